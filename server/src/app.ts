@@ -1,0 +1,131 @@
+// Puts the parts together: database, credentials, limits, HTTP, queues, schedules. Apart from listening, so that tests and
+// the command line build the same thing.
+import type { FastifyInstance } from 'fastify'
+import { catalog, jobMakers, queueMakers } from './catalog.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Config } from './kernel/config.ts'
+import { type ConnectionOptions, openDb } from './kernel/db.ts'
+import type { Services } from './kernel/endpoint.ts'
+import { buildHttp } from './kernel/http.ts'
+import { newId } from './kernel/ids.ts'
+import type { Instance } from './kernel/instance.ts'
+import { createLimiter } from './kernel/limit.ts'
+import type { Log } from './kernel/log.ts'
+import { createMetrics } from './kernel/metrics.ts'
+import { createAuthenticator } from './kernel/principal.ts'
+import { type Queue, startQueue } from './kernel/queue.ts'
+import { createRequestLog } from './kernel/request_log.ts'
+import { type Schedule, startSchedule } from './kernel/schedule.ts'
+import { createFailureThrottle } from './kernel/throttle.ts'
+import { createTokens } from './kernel/tokens.ts'
+
+export type AppOptions = {
+  config: Config
+  app: ConnectionOptions
+  /** Connection of the cold-job queue; without one no schedules run. */
+  jobs?: ConnectionOptions
+  instance: Instance
+  clock: Clock
+  log: Log
+}
+
+export type App = {
+  http: FastifyInstance
+  services: Services
+  /** Starts queues and schedules, when this node has the role. */
+  startWork(): Promise<void>
+  /** Writes out what is kept in memory, such as the request log. */
+  flush(): Promise<void>
+  /** Refuses new work, finishes what is under way, closes the database. */
+  stop(): Promise<void>
+}
+
+export async function createApp({ config, app, jobs, instance, clock, log }: AppOptions): Promise<App> {
+  const { pepper, signingKeys } = instance
+  const onError = (error: unknown) => log.warn({ err: error }, 'database connection')
+  const db = openDb({ app, poolSize: config.databasePool, onError })
+  const tokens = createTokens(signingKeys, pepper)
+  const authenticator = createAuthenticator({
+    db,
+    tokens,
+    pepper,
+    clock,
+    onError: error => log.warn({ err: error }, 'revocation feed'),
+  })
+  const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
+  const queues = new Map<string, Queue>()
+  let schedule: Schedule | undefined
+  let stopping = false
+  const services: Services = {
+    db,
+    log,
+    clock,
+    tokens,
+    pepper,
+    authenticator,
+    limiter,
+    loginThrottle: createFailureThrottle(),
+    egress: { allow: config.egressAllow, allowHttp: true },
+    wake: name => queues.get(name)?.wake(),
+  }
+  const metrics = createMetrics()
+  metrics.gauge('tandem_database_waiting', 'Requests waiting for a database connection.', () => db.waiting())
+  metrics.gauge(
+    'tandem_revocation_feed_age_seconds',
+    'Age of the revocation feed.',
+    () => (clock.now() - authenticator.lastPollMs()) / 1000,
+  )
+  const dropped = metrics.counter('tandem_request_log_dropped_total', 'Request log rows that could not be written.')
+  const requestLog = createRequestLog(db, (error, count) => {
+    dropped.inc({}, count)
+    log.warn({ err: error, dropped: count }, 'request log')
+  })
+  const http = buildHttp({
+    catalog,
+    services,
+    requestLog,
+    metrics,
+    clock,
+    limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
+    trustedProxies: config.trustedProxies,
+    readiness: async () => {
+      if (stopping) return 'stopping'
+      if (clock.now() - authenticator.lastPollMs() > 10_000) return 'the revocation feed is stale'
+      try {
+        await db.call('ready', 'select 1', [])
+        return undefined
+      } catch {
+        return 'the database does not answer'
+      }
+    },
+  })
+
+  return {
+    http,
+    services,
+    async startWork() {
+      if (!config.roles.includes('worker')) return
+      for (const make of queueMakers) {
+        const options = make(services)
+        queues.set(options.name, startQueue(options, { log, newToken: () => newId('lse') }))
+      }
+      if (jobs !== undefined)
+        schedule = await startSchedule(
+          jobs,
+          jobMakers.map(make => make(services)),
+          log,
+        )
+    },
+    flush: () => requestLog.flush(),
+    async stop() {
+      stopping = true
+      await http.close()
+      await Promise.all([...queues.values()].map(queue => queue.stop()))
+      await schedule?.stop()
+      await requestLog.close()
+      await authenticator.close()
+      await limiter.close()
+      await db.close()
+    },
+  }
+}

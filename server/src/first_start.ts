@@ -1,0 +1,85 @@
+// The first start: makes the organization with its live and test tenant, its Admin and two keys, and says so once.
+import { randomBytes } from 'node:crypto'
+import type { Config } from './kernel/config.ts'
+import type { ConnectionOptions } from './kernel/db.ts'
+import { asEngine, type Instance } from './kernel/instance.ts'
+import type { Log } from './kernel/log.ts'
+import { hashPassword } from './modules/identity/login/password.ts'
+import { insertFirstKey, insertFirstUser, insertOrganization } from './modules/identity/organizations/bootstrap.ts'
+
+export type FirstStart = {
+  adminEmail: string
+  adminId: string | null
+  /** Undefined when the operator chose it. */
+  generatedPassword: string | undefined
+  liveKey: string
+  testKey: string
+}
+
+/** Creates the first organization unless there is one. Several nodes may start at once: one of them does it. */
+export async function firstStart(
+  owner: ConnectionOptions,
+  instance: Instance,
+  config: Config,
+  log: Log,
+): Promise<FirstStart | undefined> {
+  const password = config.adminPassword ?? randomBytes(12).toString('base64url')
+  const exists = await asEngine(owner, client => client.query('select 1 from organizations limit 1'))
+  if (exists.rowCount !== 0) return undefined
+  const passwordHash = await hashPassword(password)
+  return asEngine(owner, async client => {
+    await client.query("select pg_advisory_xact_lock(hashtext('tandem first start'))")
+    const { rowCount } = await client.query('select 1 from organizations limit 1')
+    if (rowCount !== 0) return undefined
+    const ids = await insertOrganization(client, { name: 'My Organization' })
+    const { userId, adminId } = await insertFirstUser(client, ids.organizationId, {
+      email: config.adminEmail,
+      name: 'Administrator',
+      role: 'Admin',
+      passwordHash,
+    })
+    const key = { organizationId: ids.organizationId, userId }
+    const liveKey = await insertFirstKey(client, instance.pepper, {
+      ...key,
+      tenantId: ids.liveTenantId,
+      mode: 'live',
+      name: 'First live key',
+    })
+    const testKey = await insertFirstKey(client, instance.pepper, {
+      ...key,
+      tenantId: ids.testTenantId,
+      mode: 'test',
+      name: 'First test key',
+    })
+    log.info({ organizationId: ids.organizationId }, 'created the first organization')
+    return {
+      adminEmail: config.adminEmail,
+      adminId,
+      generatedPassword: config.adminPassword === undefined ? password : undefined,
+      liveKey,
+      testKey,
+    }
+  })
+}
+
+/** What is printed when the server is ready; secrets only at the first start. */
+export function welcome(address: string, first: FirstStart | undefined): string {
+  if (first === undefined) return `Tandem is ready on ${address}`
+  return [
+    '',
+    `  Tandem is ready on ${address}`,
+    '',
+    `  Login         ${first.adminEmail}  (or ${first.adminId})`,
+    `  Password      ${first.generatedPassword ?? 'the one of TANDEM_ADMIN_PASSWORD'}`,
+    `  Live API key  ${first.liveKey}`,
+    `  Test API key  ${first.testKey}`,
+    '',
+    '  Password and keys are shown this once. Send a first text message:',
+    '',
+    `  curl -X POST ${address}/v2/messages/sms \\`,
+    `    -H 'Authorization: Bearer ${first.testKey}' \\`,
+    "    -H 'Content-Type: application/json' \\",
+    `    -d '{"from":"+15005550006","to":"+15005550100","body":"Hello from Tandem"}'`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loadConfig, settingsTable } from './config.ts'
+import { isStartFault } from './start_fault.ts'
+
+/** The lines of the fault that these settings cause. */
+function faultLines(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    assert.ok(isStartFault(error), String(error))
+    return error.lines
+  }
+  return assert.fail('these settings were accepted')
+}
+
+test('an empty environment gives the documented defaults', () => {
+  assert.deepEqual(loadConfig({}), {
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: join(process.cwd(), 'data'),
+    adminEmail: 'admin@tandem.localhost',
+    rateLimitIp: 100,
+    rateLimitKey: 1000,
+    trustedProxies: [],
+    egressAllow: [],
+    roles: ['api', 'worker', 'voice'],
+    demo: false,
+    logLevel: 'info',
+    logFormat: 'json',
+    databasePool: 10,
+  })
+  assert.equal(loadConfig({}, { terminal: true }).logFormat, 'text')
+})
+
+test('each variable is parsed into its kind, and the result cannot be changed', () => {
+  const config = loadConfig({
+    PORT: '0',
+    HOST: '::',
+    DATABASE_URL: 'postgresql://u:p@db/tandem?sslmode=verify-full',
+    VALKEY_URL: 'valkey://127.0.0.1:6379',
+    TANDEM_DATA: '/var/lib/tandem',
+    TANDEM_ADMIN_EMAIL: 'ada@example.com',
+    TANDEM_ADMIN_PASSWORD: 'correct horse',
+    TANDEM_RATE_LIMIT_IP: '5',
+    TANDEM_RATE_LIMIT_KEY: '1000000',
+    TANDEM_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.168.1.7',
+    TANDEM_EGRESS_ALLOW: 'fd00::/8',
+    TANDEM_ROLES: 'worker, api,worker',
+    TANDEM_DEMO: '1',
+    TANDEM_LOG_LEVEL: 'debug',
+    TANDEM_LOG_FORMAT: 'json',
+    TANDEM_PUBLIC_URL: 'https://api.example.com/tandem/',
+    TANDEM_DATABASE_POOL: '3',
+    UNRELATED: 'x',
+  })
+  assert.deepEqual(config, {
+    port: 0,
+    host: '::',
+    databaseUrl: 'postgresql://u:p@db/tandem?sslmode=verify-full',
+    valkeyUrl: 'redis://127.0.0.1:6379',
+    dataDir: '/var/lib/tandem',
+    adminEmail: 'ada@example.com',
+    adminPassword: 'correct horse',
+    rateLimitIp: 5,
+    rateLimitKey: 1_000_000,
+    trustedProxies: ['10.0.0.0/8', '::1/128', '192.168.1.7/32'],
+    egressAllow: ['fd00::/8'],
+    roles: ['worker', 'api'],
+    demo: true,
+    logLevel: 'debug',
+    logFormat: 'json',
+    publicUrl: 'https://api.example.com/tandem',
+    databasePool: 3,
+  })
+  assert.ok(Object.isFrozen(config) && Object.isFrozen(config.roles) && Object.isFrozen(config.trustedProxies))
+})
+
+test('a variable that is set but empty counts as not set', () => {
+  assert.deepEqual(loadConfig({ PORT: '', DATABASE_URL: ' ', TANDEM_ROLES: '', TANDEM_DEMO: '' }), loadConfig({}))
+})
+
+const bad: [variable: string, value: string, remedy: RegExp][] = [
+  ['PORT', '65536', /whole number from 0 to 65535/],
+  ['PORT', '-1', /whole number/],
+  ['PORT', '3000.5', /whole number/],
+  ['PORT', '0x10', /whole number/],
+  ['HOST', 'http://example.com', /without scheme and port/],
+  ['HOST', '127.0.0.1:80', /without scheme and port/],
+  ['TANDEM_ADMIN_EMAIL', 'admin', /e-mail address/],
+  ['TANDEM_RATE_LIMIT_IP', '0', /whole number from 1/],
+  ['TANDEM_RATE_LIMIT_KEY', 'many', /whole number from 1/],
+  ['TANDEM_TRUSTED_PROXIES', '10.0.0.0/33', /address ranges/],
+  ['TANDEM_TRUSTED_PROXIES', '10.0.0.0/8,all', /address ranges/],
+  // Octal and shortened addresses mean different ranges to different programs.
+  ['TANDEM_EGRESS_ALLOW', '010.0.0.1', /address ranges/],
+  ['TANDEM_EGRESS_ALLOW', '10.1/8', /address ranges/],
+  ['TANDEM_ROLES', 'api,video', /one or more of api, worker, voice/],
+  ['TANDEM_ROLES', ',', /one or more of/],
+  ['TANDEM_DEMO', 'yes', /1 or 0/],
+  ['TANDEM_DEMO', 'constructor', /1 or 0/],
+  ['TANDEM_LOG_LEVEL', 'loud', /one of trace, debug, info/],
+  ['TANDEM_LOG_FORMAT', 'pretty', /one of text, json/],
+  ['TANDEM_PUBLIC_URL', 'ftp://example.com', /http or https/],
+  ['TANDEM_PUBLIC_URL', 'https://example.com/?a=1', /http or https/],
+  ['TANDEM_DATABASE_POOL', '0', /whole number from 1/],
+]
+
+for (const [variable, value, remedy] of bad) {
+  test(`${variable}=${value} is refused in one line with name, value and remedy`, () => {
+    const lines = faultLines({ [variable]: value })
+    assert.equal(lines.length, 1)
+    assert.ok(lines[0]!.startsWith(`${variable} is ${JSON.stringify(value)}: it takes `), lines[0])
+    assert.match(lines[0]!, remedy)
+  })
+}
+
+test('all bad variables are told at once', () => {
+  const lines = faultLines({ PORT: 'x', TANDEM_DEMO: 'x', TANDEM_DATABASE_POOL: 'x' })
+  assert.deepEqual(
+    lines.map(line => line.split(' ')[0]),
+    ['PORT', 'TANDEM_DEMO', 'TANDEM_DATABASE_POOL'],
+  )
+})
+
+test('the value of a secret is never repeated', () => {
+  const env = {
+    DATABASE_URL: 'mysql://root:hunter2@db/x',
+    VALKEY_URL: 'http://:hunter2@cache',
+    TANDEM_ADMIN_PASSWORD: 'hunter2',
+  }
+  const lines = faultLines(env)
+  assert.equal(lines.length, 3)
+  assert.ok(!lines.join('\n').includes('hunter2'))
+})
+
+test('the table for the README has a row with a sentence for each setting', () => {
+  const rows = settingsTable().split('\n').slice(2)
+  assert.equal(rows.length, 17)
+  for (const row of rows) assert.match(row, /^\| `[A-Z_]+` \| .+ \| .+\. \|$/)
+  assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
+  assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))
+})

@@ -1,0 +1,290 @@
+// The database door. Every transaction opens with its tenant set, so row-level security holds whatever the handler does;
+// begin, context and first query travel together. The server's role owns nothing and bypasses nothing.
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import type { Database } from './database.generated.ts'
+import { Problem } from './problem.ts'
+
+/** One open transaction of one tenant, as a Kysely instance. It has no `transaction()` of its own. */
+export type Tx = Kysely<Database>
+
+/** Whose rows a transaction may see. */
+export type Scope = { readonly tenantId: number; readonly organizationId: number }
+
+export type ConnectionOptions = pg.ClientConfig
+
+export type Db = {
+  /**
+   * Runs `work` in one transaction of one tenant and answers only after COMMIT was acknowledged as COMMIT.
+   * @throws Problem `unavailable` when no connection is free within a second or the outcome of COMMIT is unknown.
+   */
+  inTenant<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `work` in a transaction without any tenant: only tables and functions without tenant rows answer. */
+  outside<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * One prepared statement that is a transaction by itself (a function that sets its own context), on a shared pipelined
+   * connection: the cheapest way to the database, for hot paths only.
+   */
+  call<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  /** Number of requests waiting for a connection, for metrics. */
+  waiting(): number
+  close(): Promise<void>
+}
+
+const sessionSettings = [
+  '-c timezone=UTC',
+  '-c statement_timeout=5000',
+  '-c lock_timeout=2000',
+  '-c idle_in_transaction_session_timeout=10000',
+].join(' ')
+
+pg.types.setTypeParser(pg.types.builtins.INT8, parseInt8)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoFromTimestamp)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
+
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond the safe integers`)
+  return value
+}
+
+/** PostgreSQL's `2026-11-21 08:39:13.737123+00` (sessions run in UTC) as ISO 8601 with milliseconds. */
+export function isoFromTimestamp(text: string): string {
+  if (text.length < 22 || !text.endsWith('+00'))
+    return text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z` : text
+  const fraction = text.slice(20, -3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+}
+
+/** Adds our session settings to connection options, keeping options they already carry (such as a role). */
+export function withSession(options: ConnectionOptions): ConnectionOptions {
+  return {
+    ...options,
+    application_name: 'tandem',
+    options: [options.options, sessionSettings].filter(Boolean).join(' '),
+  }
+}
+
+export type OpenDbOptions = {
+  app: ConnectionOptions
+  poolSize: number
+  hotConnections?: number
+  onError: (error: Error) => void
+}
+
+export function openDb({ app, poolSize, hotConnections = 3, onError }: OpenDbOptions): Db {
+  const options = withSession(app)
+  const pool = new pg.Pool({
+    ...options,
+    max: poolSize,
+    min: 1,
+    pipeline: true,
+    connectionTimeoutMillis: 1_000,
+    idleTimeoutMillis: 30_000,
+  } as pg.PoolConfig)
+  pool.on('error', onError)
+  const hot = hotLanes(options, hotConnections, onError)
+
+  return {
+    inTenant: (scope, work) => transaction(pool, scope, work),
+    outside: work => transaction(pool, undefined, work),
+    call: hot.call,
+    waiting: () => pool.waitingCount,
+    async close() {
+      await Promise.all([pool.end(), hot.close()])
+    },
+  }
+}
+
+const setContext = {
+  name: 'set_context',
+  text: "select set_config('app.tenant_id', $1, true), set_config('app.organization_id', $2, true)",
+}
+
+async function transaction<T>(pool: pg.Pool, scope: Scope | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await connect(pool)
+  let healthy = false
+  try {
+    // Not awaited on purpose: they leave with the first query of `work`. If one fails, every later query fails as well.
+    const opened = client.query('begin')
+    opened.catch(ignore)
+    const context =
+      scope === undefined
+        ? undefined
+        : client.query({ ...setContext, values: [String(scope.tenantId), String(scope.organizationId)] })
+    context?.catch(ignore)
+    const tx = bind(client)
+    let result: T
+    try {
+      result = await work(tx)
+      await opened
+      await context
+    } catch (error) {
+      healthy = await rollback(client)
+      throw error
+    }
+    await commit(client)
+    healthy = true
+    return result
+  } finally {
+    client.release(!healthy)
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+async function rollback(client: pg.PoolClient): Promise<boolean> {
+  try {
+    const { command } = await client.query('rollback')
+    return command === 'ROLLBACK'
+  } catch {
+    return false
+  }
+}
+
+/** A failed transaction still resolves COMMIT, with the tag ROLLBACK: only the tag COMMIT is an acknowledgement. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  let tag: string
+  try {
+    tag = (await client.query('commit')).command
+  } catch (error) {
+    throw isServerError(error) ? error : unavailable(error)
+  }
+  if (tag !== 'COMMIT') throw new Error(`the transaction ended with ${tag}, not COMMIT`)
+}
+
+function ignore(): void {}
+
+/** Whether PostgreSQL itself reported the error (so the statement is certainly rolled back), not the connection. */
+export function isServerError(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !error.code?.startsWith('57P')
+}
+
+/** SQLSTATE of a database error, for the few a handler turns into a Problem (23505 unique, 23503 foreign key). */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** The constraint a database error names. */
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}
+
+function unavailable(cause: unknown): Problem {
+  const problem = new Problem('unavailable', { headers: { 'retry-after': '1' } })
+  problem.cause = cause
+  return problem
+}
+
+/** A Kysely instance that runs on exactly this client. */
+function bind(client: pg.ClientBase): Tx {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const result = await client.query({
+        name: statementName(query.sql),
+        text: query.sql,
+        values: query.parameters as unknown[],
+      })
+      const affected = result.rowCount
+      return affected === null
+        ? { rows: result.rows as R[] }
+        : { rows: result.rows as R[], numAffectedRows: BigInt(affected) }
+    },
+    // biome-ignore lint/correctness/useYield: streaming is not offered inside a request's transaction
+    async *streamQuery() {
+      throw new Error('streaming is not supported here')
+    },
+  }
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: db => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createDriver: () => ({
+        init: async () => {},
+        acquireConnection: async () => connection,
+        beginTransaction: nested,
+        commitTransaction: nested,
+        rollbackTransaction: nested,
+        releaseConnection: async () => {},
+        destroy: async () => {},
+      }),
+    },
+  })
+}
+
+async function nested(): Promise<void> {
+  throw new Error('already in a transaction')
+}
+
+const statementNames = new Map<string, string>()
+
+/** Statements are prepared per connection under a name; only the first 500 texts get one, so odd filters cannot pile up. */
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known !== undefined || statementNames.size >= 500) return known
+  const name = `s${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
+type Lane = { client: pg.Client | undefined; connecting: Promise<pg.Client> | undefined }
+
+function hotLanes(options: ConnectionOptions, count: number, onError: (error: Error) => void) {
+  const lanes: Lane[] = Array.from({ length: count }, () => ({ client: undefined, connecting: undefined }))
+  let next = 0
+
+  function open(lane: Lane): Promise<pg.Client> {
+    lane.connecting ??= connectLane(lane).finally(() => {
+      lane.connecting = undefined
+    })
+    return lane.connecting
+  }
+
+  async function connectLane(lane: Lane): Promise<pg.Client> {
+    const client = new pg.Client({ ...options, pipeline: true, connectionTimeoutMillis: 1_000 } as pg.ClientConfig)
+    client.on('error', error => {
+      if (lane.client === client) lane.client = undefined
+      onError(error)
+    })
+    client.on('end', () => {
+      if (lane.client === client) lane.client = undefined
+    })
+    try {
+      await client.connect()
+    } catch (error) {
+      throw unavailable(error)
+    }
+    lane.client = client
+    return client
+  }
+
+  return {
+    async call<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+      const lane = lanes[next++ % count] as Lane
+      const client = lane.client ?? (await open(lane))
+      try {
+        return (await client.query({ name, text, values })).rows as Row[]
+      } catch (error) {
+        throw isServerError(error) ? error : unavailable(error)
+      }
+    },
+    async close() {
+      await Promise.all(lanes.map(lane => lane.client?.end()))
+    },
+  }
+}

@@ -1,0 +1,187 @@
+// An endpoint is one value. Routing, validation, serialisation, limits, idempotency, the catalog, OpenAPI and the contract
+// tests are all functions of it; nothing about an endpoint is written a second time.
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Clock } from './clock.ts'
+import type { Db, Tx } from './db.ts'
+import type { Idempotency, Replay } from './idempotency.ts'
+import type { Limiter } from './limit.ts'
+import type { Log } from './log.ts'
+import type { Permission } from './permission.ts'
+import type { Authenticator, Principal } from './principal.ts'
+import type { FieldFault, ProblemCode } from './problem.ts'
+import type { FailureThrottle } from './throttle.ts'
+import type { Tokens } from './tokens.ts'
+
+export const categories = [
+  'Authentication',
+  'User',
+  'Organization',
+  'CRM',
+  'Finance',
+  'Messaging',
+  'Voice',
+  'Video',
+  'Contact Center',
+  'AI',
+  'Analytics',
+  'Billing',
+  'Developer',
+] as const
+export type Category = (typeof categories)[number]
+
+export type Version = 'v1' | 'v2'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * How the reply is wrapped.
+ * - `success` (v1): `{success: true, …reply}`
+ * - `data` (v2): `{status, data: reply, meta}`
+ * - `page` (v2 lists): the handler returns a `Page`; `{status, data: items, meta: {…, pagination}}`
+ * - `none`: the reply as it is
+ */
+export type Envelope = 'success' | 'data' | 'page' | 'none'
+
+/** What the process offers to handlers beside the transaction. */
+export type Services = {
+  db: Db
+  log: Log
+  clock: Clock
+  tokens: Tokens
+  pepper: Buffer
+  authenticator: Authenticator
+  limiter: Limiter
+  /** Slows down guessing of passwords. */
+  loginThrottle: FailureThrottle
+  /** Which addresses callbacks may reach although they are private. */
+  egress: { allow: readonly string[]; allowHttp: boolean }
+  /** Tells the workers of this process that a queue has new rows; call it after the commit. */
+  wake(queue: string): void
+}
+
+export type Context<Params, Query, Body> = {
+  params: Params
+  query: Query
+  body: Body
+  /** The caller; reading it in a public endpoint is a programmer's error. */
+  principal: Principal
+  /** The request's transaction; reading it when `transaction` is 'none' is a programmer's error. */
+  tx: Tx
+  /** Milliseconds since 1970: the one "now" of this request. */
+  now: number
+  requestId: string
+  /** Client address, behind trusted proxies the one they report. */
+  ip: string
+  /** Version named in If-Match, when sent. */
+  ifMatch: number | undefined
+  /** A request header, lower-case name. */
+  header(name: string): string | undefined
+  /** Sets the ETag of the answer to this version of the record. */
+  setVersion(version: number): void
+  /** Runs after the transaction committed, before the answer leaves. */
+  afterCommit(action: () => void): void
+  services: Services
+  /** For `transaction: 'none'`: the Idempotency-Key, which the handler must store with its effect. */
+  idempotency: Idempotency | undefined
+  /** For `transaction: 'none'`: the complete answer body for a reply, as it will be sent and may be stored. */
+  serialize(reply: unknown): string
+}
+
+/** Returned by a handler that found its request answered before. */
+export type Replayed = { replay: Replay }
+
+export type Sample = {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean>
+  body?: unknown
+  reply: unknown
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a catalog holds endpoints of every shape
+export type Endpoint = EndpointDefinition<any, any, any, any>
+
+export type EndpointDefinition<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema> = {
+  /** `noun.verb`, as in `leads.create`; the address of the endpoint in the Explorer. */
+  id: string
+  version: Version
+  category: Category
+  method: Method
+  /** Below the version prefix, parameters in braces: `/api/leads/{id}`. Paths starting with `/.well-known` stand as they are. */
+  path: string
+  /** A short imperative title: "Create a lead". */
+  name: string
+  /** What it does, for whom, and what happens besides. */
+  description: string
+  permission: Permission | 'public'
+  params?: P
+  query?: Q
+  body?: B
+  reply: R
+  envelope: Envelope
+  /** HTTP status of success, 200 when not said. */
+  status?: 200 | 201
+  /** Problems beyond those that follow from the declaration (validation, credentials, limits, …). */
+  problems?: readonly ProblemCode[]
+  sample: Sample
+  /** 'write' (default for all but GET), 'read' (default for GET), or 'none' for handlers that commit in groups. */
+  transaction?: 'read' | 'write' | 'none'
+  /** Whether an Idempotency-Key may be sent; default: POST and PATCH with a permission. */
+  idempotent?: boolean
+  /** Whether the record has versions: answers carry an ETag, and (except GET) If-Match is taken. */
+  versioned?: boolean
+  /** Bytes the body may have, 64 KiB when not said. */
+  bodyLimit?: number
+  /** Field rules a schema cannot say; runs when the schema is satisfied. */
+  check?: (input: { params: Static<P>; query: Static<Q>; body: Static<B> }) => FieldFault[]
+  handle(context: Context<Static<P>, Static<Q>, Static<B>>): Promise<unknown>
+}
+
+/** Declares an endpoint. The handler's reply is checked against the schema by the contract tests and the serialiser. */
+export function endpoint<P extends TObject, Q extends TObject, B extends TSchema, R extends TSchema>(
+  definition: EndpointDefinition<P, Q, B, R>,
+): Endpoint {
+  return definition as unknown as Endpoint
+}
+
+/** The canonical address of an endpoint: `/v1/api/leads/{id}`. */
+export function fullPath({ version, path }: Pick<Endpoint, 'version' | 'path'>): string {
+  return path.startsWith('/.well-known/') ? path : `/${version}${path}`
+}
+
+/** Whether the endpoint takes an Idempotency-Key. */
+export function takesIdempotencyKey(definition: Endpoint): boolean {
+  if (definition.idempotent !== undefined) return definition.idempotent
+  return definition.permission !== 'public' && (definition.method === 'POST' || definition.method === 'PATCH')
+}
+
+/** Every problem an endpoint may answer: those it declares and those that follow from what it declares. */
+export function problemsOf(definition: Endpoint): ProblemCode[] {
+  const codes = new Set<ProblemCode>()
+  const takesInput = definition.params ?? definition.query ?? definition.body
+  if (definition.body !== undefined) {
+    for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
+  }
+  if (takesInput !== undefined) codes.add('validation_failed')
+  if (definition.permission !== 'public') {
+    codes.add('missing_credentials')
+    for (const code of ['invalid_api_key', 'key_revoked', 'key_expired'] as const) codes.add(code)
+    for (const code of ['invalid_token', 'token_expired', 'token_revoked'] as const) codes.add(code)
+    codes.add('insufficient_role')
+    codes.add('insufficient_scope')
+  }
+  if (definition.query?.properties?.['cursor'] !== undefined) codes.add('invalid_cursor')
+  if (takesIdempotencyKey(definition)) {
+    codes.add('invalid_idempotency_key')
+    codes.add('idempotency_mismatch')
+  }
+  if (takesIfMatch(definition)) {
+    codes.add('invalid_if_match')
+    codes.add('version_mismatch')
+  }
+  for (const code of definition.problems ?? []) codes.add(code)
+  for (const code of ['rate_limited', 'internal_error', 'unavailable'] as const) codes.add(code)
+  return [...codes]
+}
+
+export function takesIfMatch(definition: Endpoint): boolean {
+  return definition.versioned === true && definition.method !== 'GET' && definition.params !== undefined
+}

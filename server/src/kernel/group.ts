@@ -1,0 +1,66 @@
+// Group commit: many small writes of concurrent requests travel to the database as one statement and share one commit.
+// Each request still gets its own result, and nothing is answered before the shared commit is durable.
+import { isServerError } from './db.ts'
+
+export type Group<Item, Result> = (item: Item) => Promise<Result>
+
+export type GroupOptions<Item, Result> = {
+  /** Writes all items in one transaction; results in the order of the items. */
+  run: (items: Item[]) => Promise<Result[]>
+  /** At most this many items share one commit. */
+  maxItems?: number
+  /** At most this many commits are under way; what arrives meanwhile gathers for the next. */
+  maxInFlight?: number
+}
+
+type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
+
+/**
+ * Gathers items until the event loop turns (or `maxItems` wait) and runs them together. When PostgreSQL refuses a group,
+ * its items are run again one by one, so a poisonous item fails alone; when the connection dies the outcome is unknown
+ * and every item of the group fails with that error (the caller may retry with its idempotency key).
+ */
+export function createGroup<Item, Result>({
+  run,
+  maxItems = 64,
+  maxInFlight = 3,
+}: GroupOptions<Item, Result>): Group<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = []
+  let scheduled = false
+  let inFlight = 0
+
+  function pump(): void {
+    scheduled = false
+    while (waiting.length > 0 && inFlight < maxInFlight) {
+      const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems)
+      waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems)
+      inFlight++
+      void settle(batch).finally(() => {
+        inFlight--
+        pump()
+      })
+    }
+  }
+
+  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(batch.map(waiter => waiter.item))
+      for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result)
+    } catch (error) {
+      if (batch.length > 1 && isServerError(error)) {
+        for (const waiter of batch) await settle([waiter])
+      } else {
+        for (const waiter of batch) waiter.reject(error)
+      }
+    }
+  }
+
+  return item =>
+    new Promise<Result>((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!scheduled) {
+        scheduled = true
+        setImmediate(pump)
+      }
+    })
+}

@@ -1,0 +1,486 @@
+// The HTTP face: one Fastify application made from the catalog. Here live the things every request meets, in this order:
+// id, credential, limit, route, permission, body, then `execute`; and the one place where problems become answers.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Clock } from './clock.ts'
+import { type Endpoint, fullPath, type Method, type Services } from './endpoint.ts'
+import { type Answer, type Call, compileEndpoint, type Executor } from './execute.ts'
+import { newId } from './ids.ts'
+import { clientKey, type Decision, limitHeaders } from './limit.ts'
+import type { Metrics } from './metrics.ts'
+import { type Permission, rolesWith } from './permission.ts'
+import type { Principal } from './principal.ts'
+import { Problem, type ProblemCode } from './problem.ts'
+import type { RequestLog } from './request_log.ts'
+
+export type HttpOptions = {
+  catalog: readonly Endpoint[]
+  services: Services
+  requestLog: RequestLog
+  metrics: Metrics
+  clock: Clock
+  limits: { perIp: number; perKey: number }
+  trustedProxies: readonly string[]
+  /** Whether this node can serve now; the text says why not. */
+  readiness(): Promise<string | undefined>
+}
+
+/** What one request has gathered; lives on the Fastify request. */
+type State = {
+  startedNs: bigint
+  now: number
+  ip: string
+  principal: Principal | undefined
+  endpoint: Endpoint | undefined
+  problem: ProblemCode | undefined
+  decision: Decision | undefined
+  limitName: 'ip' | 'key'
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    state: State
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+    allow?: string
+    /** Operational routes: no limit, no log. */
+    internal?: boolean
+  }
+}
+
+const headerBytes = 8 * 1024
+const maxHeaderFields = 64
+const connectionsPerIp = 200
+const defaultBodyLimit = 64 * 1024
+const maxJsonDepth = 16
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function buildHttp(options: HttpOptions): FastifyInstance {
+  const { catalog, services, metrics, requestLog, clock } = options
+  const app = Fastify({
+    logger: false,
+    bodyLimit: defaultBodyLimit,
+    connectionTimeout: 0,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 65_000,
+    maxRequestsPerSocket: 10_000,
+    http: { headersTimeout: 5_000, maxHeaderSize: headerBytes, connectionsCheckingInterval: 1_000 },
+    genReqId: () => newId('req'),
+    rewriteUrl: request => canonicalUrl(request.url ?? '/'),
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    exposeHeadRoutes: true,
+    clientErrorHandler,
+    return503OnClosing: true,
+  })
+  app.server.maxConnections = 10_000
+  limitConnections(app)
+  parseJson(app)
+
+  app.decorateRequest('state', null as unknown as State)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const now = clock.now()
+    const config = request.routeOptions.config
+    request.state = {
+      startedNs: process.hrtime.bigint(),
+      now,
+      ip: request.ip,
+      principal: undefined,
+      endpoint: config.endpoint,
+      problem: undefined,
+      decision: undefined,
+      limitName: 'ip',
+    }
+    if (config.internal === true) return done()
+    try {
+      const admitted = admit(request, options)
+      if (admitted === undefined) return done()
+      admitted.then(() => done(), done)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const { state } = request
+    const durationMs = elapsedMs(state.startedNs)
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.request(request.method, state.endpoint?.id ?? route, reply.statusCode, durationMs)
+    if (state.principal !== undefined) {
+      requestLog.add({
+        tenantId: state.principal.tenantId,
+        id: request.id,
+        atMs: state.now,
+        method: request.method,
+        path: pathOf(request.originalUrl),
+        endpointId: state.endpoint?.id ?? null,
+        status: reply.statusCode,
+        durationMs,
+        problem: state.problem ?? null,
+        userId: state.principal.userId,
+        keyId: state.principal.keyId,
+        ip: state.ip,
+      })
+    }
+    done()
+  })
+
+  app.setErrorHandler((error, request, reply) => sendProblem(problemFrom(error, request, options), request, reply))
+  app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
+
+  for (const definition of catalog) addEndpoint(app, definition, compileEndpoint(definition, services))
+  refuseOtherMethods(app, catalog)
+  addOperations(app, options)
+  return app
+}
+
+/** Older and shorter spellings of the v1 base address reach the same router. */
+export function canonicalUrl(url: string): string {
+  if (url.startsWith('/api/v1/')) return `/v1/api/${url.slice('/api/v1/'.length)}`
+  if (url.startsWith('/api/')) return `/v1${url}`
+  return url
+}
+
+/** Everything that must hold before a body is read. Synchronous when the credential and the limit are known in memory. */
+function admit(request: FastifyRequest, options: HttpOptions): Promise<void> | undefined {
+  const { state } = request
+  if (request.raw.rawHeaders.length > maxHeaderFields * 2) throw new Problem('headers_too_large')
+  const isPublic = state.endpoint === undefined || state.endpoint.permission === 'public'
+  const credential = bearerOf(request.headers.authorization)
+  if (credential === undefined) {
+    return afterLimit(request, options, isPublic ? undefined : new Problem('missing_credentials', challenge()))
+  }
+  let known: Principal | Promise<Principal>
+  try {
+    known = options.services.authenticator.authenticate(credential, state.now)
+  } catch (error) {
+    return afterLimit(request, options, isPublic ? undefined : (error as Error))
+  }
+  if (known instanceof Promise) {
+    return known.then(
+      principal => {
+        state.principal = principal
+        return afterLimit(request, options, undefined)
+      },
+      (error: Error) => afterLimit(request, options, isPublic && error instanceof Problem ? undefined : error),
+    )
+  }
+  state.principal = known
+  return afterLimit(request, options, undefined)
+}
+
+/** Charges the request, then refuses it for `refusal` or for a missing permission. An invalid credential is charged to the IP. */
+function afterLimit(
+  request: FastifyRequest,
+  options: HttpOptions,
+  refusal: Error | undefined,
+): Promise<void> | undefined {
+  const { state } = request
+  const keyId = state.principal?.keyId ?? null
+  state.limitName = keyId === null ? 'ip' : 'key'
+  const limit = keyId === null ? options.limits.perIp : options.limits.perKey
+  const decision = options.services.limiter.take(keyId ?? clientKey(state.ip), limit, state.now)
+  const conclude = (taken: Decision) => {
+    state.decision = taken
+    if (!taken.allowed) throw rateLimited(taken)
+    if (refusal !== undefined) throw refusal
+    authorize(state)
+    const allow = request.routeOptions.config.allow
+    if (allow !== undefined)
+      throw new Problem('method_not_allowed', {
+        headers: { allow },
+        message: `${request.method} is not a method of this address; it takes ${allow}.`,
+      })
+  }
+  if (decision instanceof Promise) return decision.then(conclude)
+  conclude(decision)
+  return undefined
+}
+
+function authorize({ principal, endpoint }: State): void {
+  if (principal === undefined || endpoint === undefined || endpoint.permission === 'public') return
+  if (principal.permissions.has(endpoint.permission)) return
+  throw forbidden(endpoint.permission, principal)
+}
+
+function forbidden(permission: Permission, principal: Principal): Problem {
+  const holders = rolesWith(permission)
+  if (!holders.includes(principal.role)) {
+    return new Problem('insufficient_role', {
+      message: `This needs the permission ${permission}, which ${principal.role} does not hold (held by ${holders.join(', ')}).`,
+    })
+  }
+  return new Problem('insufficient_scope', {
+    message: `This needs the scope ${permission}; the key was created without it. Create a key that has it.`,
+  })
+}
+
+/** RFC 6750 §2.1. */
+function bearerOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const match = /^Bearer +(\S+) *$/i.exec(header)
+  return match?.[1]
+}
+
+function challenge() {
+  return { headers: { 'www-authenticate': 'Bearer realm="tandem"' } }
+}
+
+function rateLimited(decision: Decision): Problem {
+  const seconds = decision.retryAfterSeconds
+  return new Problem('rate_limited', {
+    message: `Rate limit of ${decision.limit} requests a minute exceeded. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+function addEndpoint(app: FastifyInstance, definition: Endpoint, execute: Executor): void {
+  app.route({
+    method: definition.method,
+    url: fullPath(definition).replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
+    config: { endpoint: definition },
+    handler: async (request, reply) => {
+      sendAnswer(await execute(callOf(request)), request, reply)
+      return reply
+    },
+  })
+}
+
+function callOf(request: FastifyRequest): Call {
+  const { state } = request
+  return {
+    params: request.params as Record<string, unknown>,
+    query: request.query as Record<string, unknown>,
+    body: request.body,
+    principal: state.principal,
+    now: state.now,
+    requestId: request.id,
+    ip: state.ip,
+    mayHoldNul: request.url.includes('%00') || (request as { rawHoldsNul?: boolean }).rawHoldsNul === true,
+    header: name => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
+    timesSent: name =>
+      request.raw.rawHeaders.filter((field, index) => index % 2 === 0 && field.toLowerCase() === name).length,
+    elapsedMs: () => elapsedMs(state.startedNs),
+  }
+}
+
+function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
+  if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
+  if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  send(request, reply, answer.status, answer.body)
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string): void {
+  const { state } = request
+  reply.code(status)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.header('x-request-id', request.id)
+  reply.header('server-timing', `total;dur=${elapsedMs(state.startedNs).toFixed(1)}`)
+  reply.header('cache-control', 'no-store')
+  if (state.decision !== undefined) {
+    const headers = limitHeaders(state.limitName, state.decision)
+    for (const name in headers) reply.header(name, headers[name as keyof typeof headers])
+  }
+  reply.send(body)
+}
+
+/** Fastify's own refusals and Node's become problems; anything else is our mistake and is logged, never shown. */
+function problemFrom(error: unknown, request: FastifyRequest, { services, metrics }: HttpOptions): Problem {
+  if (error instanceof Problem) {
+    if (error.entry.status >= 500)
+      services.log.warn({ requestId: request.id, err: error.cause ?? error }, 'answered unavailable')
+    return error
+  }
+  switch ((error as { code?: string }).code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('payload_too_large', { headers: { connection: 'close' } })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return new Problem('bad_request')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('uri_too_long')
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return new Problem('bad_request')
+  }
+  metrics.internalError()
+  services.log.error(
+    { requestId: request.id, method: request.method, path: pathOf(request.originalUrl), err: error },
+    'request failed',
+  )
+  return new Problem('internal_error', {
+    message: `The server made a mistake. Try again with the same Idempotency-Key; report the request id ${request.id} if it stays.`,
+  })
+}
+
+function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
+  const { state } = request
+  state.problem = problem.code
+  for (const [name, value] of Object.entries(problem.headers ?? {})) reply.header(name, value)
+  if (problem.entry.status === 401 && problem.headers === undefined) {
+    reply.header('www-authenticate', 'Bearer realm="tandem", error="invalid_token"')
+  }
+  const version = request.url.startsWith('/v1/') ? 'v1' : 'v2'
+  send(request, reply, problem.entry.status, renderProblem(problem, version, request.id, elapsedMs(state.startedNs)))
+}
+
+/** The body of a refusal: v1 keeps the founding `{success, error, message}`, v2 its envelope; both carry the same code. */
+export function renderProblem(problem: Problem, version: 'v1' | 'v2', requestId: string, responseMs: number): string {
+  const { code, message, details, entry } = problem
+  if (version === 'v1') {
+    const error = STATUS_CODES[entry.status] ?? 'Error'
+    return JSON.stringify({ success: false, error, message, code, details, requestId })
+  }
+  return JSON.stringify({
+    status: entry.status,
+    error: { code, message, details, retriable: entry.retriable, docUrl: `/v2/problems#${code}` },
+    meta: { requestId, responseTime: `${Math.round(responseMs)}ms` },
+  })
+}
+
+function parseJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.decorateRequest('rawHoldsNul', false)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') return done(null, undefined)
+    try {
+      if (tooDeep(text as string))
+        throw new Problem('malformed_json', {
+          message: `The body is nested deeper than ${maxJsonDepth} levels. Send flatter JSON.`,
+        })
+      const value: unknown = JSON.parse(text as string)
+      if (text.includes('__proto__') || text.includes('\\u005f')) refusePrototypeKeys(value)
+      if (text.includes('\\u0000')) (request as { rawHoldsNul?: boolean }).rawHoldsNul = true
+      done(null, value)
+    } catch (error) {
+      done(error instanceof Problem ? error : malformed(error))
+    }
+  })
+}
+
+function malformed(error: unknown): Problem {
+  // V8's words name the place; they quote the caller's own text only.
+  return new Problem('malformed_json', {
+    message: `The body is not valid JSON: ${(error as Error).message}. Send one JSON object.`,
+  })
+}
+
+/** Counts brackets outside strings; cheap, and before any parser builds a tree. */
+function tooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === 92) index++
+      else if (code === 34) inString = false
+    } else if (code === 34) inString = true
+    else if (code === 123 || code === 91) {
+      if (++depth > maxJsonDepth) return true
+    } else if (code === 125 || code === 93) depth--
+  }
+  return false
+}
+
+function refusePrototypeKeys(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__'))
+    throw new Problem('malformed_json', { message: 'The key __proto__ is not allowed. Remove it.' })
+  for (const member of Object.values(value)) refusePrototypeKeys(member)
+}
+
+/** Every path of the catalog answers 405 with Allow to the methods it lacks. */
+function refuseOtherMethods(app: FastifyInstance, catalog: readonly Endpoint[]): void {
+  const byPath = new Map<string, Set<Method>>()
+  for (const definition of catalog) {
+    const path = fullPath(definition).replaceAll(/\{(\w+)\}/g, ':$1')
+    byPath.set(path, (byPath.get(path) ?? new Set()).add(definition.method))
+  }
+  for (const [url, taken] of byPath) {
+    const others = [...methods, 'OPTIONS' as const].filter(method => !taken.has(method as Method))
+    const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
+    app.route({ method: others, url, config: { allow }, exposeHeadRoute: false, handler: async () => {} })
+  }
+}
+
+function addOperations(app: FastifyInstance, { metrics, readiness }: HttpOptions): void {
+  const config = { internal: true }
+  app.get('/healthz', { config }, async (request, reply) => {
+    send(request, reply, 200, '{"status":"ok"}')
+    return reply
+  })
+  app.get('/readyz', { config }, async (request, reply) => {
+    const reason = await readiness()
+    if (reason === undefined) send(request, reply, 200, '{"status":"ready"}')
+    else {
+      reply.header('retry-after', '1')
+      send(request, reply, 503, JSON.stringify({ status: 'unavailable', reason }))
+    }
+    return reply
+  })
+  app.get('/metrics', { config }, async (_request, reply) => {
+    const { contentType, text } = await metrics.render()
+    return reply.header('content-type', contentType).send(text)
+  })
+}
+
+/** Bytes that never became a request: answered in JSON as everything else, then closed. */
+function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  const code: ProblemCode =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'bad_request'
+  const problem = new Problem(code)
+  const requestId = newId('req')
+  // Which version was meant is unknown here, so the answer carries the fields of both.
+  const body = JSON.stringify({
+    ...JSON.parse(renderProblem(problem, 'v2', requestId, 0)),
+    ...JSON.parse(renderProblem(problem, 'v1', requestId, 0)),
+  })
+  const { status } = problem.entry
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function limitConnections(app: FastifyInstance): void {
+  const open = new Map<string, number>()
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (open.get(address) ?? 0) + 1
+    if (count > connectionsPerIp && address !== '127.0.0.1' && address !== '::1') {
+      socket.destroy()
+      return
+    }
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  })
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return (end === -1 ? url : url.slice(0, end)).slice(0, 500)
+}
+
+function elapsedMs(startedNs: bigint): number {
+  return Number(process.hrtime.bigint() - startedNs) / 1e6
+}

@@ -1,0 +1,60 @@
+// Rate limits: the door to the limiter of this process or of several nodes, the key a client is counted under, the
+// headers that tell a client where it stands, and the brake on guessing passwords.
+import { isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { createMemoryLimiter, type Decision } from './limit_memory.ts'
+import { createValkeyLimiter, type LimiterLog } from './limit_valkey.ts'
+
+export { createMemoryLimiter, type Decision, type MemoryLimiter } from './limit_memory.ts'
+export { createValkeyLimiter, type LimiterLog, type ValkeyLimiter } from './limit_valkey.ts'
+export { createFailureThrottle, type FailureThrottle } from './throttle.ts'
+
+const WINDOW_SECONDS = 60
+
+/** Both kinds of limiter. In one process `take` answers at once; shared by Valkey it answers a promise. */
+export type Limiter = {
+  take(key: string, limit: number, nowMs: number, cost?: number): Decision | Promise<Decision>
+  close(): void
+}
+
+/** The limiter of the settings: shared when there is a Valkey, else in memory. Windows of 60 seconds, 200,000 keys. */
+export function createLimiter({ valkeyUrl, log }: { valkeyUrl?: string; log: LimiterLog }): Limiter {
+  const memory = createMemoryLimiter({ windowSeconds: WINDOW_SECONDS, maxKeys: 200_000 })
+  if (valkeyUrl) return createValkeyLimiter({ url: valkeyUrl, log, fallback: memory, windowSeconds: WINDOW_SECONDS })
+  return { take: memory.take, close() {} }
+}
+
+const MAPPED: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::ffff:0:0'), 96] // RFC 4291 §2.5.5.2
+// Translated clients (RFC 6052 §2.1): the IPv4 address is the client, the network before it is everybody's.
+const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96]
+
+/**
+ * What a client address is counted under: an IPv4 address as it is, also when written as IPv6 (`::ffff:192.0.2.1`); of
+ * IPv6 the /64 network, for a single customer has all of it. Anything else (a local socket) shares the key `unknown`.
+ */
+export function clientKey(ip: string | undefined): string {
+  if (ip === undefined) return 'unknown'
+  if (isIPv4(ip)) return ip
+  if (!ipaddr.IPv6.isValid(ip)) return 'unknown'
+  const address = ipaddr.IPv6.parse(ip)
+  const { parts } = address
+  if (address.match(MAPPED) || address.match(NAT64)) {
+    const [high, low] = [parts[6]!, parts[7]!]
+    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+  }
+  const network = parts.slice(0, 4).map(part => part.toString(16))
+  return `${network.join(':')}::/64`
+}
+
+/**
+ * Response headers for a decision: `RateLimit-Policy: "ip";q=100;w=60`, `RateLimit: "ip";r=…;t=…`, and `Retry-After`
+ * in seconds when refused (draft-ietf-httpapi-ratelimit-headers-10 §3-4; RFC 9110 §10.2.3).
+ */
+export function limitHeaders(name: 'ip' | 'key', decision: Decision): Record<string, string> {
+  const headers: Record<string, string> = {
+    'RateLimit-Policy': `"${name}";q=${decision.limit};w=${WINDOW_SECONDS}`,
+    RateLimit: `"${name}";r=${decision.remaining};t=${decision.resetSeconds}`,
+  }
+  if (!decision.allowed) headers['Retry-After'] = String(decision.retryAfterSeconds)
+  return headers
+}

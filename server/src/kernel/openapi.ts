@@ -1,0 +1,270 @@
+// The OpenAPI 3.1 document of both versions, made from the catalog. Portal, SDK and outside tools read this; nothing in it
+// is written by hand.
+import type { TSchema } from 'typebox'
+import { type Endpoint, fullPath, problemsOf, takesIdempotencyKey, takesIfMatch } from './endpoint.ts'
+import { permissions, rolesWith } from './permission.ts'
+import { type ProblemCode, problems } from './problem.ts'
+
+type Json = Record<string, unknown>
+
+/** The reply as it goes over the wire, envelope included, as JSON Schema. */
+export function wireSchema(definition: Endpoint): Json {
+  const reply = definition.reply as unknown as Json & { properties?: Json; required?: string[] }
+  switch (definition.envelope) {
+    case 'none':
+      return reply
+    case 'success':
+      return {
+        type: 'object',
+        required: ['success', ...(reply.required ?? [])],
+        properties: { success: { const: true }, ...reply.properties },
+      }
+    case 'data':
+      return envelope(definition, reply, metaSchema)
+    case 'page':
+      return envelope(
+        definition,
+        { type: 'array', items: reply },
+        {
+          ...metaSchema,
+          required: [...metaSchema.required, 'pagination'],
+          properties: { ...metaSchema.properties, pagination: paginationSchema },
+        },
+      )
+  }
+}
+
+const metaSchema = {
+  type: 'object',
+  required: ['requestId', 'responseTime'],
+  properties: {
+    requestId: { type: 'string', description: 'Quote it when you ask for help; finds the request in the log.' },
+    responseTime: { type: 'string', description: 'Milliseconds the server took, with the unit: 12ms.' },
+  },
+}
+
+const paginationSchema = {
+  type: 'object',
+  required: ['limit', 'nextCursor', 'hasMore'],
+  properties: {
+    limit: { type: 'integer' },
+    nextCursor: { type: ['string', 'null'], description: 'Send it as `cursor` to get the next page.' },
+    hasMore: { type: 'boolean' },
+  },
+}
+
+function envelope(definition: Endpoint, data: Json, meta: Json): Json {
+  return {
+    type: 'object',
+    required: ['status', 'data', 'meta'],
+    properties: { status: { const: definition.status ?? 200 }, data, meta },
+  }
+}
+
+/** The sample reply with its envelope. */
+export function wireSample(definition: Endpoint): unknown {
+  const { reply } = definition.sample
+  const status = definition.status ?? 200
+  const meta = { requestId: 'req_01k9r7d3w2v8e6q4n5m1b0c9xz', responseTime: '12ms' }
+  switch (definition.envelope) {
+    case 'none':
+      return reply
+    case 'success':
+      return { success: true, ...(reply as Json) }
+    case 'data':
+      return { status, data: reply, meta }
+    case 'page':
+      return { status, data: [reply], meta: { ...meta, pagination: { limit: 50, nextCursor: null, hasMore: false } } }
+  }
+}
+
+/** A parameter as the Explorer and OpenAPI list it. */
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  schema: Json
+}
+
+/** Every parameter outside the body. */
+export function parametersOf(definition: Endpoint): Parameter[] {
+  const list = [
+    ...fieldsOf(definition.params).map(field => ({ ...field, in: 'path' as const, required: true })),
+    ...fieldsOf(definition.query).map(field => ({ ...field, in: 'query' as const })),
+  ]
+  if (takesIdempotencyKey(definition)) {
+    list.push({
+      name: 'Idempotency-Key',
+      in: 'header' as never,
+      required: false,
+      description:
+        'Makes a repeat of this request safe: it gets the stored answer for 72 hours. 1 to 255 printable ASCII characters.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    })
+  }
+  if (takesIfMatch(definition)) {
+    list.push({
+      name: 'If-Match',
+      in: 'header' as never,
+      required: false,
+      description: 'ETag of the version the change is meant for; 412 when the record has moved on.',
+      schema: { type: 'string' },
+    })
+  }
+  return list
+}
+
+function fieldsOf(
+  schema: TSchema | undefined,
+): { name: string; required: boolean; description: string; schema: Json }[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...rest } = property
+    return { name, required: required.includes(name), description: String(description), schema: rest }
+  })
+}
+
+/** The whole document, in a stable order. */
+export function openApiDocument(catalog: readonly Endpoint[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const definition of catalog) {
+    const path = fullPath(definition)
+    paths[path] = { ...paths[path], [definition.method.toLowerCase()]: operation(definition) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tandem API',
+      version: '0.1.0',
+      description:
+        'One REST API for customers (CRM, /v1) and conversations (messages, calls, /v2). Made from the catalog the server routes by.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(catalog.map(definition => definition.category))].map(name => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (tdm_live_…, tdm_test_…) or an access token.',
+        },
+      },
+      schemas: { ProblemV1: problemV1, ProblemV2: problemV2 },
+    },
+  }
+}
+
+function operation(definition: Endpoint): Json {
+  const { id, category, name, description, permission, body, sample } = definition
+  return {
+    operationId: id,
+    tags: [category],
+    summary: name,
+    description,
+    ...(permission === 'public' ? { security: [] } : {}),
+    'x-permission': permission,
+    'x-roles': permission === 'public' ? [] : rolesWith(permission),
+    ...(permission === 'public' ? {} : { 'x-permission-description': permissions[permission] }),
+    parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({ ...parameter, schema })),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: body, ...(sample.body === undefined ? {} : { example: sample.body }) },
+            },
+          },
+        }),
+    responses: {
+      [definition.status ?? 200]: {
+        description: 'Done.',
+        headers: responseHeaders(definition),
+        content: { 'application/json': { schema: wireSchema(definition), example: wireSample(definition) } },
+      },
+      ...problemResponses(definition),
+    },
+  }
+}
+
+function responseHeaders(definition: Endpoint): Json {
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  return {
+    'X-Request-Id': text('Id of this request.'),
+    RateLimit: text('What is left of the limit, and when it is full again.'),
+    'RateLimit-Policy': text('The limit that applies.'),
+    'Server-Timing': text('Milliseconds the server took.'),
+    ...(definition.versioned === true ? { ETag: text('Version of the record, for If-Match.') } : {}),
+  }
+}
+
+/** One response a status, with an example for each problem. */
+function problemResponses(definition: Endpoint): Json {
+  const byStatus = Map.groupBy(problemsOf(definition), code => problems[code].status)
+  const responses: Json = {}
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    if (status === 0) continue
+    const ref = definition.version === 'v1' ? 'ProblemV1' : 'ProblemV2'
+    responses[status] = {
+      description: codes.map(code => `${code}: ${problems[code].cause}`).join('\n\n'),
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${ref}` } } },
+      'x-problems': codes,
+    }
+  }
+  return responses
+}
+
+const detailsSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['field', 'code', 'message'],
+    properties: {
+      field: { type: 'string', description: 'Path of the field: lines[0].quantity; empty for the body as a whole.' },
+      code: { type: 'string' },
+      message: { type: 'string' },
+    },
+  },
+}
+
+const codeSchema = { type: 'string', enum: Object.keys(problems) as ProblemCode[] }
+
+const problemV1: Json = {
+  type: 'object',
+  required: ['success', 'error', 'message', 'code', 'requestId'],
+  properties: {
+    success: { const: false },
+    error: { type: 'string', description: 'The HTTP reason phrase.' },
+    message: { type: 'string', description: 'What is wrong and what to do, for people.' },
+    code: codeSchema,
+    details: detailsSchema,
+    requestId: { type: 'string' },
+  },
+}
+
+const problemV2: Json = {
+  type: 'object',
+  required: ['status', 'error', 'meta'],
+  properties: {
+    status: { type: 'integer' },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'retriable', 'docUrl'],
+      properties: {
+        code: codeSchema,
+        message: { type: 'string', description: 'What is wrong and what to do, for people.' },
+        details: detailsSchema,
+        retriable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+        docUrl: { type: 'string' },
+      },
+    },
+    meta: metaSchema,
+  },
+}

@@ -1,0 +1,84 @@
+// Who may do what. One vocabulary of permissions serves roles, API keys and OAuth tokens (scopes are the same strings);
+// an endpoint names one permission, and what the Explorer calls "permission level" is that permission with its roles.
+
+/** Every permission of the product, with the sentence the Explorer and the key form show. */
+export const permissions = {
+  'profile:read': 'See who one is and which rights one holds.',
+  'users:read': 'List and read the users of the organization.',
+  'users:manage': 'Create users, change their roles, disable them.',
+  'organization:read': "Read the organization's settings.",
+  'organization:update': "Change the organization's settings.",
+  'keys:read': 'List API keys (an Admin sees all, others their own).',
+  'keys:manage': 'Create, rotate and revoke API keys (never with more rights than one holds).',
+  'leads:read': 'List and read leads (a Sales Executive: own and unassigned ones).',
+  'leads:create': 'Create leads.',
+  'leads:update': 'Change leads (a Sales Executive: own ones).',
+  'leads:delete': 'Delete and restore leads.',
+  'invoices:read': 'List and read invoices, audit their numbers.',
+  'invoices:create': 'Create draft invoices.',
+  'invoices:update': 'Change invoices.',
+  'invoices:send': 'Issue and send invoices.',
+  'invoices:cancel': 'Cancel invoices.',
+  'payments:create': 'Record payments on invoices.',
+  'messages:send': 'Send messages.',
+  'messages:read': 'List and read messages.',
+  'calls:create': 'Start calls.',
+  'calls:read': 'List and read calls.',
+  'calls:control': 'Steer and end calls that are under way.',
+  'requests:read': 'Read the log of API requests.',
+  'events:read': 'Read the log of events.',
+} as const
+
+export type Permission = keyof typeof permissions
+
+export const roles = ['Admin', 'Sales Manager', 'Sales Executive', 'Finance Manager'] as const
+export type Role = (typeof roles)[number]
+
+const everyone = ['profile:read', 'organization:read', 'keys:read', 'keys:manage', 'requests:read'] as const
+const sales = [
+  ...everyone,
+  'leads:read',
+  'leads:create',
+  'leads:update',
+  'messages:send',
+  'messages:read',
+  'calls:create',
+  'calls:read',
+  'calls:control',
+] as const
+
+/** What each role holds. Roles are sets of permissions, nothing more. */
+export const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
+  Admin: new Set(Object.keys(permissions) as Permission[]),
+  'Sales Manager': new Set<Permission>([...sales, 'leads:delete', 'users:read', 'events:read']),
+  'Sales Executive': new Set<Permission>(sales),
+  'Finance Manager': new Set<Permission>([
+    ...everyone,
+    'users:read',
+    'invoices:read',
+    'invoices:create',
+    'invoices:update',
+    'invoices:send',
+    'invoices:cancel',
+    'payments:create',
+    'messages:read',
+    'calls:read',
+    'events:read',
+  ]),
+}
+
+/** The roles that hold a permission, in the order of `roles`. */
+export function rolesWith(permission: Permission): Role[] {
+  return roles.filter(role => rolePermissions[role].has(permission))
+}
+
+export function isPermission(value: string): value is Permission {
+  return Object.hasOwn(permissions, value)
+}
+
+/** Effective rights: those of the role, cut down to the scopes where there are any. */
+export function effectivePermissions(role: Role, scopes: readonly string[] | null): ReadonlySet<Permission> {
+  const held = rolePermissions[role]
+  if (scopes === null) return held
+  return new Set(scopes.filter((scope): scope is Permission => isPermission(scope) && held.has(scope)))
+}

@@ -1,0 +1,469 @@
+// Problems: every way a request, message or call can go wrong, in one table. The table is the error reference of the
+// product: responses, records, events and docs all speak these codes, and no other.
+
+export type ProblemEntry = {
+  /** HTTP status of the answer; 0 for codes that only ever stand in records and events. */
+  status: number
+  title: string
+  cause: string
+  fix: string
+  /** Whether the same request may succeed later without a change. */
+  retriable: boolean
+}
+
+function problem(status: number, title: string, cause: string, fix: string, retriable = false): ProblemEntry {
+  return { status, title, cause, fix, retriable }
+}
+
+export const problems = {
+  // Request shape
+  malformed_json: problem(
+    400,
+    'Malformed JSON',
+    'The body is not valid JSON.',
+    'Send one JSON object, encoded as UTF-8.',
+  ),
+  validation_failed: problem(
+    400,
+    'Invalid input',
+    'One or more fields are missing, unknown, or not of the documented form.',
+    'Correct every field listed in `details`; each names its field and what it takes.',
+  ),
+  invalid_cursor: problem(
+    400,
+    'Invalid cursor',
+    'The cursor was not made by this endpoint, or by other filters or another sort.',
+    'Start again without `cursor`, then use the cursor of the last answer with the same filters.',
+  ),
+  invalid_idempotency_key: problem(
+    400,
+    'Invalid Idempotency-Key',
+    'The header is empty, longer than 255 characters, not printable ASCII, or sent twice.',
+    'Send one Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID.',
+  ),
+  invalid_if_match: problem(
+    400,
+    'Invalid If-Match',
+    'The If-Match header is not an ETag of this API.',
+    'Send the ETag of the last answer unchanged, for example "3".',
+  ),
+  bad_request: problem(400, 'Bad request', 'The request is not valid HTTP.', 'Send a well-formed HTTP/1.1 request.'),
+  request_timeout: problem(
+    408,
+    'Request too slow',
+    'The request did not arrive completely within 10 seconds.',
+    'Send headers and body without long pauses; try again.',
+    true,
+  ),
+  payload_too_large: problem(
+    413,
+    'Body too large',
+    'The body is larger than this endpoint takes (64 KiB unless said otherwise).',
+    'Send less in one request.',
+  ),
+  headers_too_large: problem(
+    431,
+    'Headers too large',
+    'The header block is larger than 8 KiB or has more than 64 headers.',
+    'Send fewer or shorter headers.',
+  ),
+  uri_too_long: problem(
+    414,
+    'Address too long',
+    'A part of the path is too long.',
+    'Check the address of the request.',
+  ),
+  unsupported_media_type: problem(
+    415,
+    'Unsupported content type',
+    'The body is not declared as JSON.',
+    'Send the header Content-Type: application/json.',
+  ),
+  route_not_found: problem(
+    404,
+    'No such endpoint',
+    'No endpoint has this path.',
+    'Look the path up in the catalog: GET /v2/catalog.',
+  ),
+  method_not_allowed: problem(
+    405,
+    'Method not allowed',
+    'The path exists, but not with this method.',
+    'Use one of the methods of the Allow header.',
+  ),
+  not_found: problem(
+    404,
+    'Not found',
+    'There is no such record in this tenant and mode.',
+    'Check the id, and that the key or token belongs to the right organization and mode (live or test).',
+  ),
+
+  // Who is asking
+  missing_credentials: problem(
+    401,
+    'Credentials missing',
+    'The request has no Authorization header with a Bearer token.',
+    'Send Authorization: Bearer <API key or access token>.',
+  ),
+  invalid_api_key: problem(
+    401,
+    'Unknown API key',
+    'The API key is malformed or does not exist.',
+    'Copy the key again, completely; create a new one if it is lost.',
+  ),
+  key_revoked: problem(
+    401,
+    'API key revoked',
+    'The API key was revoked or rotated out.',
+    'Use the key that replaced it, or create a new one.',
+  ),
+  key_expired: problem(401, 'API key expired', 'The API key has passed its expiry date.', 'Create or rotate a key.'),
+  invalid_token: problem(
+    401,
+    'Invalid access token',
+    'The access token is malformed, edited, of another issuer, or not signed by this server.',
+    'Log in again and send the new access token unchanged.',
+  ),
+  token_expired: problem(
+    401,
+    'Access token expired',
+    'The access token has passed its lifetime of one hour.',
+    'Get a new one: POST /v1/api/auth/refresh or log in again.',
+  ),
+  token_revoked: problem(
+    401,
+    'Session ended',
+    'The session of this token was logged out, or its user was changed or disabled.',
+    'Log in again.',
+  ),
+  invalid_credentials: problem(
+    401,
+    'Login refused',
+    'The account does not exist, the password is wrong, or the account is disabled.',
+    'Check e-mail (or administrator identifier) and password, or ask an Admin.',
+  ),
+  invalid_refresh_token: problem(
+    401,
+    'Refresh token refused',
+    'The refresh token is unknown, expired, revoked or used before.',
+    'Log in again.',
+  ),
+  insufficient_role: problem(
+    403,
+    'Role not allowed',
+    "The caller's role does not hold the permission this endpoint needs.",
+    'Ask an Admin for a role that holds the permission named in the message.',
+  ),
+  insufficient_scope: problem(
+    403,
+    'Scope missing',
+    'The role would do, but the key or token was not given this scope.',
+    'Create a key whose scopes contain the permission named in the message.',
+  ),
+
+  // Limits and load
+  rate_limited: problem(
+    429,
+    'Too many requests',
+    'The rate limit of the API key or IP address is used up.',
+    'Wait the seconds of the Retry-After header; spread requests out.',
+    true,
+  ),
+  login_throttled: problem(
+    429,
+    'Too many failed logins',
+    'Logins for this account or from this address failed too often.',
+    'Wait the seconds of the Retry-After header.',
+    true,
+  ),
+  internal_error: problem(
+    500,
+    'Internal error',
+    'The server made a mistake. Nothing was changed unless a later read shows it.',
+    'Try again with the same Idempotency-Key; report the request id if it stays.',
+    true,
+  ),
+  unavailable: problem(
+    503,
+    'Unavailable',
+    'The server is starting, stopping, overloaded, or cannot reach its database. The request may have happened.',
+    'Try again with the same Idempotency-Key after the seconds of Retry-After.',
+    true,
+  ),
+
+  // Writing safely
+  idempotency_mismatch: problem(
+    422,
+    'Idempotency-Key used before',
+    'This Idempotency-Key was used for a request with another method, path, body or caller.',
+    'Use a new key for a new request; repeat a request byte for byte to get its answer again.',
+  ),
+  version_mismatch: problem(
+    412,
+    'Changed by someone else',
+    'The record is no longer at the version named in If-Match.',
+    'Read the record again, apply the change to it, and send the new ETag.',
+  ),
+
+  // Identity
+  email_taken: problem(409, 'E-mail in use', 'A user with this e-mail exists.', 'Use another e-mail address.'),
+  last_admin: problem(
+    409,
+    'Last Admin',
+    'The change would leave the organization without an active Admin.',
+    'Make another user Admin first.',
+  ),
+  weak_password: problem(
+    422,
+    'Password too weak',
+    'The password is among the most used ones or contains the e-mail.',
+    'Choose another password of at least 10 characters.',
+  ),
+  scope_not_held: problem(
+    403,
+    'Scope not held',
+    'A key cannot be given a permission that its creator does not hold.',
+    'Leave out the scopes named in `details`, or let an Admin create the key.',
+  ),
+  key_not_active: problem(
+    409,
+    'Key not active',
+    'The API key is revoked or expired, so it cannot be rotated.',
+    'Create a new key.',
+  ),
+
+  // CRM
+  duplicate_lead: problem(
+    409,
+    'Duplicate lead',
+    'A lead with this e-mail or phone exists, and duplicates are blocked.',
+    'Use the lead named in `details`, or allow duplicates with X-Duplicate-Mode: warn.',
+  ),
+  invalid_transition: problem(
+    409,
+    'Transition not allowed',
+    'The record cannot go from its present status to the one asked for.',
+    'Use one of the statuses listed in the message.',
+  ),
+  owner_not_found: problem(
+    422,
+    'No such owner',
+    'The owner is not an active user of the organization.',
+    'List users with GET /v1/api/users and use the id of an active one.',
+  ),
+
+  // Finance
+  invoice_locked: problem(
+    409,
+    'Invoice is issued',
+    'An issued invoice keeps its lines, amounts and customer.',
+    'Change only due date and notes, or cancel it and create a new one.',
+  ),
+  empty_invoice: problem(
+    422,
+    'Invoice is empty',
+    'An invoice without lines or amount cannot be issued.',
+    'Add at least one line or an amount.',
+  ),
+  invoice_has_payments: problem(
+    409,
+    'Invoice has payments',
+    'An invoice with payments cannot be cancelled.',
+    'Refund the payments first.',
+  ),
+  overpayment: problem(
+    422,
+    'More than is due',
+    'The payment is larger than the amount still due.',
+    'Send at most the amount due given in the message.',
+  ),
+  currency_mismatch: problem(
+    422,
+    'Other currency',
+    'The payment is in another currency than the invoice.',
+    "Use the invoice's currency.",
+  ),
+
+  // Messaging
+  invalid_from_number: problem(
+    422,
+    'Invalid sender',
+    'The sender cannot be used to send messages or calls.',
+    'Use a number in international format with +, for example +15550100001.',
+  ),
+  invalid_to_number: problem(
+    422,
+    'Invalid recipient',
+    'The recipient is not a number that can be reached.',
+    'Use a number in international format with +, for example +15550100002.',
+  ),
+  sender_not_owned: problem(
+    403,
+    'Sender not owned',
+    'The sender is not a number or sender id of the organization.',
+    'Use one of your own numbers.',
+  ),
+  sender_not_capable: problem(
+    422,
+    'Sender cannot do this',
+    'The number has no capability for this channel.',
+    'Use a number with that capability.',
+  ),
+  body_too_long: problem(
+    422,
+    'Text too long',
+    'The text needs more than 10 segments.',
+    'Shorten the text, or send it in parts.',
+  ),
+  destination_not_allowed: problem(
+    403,
+    'Destination not allowed',
+    'Sending to this country or range is switched off.',
+    'Allow the destination in the settings first.',
+  ),
+  no_route: problem(
+    422,
+    'No route',
+    'No carrier takes traffic to this destination.',
+    'Add a carrier or a route for it.',
+  ),
+  sender_queue_full: problem(
+    429,
+    'Sender queue full',
+    'More is waiting on this sender than it can send in ten hours.',
+    'Wait, or spread the traffic over more senders.',
+    true,
+  ),
+  recipient_opted_out: problem(
+    403,
+    'Recipient opted out',
+    'The recipient asked this sender to stop.',
+    'Do not text this recipient until they opt in again.',
+  ),
+  carrier_queue_overflow: problem(
+    0,
+    'Carrier overloaded',
+    'The carrier throttled until the validity passed.',
+    'Send again later.',
+    true,
+  ),
+  handset_unreachable: problem(
+    0,
+    'Handset unreachable',
+    'The phone is off or out of coverage.',
+    'Send again later.',
+    true,
+  ),
+  blocked_by_carrier: problem(
+    0,
+    'Blocked',
+    'The recipient or carrier blocks this sender.',
+    'Ask the recipient or carrier.',
+  ),
+  unknown_subscriber: problem(0, 'Unknown subscriber', 'The number is not in service.', 'Remove the number.'),
+  landline_or_unsupported: problem(0, 'Cannot receive texts', 'The number cannot receive SMS.', 'Call instead.'),
+  filtered_as_spam: problem(
+    0,
+    'Filtered as spam',
+    'A carrier filter refused content or volume.',
+    'Change the text; register the sender.',
+  ),
+  carrier_unknown_error: problem(
+    0,
+    'Unknown carrier error',
+    'The carrier gave a code we do not know.',
+    'Look at the history of the message.',
+    true,
+  ),
+  validity_expired: problem(
+    0,
+    'Validity expired',
+    'The message was not delivered within its validity.',
+    'Send again if it is still of use.',
+    true,
+  ),
+  submit_unconfirmed: problem(
+    0,
+    'Outcome unknown',
+    'The message was handed over, but the link died before the answer; it is never sent again blindly.',
+    'Ask the recipient before sending again.',
+  ),
+  carrier_link_down: problem(
+    0,
+    'Carrier link down',
+    'No link to the carrier was up before the validity passed.',
+    'Check the carrier.',
+    true,
+  ),
+
+  // Voice
+  call_not_active: problem(409, 'Call not active', 'The call has ended.', 'Start a new call.'),
+  callee_busy: problem(0, 'Busy', 'The callee is on another call.', 'Call again later.', true),
+  callee_no_answer: problem(0, 'No answer', 'Nobody answered before the timeout.', 'Call again later.', true),
+  callee_declined: problem(0, 'Declined', 'The callee declined the call.', 'Do not call again at once.'),
+  number_unallocated: problem(0, 'Number not in service', 'The called number does not exist.', 'Check the number.'),
+  caller_id_not_allowed: problem(
+    0,
+    'Caller id refused',
+    'The carrier refuses this caller id.',
+    'Use a number you own.',
+  ),
+  no_circuit: problem(0, 'No circuit', 'The carrier had no free circuit.', 'Call again later.', true),
+  media_timeout: problem(
+    0,
+    'Media stopped',
+    'No audio arrived for 30 seconds.',
+    'Check the network of the callee.',
+    true,
+  ),
+  node_lost: problem(0, 'Node lost', 'The process that owned the call died.', 'Call again.', true),
+  invalid_callback_url: problem(
+    422,
+    'Callback address refused',
+    'The callbackUrl points to an address that callbacks may not reach.',
+    'Use a public https address; the operator can allow private ranges with TANDEM_EGRESS_ALLOW.',
+  ),
+} as const satisfies Record<string, ProblemEntry>
+
+export type ProblemCode = keyof typeof problems
+
+/** One fault of one field: `field` is its path in the input (`lines[0].quantity`), `code` a word such as `required`. */
+export type FieldFault = { field: string; code: string; message: string }
+
+export type ProblemExtra = {
+  /** Overrides the title as the sentence for people; must name the remedy. */
+  message?: string
+  details?: FieldFault[]
+  headers?: Record<string, string>
+}
+
+/** The one way to refuse: `throw new Problem('not_found')`. Anything else thrown is a programmer's error and answers 500. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly entry: ProblemEntry
+  readonly details: FieldFault[] | undefined
+  readonly headers: Record<string, string> | undefined
+
+  constructor(code: ProblemCode, extra: ProblemExtra = {}) {
+    const entry: ProblemEntry = problems[code]
+    super(extra.message ?? `${entry.cause} ${entry.fix}`)
+    this.code = code
+    this.entry = entry
+    this.details = extra.details
+    this.headers = extra.headers
+  }
+}
+
+/** A 400 that lists field faults, for rules a schema cannot say. */
+export function invalid(...faults: FieldFault[]): Problem {
+  return new Problem('validation_failed', { message: faultMessage(faults), details: faults })
+}
+
+/** The sentence above a list of faults: names the first field and how many more there are. */
+export function faultMessage(faults: readonly FieldFault[]): string {
+  const first = faults[0]
+  if (first === undefined) return problems.validation_failed.title
+  const rest = faults.length - 1
+  const more = rest === 0 ? '' : ` (and ${rest} more ${rest === 1 ? 'fault' : 'faults'} in details)`
+  return `${first.field === '' ? 'The body' : first.field}: ${first.message}${more}`
+}

@@ -1,0 +1,19 @@
+// Deletes what has outlived its promise: idempotency keys after 72 hours, the request log after 7 days.
+import type { JobMaker } from './background.ts'
+
+const rowsAtOnce = 5_000
+
+export const purgeExpired: JobMaker = ({ db, log }) => ({
+  name: 'purge_expired',
+  cron: '17 * * * *',
+  async run() {
+    let gone = 0
+    for (;;) {
+      const rows = await db.call<{ gone: number }>('purge_expired', 'select purge_expired($1) as gone', [rowsAtOnce])
+      const count = rows[0]?.gone ?? 0
+      gone += count
+      if (count < rowsAtOnce) break
+    }
+    log.info({ rows: gone }, 'purged what had expired')
+  },
+})

@@ -1,0 +1,82 @@
+// Hot queues: rows leased many at a time with SKIP LOCKED and finished in bulk. The rows hold ids and times only, so a
+// worker may claim across tenants; what they mean is read inside the tenant's own transaction. Claims go by due time and
+// lease, never by "id above my cursor", so nothing that committed late is skipped.
+import type { Log } from './log.ts'
+
+export type QueueOptions<Row> = {
+  name: string
+  /** Leases up to `limit` due rows under `token`; a lease that is not finished ends by itself and is claimed again. */
+  claim(token: string, limit: number): Promise<Row[]>
+  /** Does the work and finishes the rows, fenced by `token`. What it leaves unfinished comes back when the lease ends. */
+  work(rows: Row[], token: string): Promise<void>
+  /** Rows a claim, 100 when not said. */
+  batch?: number
+  /** Claims under way at once, 2 when not said. */
+  lanes?: number
+  /** Looks for due rows this often even when nobody wakes it. */
+  pollMs?: number
+}
+
+export type Queue = {
+  readonly name: string
+  /** Says that rows were added; cheap, call it as often as you like. */
+  wake(): void
+  /** Claims nothing more and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+export type QueueContext = { log: Log; newToken(): string }
+
+export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: QueueContext): Queue {
+  const { name, claim, work, batch = 100, lanes = 2, pollMs = 250 } = options
+  let stopping = false
+  let wanted = false
+  let active = 0
+  let failures = 0
+  const done: (() => void)[] = []
+
+  async function lane(): Promise<void> {
+    active++
+    try {
+      for (;;) {
+        wanted = false
+        const token = newToken()
+        const rows = stopping ? [] : await claim(token, batch)
+        if (rows.length === 0) break
+        await work(rows, token)
+        failures = 0
+        if (rows.length < batch && !wanted) break
+      }
+    } catch (error) {
+      failures++
+      // A database that is away is told once, not four times a second.
+      if (failures === 1 || failures % 100 === 0) log.error({ queue: name, err: error, failures }, 'queue work failed')
+    } finally {
+      active--
+      if (active === 0 && stopping) for (const resolve of done.splice(0)) resolve()
+    }
+  }
+
+  function wake(): void {
+    wanted = true
+    if (!stopping && active < lanes) void lane()
+  }
+
+  let polls = 0
+  const timer = setInterval(() => {
+    polls++
+    // After a few failures in a row only every eighth poll tries.
+    if (active === 0 && (failures < 4 || polls % 8 === 0)) wake()
+  }, pollMs)
+  timer.unref()
+
+  return {
+    name,
+    wake,
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      if (active > 0) await new Promise<void>(resolve => done.push(resolve))
+    },
+  }
+}

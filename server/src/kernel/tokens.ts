@@ -1,0 +1,108 @@
+// Access and refresh tokens. Access tokens are JWTs (RFC 9068, ES256) whose keys are published as a JWKS; refresh tokens
+// are MACs over a session and its generation, so nothing secret is stored and rotation has exactly one successor.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { decodeProtectedHeader, errors, exportJWK, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import { Problem } from './problem.ts'
+
+export const accessTokenSeconds = 3_600
+const issuer = 'tandem'
+const audience = 'tandem-api'
+
+export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK }
+export type AccessClaims = { sessionId: string; userId: number; tenantId: number; expiresAtMs: number }
+
+export type Tokens = {
+  signAccess(
+    claims: { sessionId: string; userId: number; tenantId: number; role: string },
+    nowMs: number,
+  ): Promise<string>
+  /** @throws Problem `token_expired` or `invalid_token` */
+  verifyAccess(token: string, nowMs: number): Promise<AccessClaims>
+  refreshToken(sessionId: string, generation: number): string
+  /** The session and generation a refresh token names, or undefined when it is not one of ours. */
+  readRefresh(token: string): { sessionId: string; generation: number } | undefined
+  jwks(): { keys: JWK[] }
+}
+
+/** A key pair from its private JWK (P-256). */
+export async function signingKeyFrom(jwk: JWK): Promise<SigningKey> {
+  const { d, key_ops: _, ...publicPart } = jwk
+  const publicJwk = { ...publicPart, alg: 'ES256', use: 'sig' }
+  return {
+    kid: jwk.kid as string,
+    privateKey: (await importJWK(jwk, 'ES256')) as CryptoKey,
+    publicKey: (await importJWK(publicJwk, 'ES256')) as CryptoKey,
+    publicJwk,
+  }
+}
+
+/** A new private JWK for signing, to be stored. */
+export async function newSigningJwk(kid: string): Promise<JWK> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  return { ...(await exportJWK(pair.privateKey)), kid, alg: 'ES256', use: 'sig' }
+}
+
+/** @param keys the first signs; all of them verify and are published */
+export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Tokens {
+  const active = keys[0]
+  if (active === undefined) throw new Error('at least one signing key is needed')
+  const byKid = new Map(keys.map(key => [key.kid, key]))
+
+  function mac(text: string): Buffer {
+    return createHmac('sha256', pepper).update(`refresh:${text}`).digest()
+  }
+
+  return {
+    signAccess: ({ sessionId, userId, tenantId, role }, nowMs) =>
+      new SignJWT({ tenant_id: tenantId, role, sid: sessionId })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: active.kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(String(userId))
+        .setIssuedAt(Math.floor(nowMs / 1000))
+        .setExpirationTime(Math.floor(nowMs / 1000) + accessTokenSeconds)
+        .sign(active.privateKey),
+
+    async verifyAccess(token, nowMs) {
+      try {
+        const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
+        if (key === undefined) throw new Problem('invalid_token')
+        const { payload } = await jwtVerify(token, key.publicKey, {
+          algorithms: ['ES256'],
+          typ: 'at+jwt',
+          issuer,
+          audience,
+          requiredClaims: ['sub', 'sid', 'tenant_id', 'exp'],
+          currentDate: new Date(nowMs),
+        })
+        return {
+          sessionId: String(payload['sid']),
+          userId: Number(payload.sub),
+          tenantId: Number(payload['tenant_id']),
+          expiresAtMs: Number(payload.exp) * 1000,
+        }
+      } catch (error) {
+        if (error instanceof Problem) throw error
+        if (error instanceof errors.JWTExpired) throw new Problem('token_expired')
+        throw new Problem('invalid_token')
+      }
+    },
+
+    refreshToken(sessionId, generation) {
+      const body = `${sessionId}.${generation}`
+      return `tdm_rt_${body}.${mac(body).toString('base64url')}`
+    },
+
+    readRefresh(token) {
+      const match = /^tdm_rt_(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/.exec(token)
+      if (match === null) return undefined
+      const [, sessionId = '', generation = '', sent = ''] = match
+      const right = mac(`${sessionId}.${generation}`)
+      const given = Buffer.from(sent, 'base64url')
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      return { sessionId, generation: Number(generation) }
+    },
+
+    jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
+  }
+}

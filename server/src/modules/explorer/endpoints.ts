@@ -1,0 +1,292 @@
+// The Explorer's data: the catalog searched and described, the error reference, the OpenAPI document, the public keys.
+// All of it is read from the same values the server routes by, so it cannot say what is not so.
+import { Type } from 'typebox'
+import {
+  categories,
+  type Endpoint,
+  endpoint,
+  fullPath,
+  problemsOf,
+  takesIdempotencyKey,
+  takesIfMatch,
+} from '../../kernel/endpoint.ts'
+import { openApiDocument, parametersOf, wireSample, wireSchema } from '../../kernel/openapi.ts'
+import { permissions, roles, rolesWith } from '../../kernel/permission.ts'
+import { Problem, type ProblemCode, problems } from '../../kernel/problem.ts'
+import { OneOf } from '../../kernel/schema.ts'
+import { type CatalogSearch, createCatalogSearch } from './search.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const AnyJson = Type.Unsafe<unknown>({})
+
+const CatalogItem = Type.Object({
+  id: Type.String(),
+  version: OneOf(['v1', 'v2']),
+  category: OneOf(categories),
+  method: OneOf(methods),
+  url: Type.String({ description: 'Path below the host, parameters in braces.' }),
+  name: Type.String(),
+  description: Type.String(),
+  permission: Type.Object({
+    level: Type.String({ description: 'The permission (and scope) needed, or public.' }),
+    description: Type.String(),
+    roles: Type.Array(OneOf(roles)),
+  }),
+})
+
+const ProblemItem = Type.Object({
+  code: Type.String(),
+  status: Type.Integer({ description: 'HTTP status; 0 for codes that stand only in records and events.' }),
+  title: Type.String(),
+  cause: Type.String(),
+  fix: Type.String(),
+  retriable: Type.Boolean(),
+})
+
+const ParameterItem = Type.Object({
+  name: Type.String(),
+  in: OneOf(['path', 'query', 'header', 'body']),
+  required: Type.Boolean(),
+  description: Type.String(),
+  schema: AnyJson,
+})
+
+const CatalogDetail = Type.Object({
+  ...CatalogItem.properties,
+  parameters: Type.Object({ required: Type.Array(ParameterItem), optional: Type.Array(ParameterItem) }),
+  bodySchema: AnyJson,
+  replySchema: AnyJson,
+  sampleRequest: Type.Object({
+    method: Type.String(),
+    url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String()),
+    body: AnyJson,
+  }),
+  sampleResponse: Type.Object({ status: Type.Integer(), body: AnyJson }),
+  problems: Type.Array(ProblemItem),
+  takesIdempotencyKey: Type.Boolean(),
+  takesIfMatch: Type.Boolean(),
+  rateLimit: Type.String(),
+})
+
+function summaryOf(definition: Endpoint) {
+  const { id, version, category, method, name, description, permission } = definition
+  return {
+    id,
+    version,
+    category,
+    method,
+    url: fullPath(definition),
+    name,
+    description,
+    permission:
+      permission === 'public'
+        ? { level: 'public', description: 'Needs no credential.', roles: [...roles] }
+        : { level: permission, description: permissions[permission], roles: rolesWith(permission) },
+  }
+}
+
+function problemItem(code: ProblemCode) {
+  return { code, ...problems[code] }
+}
+
+function detailOf(definition: Endpoint) {
+  const all = [...parametersOf(definition), ...bodyFields(definition)]
+  const { sample, body } = definition
+  return {
+    ...summaryOf(definition),
+    parameters: { required: all.filter(field => field.required), optional: all.filter(field => !field.required) },
+    bodySchema: body ?? null,
+    replySchema: wireSchema(definition),
+    sampleRequest: {
+      method: definition.method,
+      url: sampleUrl(definition),
+      headers: {
+        ...(definition.permission === 'public' ? {} : { Authorization: 'Bearer <API_KEY>' }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: sample.body ?? null,
+    },
+    sampleResponse: { status: definition.status ?? 200, body: wireSample(definition) },
+    problems: problemsOf(definition).map(problemItem),
+    takesIdempotencyKey: takesIdempotencyKey(definition),
+    takesIfMatch: takesIfMatch(definition),
+    rateLimit: '1,000 requests a minute for an API key, else 100 a minute for the IP address.',
+  }
+}
+
+function bodyFields({ body }: Endpoint) {
+  const schema = (body ?? {}) as unknown as {
+    properties?: Record<string, { description?: string }>
+    required?: string[]
+  }
+  return Object.entries(schema.properties ?? {}).map(([name, { description = '', ...rest }]) => ({
+    name,
+    in: 'body' as const,
+    required: schema.required?.includes(name) ?? false,
+    description,
+    schema: rest,
+  }))
+}
+
+function sampleUrl(definition: Endpoint): string {
+  const { params = {}, query = {} } = definition.sample
+  const path = fullPath(definition).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? `{${name}}`)),
+  )
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+/** @param catalog read at the first call, since these endpoints are part of it */
+export function explorerEndpoints(catalog: () => readonly Endpoint[]): Endpoint[] {
+  let search: CatalogSearch | undefined
+  let openApi: unknown
+
+  const list = endpoint({
+    id: 'catalog.list',
+    version: 'v2',
+    category: 'Developer',
+    method: 'GET',
+    path: '/catalog',
+    name: 'Search the endpoint catalog',
+    description:
+      'Every endpoint of both versions. `q` searches name, path, method, category and version and forgives typos; without it the catalog comes in its own order. Filters combine with each other and with `q`.',
+    permission: 'public',
+    query: Type.Object({
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Words to search for, or an address.' })),
+      category: Type.Optional(OneOf(categories, { description: 'Only this category.' })),
+      version: Type.Optional(OneOf(['v1', 'v2'], { description: 'Only this version.' })),
+      method: Type.Optional(OneOf(methods, { description: 'Only this method.' })),
+    }),
+    reply: Type.Array(CatalogItem),
+    envelope: 'data',
+    transaction: 'none',
+    sample: {
+      query: { q: 'send sms' },
+      reply: [
+        {
+          id: 'messages.sms.send',
+          version: 'v2',
+          category: 'Messaging',
+          method: 'POST',
+          url: '/v2/messages/sms',
+          name: 'Send an SMS message',
+          description: 'Accepts a text message for delivery.',
+          permission: {
+            level: 'messages:send',
+            description: permissions['messages:send'],
+            roles: rolesWith('messages:send'),
+          },
+        },
+      ],
+    },
+    async handle({ query }) {
+      search ??= createCatalogSearch(catalog())
+      const byId = new Map(catalog().map(definition => [definition.id, definition]))
+      const found = search(query.q ?? '').map(id => byId.get(id) as Endpoint)
+      return found
+        .filter(definition => query.category === undefined || definition.category === query.category)
+        .filter(definition => query.version === undefined || definition.version === query.version)
+        .filter(definition => query.method === undefined || definition.method === query.method)
+        .map(summaryOf)
+    },
+  })
+
+  const get = endpoint({
+    id: 'catalog.get',
+    version: 'v2',
+    category: 'Developer',
+    method: 'GET',
+    path: '/catalog/{endpointId}',
+    name: 'Describe an endpoint',
+    description:
+      'All there is to know about one endpoint: parameters with their rules, sample request and reply, every problem it may answer with cause and fix, and the permission it needs.',
+    permission: 'public',
+    params: Type.Object({
+      endpointId: Type.String({ minLength: 1, maxLength: 100, description: 'Id from the catalog list.' }),
+    }),
+    reply: CatalogDetail,
+    envelope: 'data',
+    transaction: 'none',
+    problems: ['not_found'],
+    sample: { params: { endpointId: 'auth.login' }, reply: {} },
+    async handle({ params }) {
+      const definition = catalog().find(candidate => candidate.id === params.endpointId)
+      if (definition === undefined) {
+        throw new Problem('not_found', {
+          message: 'There is no endpoint with this id. List them with GET /v2/catalog.',
+        })
+      }
+      return detailOf(definition)
+    },
+  })
+  const login = () => catalog().find(candidate => candidate.id === 'auth.login') as Endpoint
+  // The sample of this endpoint is the description of another one, made like every answer.
+  Object.defineProperty(get.sample, 'reply', { get: () => detailOf(login()), enumerable: true })
+
+  const listProblems = endpoint({
+    id: 'problems.list',
+    version: 'v2',
+    category: 'Developer',
+    method: 'GET',
+    path: '/problems',
+    name: 'List the error reference',
+    description: 'Every problem code of the API with its status, cause, fix, and whether a retry can help.',
+    permission: 'public',
+    reply: Type.Array(ProblemItem),
+    envelope: 'data',
+    transaction: 'none',
+    sample: { reply: [problemItem('rate_limited')] },
+    async handle() {
+      return (Object.keys(problems) as ProblemCode[]).map(problemItem)
+    },
+  })
+
+  const openapi = endpoint({
+    id: 'openapi.get',
+    version: 'v2',
+    category: 'Developer',
+    method: 'GET',
+    path: '/openapi.json',
+    name: 'Get the OpenAPI document',
+    description: 'OpenAPI 3.1 of both versions, made from the catalog.',
+    permission: 'public',
+    reply: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    envelope: 'none',
+    transaction: 'none',
+    sample: { reply: { openapi: '3.1.0', info: { title: 'Tandem API', version: '0.1.0' }, paths: {} } },
+    async handle() {
+      openApi ??= openApiDocument(catalog())
+      return openApi
+    },
+  })
+
+  const jwks = endpoint({
+    id: 'jwks.get',
+    version: 'v2',
+    category: 'Developer',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    name: 'Get the public signing keys',
+    description: 'The JSON Web Key Set (RFC 7517) with which access tokens can be verified.',
+    permission: 'public',
+    reply: Type.Object({
+      keys: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+    }),
+    envelope: 'none',
+    transaction: 'none',
+    sample: {
+      reply: {
+        keys: [
+          { kty: 'EC', crv: 'P-256', kid: 'kid_01k9r7d3w2v8e6q4n5m1b0c9xz', alg: 'ES256', use: 'sig', x: '…', y: '…' },
+        ],
+      },
+    },
+    async handle({ services }) {
+      return services.tokens.jwks()
+    },
+  })
+
+  return [list, get, listProblems, openapi, jwks]
+}

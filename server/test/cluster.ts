@@ -1,0 +1,147 @@
+// Databases for tests: real PostgreSQL, each caller on its own clone of a template that was migrated once. The cluster is
+// the one that `npm test` started (TANDEM_TEST_CLUSTER), or one of this process's own, so that a single file can be run by hand.
+import { spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { ConnectionOptions } from '../src/kernel/db.ts'
+import { type SocketAddress, startEmbeddedPostgres } from '../src/kernel/embedded_postgres.ts'
+import { migrate } from '../src/kernel/migrate.ts'
+
+export const migrationsDir = join(import.meta.dirname, '../migrations')
+export const silentLog = pino({ level: 'silent' })
+
+export type FreshDatabase = {
+  /** Superuser: looks past row-level security. */
+  owner: ConnectionOptions
+  /** What the server uses: role tandem_app. */
+  app: ConnectionOptions
+  /** The owner's connection as a DATABASE_URL. */
+  url: string
+  /** Removes the database, together with sessions that are still open on it. */
+  drop(): Promise<void>
+}
+
+export type TestCluster = { address: SocketAddress; stop(): Promise<void> }
+
+/** Nothing of a test needs to survive a power cut; everything else is as in production. */
+const testSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  shared_buffers: '128MB',
+}
+
+/** Starts a cluster in a temporary folder. It ends with `stop()`, and by itself when this process ends, however it does. */
+export async function startTestCluster(): Promise<TestCluster> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tandem-test-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: testSettings })
+  const forgetGuard = guard(postgres.pid, dataDir)
+  return {
+    address: { host: postgres.owner.host, port: postgres.owner.port },
+    async stop() {
+      await postgres.stop()
+      forgetGuard()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A shell that reads from us until we are gone, killed or not, and then clears up. */
+function guard(pid: number, folder: string): () => void {
+  const script = 'cat >/dev/null; kill -QUIT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
+  const shell = spawn('sh', ['-c', script, 'sh', String(pid), folder], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  shell.unref()
+  const pipe = shell.stdin as Socket
+  pipe.unref()
+  return () => void shell.kill('SIGKILL')
+}
+
+let cluster: Promise<SocketAddress> | undefined
+
+function clusterAddress(): Promise<SocketAddress> {
+  const given = process.env['TANDEM_TEST_CLUSTER']
+  cluster ??= given ? Promise.resolve(JSON.parse(given) as SocketAddress) : startTestCluster().then(own => own.address)
+  return cluster
+}
+
+let template: Promise<string> | undefined
+
+/** A database of the newest schema, for the caller alone. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const address = await clusterAddress()
+  template ??= makeTemplate(address)
+  return createDatabase(address, `test_${randomName()}`, await template)
+}
+
+/** A database with nothing in it. */
+export async function emptyDatabase(): Promise<FreshDatabase> {
+  return createDatabase(await clusterAddress(), `test_${randomName()}`, 'template1')
+}
+
+async function createDatabase(address: SocketAddress, name: string, from: string): Promise<FreshDatabase> {
+  await asAdmin(address, admin => admin.query(`create database ${name} template ${from}`))
+  const connection = { ...address, database: name, ssl: false }
+  return {
+    owner: { ...connection, user: 'postgres' },
+    app: { ...connection, user: 'tandem_app' },
+    url: `postgres://postgres@localhost:${address.port}/${name}?host=${encodeURIComponent(address.host)}`,
+    drop: () =>
+      asAdmin(address, async admin => void (await admin.query(`drop database if exists ${name} with (force)`))),
+  }
+}
+
+/** Makes the template unless it is there; of several processes that want it at once, one makes it and the others wait. */
+async function makeTemplate(address: SocketAddress): Promise<string> {
+  const name = `template_${migrationsHash()}`
+  await asAdmin(address, async admin => {
+    await admin.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 1) return
+    const building = `building_${randomName()}`
+    await admin.query(`create database ${building}`)
+    await migrate({
+      owner: { ...address, user: 'postgres', database: building, ssl: false },
+      dir: migrationsDir,
+      log: silentLog,
+    })
+    // Only a whole template gets the name. With an open connection on it, it could not be cloned.
+    await admin.query(`alter database ${building} with allow_connections false is_template true`)
+    await admin.query(`alter database ${building} rename to ${name}`)
+  })
+  return name
+}
+
+function migrationsHash(): string {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(migrationsDir).sort())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(migrationsDir, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function randomName(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 16)
+}
+
+async function asAdmin<T>(address: SocketAddress, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ ...address, user: 'postgres', database: 'postgres', ssl: false })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}

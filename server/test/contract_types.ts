@@ -1,0 +1,26 @@
+// What a module tells the contract test about its endpoints: how to make their samples real, and how to provoke each
+// problem they declare.
+import type { ProblemCode } from '../src/kernel/problem.ts'
+import type { TestApp } from './harness.ts'
+
+/** One request against one endpoint; what is left out is taken from the endpoint's sample. */
+export type ContractRequest = {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean>
+  body?: unknown
+  headers?: Record<string, string>
+  /** Credential; the main organization's Admin (live) when left out. */
+  as?: string
+}
+
+export type EndpointContract = {
+  /** Makes what the sample request needs (a record whose id stands in the path) in the tenant of `as`. */
+  prepare?: (t: TestApp) => Promise<ContractRequest>
+  /** For each problem the endpoint itself declares: makes the situation and returns the request that meets it. */
+  problems?: Partial<Record<ProblemCode, (t: TestApp) => Promise<ContractRequest>>>
+  /** For endpoints with an id in the path: a record of the other organization, to be answered like one that is not there. */
+  foreign?: (t: TestApp) => Promise<ContractRequest>
+}
+
+/** By endpoint id. */
+export type ModuleContract = Record<string, EndpointContract>

@@ -1,0 +1,182 @@
+// A whole Tandem for one test file: its own database (a clone of the migrated template), an organization with one user of
+// each role, keys, a second organization for isolation tests, and the real HTTP application, called without a socket.
+import pg from 'pg'
+import { type App, createApp } from '../src/app.ts'
+import { loadConfig } from '../src/kernel/config.ts'
+import { asEngine, loadInstance } from '../src/kernel/instance.ts'
+import { createLog } from '../src/kernel/log.ts'
+import { type Role, roles } from '../src/kernel/permission.ts'
+import { hashPassword } from '../src/modules/identity/login/password.ts'
+import {
+  insertFirstKey,
+  insertFirstUser,
+  insertOrganization,
+  type OrganizationIds,
+} from '../src/modules/identity/organizations/bootstrap.ts'
+import { freshDatabase } from './cluster.ts'
+
+export const testPassword = 'correct horse battery staple'
+
+export type TestOrganization = OrganizationIds & {
+  users: Record<Role, { id: number; email: string; adminId: string | null }>
+  /** Access tokens for the live tenant, by role, made by really logging in. */
+  tokens: Record<Role, string>
+  /** API keys of the Admin with all rights. */
+  liveKey: string
+  testKey: string
+}
+
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any
+}
+
+export type CallOptions = {
+  /** Bearer credential: an access token or API key. */
+  as?: string
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  rawBody?: string
+  headers?: Record<string, string>
+  /** Client address; each test may use its own so that limits do not meet. */
+  ip?: string
+}
+
+export type TestApp = {
+  app: App
+  clock: TestClock
+  main: TestOrganization
+  other: TestOrganization
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** SQL with the engine's rights, for looking behind the API. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** SQL as the owner (superuser). */
+  ownerSql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** The system clock, which a test may move. */
+export type TestClock = { now(): number; advance(ms: number): void }
+
+export type TestAppOptions = {
+  env?: Record<string, string>
+  /** Starts queues (not the cold-job schedules); off by default. */
+  work?: boolean
+}
+
+export async function startTestApp({ env = {}, work = false }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await freshDatabase()
+  const config = loadConfig({
+    TANDEM_RATE_LIMIT_IP: '1000000',
+    TANDEM_RATE_LIMIT_KEY: '1000000',
+    TANDEM_LOG_LEVEL: 'error',
+    ...env,
+  })
+  let offsetMs = 0
+  const clock: TestClock = {
+    now: () => Date.now() + offsetMs,
+    advance(ms) {
+      offsetMs += ms
+    },
+  }
+  const instance = await loadInstance(database.owner)
+  const log = createLog({ level: config.logLevel, format: 'json', stream: process.stderr })
+  const app = await createApp({ config, app: database.app, instance, clock, log })
+  await app.http.ready()
+  const passwordHash = await hashPassword(testPassword)
+
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { as, body, rawBody, headers = {}, ip = '127.0.0.1' } = options
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await app.http.inject({
+      method: method as 'GET',
+      url: path,
+      remoteAddress: ip,
+      headers: {
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    let json: unknown
+    try {
+      json = JSON.parse(response.body)
+    } catch {
+      json = undefined
+    }
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string>,
+      text: response.body,
+      json,
+    }
+  }
+
+  async function organization(name: string, domain: string): Promise<TestOrganization> {
+    const made = await asEngine(database.owner, async client => {
+      const ids = await insertOrganization(client, {
+        name,
+        timeZone: 'Europe/Berlin',
+        currency: 'USD',
+        defaultCountry: 'US',
+      })
+      const users = {} as TestOrganization['users']
+      for (const role of roles) {
+        const email = `${role.toLowerCase().replace(' ', '.')}@${domain}`
+        const { userId, adminId } = await insertFirstUser(client, ids.organizationId, {
+          email,
+          name: role,
+          role,
+          passwordHash,
+        })
+        users[role] = { id: userId, email, adminId }
+      }
+      const owner = { organizationId: ids.organizationId, userId: users.Admin.id, name: 'all rights' }
+      const liveKey = await insertFirstKey(client, instance.pepper, {
+        ...owner,
+        tenantId: ids.liveTenantId,
+        mode: 'live',
+      })
+      const testKey = await insertFirstKey(client, instance.pepper, {
+        ...owner,
+        tenantId: ids.testTenantId,
+        mode: 'test',
+      })
+      return { ...ids, users, liveKey, testKey }
+    })
+    const tokens = {} as Record<Role, string>
+    for (const role of roles) {
+      const { json } = await call('POST', '/v1/api/auth/login', {
+        body: { emailOrAdminId: made.users[role].email, password: testPassword },
+      })
+      tokens[role] = json.accessToken
+    }
+    return { ...made, tokens }
+  }
+
+  const main = await organization('Example Company', 'example.com')
+  const other = await organization('Other Company', 'other.example')
+  if (work) await app.startWork()
+  const ownerClient = new pg.Client(database.owner)
+  await ownerClient.connect()
+
+  return {
+    app,
+    clock,
+    main,
+    other,
+    call,
+    sql: (text, values = []) =>
+      asEngine(database.owner, async client => (await client.query(text, values)).rows) as Promise<never>,
+    ownerSql: async (text, values = []) => (await ownerClient.query(text, values)).rows as never,
+    async close() {
+      await ownerClient.end()
+      await app.stop()
+      await database.drop()
+    },
+  }
+}
