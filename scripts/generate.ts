@@ -4,7 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { freshDatabase } from '../server/test/cluster.ts'
+import { catalog } from '../server/src/catalog.ts'
+import { settingsTable } from '../server/src/kernel/config.ts'
+import { openApiDocument } from '../server/src/kernel/openapi.ts'
 import { databaseTypes } from './database_types.ts'
+import { endpointsPage, problemsPage, statesPage } from './docs_pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -18,6 +22,21 @@ function write(path: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
+
+/** Replaces what stands between the marks `<!-- name -->` and `<!-- /name -->` of a page written by hand. */
+function replaceSection(path: string, name: string, text: string): void {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const page = readFileSync(join(root, path), 'utf8')
+  const [start, end] = [page.indexOf(open), page.indexOf(close)]
+  if (start === -1 || end < start) throw new Error(`${path} lacks the marks ${open} … ${close}`)
+  write(path, `${page.slice(0, start + open.length)}\n${text}\n${page.slice(end)}`)
+}
+
+write('docs/openapi.json', `${JSON.stringify(openApiDocument(catalog), null, 2)}\n`)
+write('docs/problems.md', problemsPage())
+write('docs/endpoints.md', endpointsPage(catalog))
+write('docs/states.md', statesPage())
+replaceSection('README.md', 'settings', settingsTable())
 
 const database = await freshDatabase()
 try {

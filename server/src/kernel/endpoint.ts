@@ -6,7 +6,7 @@ import type { Db, Tx } from './db.ts'
 import type { Idempotency, Replay } from './idempotency.ts'
 import type { Limiter } from './limit.ts'
 import type { Log } from './log.ts'
-import type { Permission } from './permission.ts'
+import { type Permission, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
 import type { FieldFault, ProblemCode } from './problem.ts'
 import type { FailureThrottle } from './throttle.ts'
@@ -155,17 +155,15 @@ export function takesIdempotencyKey(definition: Endpoint): boolean {
 
 /** Every problem an endpoint may answer: those it declares and those that follow from what it declares. */
 export function problemsOf(definition: Endpoint): ProblemCode[] {
-  const codes = new Set<ProblemCode>()
-  const takesInput = definition.params ?? definition.query ?? definition.body
+  const codes = new Set<ProblemCode>(['validation_failed'])
   if (definition.body !== undefined) {
     for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
   }
-  if (takesInput !== undefined) codes.add('validation_failed')
   if (definition.permission !== 'public') {
     codes.add('missing_credentials')
     for (const code of ['invalid_api_key', 'key_revoked', 'key_expired'] as const) codes.add(code)
     for (const code of ['invalid_token', 'token_expired', 'token_revoked'] as const) codes.add(code)
-    codes.add('insufficient_role')
+    if (rolesWith(definition.permission).length < roles.length) codes.add('insufficient_role')
     codes.add('insufficient_scope')
   }
   if (definition.query?.properties?.['cursor'] !== undefined) codes.add('invalid_cursor')

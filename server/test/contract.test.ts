@@ -1,0 +1,279 @@
+// The contract of the catalog: every endpoint is what its declaration says. A new endpoint is tested by being declared;
+// what cannot be derived (real ids, how to provoke its own problems) stands in its module's contract.ts.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { catalog } from '../src/catalog.ts'
+import { type Endpoint, fullPath, problemsOf, takesIdempotencyKey, takesIfMatch } from '../src/kernel/endpoint.ts'
+import { clientKey } from '../src/kernel/limit.ts'
+import { type Permission, type Role, roles, rolesWith } from '../src/kernel/permission.ts'
+import { problems } from '../src/kernel/problem.ts'
+import { wireSample } from '../src/kernel/openapi.ts'
+import {
+  assertFits,
+  codeOf,
+  detailsOf,
+  insertScopedKeys,
+  loadContracts,
+  ownProblems,
+  type ScopedKeys,
+  seen,
+  send,
+  timeless,
+  urlOf,
+} from './contract.ts'
+import type { ContractRequest, EndpointContract } from './contract_types.ts'
+import { startTestApp, type TestApp, testPassword } from './harness.ts'
+
+const contracts = await loadContracts()
+let t: TestApp
+let keys: ScopedKeys
+before(async () => {
+  t = await startTestApp()
+  keys = await insertScopedKeys(t)
+})
+after(() => t?.close())
+
+const contractOf = (definition: Endpoint): EndpointContract => contracts.get(definition.id) ?? {}
+
+async function prepared(definition: Endpoint): Promise<ContractRequest> {
+  const request = (await contractOf(definition).prepare?.(t)) ?? {}
+  return contractOf(definition).endsCredential === true ? { ...request, as: await freshToken('Admin') } : request
+}
+
+async function freshToken(role: Role): Promise<string> {
+  const { json } = await t.call('POST', '/v1/api/auth/login', {
+    body: { emailOrAdminId: t.main.users[role].email, password: testPassword },
+  })
+  return json.accessToken
+}
+
+const tokenOf = async (definition: Endpoint, role: Role) =>
+  contractOf(definition).endsCredential === true ? freshToken(role) : t.main.tokens[role]
+
+const isGuarded = (definition: Endpoint) => definition.permission !== 'public'
+
+for (const definition of catalog) {
+  describe(`${definition.id} (${definition.method} ${fullPath(definition)})`, () => {
+    test('is described for people', () => {
+      assert.match(definition.id, /^[a-z_]+(\.[a-z_]+)+$/)
+      assert.ok(definition.name.length >= 5 && !definition.name.endsWith('.'), 'name is a short title')
+      assert.ok(definition.description.length >= 30 && definition.description.endsWith('.'), 'description is a sentence or more')
+      assertFits(definition, wireSample(definition))
+    })
+
+    test('the sample succeeds and its reply fits the schema', async () => {
+      const answer = await send(t, definition, await prepared(definition))
+      assert.equal(answer.status, definition.status ?? 200, answer.text)
+      assertFits(definition, answer.json)
+      if (definition.versioned === true && definition.params !== undefined) assert.match(answer.headers['etag'] ?? '', /^"\d+"$/)
+    })
+
+    if (isGuarded(definition)) guardTests(definition)
+    inputTests(definition)
+    writeTests(definition)
+    if (definition.params !== undefined && isGuarded(definition)) foreignTest(definition)
+
+    test('is limited', async () => {
+      const ip = `203.0.113.${1 + (catalog.indexOf(definition) % 250)}`
+      t.app.services.limiter.take(clientKey(ip), 1_000_000, t.clock.now(), 1_000_000)
+      const answer = await send(t, definition, await prepared(definition), { ip })
+      assert.equal(answer.status, 429)
+      assert.equal(codeOf(answer), 'rate_limited')
+      const seconds = Number(answer.headers['retry-after'])
+      assert.ok(seconds >= 1 && seconds <= 61)
+      assert.match(answer.text, new RegExp(`\\b${seconds} seconds?\\b`))
+      if (definition.version === 'v1') assert.equal(answer.json.error, 'Too Many Requests')
+    })
+
+    for (const code of ownProblems(definition)) {
+      test(`answers ${code} when it is so`, async () => {
+        const provoke = contractOf(definition).problems?.[code as keyof typeof problems]
+        assert.ok(provoke, `${definition.id} declares ${code}, but its contract.ts does not show how it comes about`)
+        const answer = await send(t, definition, await provoke(t))
+        assert.equal(codeOf(answer), code, answer.text)
+        assert.equal(answer.status, problems[code as keyof typeof problems].status)
+      })
+    }
+  })
+}
+
+function guardTests(definition: Endpoint): void {
+  const permission = definition.permission as Permission
+  const refused = async (as: string | undefined, status: number, code: string) => {
+    const answer = await send(t, definition, await prepared(definition), { as })
+    assert.equal(codeOf(answer), code, answer.text)
+    assert.equal(answer.status, status)
+  }
+
+  test('refuses every broken credential', async () => {
+    await refused(undefined, 401, 'missing_credentials')
+    await refused('tdm_live_nonsense', 401, 'invalid_api_key')
+    await refused(keys.revoked, 401, 'key_revoked')
+    await refused(keys.expired, 401, 'key_expired')
+    await refused('not.a.token', 401, 'invalid_token')
+    const { tokens, clock } = { tokens: t.app.services.tokens, clock: t.clock }
+    const claims = { sessionId: 'ses_00000000000000000000000000', userId: t.main.users.Admin.id, tenantId: t.main.liveTenantId, role: 'Admin' }
+    await refused(await tokens.signAccess(claims, clock.now() - 7_200_000), 401, 'token_expired')
+    await refused(await tokens.signAccess(claims, clock.now()), 401, 'invalid_token')
+    const ended = await freshToken('Admin')
+    await t.call('POST', '/v1/api/auth/logout', { as: ended })
+    await refused(ended, 401, 'token_revoked')
+  })
+
+  test('every role gets what the catalog says', async () => {
+    for (const role of roles) {
+      const request = await prepared(definition)
+      const answer = await send(t, definition, request, { as: await tokenOf(definition, role) })
+      const code = codeOf(answer)
+      if (rolesWith(permission).includes(role)) {
+        assert.notEqual(code, 'insufficient_scope')
+        if (code === 'insufficient_role') assert.ok(!answer.text.includes(`the permission ${permission}, which`), answer.text)
+      } else {
+        assert.equal(code, 'insufficient_role', `${role}: ${answer.text}`)
+        assert.ok(answer.text.includes(permission), 'the answer names the permission')
+      }
+    }
+  })
+
+  test('every scope gets what the catalog says', async () => {
+    for (const [scope, key] of keys.only) {
+      const request = await prepared(definition)
+      const answer = await send(t, definition, request, { as: key })
+      if (scope === permission) assert.ok(answer.status < 400 || codeOf(answer) !== 'insufficient_scope', answer.text)
+      else assert.equal(codeOf(answer), 'insufficient_scope', `${scope}: ${answer.text}`)
+    }
+    await refused(keys.allBut.get(permission) as string, 403, 'insufficient_scope')
+  })
+}
+
+type ObjectSchema = { properties?: Record<string, { type?: string | string[] }>; required?: string[] }
+
+function inputTests(definition: Endpoint): void {
+  test('refuses unknown query parameters and unknown fields', async () => {
+    const request = await prepared(definition)
+    const withQuery = await send(t, definition, { ...request, query: { ...definition.sample.query, ...request.query, nonsense: 1 } })
+    assert.equal(codeOf(withQuery), 'validation_failed', withQuery.text)
+    assert.ok(detailsOf(withQuery).some(fault => fault.field === 'nonsense'))
+    const body = { ...((request.body ?? definition.sample.body ?? {}) as object), nonsense: 1 }
+    if (definition.method === 'GET') return
+    const withField = await send(t, definition, { ...request, body })
+    assert.equal(codeOf(withField), 'validation_failed', withField.text)
+  })
+
+  if (definition.body !== undefined) {
+    const schema = definition.body as unknown as ObjectSchema
+    test('names each missing and each mistyped field', async () => {
+      const request = await prepared(definition)
+      const sample = (request.body ?? definition.sample.body ?? {}) as Record<string, unknown>
+      for (const field of schema.required ?? []) {
+        const { [field]: _, ...rest } = sample
+        const answer = await send(t, definition, { ...request, body: rest })
+        assert.equal(codeOf(answer), 'validation_failed', answer.text)
+        assert.ok(detailsOf(answer).some(fault => fault.field === field && fault.code === 'required'), answer.text)
+      }
+      for (const [field, { type }] of Object.entries(schema.properties ?? {})) {
+        if (type === undefined) continue
+        const wrong = [type].flat().includes('array') ? 'text' : [[]]
+        const answer = await send(t, definition, { ...request, body: { ...sample, [field]: wrong } })
+        assert.equal(codeOf(answer), 'validation_failed', `${field}: ${answer.text}`)
+        assert.ok(detailsOf(answer).some(fault => fault.field.startsWith(field)), `${field}: ${answer.text}`)
+      }
+    })
+
+    test('refuses bodies that are not JSON, too large, or of another type', async () => {
+      const request = await prepared(definition)
+      const malformed = await send(t, definition, request, { rawBody: '{"a":' })
+      assert.equal(codeOf(malformed), 'malformed_json')
+      const large = await send(t, definition, request, { rawBody: `{"a":"${'x'.repeat(definition.bodyLimit ?? 65_536)}"}` })
+      assert.equal(codeOf(large), 'payload_too_large')
+      const typed = await send(t, definition, request, { rawBody: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+      assert.equal(codeOf(typed), 'unsupported_media_type')
+      assert.equal(typed.status, 415)
+    })
+  }
+
+  if (definition.query?.properties?.['cursor'] !== undefined) {
+    test('refuses a cursor that is not its own', async () => {
+      const request = await prepared(definition)
+      const answer = await send(t, definition, { ...request, query: { ...request.query, cursor: 'bm90IGEgY3Vyc29y' } })
+      assert.equal(codeOf(answer), 'invalid_cursor', answer.text)
+    })
+  }
+}
+
+function writeTests(definition: Endpoint): void {
+  if (takesIdempotencyKey(definition)) {
+    test('a repeat with the same Idempotency-Key gets the same bytes', async () => {
+      const request = await prepared(definition)
+      const headers = { 'idempotency-key': `contract ${definition.id}` }
+      const first = await send(t, definition, request, { headers })
+      assert.equal(first.status, definition.status ?? 200, first.text)
+      assert.equal(first.headers['idempotent-replayed'], undefined)
+      const second = await send(t, definition, request, { headers })
+      assert.equal(second.status, first.status)
+      assert.equal(second.text, first.text)
+      assert.equal(second.headers['idempotent-replayed'], 'true')
+      assert.equal(second.headers['etag'], first.headers['etag'])
+      const body = { ...((request.body ?? definition.sample.body ?? {}) as object) }
+      const other = await send(t, definition, { ...request, body }, { headers, as: t.main.liveKey })
+      assert.equal(codeOf(other), 'idempotency_mismatch', other.text)
+      const broken = await send(t, definition, request, { headers: { 'idempotency-key': 'x'.repeat(256) } })
+      assert.equal(codeOf(broken), 'invalid_idempotency_key')
+    })
+  }
+  if (takesIfMatch(definition)) {
+    test('a change meant for another version is refused', async () => {
+      const request = await prepared(definition)
+      const stale = await send(t, definition, request, { headers: { 'if-match': '"999999"' } })
+      assert.equal(codeOf(stale), 'version_mismatch', stale.text)
+      const broken = await send(t, definition, request, { headers: { 'if-match': 'latest' } })
+      assert.equal(codeOf(broken), 'invalid_if_match')
+    })
+  }
+}
+
+function foreignTest(definition: Endpoint): void {
+  test("another organization's id is answered like one that is not there", async () => {
+    const contract = contractOf(definition)
+    assert.ok(contract.foreign, `${definition.id} has an id in its path, but its contract.ts gives no foreign record`)
+    const foreign = await contract.foreign(t)
+    const [name = ''] = Object.keys(foreign.params ?? {})
+    const isNumber = typeof foreign.params?.[name] === 'number'
+    const missing = { ...foreign, params: { ...foreign.params, [name]: isNumber ? 999_999_999 : `${String(foreign.params?.[name]).slice(0, -8)}zzzzzzzz` } }
+    const [theirs, nobodys] = [await send(t, definition, foreign), await send(t, definition, missing)]
+    assert.equal(theirs.status, 404, `${urlOf(definition, foreign)}: ${theirs.text}`)
+    assert.equal(timeless(theirs), timeless(nobodys))
+  })
+}
+
+describe('the catalog as a whole', () => {
+  test('ids and addresses are unique', () => {
+    assert.equal(new Set(catalog.map(definition => definition.id)).size, catalog.length)
+    assert.equal(new Set(catalog.map(definition => `${definition.method} ${fullPath(definition)}`)).size, catalog.length)
+  })
+
+  test('no endpoint answered a problem it does not declare', () => {
+    for (const definition of catalog) {
+      const declared = new Set<string>(problemsOf(definition))
+      for (const code of seen.get(definition.id) ?? []) assert.ok(declared.has(code), `${definition.id} answered ${code}`)
+    }
+  })
+
+  test('methods an address lacks answer 405 with Allow', async () => {
+    for (const definition of catalog) {
+      const taken = catalog.filter(other => fullPath(other) === fullPath(definition)).map(other => other.method)
+      const lacking = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).find(method => !taken.includes(method))
+      if (lacking === undefined) continue
+      const answer = await t.call(lacking, urlOf(definition, {}), { as: t.main.tokens.Admin })
+      assert.equal(answer.status, 405, `${lacking} ${fullPath(definition)}`)
+      for (const method of taken) assert.ok(answer.headers['allow']?.includes(method))
+    }
+  })
+
+  test('the other spellings of the v1 base address reach the same endpoints', async () => {
+    for (const path of ['/v1/api/auth/me', '/api/auth/me', '/api/v1/auth/me']) {
+      const answer = await t.call('GET', path, { as: t.main.tokens.Admin })
+      assert.equal(answer.status, 200, path)
+    }
+  })
+})

@@ -1,0 +1,140 @@
+// The house rules that a machine can hold: who may import whom, where time, chance and settings may be read, how long a
+// file may grow. Each rule names its remedy, so that breaking one teaches it.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '../..')
+const sources = globSync(['server/**/*.ts', 'packages/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'], {
+  cwd: root,
+  exclude: name => name.includes('node_modules'),
+}).filter(file => !file.endsWith('.generated.ts'))
+
+const textOf = new Map(sources.map(file => [file, readFileSync(join(root, file), 'utf8')]))
+const product = sources.filter(file => file.startsWith('server/src/') && !isTestOnly(file))
+
+function isTestOnly(file: string): boolean {
+  return file.endsWith('.test.ts') || file.endsWith('/contract.ts') || file.endsWith('suite.ts')
+}
+
+/** The files of ours that a file imports, as paths from the root. */
+function importsOf(file: string): string[] {
+  const text = textOf.get(file) ?? ''
+  const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(match => match[1] as string)
+  return specifiers.map(specifier => relative(root, join(root, dirname(file), specifier)))
+}
+
+function typeImportsOnly(file: string, target: string): boolean {
+  const lines = (textOf.get(file) ?? '').match(/import[^;]*?from\s*'[^']+'/gs) ?? []
+  return lines
+    .filter(line => target.endsWith((line.match(/'([^']+)'/)?.[1] ?? '').replace(/^[./]+/, '')))
+    .every(line => /^import type/.test(line))
+}
+
+test('the kernel imports nothing but itself', () => {
+  for (const file of product.filter(name => name.startsWith('server/src/kernel/'))) {
+    for (const target of importsOf(file)) {
+      assert.ok(target.startsWith('server/src/kernel/'), `${file} imports ${target}: move what it needs into the kernel, or hand it in`)
+    }
+  }
+})
+
+const pureKernel = ['states', 'money', 'phone', 'clock', 'ids', 'problem', 'permission'].map(name => `server/src/kernel/${name}.ts`)
+
+test('rules are pure: types and pure kernel files only', () => {
+  for (const file of product.filter(name => name.endsWith('/rules.ts'))) {
+    for (const target of importsOf(file)) {
+      const sibling = dirname(target) === dirname(file) && /(rules|segments)/.test(target)
+      assert.ok(
+        pureKernel.includes(target) || sibling || typeImportsOnly(file, target) || /\/(rules|segments)\.ts$/.test(target),
+        `${file} imports ${target}: rules decide, they do not act; pass in what they need to know`,
+      )
+    }
+    assert.ok(!/\bawait\b/.test(textOf.get(file) ?? ''), `${file} awaits something: rules do no I/O`)
+  }
+})
+
+/** The line of modules: one may use those to its left. */
+const line = ['identity', 'crm', 'finance', 'messaging', 'voice', 'video', 'contact_center', 'ai']
+
+test('modules use each other by their index only, and never up the line', () => {
+  for (const file of product.filter(name => name.startsWith('server/src/modules/'))) {
+    const [module = '', leaf = ''] = file.slice('server/src/modules/'.length).split('/')
+    for (const target of importsOf(file).filter(name => name.startsWith('server/src/modules/'))) {
+      const [otherModule = '', otherLeaf = ''] = target.slice('server/src/modules/'.length).split('/')
+      if (otherModule === module && (otherLeaf === leaf || otherLeaf.endsWith('.ts'))) continue
+      if (otherModule !== module) {
+        const [from, to] = [line.indexOf(module), line.indexOf(otherModule)]
+        assert.ok(to !== -1 && (from === -1 || to < from), `${file} imports ${target}: tell it by an event instead`)
+      }
+      assert.ok(
+        /\/(index|carrier|engine)\.ts$/.test(target) || otherModule === module,
+        `${file} imports ${target}: what other modules may use stands in index.ts`,
+      )
+    }
+  }
+})
+
+test('no module imports a carrier or an engine; only the catalog knows them all', () => {
+  for (const file of product) {
+    const targets = importsOf(file)
+    const isWithin = /^server\/src\/(carriers|engines)\//.test(file)
+    for (const target of targets) {
+      if (/^server\/src\/(carriers|engines)\//.test(target)) {
+        assert.ok(isWithin || file === 'server/src/catalog.ts', `${file} imports ${target}: depend on the port, not on what implements it`)
+      }
+      if (target === 'server/src/catalog.ts') {
+        assert.ok(['server/src/app.ts', 'server/src/main.ts'].includes(file), `${file} imports the catalog: have it handed in`)
+      }
+    }
+  }
+})
+
+/** Where the outer world may be read, and nowhere else. */
+const readers: [name: string, pattern: RegExp, allowed: RegExp][] = [
+  ['the clock', /\bDate\.now\(|new Date\(\)/, /^server\/src\/kernel\/(clock|ids|embedded_postgres|data_folder|postgres_programs)\.ts$/],
+  ['chance', /\bMath\.random\(/, /^server\/src\/kernel\/(clock|ids)\.ts$/],
+  ['settings', /\bprocess\.env\b/, /^server\/src\/(main|kernel\/(config|postgres_programs|embedded_postgres))\.ts$/],
+]
+
+test('time, chance and settings are read in one place each', () => {
+  for (const file of product) {
+    const text = textOf.get(file) ?? ''
+    for (const [name, pattern, allowed] of readers) {
+      if (allowed.test(file)) continue
+      assert.ok(!pattern.test(withoutComments(text)), `${file} reads ${name} itself: take it as an argument`)
+    }
+  }
+})
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '')
+}
+
+test('files stay readable: a head that says what the room is for, short lines, one story', () => {
+  for (const [file, text] of textOf) {
+    assert.ok(/^(#!.*\n)?(\/\/ \S|\/\*\*)/.test(text), `${file} does not open with 2-5 lines on what it is for`)
+    const lines = text.split('\n')
+    const limit = isTestOnly(file) || file.includes('/test/') || file.endsWith('problem.ts') ? 700 : 450
+    assert.ok(lines.length <= limit, `${file} has ${lines.length} lines: is there a second story in it?`)
+  }
+})
+
+test('style: no default export, no enum, no class but Problem, no unfinished business', () => {
+  for (const file of product) {
+    const text = withoutComments(textOf.get(file) ?? '')
+    assert.ok(!/^export default/m.test(text), `${file} has a default export`)
+    assert.ok(!/^\s*(export )?(const )?enum /m.test(text), `${file} has an enum`)
+    const classes = [...text.matchAll(/^\s*(?:export )?class (\w+)/gm)].map(match => match[1])
+    assert.deepEqual(classes.filter(name => name !== 'Problem'), [], `${file} declares a class`)
+    assert.ok(!/\b(TODO|FIXME|XXX|HACK)\b/.test(textOf.get(file) ?? ''), `${file} has unfinished business`)
+  }
+})
+
+test('migrations are numbered without gap', () => {
+  const files = globSync('server/migrations/*.sql', { cwd: root }).map(file => file.split('/').at(-1) as string).sort()
+  for (const [index, file] of files.entries()) {
+    assert.match(file, new RegExp(`^${String(index + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`))
+  }
+})
