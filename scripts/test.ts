@@ -3,40 +3,76 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
+import { Readable } from 'node:stream'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startTestCluster } from '../server/test/cluster.ts'
 
 const root = join(import.meta.dirname, '..')
-const fileTimeoutMs = 6_000
-const concurrency = 2
+const folders = ['server', 'packages', 'scripts', 'bench']
+const filesAtOnce = 2
+const fileTimeoutMs = 5 * 60_000
+
+type Outcome = { passed: number; failed: number; skipped: string[] }
 
 function findTests(patterns: readonly string[]): string[] {
-  const everything = ['server', 'packages', 'scripts', 'bench'].map(folder => `${folder}/**/*.test.ts`)
-  return globSync(everything, { cwd: root, exclude: name => name.includes('node_modules') })
+  return globSync(
+    folders.map(folder => `${folder}/**/*.test.ts`),
+    { cwd: root, exclude: name => name.includes('node_modules') },
+  )
     .filter(file => patterns.length === 0 || patterns.some(part => file.includes(part) || matchesGlob(file, part)))
     .sort()
 }
 
-type Outcome = { passed: number; failed: number; skipped: string[] }
+/** Runs the files in processes of their own, a few at a time, and prints each one's course when it is done. */
+async function runFiles(files: readonly string[], interrupted: AbortSignal): Promise<Outcome> {
+  const total: Outcome = { passed: 0, failed: 0, skipped: [] }
+  const waiting = [...files]
+  const lane = async () => {
+    for (let file = waiting.shift(); file !== undefined && !interrupted.aborted; file = waiting.shift()) {
+      const { text, outcome } = await runFile(file, interrupted)
+      process.stdout.write(`\n${file}\n${text}`)
+      total.passed += outcome.passed
+      total.failed += outcome.failed
+      total.skipped.push(...outcome.skipped)
+    }
+  }
+  await Promise.all(Array.from({ length: filesAtOnce }, lane))
+  return total
+}
 
-/** Runs the files, two at a time, each in a process of its own, and prints their course to standard output. */
-async function runTests(files: readonly string[]): Promise<Outcome> {
+/** A file whose process does not end by itself (a handle left open, a test that hangs) is ended, and has failed. */
+async function runFile(file: string, interrupted: AbortSignal): Promise<{ text: string; outcome: Outcome }> {
   const outcome: Outcome = { passed: 0, failed: 0, skipped: [] }
-  const tests = run({ files: files.map(file => join(root, file)), concurrency, timeout: fileTimeoutMs, cwd: root })
-  tests.on('test:pass', ({ name, skip, file }) => {
-    if (skip === undefined) return
-    const reason = typeof skip === 'string' && skip !== '' ? `: ${skip}` : ''
-    outcome.skipped.push(`${file?.replace(`${root}/`, '') ?? ''} "${name}"${reason}`)
+  const path = join(root, file)
+  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(fileTimeoutMs)])
+  const events = run({ files: [path], cwd: root, signal })
+  let notes = ''
+  events.on('test:pass', ({ name, skip }) => {
+    if (skip !== undefined)
+      outcome.skipped.push(`${file}: ${name}${typeof skip === 'string' && skip ? ` (${skip})` : ''}`)
+    // Node counts a file without tests as one test that passed.
+    if (name !== path) return
+    notes = `✖ ${file} holds no test\n`
+    outcome.failed += 1
+    outcome.passed -= 1
   })
-  // The last summary, without a file, is that of the whole run.
-  tests.on('test:summary', ({ file, counts }) => {
-    console.log(file, counts); if (file !== undefined) return
-    outcome.passed = counts.passed
-    outcome.failed = counts.failed + counts.cancelled
+  // The summary without a file is that of the run.
+  events.on('test:summary', ({ file: part, counts, success }) => {
+    if (part !== undefined) return
+    outcome.passed += counts.passed
+    outcome.failed += success ? 0 : Math.max(1, counts.tests - counts.passed - counts.skipped - counts.todo)
   })
-  for await (const text of tests.compose(spec)) process.stdout.write(text)
-  return outcome
+  const text = await Readable.from(withoutTotals(events)).compose(spec).setEncoding('utf8').toArray()
+  return { text: text.join('') + notes, outcome }
+}
+
+/** The run's own totals are left out: with one run a file they would stand there for every file. */
+async function* withoutTotals(events: ReturnType<typeof run>) {
+  for await (const event of events) {
+    if (event.type === 'test:diagnostic' && event.data.file === undefined) continue
+    if (event.type !== 'test:summary') yield event
+  }
 }
 
 function report({ passed, failed, skipped }: Outcome): void {
@@ -46,18 +82,17 @@ function report({ passed, failed, skipped }: Outcome): void {
 
 async function main(patterns: readonly string[]): Promise<number> {
   const files = findTests(patterns)
-  if (files.length === 0) process.stderr.write(`no test file matches ${patterns.join(' ') || 'at all'}\n`)
+  if (files.length === 0) process.stderr.write(`no test file matches ${patterns.join(' ')}\n`)
   spawnSync('bash', [join(root, 'scripts/system_tools.sh')], { stdio: 'inherit' })
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   const cluster = await startTestCluster()
-  const interrupt = (signal: NodeJS.Signals) =>
-    void cluster.stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143))
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
   try {
     process.env['TANDEM_TEST_CLUSTER'] = JSON.stringify(cluster.address)
-    const outcome = files.length > 0 ? await runTests(files) : { passed: 0, failed: 0, skipped: [] }
+    const outcome = await runFiles(files, interruption.signal)
+    if (interruption.signal.aborted) process.stdout.write('\nINTERRUPTED: not all tests ran\n')
     report(outcome)
-    return outcome.failed > 0 || outcome.passed === 0 ? 1 : 0
+    return outcome.failed > 0 || outcome.passed === 0 || interruption.signal.aborted ? 1 : 0
   } finally {
     await cluster.stop()
   }

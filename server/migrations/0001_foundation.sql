@@ -276,7 +276,7 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 create index api_keys_id on api_keys (id);
 
-create function write_request_log(tenant_ids bigint[], ids text[], ats timestamptz[], methods text[], paths text[],
+create function write_request_log(tenant_ids bigint[], ids text[], ats bigint[], methods text[], paths text[],
   endpoint_ids text[], statuses integer[], durations real[], problems text[], user_ids bigint[], key_ids text[], ips text[])
 returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -284,8 +284,10 @@ begin
   -- The log tells of effects but is none: its commit need not wait for the disk.
   perform set_config('synchronous_commit', 'off', true);
   insert into request_log (tenant_id, id, at, method, path, endpoint_id, status, duration_ms, problem, user_id, key_id, ip)
-  select * from unnest(tenant_ids, ids, ats, methods, paths, endpoint_ids, statuses, durations, problems, user_ids,
-    key_ids, ips);
+  select r.tenant_id, r.id, to_timestamp(r.at_ms / 1000.0), r.method, r.path, r.endpoint_id, r.status, r.duration_ms,
+    r.problem, r.user_id, r.key_id, r.ip
+  from unnest(tenant_ids, ids, ats, methods, paths, endpoint_ids, statuses, durations, problems, user_ids, key_ids, ips)
+    as r (tenant_id, id, at_ms, method, path, endpoint_id, status, duration_ms, problem, user_id, key_id, ip);
 end $$;
 
 -- Deletes what has outlived its promise, a bounded number of rows a call; returns how many went.
@@ -315,7 +317,7 @@ begin
   foreach signature in array array[
     'auth_login(text)', 'auth_api_key(bytea)', 'auth_session(text)', 'recent_revocations()',
     'touch_api_keys(text[], timestamptz[])',
-    'write_request_log(bigint[], text[], timestamptz[], text[], text[], text[], integer[], real[], text[], bigint[], text[], text[])',
+    'write_request_log(bigint[], text[], bigint[], text[], text[], text[], integer[], real[], text[], bigint[], text[], text[])',
     'purge_expired(integer)']
   loop
     execute format('alter function %s owner to tandem_engine', signature);

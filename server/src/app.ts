@@ -5,7 +5,7 @@ import { catalog, jobMakers, queueMakers } from './catalog.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type ConnectionOptions, openDb } from './kernel/db.ts'
-import type { Services } from './kernel/endpoint.ts'
+import type { Endpoint, Services } from './kernel/endpoint.ts'
 import { buildHttp } from './kernel/http.ts'
 import { newId } from './kernel/ids.ts'
 import type { Instance } from './kernel/instance.ts'
@@ -27,6 +27,8 @@ export type AppOptions = {
   instance: Instance
   clock: Clock
   log: Log
+  /** Instead of the whole catalog (tests, measurements). */
+  endpoints?: readonly Endpoint[]
 }
 
 export type App = {
@@ -40,7 +42,7 @@ export type App = {
   stop(): Promise<void>
 }
 
-export async function createApp({ config, app, jobs, instance, clock, log }: AppOptions): Promise<App> {
+export async function createApp({ config, app, jobs, instance, clock, log, endpoints = catalog }: AppOptions): Promise<App> {
   const { pepper, signingKeys } = instance
   const onError = (error: unknown) => log.warn({ err: error }, 'database connection')
   const db = openDb({ app, poolSize: config.databasePool, onError })
@@ -81,7 +83,7 @@ export async function createApp({ config, app, jobs, instance, clock, log }: App
     log.warn({ err: error, dropped: count }, 'request log')
   })
   const http = buildHttp({
-    catalog,
+    catalog: config.roles.includes('api') ? endpoints : [],
     services,
     requestLog,
     metrics,

@@ -2,8 +2,8 @@
 // the one that `npm test` started (TANDEM_TEST_CLUSTER), or one of this process's own, so that a single file can be run by hand.
 import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,23 +40,32 @@ const testSettings = {
 
 /** Starts a cluster in a temporary folder. It ends with `stop()`, and by itself when this process ends, however it does. */
 export async function startTestCluster(): Promise<TestCluster> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tandem-test-'))
+  const dataDir = guardedFolder()
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: testSettings })
-  const forgetGuard = guard(postgres.pid, dataDir)
   return {
     address: { host: postgres.owner.host, port: postgres.owner.port },
     async stop() {
       await postgres.stop()
-      forgetGuard()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** A shell that reads from us until we are gone, killed or not, and then clears up. */
-function guard(pid: number, folder: string): () => void {
-  const script = 'cat >/dev/null; kill -QUIT "$1"; while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
-  const shell = spawn('sh', ['-c', script, 'sh', String(pid), folder], {
+/**
+ * A new temporary folder. When this process is gone, killed or not, every PostgreSQL with its data in there is ended and the
+ * folder removed: a shell sees to it, which reads from us until there is nobody to read from.
+ */
+export function guardedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tandem-test-'))
+  const script = `
+    cat >/dev/null
+    find "$1" -name postmaster.pid | while read -r file; do
+      pid=$(head -n 1 "$file")
+      kill -QUIT "$pid"
+      for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
+    done
+    rm -rf "$1"`
+  const shell = spawn('sh', ['-c', script, 'sh', folder], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -64,7 +73,7 @@ function guard(pid: number, folder: string): () => void {
   shell.unref()
   const pipe = shell.stdin as Socket
   pipe.unref()
-  return () => void shell.kill('SIGKILL')
+  return folder
 }
 
 let cluster: Promise<SocketAddress> | undefined

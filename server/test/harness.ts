@@ -2,7 +2,9 @@
 // each role, keys, a second organization for isolation tests, and the real HTTP application, called without a socket.
 import pg from 'pg'
 import { type App, createApp } from '../src/app.ts'
+import { catalog } from '../src/catalog.ts'
 import { loadConfig } from '../src/kernel/config.ts'
+import type { Endpoint } from '../src/kernel/endpoint.ts'
 import { asEngine, loadInstance } from '../src/kernel/instance.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { type Role, roles } from '../src/kernel/permission.ts'
@@ -51,6 +53,8 @@ export type TestApp = {
   main: TestOrganization
   other: TestOrganization
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** Another node on the same database; it ends with `close()`. */
+  secondApp(): Promise<Pick<TestApp, 'app' | 'call'>>
   /** SQL with the engine's rights, for looking behind the API. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** SQL as the owner (superuser). */
@@ -65,9 +69,14 @@ export type TestAppOptions = {
   env?: Record<string, string>
   /** Starts queues (not the cold-job schedules); off by default. */
   work?: boolean
+  /** Endpoints beside those of the catalog, for tests of the kernel. */
+  endpoints?: readonly Endpoint[]
+  /** Where the log goes; standard error by default. */
+  logTo?: NodeJS.WritableStream
 }
 
-export async function startTestApp({ env = {}, work = false }: TestAppOptions = {}): Promise<TestApp> {
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { env = {}, work = false, endpoints = [], logTo = process.stderr } = options
   const database = await freshDatabase()
   const config = loadConfig({
     TANDEM_RATE_LIMIT_IP: '1000000',
@@ -83,12 +92,18 @@ export async function startTestApp({ env = {}, work = false }: TestAppOptions = 
     },
   }
   const instance = await loadInstance(database.owner)
-  const log = createLog({ level: config.logLevel, format: 'json', stream: process.stderr })
-  const app = await createApp({ config, app: database.app, instance, clock, log })
-  await app.http.ready()
+  const log = createLog({ level: config.logLevel, format: 'json', stream: logTo })
+  const nodes: App[] = []
+  async function startNode(): Promise<Pick<TestApp, 'app' | 'call'>> {
+    const app = await createApp({ config, app: database.app, instance, clock, log, endpoints: [...catalog, ...endpoints] })
+    nodes.push(app)
+    await app.http.ready()
+    return { app, call: (method, path, options) => callOn(app, method, path, options) }
+  }
+  const { app, call } = await startNode()
   const passwordHash = await hashPassword(testPassword)
 
-  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  async function callOn(app: App, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { as, body, rawBody, headers = {}, ip = '127.0.0.1' } = options
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await app.http.inject({
@@ -170,12 +185,13 @@ export async function startTestApp({ env = {}, work = false }: TestAppOptions = 
     main,
     other,
     call,
+    secondApp: startNode,
     sql: (text, values = []) =>
       asEngine(database.owner, async client => (await client.query(text, values)).rows) as Promise<never>,
     ownerSql: async (text, values = []) => (await ownerClient.query(text, values)).rows as never,
     async close() {
       await ownerClient.end()
-      await app.stop()
+      for (const node of nodes) await node.stop()
       await database.drop()
     },
   }

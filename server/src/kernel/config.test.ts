@@ -111,7 +111,7 @@ for (const [variable, value, remedy] of bad) {
   test(`${variable}=${value} is refused in one line with name, value and remedy`, () => {
     const lines = faultLines({ [variable]: value })
     assert.equal(lines.length, 1)
-    assert.ok(lines[0]!.startsWith(`${variable} is ${JSON.stringify(value)}: it takes `), lines[0])
+    assert.ok(lines[0]!.startsWith(`${variable} is ${JSON.stringify(value)}: it takes `), lines[0]!)
     assert.match(lines[0]!, remedy)
   })
 }

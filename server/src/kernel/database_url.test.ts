@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { silentLog } from '../../test/cluster.ts'
+import { guardedFolder, silentLog } from '../../test/cluster.ts'
 import { externalDatabase } from './database_url.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded_postgres.ts'
 import { isStartFault } from './start_fault.ts'
@@ -17,7 +16,7 @@ let postgres: EmbeddedPostgres
 
 // Stands in for an operator's PostgreSQL: with a password, a login of its own and a database of its own.
 before(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tandem-url-'))
+  dataDir = guardedFolder()
   postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
   const admin = new pg.Client(postgres.owner)
   await admin.connect()
@@ -32,7 +31,6 @@ before(async () => {
 
 after(async () => {
   await postgres.stop()
-  rmSync(dataDir, { recursive: true })
 })
 
 function url({ user = 'boss', secret = password, database = 'crm', more = '' } = {}): string {

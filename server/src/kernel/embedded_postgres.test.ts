@@ -1,32 +1,34 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { silentLog } from '../../test/cluster.ts'
+import { guardedFolder, silentLog } from '../../test/cluster.ts'
 import type { ConnectionOptions } from './db.ts'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded_postgres.ts'
 import type { Launch } from './postgres_programs.ts'
 
 const isRoot = process.getuid!() === 0
-const base = mkdtempSync(join(tmpdir(), 'tandem-pg-'))
-// Under root PostgreSQL may run as another account, which must be able to come here.
-chmodSync(base, 0o755)
-after(() => rmSync(base, { recursive: true, force: true }))
+const withoutProc = process.platform === 'linux' ? false : 'reads /proc'
+const withoutRoot = isRoot ? false : 'needs root'
+const withoutNamespace =
+  !isRoot || spawnSync('unshare', ['--user', 'true']).status === 0
+    ? false
+    : 'root, and this system refuses user namespaces'
+const base = guardedFolder()
 
 let folders = 0
 function newFolder(...deeper: string[]): string {
@@ -64,15 +66,20 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Kilobytes of memory of a process and its children, with shared pages counted once (proportional set size). */
+/** Memory of a process and its children in kB, shared pages counted once (proportional set size, proc(5)). */
 function memoryKb(pid: number): number {
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    .trim()
-    .split(/\s+/)
-  const sizes = [String(pid), ...children].map(
-    id => /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1],
-  )
-  return sizes.reduce((sum, size) => sum + Number(size), 0)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  return [pid, ...children].map(id => sizeKb(id)).reduce((sum, size) => sum + size, 0)
+}
+
+function sizeKb(pid: number | string): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1])
+  } catch (error) {
+    // A process that has just ended, such as the one that served our connection.
+    if (['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code!)) return 0
+    throw error
+  }
 }
 
 test('the first start makes the database, a second is quick and finds everything again', async t => {
@@ -81,11 +88,6 @@ test('the first start makes the database, a second is quick and finds everything
   const first = await start(t, dataDir)
   const firstMs = performance.now() - begun
   await query(first.owner, 'create table kept (id int); insert into kept values (42)')
-  if (process.platform === 'linux') {
-    const idleKb = memoryKb(first.pid)
-    t.diagnostic(`memory when idle: ${Math.round(idleKb / 1024)} MB`)
-    assert.ok(idleKb < 100_000, `${idleKb} kB when idle`)
-  }
   await first.stop()
   assert.ok(!isRunning(first.pid))
   const again = performance.now()
@@ -93,8 +95,16 @@ test('the first start makes the database, a second is quick and finds everything
   const secondMs = performance.now() - again
   assert.deepEqual(await query(second.owner, 'select id from kept'), [{ id: 42 }])
   t.diagnostic(`first start ${Math.round(firstMs)} ms, second ${Math.round(secondMs)} ms`)
-  // Bounds of the product are 2.5 s and 0.6 s on a quiet machine; here other tests run beside it.
-  assert.ok(firstMs < 8_000 && secondMs < 3_000, `first start ${firstMs} ms, second ${secondMs} ms`)
+  // Bounds of the product are 2.5 s and 0.6 s on a quiet machine; here other work runs beside it.
+  assert.ok(firstMs < 20_000 && secondMs < 5_000, `first start ${firstMs} ms, second ${secondMs} ms`)
+})
+
+test('an idle database takes little memory', { skip: withoutProc || withoutNamespace }, async t => {
+  const { pid } = await start(t, newFolder(), { launch: isRoot ? 'namespace' : 'plain' })
+  const idleKb = memoryKb(pid)
+  t.diagnostic(`memory when idle: ${Math.round(idleKb / 1024)} MB`)
+  // Server and database together stay below 300 MB; this is before any page of its cache is used.
+  assert.ok(idleKb < 60_000, `${idleKb} kB`)
 })
 
 test('the server is durable, private, in UTC, and its role owns and bypasses nothing', async t => {
@@ -137,7 +147,8 @@ test('letters beyond ASCII sort by code point and are letters to search', async 
 
 const launches: Launch[] = isRoot ? ['namespace', 'account'] : ['plain']
 for (const launch of launches) {
-  test(`it runs by way of "${launch}", also below a folder that is closed to others`, async t => {
+  const skip = withoutProc || (launch === 'namespace' && withoutNamespace)
+  test(`it runs by way of "${launch}", also below a folder that is closed to others`, { skip }, async t => {
     const closed = newFolder()
     chmodSync(closed, 0o700)
     const dataDir = join(closed, 'data')
@@ -152,7 +163,7 @@ for (const launch of launches) {
   })
 }
 
-test('a root that has to change its way keeps its data', { skip: isRoot ? false : 'needs root' }, async t => {
+test('a root that has to change its way keeps its data', { skip: withoutRoot || withoutNamespace }, async t => {
   const dataDir = newFolder()
   for (const [index, launch] of (['namespace', 'account', 'namespace'] as const).entries()) {
     const postgres = await start(t, dataDir, { launch })
@@ -163,6 +174,17 @@ test('a root that has to change its way keeps its data', { skip: isRoot ? false 
   assert.deepEqual(await query(owner, "select count(*)::int as n from pg_tables where tablename like 'way%'"), [
     { n: 3 },
   ])
+})
+
+test('a folder that is closed to root without its rights is reached by the other account', {
+  skip: withoutRoot,
+}, async t => {
+  const dataDir = newFolder()
+  chmodSync(dataDir, 0o700)
+  chownSync(dataDir, 12_345, 12_345)
+  const postgres = await start(t, dataDir)
+  assert.deepEqual(await query(postgres.app, 'select 1 as one'), [{ one: 1 }])
+  assert.notEqual(statSync(join(dataDir, 'postgres')).uid, 0)
 })
 
 test('a data folder too deep for a socket, or with odd letters, works as well', async t => {
@@ -230,16 +252,20 @@ test('a second server on the same folder is refused and disturbs nothing', async
   while (isRunning(pid)) await sleep(20)
 })
 
-test('Ctrl-C does not reach PostgreSQL: it leads a session of its own', async t => {
+test('Ctrl-C does not reach PostgreSQL: it leads a session of its own', { skip: withoutProc }, async t => {
   const { pid } = await start(t, newFolder())
-  assert.equal(Number(execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' })), pid)
+  // Behind the name in brackets: state, parent, process group, session (proc(5)).
+  const [, , group, session] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  assert.deepEqual([Number(group), Number(session)], [pid, pid])
 })
 
 test('a pid file of a dead process, or of a process that is none of ours, stops no start', async t => {
   const dataDir = newFolder()
   await (await start(t, dataDir)).stop()
   const dead = spawnSync('true').pid
-  for (const pid of [dead, process.pid, 1]) {
+  const stranger = spawn('sleep', ['60'], { stdio: 'ignore' })
+  t.after(() => stranger.kill())
+  for (const pid of [dead, process.pid, stranger.pid]) {
     const lines = [pid, join(dataDir, 'postgres'), 1_700_000_000, 5432, join(dataDir, 'run'), '', '', 'ready']
     writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`)
     const postgres = await start(t, dataDir)

@@ -128,6 +128,8 @@ export type EndpointDefinition<P extends TObject, Q extends TObject, B extends T
   idempotent?: boolean
   /** Whether the record has versions: answers carry an ETag, and (except GET) If-Match is taken. */
   versioned?: boolean
+  /** The reply holds a secret shown once: what is stored for a repeat with the same Idempotency-Key is sealed. */
+  secretReply?: boolean
   /** Bytes the body may have, 64 KiB when not said. */
   bodyLimit?: number
   /** Field rules a schema cannot say; runs when the schema is satisfied. */

@@ -15,6 +15,7 @@ import { claim, fingerprintOf, type Idempotency, type Replay, readIdempotencyKey
 import type { Page } from './page.ts'
 import type { Principal } from './principal.ts'
 import { faultMessage, Problem } from './problem.ts'
+import { createSeal, type Seal } from './seal.ts'
 import { compileValidator, nulFaults } from './validate.ts'
 
 /** One request as HTTP hands it over. */
@@ -40,6 +41,14 @@ export type Executor = (call: Call) => Promise<Answer>
 
 type Stringify = (value: unknown) => string
 
+type AnyContext = Context<unknown, unknown, unknown>
+
+/** Bytes made by this run, or stored by an earlier one. */
+type Outcome = { body: string; replay?: undefined } | { replay: Replay }
+
+/** What one run leaves behind beside its reply. */
+type Effects = { version: number | undefined; after: (() => void)[] | undefined }
+
 /** Compiles an endpoint into the function that runs it. */
 export function compileEndpoint(definition: Endpoint, services: Services): Executor {
   const validate = compileValidator(definition)
@@ -47,65 +56,76 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
   const status = definition.status ?? 200
   const keyed = takesIdempotencyKey(definition)
   const conditional = takesIfMatch(definition)
+  const seal = definition.secretReply === true ? createSeal(services.pepper, 'idempotency') : undefined
   const mode = definition.transaction ?? (definition.method === 'GET' ? 'read' : 'write')
 
-  return async call => {
-    check(definition, validate, call)
-    const idempotency = keyed ? idempotencyOf(definition, call) : undefined
-    const after: (() => void)[] = []
-    let version: number | undefined
-    const serialize = (reply: unknown) => wrap(definition, status, stringify, reply, call)
-    const context: Context<unknown, unknown, unknown> = {
+  function contextOf(call: Call, effects: Effects): AnyContext {
+    return {
       params: call.params,
       query: call.query,
       body: call.body,
-      get principal() {
-        return required(call.principal, 'a public endpoint has no principal')
-      },
-      get tx(): Tx {
-        throw new Error('this endpoint opens no transaction')
-      },
+      // A public endpoint has no principal and mode 'none' no transaction: using them there is a programmer's error and
+      // fails as one.
+      principal: call.principal as Principal,
+      tx: undefined as unknown as Tx,
       now: call.now,
       requestId: call.requestId,
       ip: call.ip,
       ifMatch: conditional ? readIfMatch(call.header('if-match')) : undefined,
       header: call.header,
-      setVersion(value) {
-        version = value
+      setVersion(version) {
+        effects.version = version
       },
-      afterCommit: action => after.push(action),
+      afterCommit(action) {
+        effects.after ??= []
+        effects.after.push(action)
+      },
       services,
-      idempotency,
-      serialize,
+      idempotency: keyed ? idempotencyOf(definition, call) : undefined,
+      serialize: reply => wrap(definition, status, stringify, reply, call),
     }
+  }
 
-    if (mode === 'none') {
-      const reply = await definition.handle(context as never)
-      for (const action of after) action()
-      if (isReplayed(reply)) return answerOf(reply.replay)
-      return { status, body: serialize(reply), version, replayed: false }
-    }
+  async function runBare(context: AnyContext, effects: Effects): Promise<Answer> {
+    const reply = await definition.handle(context as never)
+    if (effects.after !== undefined) for (const action of effects.after) action()
+    if (isReplayed(reply)) return answerOf(reply.replay)
+    return { status, body: context.serialize(reply), version: effects.version, replayed: false }
+  }
 
-    const principal = context.principal
-    const outcome = await services.db.inTenant(principal, async tx => {
-      if (idempotency !== undefined) {
-        const replay = await claim(tx, principal, idempotency)
-        if (replay !== undefined) return { replay }
-      }
-      const reply = await definition.handle(Object.defineProperty(context, 'tx', { value: tx }) as never)
-      if (idempotency === undefined) return { reply }
-      const body = serialize(reply)
-      await store(tx, principal, idempotency.key, { status, body, version: version ?? null })
+  async function runInTransaction(context: AnyContext, effects: Effects): Promise<Answer> {
+    const { idempotency, principal } = context
+    const outcome = await services.db.inTenant(principal, async (tx): Promise<Outcome> => {
+      context.tx = tx
+      // Serialised before the commit: a reply that does not fit its schema must not leave its effect behind.
+      if (idempotency === undefined) return { body: context.serialize(await definition.handle(context as never)) }
+      const replay = await claim(tx, principal, idempotency)
+      if (replay !== undefined) return { replay: seal === undefined ? replay : opened(seal, principal, idempotency, replay) }
+      const body = context.serialize(await definition.handle(context as never))
+      const kept = seal === undefined ? body : seal.close(placeOf(principal, idempotency), body)
+      await store(tx, principal, idempotency.key, { status, body: kept, version: effects.version ?? null })
       return { body }
     })
-    if ('replay' in outcome && outcome.replay !== undefined) return answerOf(outcome.replay)
-    for (const action of after) action()
-    const body =
-      'body' in outcome && outcome.body !== undefined
-        ? outcome.body
-        : serialize('reply' in outcome ? outcome.reply : undefined)
-    return { status, body, version, replayed: false }
+    if (outcome.replay !== undefined) return answerOf(outcome.replay)
+    if (effects.after !== undefined) for (const action of effects.after) action()
+    return { status, body: outcome.body, version: effects.version, replayed: false }
   }
+
+  return async call => {
+    check(definition, validate, call)
+    const effects: Effects = { version: undefined, after: undefined }
+    const context = contextOf(call, effects)
+    return mode === 'none' ? runBare(context, effects) : runInTransaction(context, effects)
+  }
+}
+
+/** Where a sealed answer belongs; moved to another tenant, key or caller it does not open. */
+function placeOf({ tenantId }: Principal, { key, fingerprint }: Idempotency): string {
+  return `${tenantId} ${key} ${fingerprint.toString('base64url')}`
+}
+
+function opened(seal: Seal, principal: Principal, idempotency: Idempotency, replay: Replay): Replay {
+  return { ...replay, body: seal.open(placeOf(principal, idempotency), replay.body) }
 }
 
 function check(definition: Endpoint, validate: ReturnType<typeof compileValidator>, call: Call): void {

@@ -189,6 +189,36 @@ test('memory is bounded: quiet keys make room, then the one quiet for longest, a
   assert.ok(limiter.size < 1000)
 })
 
+test('what a full limiter remembers and forgets is what a list of keys by last use would, counts included', () => {
+  const step = fc.tuple(fc.nat(6), fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 70_000 })))
+  fc.assert(
+    fc.property(start, fc.array(step, { maxLength: 200 }), (startMs, steps) => {
+      const limiter = createMemoryLimiter({ maxKeys: 3 })
+      let known: { key: string; second: number; oracle: ReturnType<typeof createOracle> }[] = []
+      let ms = startMs
+      for (const [n, gap] of steps) {
+        ms += gap
+        const key = `k${n}`
+        const second = Math.floor(ms / 1000)
+        let entry = known.find(entry => entry.key === key)
+        if (entry === undefined) {
+          for (let i = 0; i < 2; i++) if (known[0] && second - known[0].second > 60) known.shift()
+          if (known.length >= 3) known.shift()
+          entry = { key, second, oracle: createOracle() }
+          known.push(entry)
+        } else if (entry.second !== second) {
+          known = [...known.filter(other => other !== entry), entry]
+          entry.second = second
+        }
+        const { allowed, remaining } = limiter.take(key, 4, ms)
+        assert.deepEqual({ allowed, remaining }, entry.oracle.take(ms, 4, 1))
+        assert.equal(limiter.size, known.length)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('another window length works alike', () => {
   const limiter = createMemoryLimiter({ windowSeconds: 5 })
   for (let i = 0; i < 3; i++) assert.ok(limiter.take('k', 3, START_MS).allowed)

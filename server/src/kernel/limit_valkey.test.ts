@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { Redis } from 'ioredis'
 import { createMemoryLimiter, createValkeyLimiter } from './limit.ts'
 
 const program = ['valkey-server', 'redis-server'].find(name => spawnSync(name, ['--version']).status === 0)
@@ -131,7 +132,6 @@ test('two nodes share one quota, on the clock of Valkey, and the keys go away by
   assert.ok(refused.retryAfterSeconds >= 1 && refused.retryAfterSeconds <= 2)
   await sleep(2100)
   assert.equal((await ask(0)).remaining, 9)
-  const { Redis } = await import('ioredis')
   const direct = new Redis(port)
   t.after(() => direct.disconnect())
   const life = await direct.ttl('tandem:limit:k')
@@ -140,7 +140,7 @@ test('two nodes share one quota, on the clock of Valkey, and the keys go away by
 })
 
 test(
-  'killed in mid-run: memory goes on with what it saw, one warning; started again: shared again, one line',
+  'killed in mid-run: memory goes on with what it saw; started again: shared again; one line each',
   needs,
   async t => {
     const port = await freePort()
@@ -194,6 +194,21 @@ test(
     assert.equal((await other.limiter.take('shared', 100, Date.now())).remaining, 98)
   },
 )
+
+test('a Valkey that answers but cannot count is away too, until it can; one warning', needs, async t => {
+  const port = await freePort()
+  await startValkey(t, port)
+  const { limiter, log } = connect(t, port)
+  const direct = new Redis(port)
+  t.after(() => direct.disconnect())
+  await limiter.take('k', 100, Date.now())
+  await direct.replicaof('127.0.0.1', '1')
+  assert.equal((await limiter.take('k', 100, Date.now())).remaining, 98)
+  await sleep(500)
+  assert.deepEqual(log.counts(), [1, 0])
+  await direct.replicaof('NO', 'ONE')
+  await until('recovery', () => log.counts()[1] === 1)
+})
 
 test(
   'no Valkey at the start: requests pass by memory after one warning, and Valkey is taken up when it comes',

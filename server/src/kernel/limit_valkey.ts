@@ -27,7 +27,7 @@ export type ValkeyLimiterOptions = {
   timeoutMs?: number
   /** How often an absent Valkey is looked for. */
   probeMs?: number
-  /** Whose clock counts: Valkey's own, so that nodes need not agree on the time; or the caller's, for simulated time. */
+  /** Whose clock counts: Valkey's own, so that nodes need not agree on the time; or the caller's, in simulations. */
   time?: 'server' | 'caller'
 }
 
@@ -182,7 +182,8 @@ export function createValkeyLimiter({
     }
     asking = true
     try {
-      await within(timeoutMs, redis.ping())
+      // Asked as a request would be: a server that answers but cannot count (read-only, out of memory) is no help.
+      await within(timeoutMs, redis.tandemTake('tandem:limit:probe', 1e9, 1, windowSeconds, ''))
       back()
     } catch {
       if (state === 'away') redis.stream.destroy()

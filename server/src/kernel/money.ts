@@ -3,7 +3,7 @@
 // up to the total to the last unit.
 import Big from 'big.js'
 
-/** ISO 4217 active codes that can stand on an invoice, by number of decimals. No metals, test codes or drawing rights. */
+// ISO 4217 active codes that can stand on an invoice, by number of decimals: no metals, test codes or drawing rights.
 const codesByExponent: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2:

@@ -93,5 +93,11 @@ export function decodeCursor(cursor: string, filters: unknown): CursorKey {
 }
 
 function fingerprint(filters: unknown): string {
-  return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 8)
+  return createHash('sha256').update(JSON.stringify(sorted(filters))).digest('base64url').slice(0, 8)
+}
+
+/** The order in which a client writes its query parameters means nothing. */
+function sorted(filters: unknown): unknown {
+  if (typeof filters !== 'object' || filters === null || Array.isArray(filters)) return filters
+  return Object.fromEntries(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -25,6 +25,10 @@ const spellings: [input: string, country: string | undefined, number: string][] 
   ['0011 44 20 7946 0958', 'AU', '+442079460958'],
   ['010 44 20 7946 0958', 'JP', '+442079460958'],
   ['0044 20 7946 0958', 'JP', '+442079460958'],
+  // Both readings are possible numbers; the default country's own prefix tells which is meant.
+  ['0011 65 6123 4567', 'AU', '+6561234567'],
+  ['0044 20 7946 0958', 'RU', '+442079460958'],
+  ['0049 30 123456', 'AU', '+4930123456'],
   ['020 7946 0958', 'GB', '+442079460958'],
   ['(020) 7946 0958', 'GB', '+442079460958'],
   ['tel:+44-20-7946-0958', undefined, '+442079460958'],

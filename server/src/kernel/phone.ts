@@ -99,10 +99,11 @@ type Plan = {
   /** Bit n is set when n national digits are possible in every country of the code. */
   lengths: number
   /** What a full reading might take for a trunk or carrier prefix of one of the countries, and strip or rewrite. */
-  prefixes: RegExp[]
+  prefix: RegExp | undefined
 }
 
-// The library's class has this method, its typings leave it out; a property test holds the shortcut to the full reading.
+// The library's class has this method, its typings leave it out; a property test holds the shortcut to the full
+// reading.
 type PrefixedPlan = NumberingPlan & { nationalPrefixForParsing(): string | undefined }
 
 // Indexed by calling code. Codes of no country (+800, +881) are missing: their numbers are always read in full.
@@ -113,13 +114,12 @@ for (const country of getCountries()) {
   metadata.selectNumberingPlan(country)
   const numbering = metadata.numberingPlan as PrefixedPlan
   const code = Number(getCountryCallingCode(country))
-  plans[code] ??= { countries: [], lengths: -1, prefixes: [] }
+  plans[code] ??= { countries: [], lengths: -1, prefix: undefined }
   const plan = plans[code]
   plan.countries.push(country)
   plan.lengths &= numbering.possibleLengths().reduce((bits, length) => bits | (1 << length), 0)
   const prefix = numbering.nationalPrefixForParsing()
-  if (prefix && !plan.prefixes.some(known => known.source === `^(?:${prefix})`))
-    plan.prefixes.push(new RegExp(`^(?:${prefix})`))
+  if (prefix) plan.prefix = new RegExp(plan.prefix ? `${plan.prefix.source}|^(?:${prefix})` : `^(?:${prefix})`)
 }
 
 // Calling codes are prefix-free: the first that fits is the one (ITU-T E.164 Annex D).
@@ -142,8 +142,7 @@ export function isE164(s: string): boolean {
   if (codeLength > 0) {
     const plan = plans[Number(s.slice(1, codeLength + 1))]!
     const national = s.slice(codeLength + 1)
-    if ((plan.lengths & (1 << national.length)) !== 0 && !plan.prefixes.some(prefix => prefix.test(national)))
-      return true
+    if ((plan.lengths & (1 << national.length)) !== 0 && !plan.prefix?.test(national)) return true
   }
   return canonical(s, undefined) === s
 }

@@ -409,6 +409,32 @@ export const problems = {
     'Use a number you own.',
   ),
   no_circuit: problem(0, 'No circuit', 'The carrier had no free circuit.', 'Call again later.', true),
+  trunk_rejected: problem(
+    0,
+    'Refused by the carrier',
+    'The carrier refuses the call.',
+    'Check account and credentials of the trunk.',
+  ),
+  codec_mismatch: problem(
+    0,
+    'No common codec',
+    'The far side takes none of the audio codecs offered.',
+    'Allow another codec on the trunk.',
+  ),
+  network_failure: problem(
+    0,
+    'Network failure',
+    'The carrier could not be reached, or lost the call.',
+    'Call again later.',
+    true,
+  ),
+  dial_expired: problem(
+    0,
+    'Not dialled in time',
+    'The call waited more than 5 minutes to be dialled.',
+    'Call again.',
+    true,
+  ),
   media_timeout: problem(
     0,
     'Media stopped',

@@ -35,7 +35,8 @@ export function createRequestLog(db: Db, onError: (error: unknown, dropped: numb
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxBatch)
+      const batch = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch)
+      waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch)
       try {
         await db.call('write_request_log', text, columns(batch))
       } catch (error) {
@@ -75,19 +76,33 @@ export function createRequestLog(db: Db, onError: (error: unknown, dropped: numb
 
 const text = 'select write_request_log($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)'
 
-function columns(batch: LoggedRequest[]): unknown[] {
-  return [
-    batch.map(entry => entry.tenantId),
-    batch.map(entry => entry.id),
-    batch.map(entry => new Date(entry.atMs).toISOString()),
-    batch.map(entry => entry.method),
-    batch.map(entry => entry.path),
-    batch.map(entry => entry.endpointId),
-    batch.map(entry => entry.status),
-    batch.map(entry => entry.durationMs),
-    batch.map(entry => entry.problem),
-    batch.map(entry => entry.userId),
-    batch.map(entry => entry.keyId),
-    batch.map(entry => entry.ip),
-  ]
+/**
+ * The batch as array literals, one a column, written by hand: the driver would escape every element of every column, and
+ * only path and problem could need it.
+ */
+function columns(batch: LoggedRequest[]): string[] {
+  let [tenants, ids, ats, methods, paths, endpoints] = ['', '', '', '', '', '']
+  let [statuses, durations, problems, users, keys, ips] = ['', '', '', '', '', '']
+  for (const entry of batch) {
+    const comma = tenants === '' ? '' : ','
+    tenants += comma + entry.tenantId
+    ids += comma + entry.id
+    ats += comma + entry.atMs
+    methods += comma + entry.method
+    paths += comma + quoted(entry.path)
+    endpoints += comma + (entry.endpointId ?? 'NULL')
+    statuses += comma + entry.status
+    durations += comma + entry.durationMs.toFixed(2)
+    problems += comma + (entry.problem ?? 'NULL')
+    users += comma + (entry.userId ?? 'NULL')
+    keys += comma + (entry.keyId ?? 'NULL')
+    ips += comma + quoted(entry.ip)
+  }
+  const all = [tenants, ids, ats, methods, paths, endpoints, statuses, durations, problems, users, keys, ips]
+  return all.map(list => `{${list}}`)
+}
+
+/** An array element in quotes (PostgreSQL, Arrays, "Array Input and Output Syntax"). */
+function quoted(value: string): string {
+  return `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 }

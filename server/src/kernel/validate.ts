@@ -3,7 +3,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { parsePhone } from './phone.ts'
+import { isE164, parsePhone } from './phone.ts'
 import type { FieldFault } from './problem.ts'
 
 export type Validator = (input: { params: unknown; query: unknown; body: unknown }) => FieldFault[] | undefined
@@ -15,7 +15,7 @@ const coercing = withFormats(new Ajv({ ...options, coerceTypes: true }))
 function withFormats(ajv: Ajv): Ajv {
   ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date', 'date-time', 'email', 'uri', 'uuid'])
   // A phone without + needs the tenant's country; here only what no country could make a number is refused.
-  ajv.addFormat('phone', text => parsePhone(text) !== undefined || /^[\s\d().\-/]{3,}$/.test(text))
+  ajv.addFormat('phone', text => isE164(text) || parsePhone(text) !== undefined || /^[\s\d().\-/]{3,}$/.test(text))
   ajv.addFormat('moment', text => isMoment(text))
   ajv.addFormat('url', text => URL.canParse(text) && /^https?:\/\//i.test(text))
   return ajv

@@ -1,0 +1,277 @@
+/**
+ * The benches themselves: what is loaded in which state, what must hold afterwards, and what is wanted of the
+ * figures.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { durabilityCheck } from './durability.ts'
+import { formatBytes, formatCount, formatRatio, markdownTable, median, processTree, readMemory } from './measure.ts'
+import type { RequestTemplate } from './request_template.ts'
+import type { Pace, Run, Subject, Summary } from './rounds.ts'
+import { runRounds, summarizeRuns, summaryTable } from './rounds.ts'
+import { seedInvoices } from './seed_invoices.ts'
+import type { RunningServer, Tandem } from './servers.ts'
+import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
+
+/** What a bench is given: its pace, further settings for the server, and where to tell its progress. */
+export type BenchContext = { pace: Pace; settings: Record<string, string>; log: (line: string) => void }
+
+/** What a bench gives: a report in Markdown, and the figures behind it for the results file. */
+export type BenchReport = {
+  markdown: string
+  postgres: string | null
+  summaries?: Summary[]
+  runs?: Run[]
+  figures?: Record<string, unknown>
+}
+
+export type Bench = {
+  name: string
+  description: string
+  run: (context: BenchContext) => Promise<BenchReport>
+}
+
+const post = (path: string, key: string, body: object): RequestTemplate => ({
+  method: 'POST',
+  path,
+  headers: { authorization: `Bearer ${key}` },
+  body: JSON.stringify(body),
+})
+
+const smsTemplate = (key: string) =>
+  post('/v2/messages/sms', key, { from: '+15005550006', to: '+15005550100', body: 'Your code is {{n:8}}' })
+
+// German mobile numbers: the range has room for a hundred million that are all valid.
+const leadTemplate = (key: string) =>
+  post('/v1/api/leads', key, {
+    name: 'Bench Lead {{n}}',
+    email: 'lead{{n}}@bench.example',
+    phone: '+49151{{n:8}}',
+    company: 'Bench Company {{n:3}}',
+    priority: 'Hot',
+  })
+
+const invoicesTemplate = (key: string, page: number): RequestTemplate => ({
+  method: 'GET',
+  path: `/v1/api/finance/invoices?status=Paid&page=${page}&limit=20`,
+  headers: { authorization: `Bearer ${key}` },
+})
+
+// As long as a real key: the floor has to read it too, though it ignores it.
+const anyKey = `tdm_test_${'0'.repeat(38)}`
+
+/** Runs `work` with servers that are stopped afterwards, whatever happens. */
+async function withServers<T>(starts: Promise<RunningServer>[], work: () => Promise<T>): Promise<T> {
+  try {
+    await Promise.all(starts)
+    return await work()
+  } finally {
+    const started = await Promise.allSettled(starts)
+    await Promise.all(started.map(start => (start.status === 'fulfilled' ? start.value.stop() : undefined)))
+  }
+}
+
+async function floorBench({ pace, log }: BenchContext): Promise<BenchReport> {
+  const starting = startFloor()
+  return withServers([starting], async () => {
+    const server = await starting
+    const subjects: Subject[] = [
+      { name: 'floor: SMS accept', server, template: smsTemplate(anyKey) },
+      { name: 'floor: lead create', server, template: leadTemplate(anyKey) },
+      { name: 'floor: invoice page', server, template: invoicesTemplate(anyKey, 1) },
+    ]
+    return report(await runRounds(subjects, pace, log), null)
+  })
+}
+
+function report(runs: Run[], postgres: string | null, notes: string[] = []): BenchReport {
+  const summaries = summarizeRuns(runs)
+  const checks = summaries.flatMap(({ subject, checks }) => checks.map(check => `${subject}: ${check}`))
+  const list = [...notes, ...checks].map(line => `- ${line}`).join('\n')
+  return {
+    markdown: list === '' ? summaryTable(summaries) : `${summaryTable(summaries)}\n\n${list}`,
+    postgres,
+    summaries,
+    runs,
+  }
+}
+
+/** A line that holds a measured ratio against what is wanted of it. */
+function verdict(what: string, measured: number, wanted: number): string {
+  return `${what}: ${formatRatio(measured)} (wanted ≥ ${wanted}) ${measured >= wanted ? 'reached' : 'MISSED'}`
+}
+
+type WriteBench = {
+  subject: string
+  table: 'messages' | 'leads'
+  template: (key: string) => RequestTemplate
+  wanted: number
+}
+
+/** Floor and Tandem in turns on an endpoint that writes one row for each acknowledged request. */
+async function writeBench({ pace, settings, log }: BenchContext, bench: WriteBench): Promise<BenchReport> {
+  const floorStart = startFloor()
+  const tandemStart = startTandem({ settings })
+  return withServers([floorStart, tandemStart], async () => {
+    const tandem = await tandemStart
+    const owner = await connectOwner(tandem)
+    try {
+      const key = await createApiKey(tandem, 'test')
+      const tenant = await tenantId(owner, 'test')
+      const check = await durabilityCheck(bench.table, () => countRows(owner, bench.table, tenant))
+      const subjects: Subject[] = [
+        { name: `floor: ${bench.subject}`, server: await floorStart, template: bench.template(key) },
+        { name: `Tandem: ${bench.subject}`, server: tandem, template: bench.template(key), check },
+      ]
+      const runs = await runRounds(subjects, pace, log)
+      const measured = summarizeRuns(runs)[1]!.ratio
+      return report(runs, await postgresVersion(owner), [
+        verdict(`${bench.subject} over the floor`, measured, bench.wanted),
+      ])
+    } finally {
+      await owner.end()
+    }
+  })
+}
+
+/**
+ * Two servers, one tenant with ten thousand invoices and one with a million, so that their pages can be read in
+ * turns.
+ */
+async function invoicesBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
+  const floorStart = startFloor()
+  const smallStart = startTandem({ settings })
+  const largeStart = startTandem({ settings })
+  return withServers([floorStart, smallStart, largeStart], async () => {
+    const floor = await floorStart
+    const small = await withInvoices(await smallStart, 10_000, log)
+    const large = await withInvoices(await largeStart, 1_000_000, log)
+    const subjects: Subject[] = [
+      { name: 'floor: invoice page', server: floor, template: invoicesTemplate(anyKey, 1) },
+      { name: '10 thousand, page 1', server: small.tandem, template: invoicesTemplate(small.key, 1) },
+      { name: '1 million, page 1', server: large.tandem, template: invoicesTemplate(large.key, 1) },
+      {
+        name: '10 thousand, page 2,000 (past the end)',
+        server: small.tandem,
+        template: invoicesTemplate(small.key, 2000),
+      },
+      { name: '1 million, page 2,000', server: large.tandem, template: invoicesTemplate(large.key, 2000) },
+    ]
+    const runs = await runRounds(subjects, pace, log)
+    const summaries = summarizeRuns(runs)
+    const rate = (i: number) => summaries[i]!.requestsPerSecond
+    const notes = [
+      verdict('page 1 at a million over page 1 at ten thousand', ratioBetween(runs, subjects[2]!, subjects[1]!), 0.8),
+      verdict(
+        'page 2,000 at a million over page 1 at ten thousand',
+        ratioBetween(runs, subjects[4]!, subjects[1]!),
+        0.8,
+      ),
+      ...[2, 4].map(i => `${summaries[i]!.subject}: ${formatCount(rate(i))} a second (wanted ≥ 5,000)`),
+    ]
+    return report(runs, large.postgres, notes)
+  })
+}
+
+/** Median over the rounds of one subject's rate over another's. */
+function ratioBetween(runs: Run[], over: Subject, under: Subject): number {
+  const rates = (subject: Subject) =>
+    runs.filter(run => run.subject === subject.name).map(({ load }) => load.requestsPerSecond)
+  const below = rates(under)
+  return median(rates(over).map((rate, i) => rate / below[i]!))
+}
+
+async function withInvoices(tandem: Tandem, n: number, log: (line: string) => void) {
+  const owner = await connectOwner(tandem)
+  try {
+    const startedMs = performance.now()
+    await seedInvoices(owner, await tenantId(owner, 'live'), n)
+    log(`seeded ${formatCount(n)} invoices in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
+    return { tandem, key: await createApiKey(tandem, 'live'), postgres: await postgresVersion(owner) }
+  } finally {
+    await owner.end()
+  }
+}
+
+const idleSeconds = 5
+
+/** Time until ready on a fresh data folder and on a used one, and memory after five seconds without a request. */
+async function startBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
+  const cold: number[] = []
+  const warm: number[] = []
+  const idle: { server: number; database: number; serverRss: number; databaseRss: number }[] = []
+  let postgres: string | null = null
+  for (let round = 1; round <= pace.rounds; round++) {
+    const first = await startTandem({ settings })
+    cold.push(first.readyMs)
+    const owner = await connectOwner(first)
+    postgres = await postgresVersion(owner)
+    await owner.end()
+    await first.stopKeepingData()
+    const second = await startTandem({ settings, dataDir: first.dataDir })
+    warm.push(second.readyMs)
+    await sleep(idleSeconds * 1000)
+    const server = memoryOf(second, 'server')
+    const database = memoryOf(second, 'database')
+    if (server !== null && database !== null) {
+      const rss = { serverRss: server.rssBytes, databaseRss: database.rssBytes }
+      idle.push({ server: server.pssBytes, database: database.pssBytes, ...rss })
+    }
+    await second.stop()
+    log(`round ${round}: first start ${Math.round(cold.at(-1)!)} ms, warm start ${Math.round(warm.at(-1)!)} ms`)
+  }
+  return startReport({ cold, warm, idle }, postgres)
+}
+
+type StartFigures = {
+  cold: number[]
+  warm: number[]
+  idle: { server: number; database: number; serverRss: number; databaseRss: number }[]
+}
+
+function startReport({ cold, warm, idle }: StartFigures, postgres: string | null): BenchReport {
+  const totals = idle.map(({ server, database }) => server + database)
+  const ms = (values: number[]) => `${formatCount(median(values))} ms`
+  const rows = [
+    ['first start until ready', ms(cold), '10,000 ms', cold.map(value => formatCount(value)).join(' ')],
+    ['warm start until ready', ms(warm), '3,000 ms', warm.map(value => formatCount(value)).join(' ')],
+    [
+      'idle memory, server and database (PSS)',
+      formatBytes(median(totals)),
+      '300 MB',
+      totals.map(formatBytes).join(' '),
+    ],
+    ['… server', formatBytes(median(idle.map(({ server }) => server))), '', ''],
+    ['… database', formatBytes(median(idle.map(({ database }) => database))), '', ''],
+  ]
+  const markdown = markdownTable(['what', 'median', 'wanted below', 'rounds'], rows)
+  return { markdown, postgres, figures: { coldMs: cold, warmMs: warm, idleBytes: idle } }
+}
+
+function memoryOf(server: RunningServer, group: string) {
+  const processes = server.groups[group]
+  return processes === undefined ? null : readMemory(processTree(processes.root, processes.without))
+}
+
+const sms: WriteBench = { subject: 'SMS accept', table: 'messages', template: smsTemplate, wanted: 0.35 }
+const leads: WriteBench = { subject: 'lead create', table: 'leads', template: leadTemplate, wanted: 0.25 }
+
+/** All benches, in the order in which they run. */
+export const benches: Bench[] = [
+  { name: 'floor', description: 'the bare Fastify server alone, all three routes', run: floorBench },
+  { name: 'start', description: 'first and warm start until ready, idle memory', run: startBench },
+  {
+    name: 'accept',
+    description: 'POST /v2/messages/sms against the floor, rows counted',
+    run: context => writeBench(context, sms),
+  },
+  {
+    name: 'leads',
+    description: 'POST /v1/api/leads against the floor, rows counted',
+    run: context => writeBench(context, leads),
+  },
+  {
+    name: 'invoices',
+    description: 'GET /v1/api/finance/invoices, page 1 and 2,000, at 10 thousand and 1 million',
+    run: invoicesBench,
+  },
+]

@@ -1,0 +1,216 @@
+// What every endpoint inherits: answers are sent only for what was committed, mistakes of ours show nothing, and whatever
+// arrives is answered in the shape of its version.
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { startTestApp, type TestApp } from '../../test/harness.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { emit } from './events.ts'
+import { canonicalUrl } from './http.ts'
+import { Problem } from './problem.ts'
+
+const basis = {
+  category: 'Developer',
+  name: 'Try something',
+  description: 'An endpoint of this test only.',
+  permission: 'profile:read',
+  sample: { reply: {} },
+} as const
+
+function trial(id: string, version: 'v1' | 'v2', handle: Endpoint['handle'], extra: Partial<Endpoint> = {}): Endpoint {
+  return endpoint({
+    ...basis,
+    id: `trial.${id}`,
+    version,
+    method: 'POST',
+    path: `/trial/${id}`,
+    envelope: version === 'v1' ? 'success' : 'data',
+    reply: Type.Object({ done: Type.Boolean() }),
+    handle,
+    ...extra,
+  } as Endpoint)
+}
+
+/** Leaves an event as the mark of an effect. */
+const mark = (context: Parameters<Endpoint['handle']>[0], name: string) =>
+  emit(context.tx, context.principal, { type: 'trial.marked', resourceId: name, sequence: 1, data: {} })
+
+const endpoints = [
+  trial('mistake', 'v1', async context => {
+    await mark(context, 'mistake')
+    throw new Error(`a mistake that knows tdm_live_${'a'.repeat(38)}`)
+  }),
+  trial('refusal', 'v2', async context => {
+    await mark(context, 'refusal')
+    throw new Problem('call_not_active')
+  }),
+  trial('swallowed', 'v1', async context => {
+    await mark(context, 'swallowed')
+    // A handler that hides a database error must not get its transaction acknowledged.
+    await sql`select 1 / 0`.execute(context.tx).catch(() => undefined)
+    return { done: true }
+  }),
+  trial('misfit', 'v1', async context => {
+    await mark(context, 'misfit')
+    return {}
+  }),
+  trial('leak', 'v2', async context => {
+    await mark(context, 'leak')
+    return { done: true, password: 'not in the schema' }
+  }),
+  trial('after', 'v1', async ({ afterCommit, tx }) => {
+    let committed = false
+    afterCommit(() => {
+      committed = true
+    })
+    await sql`select 1`.execute(tx)
+    assert.equal(committed, false)
+    return { done: true }
+  }),
+]
+
+const log = new PassThrough()
+let t: TestApp
+before(async () => {
+  t = await startTestApp({ endpoints, logTo: log })
+})
+after(() => t?.close())
+
+const marks = async (name: string) =>
+  (await t.sql("select 1 from events where type = 'trial.marked' and resource_id = $1", [name])).length
+
+test('a mistake of ours answers 500 without its inside, rolls back, and is logged with secrets masked', async () => {
+  log.read()
+  const answer = await t.call('POST', '/v1/trial/mistake', { as: t.main.tokens.Admin })
+  assert.equal(answer.status, 500)
+  assert.equal(answer.json.code, 'internal_error')
+  assert.ok(!answer.text.includes('a mistake that knows'))
+  assert.ok(answer.text.includes(answer.headers['x-request-id'] as string))
+  assert.equal(await marks('mistake'), 0)
+  const line = String(log.read())
+  assert.match(line, /a mistake that knows \[redacted\]/)
+  assert.match(line, new RegExp(answer.headers['x-request-id'] as string))
+})
+
+test('a refusal takes back what the handler had written', async () => {
+  const answer = await t.call('POST', '/v2/trial/refusal', { as: t.main.liveKey })
+  assert.equal(answer.status, 409)
+  assert.deepEqual(Object.keys(answer.json), ['status', 'error', 'meta'])
+  assert.equal(await marks('refusal'), 0)
+})
+
+test('only the tag COMMIT is an acknowledgement', async () => {
+  const answer = await t.call('POST', '/v1/trial/swallowed', { as: t.main.tokens.Admin })
+  assert.equal(answer.status, 500)
+  assert.equal(await marks('swallowed'), 0)
+  // The connection is usable again.
+  assert.equal((await t.call('GET', '/v1/api/auth/me', { as: t.main.tokens.Admin })).status, 200)
+})
+
+test('a reply that does not fit its schema leaves no effect', async () => {
+  const answer = await t.call('POST', '/v1/trial/misfit', { as: t.main.tokens.Admin })
+  assert.equal(answer.status, 500)
+  assert.equal(await marks('misfit'), 0)
+})
+
+test('what the schema does not name cannot leak', async () => {
+  const answer = await t.call('POST', '/v2/trial/leak', { as: t.main.liveKey })
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.json.data, { done: true })
+  assert.match(answer.json.meta.responseTime, /^\d+ms$/)
+  assert.equal(answer.json.meta.requestId, answer.headers['x-request-id'])
+})
+
+test('an effect and its Idempotency-Key commit together: refusals store nothing, successes replay', async () => {
+  const headers = { 'idempotency-key': 'one key' }
+  const refused = await t.call('POST', '/v2/trial/refusal', { as: t.main.liveKey, headers })
+  assert.equal(refused.status, 409)
+  const first = await t.call('POST', '/v2/trial/leak', { as: t.main.liveKey, headers })
+  assert.equal(first.status, 200, 'a refused request does not use up its key')
+  const before = await marks('leak')
+  const second = await t.call('POST', '/v2/trial/leak', { as: t.main.liveKey, headers })
+  assert.equal(second.text, first.text)
+  assert.equal(await marks('leak'), before)
+})
+
+test('twenty parallel requests with one key have one effect and one answer', async () => {
+  const before = await marks('leak')
+  const send = () => t.call('POST', '/v2/trial/leak', { as: t.main.liveKey, headers: { 'idempotency-key': 'a race' } })
+  const answers = await Promise.all(Array.from({ length: 20 }, send))
+  assert.equal(new Set(answers.map(answer => answer.text)).size, 1)
+  assert.equal(answers.filter(answer => answer.headers['idempotent-replayed'] === undefined).length, 1)
+  assert.equal(await marks('leak'), before + 1)
+})
+
+test('an Idempotency-Key sent twice, empty or unprintable is refused', async () => {
+  for (const key of ['', '   ', 'ü', 'a\u0001b']) {
+    const answer = await t.call('POST', '/v1/trial/after', { as: t.main.tokens.Admin, headers: { 'idempotency-key': key } })
+    assert.equal(answer.json.code, 'invalid_idempotency_key', JSON.stringify(key))
+  }
+  const quoted = await t.call('POST', '/v1/trial/after', { as: t.main.tokens.Admin, headers: { 'idempotency-key': '"k 1"' } })
+  assert.equal(quoted.status, 200)
+})
+
+test('addresses that are not there answer in the shape of their version', async () => {
+  const v1 = await t.call('GET', '/v1/api/nothing')
+  assert.equal(v1.status, 404)
+  assert.equal(v1.json.success, false)
+  assert.equal(v1.json.code, 'route_not_found')
+  const v2 = await t.call('GET', '/v2/nothing')
+  assert.equal(v2.json.error.code, 'route_not_found')
+  assert.equal((await t.call('GET', '/')).status, 404)
+  assert.equal((await t.call('GET', '/v1/api/auth/me/', { as: t.main.tokens.Admin })).status, 200, 'a slash at the end does no harm')
+})
+
+test('HEAD answers like GET without a body', async () => {
+  const head = await t.call('HEAD', '/v1/api/auth/me', { as: t.main.tokens.Admin })
+  assert.equal(head.status, 200)
+  assert.equal(head.text, '')
+  assert.ok(Number(head.headers['content-length']) > 0)
+})
+
+test('the spellings of the v1 base address', () => {
+  assert.equal(canonicalUrl('/api/leads?q=1'), '/v1/api/leads?q=1')
+  assert.equal(canonicalUrl('/api/v1/leads'), '/v1/api/leads')
+  assert.equal(canonicalUrl('/v1/api/leads'), '/v1/api/leads')
+  assert.equal(canonicalUrl('/v2/api/v1'), '/v2/api/v1')
+})
+
+test('health, readiness and metrics need no credential and cost no limit', async () => {
+  assert.equal((await t.call('GET', '/healthz')).json.status, 'ok')
+  assert.equal((await t.call('GET', '/readyz')).json.status, 'ready')
+  const metrics = await t.call('GET', '/metrics')
+  assert.match(metrics.text, /tandem_http_request_duration_seconds_count\{method="POST",endpoint="trial\.mistake",status="500"\} 1/)
+  assert.match(metrics.text, /tandem_internal_errors_total [1-9]/)
+  assert.equal(metrics.headers['ratelimit'], undefined)
+})
+
+test('a database that is away answers 503 with Retry-After, not 500, and comes back', async () => {
+  const node = await t.secondApp()
+  await t.ownerSql(
+    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'tandem_app' and datname = current_database()",
+  )
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => node.call('GET', '/v1/api/auth/me', { as: t.main.tokens.Admin })),
+  )
+  for (const answer of answers) assert.ok([200, 503].includes(answer.status), answer.text)
+  const [database] = await t.ownerSql<{ name: string }>('select current_database() as name')
+  const name = database?.name
+  await t.ownerSql(`alter database ${name} connection limit 0`)
+  try {
+    await t.ownerSql(
+      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'tandem_app' and datname = current_database()",
+    )
+    const away = await node.call('GET', '/v1/api/auth/me', { as: t.main.tokens['Sales Manager'] })
+    assert.equal(away.status, 503, away.text)
+    assert.equal(away.json.code, 'unavailable')
+    assert.ok(Number(away.headers['retry-after']) >= 1)
+    assert.equal((await node.call('GET', '/readyz')).status, 503)
+  } finally {
+    await t.ownerSql(`alter database ${name} connection limit -1`)
+  }
+  const back = await node.call('GET', '/v1/api/auth/me', { as: t.main.tokens['Sales Manager'] })
+  assert.equal(back.status, 200, back.text)
+})
