@@ -284,10 +284,24 @@ function spawnServer({ programs, cluster, host }: ServerPlace, logFile: string):
   const output = openSync(logFile, 'a', 0o600)
   try {
     // A session of its own, so that Ctrl-C reaches only the server, which drains before it stops the database.
-    return spawn(file, args, { cwd: '/', env: programEnvironment, detached: true, stdio: ['ignore', output, output] })
+    const child = spawn(file, args, {
+      cwd: '/',
+      env: programEnvironment,
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+    endWithUs(child)
+    return child
   } finally {
     closeSync(output)
   }
+}
+
+/** However this process comes to leave (short of being killed), PostgreSQL is told to shut down, and does so by itself. */
+function endWithUs(child: ChildProcess): void {
+  const stop = () => void child.kill('SIGINT')
+  process.once('exit', stop)
+  child.once('exit', () => process.off('exit', stop))
 }
 
 /** PostgreSQL writes `ready` in the eighth line of its pid file (as pg_ctl relies on). */

@@ -111,12 +111,21 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
     return { status, body: outcome.body, version: effects.version, replayed: false }
   }
 
+  const bodyIsOptional = acceptsEmptyObject(definition.body)
+
   return async call => {
+    if (bodyIsOptional && call.body === undefined) call.body = {}
     check(definition, validate, call)
     const effects: Effects = { version: undefined, after: undefined }
     const context = contextOf(call, effects)
     return mode === 'none' ? runBare(context, effects) : runInTransaction(context, effects)
   }
+}
+
+/** Whether every field of a body may be left out: then so may the body. */
+function acceptsEmptyObject(body: TSchema | undefined): boolean {
+  const schema = body as { type?: string; required?: string[]; minProperties?: number } | undefined
+  return schema?.type === 'object' && !schema.required?.length && !schema.minProperties
 }
 
 /** Where a sealed answer belongs; moved to another tenant, key or caller it does not open. */

@@ -160,7 +160,7 @@ test('addresses that are not there answer in the shape of their version', async 
   assert.equal(v1.json.code, 'route_not_found')
   const v2 = await t.call('GET', '/v2/nothing')
   assert.equal(v2.json.error.code, 'route_not_found')
-  assert.equal((await t.call('GET', '/')).status, 404)
+  assert.equal((await t.call('GET', '/')).json.catalog, '/v2/catalog')
   assert.equal((await t.call('GET', '/v1/api/auth/me/', { as: t.main.tokens.Admin })).status, 200, 'a slash at the end does no harm')
 })
 

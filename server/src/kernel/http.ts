@@ -1,18 +1,19 @@
 // The HTTP face: one Fastify application made from the catalog. Here live the things every request meets, in this order:
 // id, credential, limit, route, permission, body, then `execute`; and the one place where problems become answers.
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
 import { type Endpoint, fullPath, type Method, type Services } from './endpoint.ts'
 import { type Answer, type Call, compileEndpoint, type Executor } from './execute.ts'
 import { newId } from './ids.ts'
+import { parseJson } from './json_body.ts'
 import { clientKey, type Decision, limitHeaders } from './limit.ts'
 import type { Metrics } from './metrics.ts'
 import { type Permission, rolesWith } from './permission.ts'
 import type { Principal } from './principal.ts'
 import { Problem, type ProblemCode } from './problem.ts'
+import { renderProblem } from './render_problem.ts'
 import type { RequestLog } from './request_log.ts'
+import { clientErrorHandler, limitConnections } from './socket.ts'
 
 export type HttpOptions = {
   catalog: readonly Endpoint[]
@@ -52,9 +53,7 @@ declare module 'fastify' {
 
 const headerBytes = 8 * 1024
 const maxHeaderFields = 64
-const connectionsPerIp = 200
 const defaultBodyLimit = 64 * 1024
-const maxJsonDepth = 16
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function buildHttp(options: HttpOptions): FastifyInstance {
@@ -347,71 +346,6 @@ function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyRe
   send(request, reply, problem.entry.status, renderProblem(problem, version, request.id, elapsedMs(state.startedMs)))
 }
 
-/** The body of a refusal: v1 keeps the founding `{success, error, message}`, v2 its envelope; both carry the same code. */
-export function renderProblem(problem: Problem, version: 'v1' | 'v2', requestId: string, responseMs: number): string {
-  const { code, message, details, entry } = problem
-  if (version === 'v1') {
-    const error = STATUS_CODES[entry.status] ?? 'Error'
-    return JSON.stringify({ success: false, error, message, code, details, requestId })
-  }
-  return JSON.stringify({
-    status: entry.status,
-    error: { code, message, details, retriable: entry.retriable, docUrl: `/v2/problems#${code}` },
-    meta: { requestId, responseTime: `${Math.round(responseMs)}ms` },
-  })
-}
-
-function parseJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.decorateRequest('rawHoldsNul', false)
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') return done(null, undefined)
-    try {
-      if (tooDeep(text as string))
-        throw new Problem('malformed_json', {
-          message: `The body is nested deeper than ${maxJsonDepth} levels. Send flatter JSON.`,
-        })
-      const value: unknown = JSON.parse(text as string)
-      if (text.includes('__proto__') || text.includes('\\u005f')) refusePrototypeKeys(value)
-      if (text.includes('\\u0000')) (request as { rawHoldsNul?: boolean }).rawHoldsNul = true
-      done(null, value)
-    } catch (error) {
-      done(error instanceof Problem ? error : malformed(error))
-    }
-  })
-}
-
-function malformed(error: unknown): Problem {
-  // V8's words name the place; they quote the caller's own text only.
-  return new Problem('malformed_json', {
-    message: `The body is not valid JSON: ${(error as Error).message}. Send one JSON object.`,
-  })
-}
-
-/** Counts brackets outside strings; cheap, and before any parser builds a tree. */
-function tooDeep(text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === 92) index++
-      else if (code === 34) inString = false
-    } else if (code === 34) inString = true
-    else if (code === 123 || code === 91) {
-      if (++depth > maxJsonDepth) return true
-    } else if (code === 125 || code === 93) depth--
-  }
-  return false
-}
-
-function refusePrototypeKeys(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  if (Object.hasOwn(value, '__proto__'))
-    throw new Problem('malformed_json', { message: 'The key __proto__ is not allowed. Remove it.' })
-  for (const member of Object.values(value)) refusePrototypeKeys(member)
-}
-
 /** Every path of the catalog answers 405 with Allow to the methods it lacks. */
 function refuseOtherMethods(app: FastifyInstance, catalog: readonly Endpoint[]): void {
   const byPath = new Map<string, Set<Method>>()
@@ -426,8 +360,21 @@ function refuseOtherMethods(app: FastifyInstance, catalog: readonly Endpoint[]):
   }
 }
 
+/** What the bare address answers, so that whoever opens it finds the way. */
+const index = JSON.stringify({
+  name: 'Tandem',
+  catalog: '/v2/catalog',
+  openapi: '/v2/openapi.json',
+  problems: '/v2/problems',
+  health: '/readyz',
+})
+
 function addOperations(app: FastifyInstance, { metrics, readiness }: HttpOptions): void {
   const config = { internal: true }
+  app.get('/', { config }, async (request, reply) => {
+    send(request, reply, 200, index)
+    return reply
+  })
   app.get('/healthz', { config }, async (request, reply) => {
     send(request, reply, 200, '{"status":"ok"}')
     return reply
@@ -444,50 +391,6 @@ function addOperations(app: FastifyInstance, { metrics, readiness }: HttpOptions
   app.get('/metrics', { config }, async (_request, reply) => {
     const { contentType, text } = await metrics.render()
     return reply.header('content-type', contentType).send(text)
-  })
-}
-
-/** Bytes that never became a request: answered in JSON as everything else, then closed. */
-function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy(error)
-    return
-  }
-  const code: ProblemCode =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request_timeout'
-        : 'bad_request'
-  const problem = new Problem(code)
-  const requestId = newId('req')
-  // Which version was meant is unknown here, so the answer carries the fields of both.
-  const body = JSON.stringify({
-    ...JSON.parse(renderProblem(problem, 'v2', requestId, 0)),
-    ...JSON.parse(renderProblem(problem, 'v1', requestId, 0)),
-  })
-  const { status } = problem.entry
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
-function limitConnections(app: FastifyInstance): void {
-  const open = new Map<string, number>()
-  app.server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const count = (open.get(address) ?? 0) + 1
-    if (count > connectionsPerIp && address !== '127.0.0.1' && address !== '::1') {
-      socket.destroy()
-      return
-    }
-    open.set(address, count)
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
-    })
   })
 }
 

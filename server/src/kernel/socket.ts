@@ -1,0 +1,54 @@
+// What happens below requests: bytes that never became one, and addresses that open too many connections.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { newId } from './ids.ts'
+import { Problem, type ProblemCode } from './problem.ts'
+import { renderProblem } from './render_problem.ts'
+
+const connectionsPerIp = 200
+
+/** Bytes that never became a request: answered in JSON as everything else, then closed. */
+export function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  const code: ProblemCode =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'bad_request'
+  const problem = new Problem(code)
+  const requestId = newId('req')
+  // Which version was meant is unknown here, so the answer carries the fields of both.
+  const body = JSON.stringify({
+    ...JSON.parse(renderProblem(problem, 'v2', requestId, 0)),
+    ...JSON.parse(renderProblem(problem, 'v1', requestId, 0)),
+  })
+  const { status } = problem.entry
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** Cuts connections beyond 200 of one address; the loopback address is free. */
+export function limitConnections(app: FastifyInstance): void {
+  const open = new Map<string, number>()
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (open.get(address) ?? 0) + 1
+    if (count > connectionsPerIp && address !== '127.0.0.1' && address !== '::1') {
+      socket.destroy()
+      return
+    }
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  })
+}
