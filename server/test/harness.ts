@@ -95,7 +95,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const log = createLog({ level: config.logLevel, format: 'json', stream: logTo })
   const nodes: App[] = []
   async function startNode(): Promise<Pick<TestApp, 'app' | 'call'>> {
-    const app = await createApp({ config, app: database.app, instance, clock, log, endpoints: [...catalog, ...endpoints] })
+    const app = await createApp({
+      config,
+      app: database.app,
+      instance,
+      clock,
+      log,
+      endpoints: [...catalog, ...endpoints],
+    })
     nodes.push(app)
     await app.http.ready()
     return { app, call: (method, path, options) => callOn(app, method, path, options) }

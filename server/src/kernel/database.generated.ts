@@ -44,6 +44,45 @@ export type Database = {
     value: Buffer
     created_at: Generated<string>
   }
+  lead_counts: {
+    tenant_id: number
+    owner_id: number
+    deleted: boolean
+    status: string
+    priority: string
+    lane: number
+    count: number
+  }
+  lead_status_changes: {
+    tenant_id: number
+    lead_id: number
+    version: number
+    from_status: string | null
+    to_status: string
+    changed_by: number
+    changed_at: string
+    seconds_in_state: number | null
+  }
+  leads: {
+    tenant_id: number
+    id: number
+    name: string
+    email: string | null
+    phone: string | null
+    company: string | null
+    priority: string
+    status: string
+    owner_id: number | null
+    source: string | null
+    notes: string | null
+    lost_reason: string | null
+    first_responded_at: string | null
+    status_changed_at: string
+    created_at: string
+    updated_at: string
+    deleted_at: string | null
+    version: Generated<number>
+  }
   migrations: {
     name: string
     checksum: string

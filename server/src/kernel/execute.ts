@@ -100,7 +100,8 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
       // Serialised before the commit: a reply that does not fit its schema must not leave its effect behind.
       if (idempotency === undefined) return { body: context.serialize(await definition.handle(context as never)) }
       const replay = await claim(tx, principal, idempotency)
-      if (replay !== undefined) return { replay: seal === undefined ? replay : opened(seal, principal, idempotency, replay) }
+      if (replay !== undefined)
+        return { replay: seal === undefined ? replay : opened(seal, principal, idempotency, replay) }
       const body = context.serialize(await definition.handle(context as never))
       const kept = seal === undefined ? body : seal.close(placeOf(principal, idempotency), body)
       await store(tx, principal, idempotency.key, { status, body: kept, version: effects.version ?? null })

@@ -65,14 +65,26 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     requestTimeout: 10_000,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 10_000,
-    http: { headersTimeout: 5_000, maxHeaderSize: headerBytes, connectionsCheckingInterval: 1_000 },
+    http: {
+      headersTimeout: 5_000,
+      maxHeaderSize: headerBytes,
+      connectionsCheckingInterval: 1_000,
+      // Refused by ourselves, in JSON.
+      requireHostHeader: false,
+    },
     genReqId: () => newId('req'),
     rewriteUrl: request => canonicalUrl(request.url ?? '/'),
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: true,
     clientErrorHandler,
-    return503OnClosing: true,
+    // Addresses that are no addresses never reach the hooks.
+    frameworkErrors(error, request, reply) {
+      request.state = openState(request, clock.now())
+      sendProblem(problemFrom(error, request, options), request, reply)
+    },
+    // What comes in on an open connection while the server stops is served, and the connection closed behind it.
+    return503OnClosing: false,
   })
   app.server.maxConnections = 10_000
   limitConnections(app)
@@ -80,19 +92,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
 
   app.decorateRequest('state', null as unknown as State)
   app.addHook('onRequest', (request, _reply, done) => {
-    const now = clock.now()
-    const config = request.routeOptions.config
-    request.state = {
-      startedMs: performance.now(),
-      now,
-      ip: request.ip,
-      principal: undefined,
-      endpoint: config.endpoint,
-      problem: undefined,
-      decision: undefined,
-      limitName: 'ip',
-    }
-    if (config.internal === true) return done()
+    request.state = openState(request, clock.now())
+    if (request.routeOptions.config.internal === true) return done()
     try {
       const admitted = admit(request, options)
       if (admitted === undefined) return done()
@@ -136,8 +137,22 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   return app
 }
 
-/** Older and shorter spellings of the v1 base address reach the same router. */
+function openState(request: FastifyRequest, now: number): State {
+  return {
+    startedMs: performance.now(),
+    now,
+    ip: request.ip,
+    principal: undefined,
+    endpoint: request.routeOptions.config?.endpoint,
+    problem: undefined,
+    decision: undefined,
+    limitName: 'ip',
+  }
+}
+
+/** Older and shorter spellings of the v1 base address reach the same router, as does a whole URL (RFC 9112 §3.2.2). */
 export function canonicalUrl(url: string): string {
+  if (!url.startsWith('/')) url = url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   if (url.startsWith('/api/v1/')) return `/v1/api/${url.slice('/api/v1/'.length)}`
   if (url.startsWith('/api/')) return `/v1${url}`
   return url
@@ -147,6 +162,9 @@ export function canonicalUrl(url: string): string {
 function admit(request: FastifyRequest, options: HttpOptions): Promise<void> | undefined {
   const { state } = request
   if (request.raw.rawHeaders.length > maxHeaderFields * 2) throw new Problem('headers_too_large')
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw new Problem('bad_request', { message: 'The request has no Host header. Send one (RFC 9112 §3.2).' })
+  }
   const isPublic = state.endpoint === undefined || state.endpoint.permission === 'public'
   const credential = bearerOf(request.headers.authorization)
   if (credential === undefined) {

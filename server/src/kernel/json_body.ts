@@ -1,5 +1,6 @@
 // Reads JSON bodies: one object as UTF-8, not too deep, without keys that reach into prototypes. What is wrong is said with
 // its place, in a problem like every other.
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from './problem.ts'
 
@@ -9,15 +10,19 @@ const maxJsonDepth = 16
 export function parseJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('rawHoldsNul', false)
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') return done(null, undefined)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
     try {
-      if (tooDeep(text as string))
+      // Decoding alone would put U+FFFD in the place of what is no UTF-8, and store text that nobody sent.
+      if (!isUtf8(bytes as Buffer))
+        throw new Problem('malformed_json', { message: 'The body is not valid UTF-8. Send JSON encoded as UTF-8.' })
+      const text = bytes.toString('utf8')
+      if (tooDeep(text))
         throw new Problem('malformed_json', {
           message: `The body is nested deeper than ${maxJsonDepth} levels. Send flatter JSON.`,
         })
-      const value: unknown = JSON.parse(text as string)
-      if (text.includes('__proto__') || text.includes('\\u005f')) refusePrototypeKeys(value)
+      const value: unknown = JSON.parse(text)
+      if (text.includes('__proto__') || /\\u005f/i.test(text)) refusePrototypeKeys(value)
       if (text.includes('\\u0000')) (request as { rawHoldsNul?: boolean }).rawHoldsNul = true
       done(null, value)
     } catch (error) {

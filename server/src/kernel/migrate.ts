@@ -103,14 +103,16 @@ async function readHistory(client: pg.Client): Promise<Done[]> {
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
+    return (await client.query<Done>('select name, checksum from migrations order by name collate "C"')).rows
   } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
     throw startFault(
-      `The database role ${client.user} may not create tables in database ${client.database} (${(error as Error).message}): ` +
-        `make it the owner (alter database "${client.database}" owner to "${client.user}").`,
+      `The database role ${client.user} may not create tables in database ${client.database} or read them ` +
+        `(${(error as Error).message}): let it own the database (alter database "${client.database}" owner to ` +
+        `"${client.user}"), or name the role that owns its tables in DATABASE_URL.`,
       error,
     )
   }
-  return (await client.query<Done>('select name, checksum from migrations order by name collate "C"')).rows
 }
 
 function checkHistory(done: readonly Done[], migrations: readonly Migration[]): void {
@@ -163,9 +165,9 @@ function explainFailure(name: string, sql: string, error: pg.DatabaseError, busy
     )
   }
   const line = error.position ? ` in line ${sql.slice(0, Number(error.position)).split('\n').length}` : ''
-  const remedy =
+  const fallback =
     error.code === '42501'
       ? 'Give the role of DATABASE_URL that right (it must own the database and be allowed to create roles).'
       : 'Nothing of it was kept; report it, or run the version you had before.'
-  return startFault(`The migration ${name} failed${line}: ${error.message}. ${remedy}`, error)
+  return startFault(`The migration ${name} failed${line}: ${error.message}. ${error.hint ?? fallback}`, error)
 }

@@ -340,6 +340,13 @@ export const problems = {
     'The recipient asked this sender to stop.',
     'Do not text this recipient until they opt in again.',
   ),
+  carrier_throttled: problem(
+    0,
+    'Carrier throttled',
+    'The carrier took no more for the moment.',
+    'Nothing: the message waits and is handed over again.',
+    true,
+  ),
   carrier_queue_overflow: problem(
     0,
     'Carrier overloaded',

@@ -1,5 +1,5 @@
 // What happens below requests: bytes that never became one, and addresses that open too many connections.
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { newId } from './ids.ts'
@@ -8,16 +8,32 @@ import { renderProblem } from './render_problem.ts'
 
 const connectionsPerIp = 200
 
-/** Bytes that never became a request: answered in JSON as everything else, then closed. */
+/**
+ * Bytes that never became a request: answered in JSON as everything else, then closed. Requests that arrived whole
+ * before them on the same connection get their own answers first, or a client would take the refusal for one of those.
+ */
 export function clientErrorHandler(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy(error)
     return
   }
+  const underWay = answerUnderWay(socket)
+  if (underWay?.req.complete === true) underWay.once('close', () => clientErrorHandler.call(this, error, socket))
+  // What was begun cannot be taken back; anything more would look like a part of it.
+  else if (underWay?.headersSent === true) socket.destroy(error)
+  else refuse(error.code, socket)
+}
+
+/** The answer that Node is writing to a connection; it has no public name (`_httpMessage`). */
+function answerUnderWay(socket: Socket): ServerResponse | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
+}
+
+function refuse(errorCode: string | undefined, socket: Socket): void {
   const code: ProblemCode =
-    error.code === 'HPE_HEADER_OVERFLOW'
+    errorCode === 'HPE_HEADER_OVERFLOW'
       ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      : errorCode === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'request_timeout'
         : 'bad_request'
   const problem = new Problem(code)

@@ -34,11 +34,18 @@ function isMoment(text: string): boolean {
 /** Compiles the three schemas of an endpoint into one check. Query and path values are converted from text. */
 export function compileValidator(schemas: { params?: TSchema; query?: TSchema; body?: TSchema }): Validator {
   const params = schemas.params && coercing.compile(closed(schemas.params))
+  const ids = integersOf(schemas.params)
   const query = coercing.compile(closed(schemas.query ?? { type: 'object', properties: {} }))
   const body = schemas.body && strict.compile(closed(schemas.body))
   return input => {
     const faults: FieldFault[] = []
-    if (params !== undefined && !params(input.params)) collect(faults, params, '')
+    for (const id of ids) {
+      // Conversion would also take 0x10 and 1e1 for 16 and 10: an address has one spelling.
+      if (!/^-?\d+$/.test(String((input.params as Record<string, unknown>)[id]))) {
+        faults.push({ field: id, code: 'wrong_type', message: 'must be an integer' })
+      }
+    }
+    if (faults.length === 0 && params !== undefined && !params(input.params)) collect(faults, params, '')
     if (!query(input.query)) collect(faults, query, '')
     if (body !== undefined) {
       if (input.body === undefined) {
@@ -47,6 +54,11 @@ export function compileValidator(schemas: { params?: TSchema; query?: TSchema; b
     }
     return faults.length === 0 ? undefined : faults
   }
+}
+
+function integersOf(schema: TSchema | undefined): string[] {
+  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
+  return Object.keys(properties).filter(name => properties[name]?.type === 'integer')
 }
 
 /** A copy of the schema in which every object with named properties refuses all others. */

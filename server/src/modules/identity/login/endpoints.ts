@@ -1,22 +1,28 @@
 // Login, refresh, logout and "who am I": how a person gets and keeps an access token.
 import { Type } from 'typebox'
+import type { Db } from '../../../kernel/db.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { clientKey } from '../../../kernel/limit.ts'
 import { type Role, roles } from '../../../kernel/permission.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { IntegerId, Nullable, OneOf } from '../../../kernel/schema.ts'
 import { accessTokenSeconds } from '../../../kernel/tokens.ts'
-import { passwordFits } from './password.ts'
+import { hashPassword, needsRehash, passwordFits } from './password.ts'
 import { judgeRefresh } from './rules.ts'
 import {
+  type Account,
+  changePasswordHash,
   changeSessionGeneration,
   findAccount,
   findSessionScope,
   findTenant,
   findUser,
   insertSession,
+  lockLoginUser,
   lockSession,
   revokeSession,
+  type UserRow,
 } from './store.ts'
 
 const LoginUser = Type.Object({
@@ -40,7 +46,8 @@ export const login = endpoint({
   path: '/api/auth/login',
   name: 'Log in',
   description:
-    'Exchanges e-mail (or administrator identifier) and password for an access token. The token belongs to the live tenant unless `mode` says test.',
+    'Exchanges e-mail (or administrator identifier) and password for an access token. The token belongs ' +
+    'to the live tenant unless `mode` says test.',
   permission: 'public',
   bodyLimit: 4_096,
   body: Type.Object({
@@ -63,31 +70,25 @@ export const login = endpoint({
   },
   async handle({ body, now, ip, services }) {
     const identifier = body.emailOrAdminId.trim()
-    const keys = [`account ${identifier.toLowerCase()}`, `ip ${ip}`]
+    const keys = [`account ${identifier.toLowerCase()}`, `ip ${clientKey(ip)}`]
     const waitSeconds = Math.max(...keys.map(key => services.loginThrottle.retryAfterSeconds(key, now)))
     if (waitSeconds > 0) throw throttled(waitSeconds)
     const account = await findAccount(services.db, identifier)
     const fits = await passwordFits(account?.password_hash ?? null, body.password)
-    if (account === undefined || !fits || account.disabled) {
+    const admitted = account !== undefined && fits && !account.disabled
+    const opened = admitted ? await openSession(services.db, account, body.mode ?? 'live') : undefined
+    if (account === undefined || opened === undefined) {
       for (const key of keys) services.loginThrottle.fail(key, now)
       throw new Problem('invalid_credentials')
     }
     services.loginThrottle.succeed(keys[0] as string)
+    if (needsRehash(account.password_hash)) {
+      await renewHash(services.db, account, body.password).catch(err =>
+        services.log.warn({ err }, 'password hash not renewed'),
+      )
+    }
 
-    const sessionId = newId('ses')
-    const scope = { organizationId: account.organization_id, tenantId: 0 }
-    const { user, tenantId } = await services.db.inTenant(scope, async tx => {
-      const tenantId = await findTenant(tx, account.organization_id, body.mode ?? 'live')
-      const user = await findUser(tx, scope, account.user_id)
-      if (user === undefined) throw new Problem('invalid_credentials')
-      await insertSession(tx, {
-        organization_id: account.organization_id,
-        id: sessionId,
-        user_id: user.id,
-        tenant_id: tenantId,
-      })
-      return { user, tenantId }
-    })
+    const { user, tenantId, sessionId } = opened
     const accessToken = await services.tokens.signAccess({ sessionId, userId: user.id, tenantId, role: user.role }, now)
     return {
       accessToken,
@@ -98,6 +99,35 @@ export const login = endpoint({
   },
 })
 
+type Opened = { user: UserRow; tenantId: number; sessionId: string }
+
+/** Opens a session, unless password or account changed since they were checked: no login may outrun its revocation. */
+function openSession(db: Db, account: Account, mode: 'live' | 'test'): Promise<Opened | undefined> {
+  const scope = { organizationId: account.organization_id, tenantId: 0 }
+  return db.inTenant(scope, async tx => {
+    const [user, tenantId] = await Promise.all([
+      lockLoginUser(tx, scope, account),
+      findTenant(tx, account.organization_id, mode),
+    ])
+    if (user === undefined) return undefined
+    const sessionId = newId('ses')
+    await insertSession(tx, {
+      organization_id: account.organization_id,
+      id: sessionId,
+      user_id: user.id,
+      tenant_id: tenantId,
+    })
+    return { user, tenantId, sessionId }
+  })
+}
+
+/** Hashes a password again with today's parameters, now that we have it in clear. */
+async function renewHash(db: Db, account: Account, password: string): Promise<void> {
+  const renewed = await hashPassword(password)
+  const scope = { organizationId: account.organization_id, tenantId: 0 }
+  await db.inTenant(scope, tx => changePasswordHash(tx, account, renewed))
+}
+
 function throttled(seconds: number): Problem {
   return new Problem('login_throttled', {
     message: `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
@@ -106,7 +136,11 @@ function throttled(seconds: number): Problem {
 }
 
 const RefreshBody = Type.Object({
-  refreshToken: Type.String({ minLength: 1, maxLength: 200, description: 'The newest refresh token of the session.' }),
+  refreshToken: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'The newest refresh token of the session.',
+  }),
 })
 
 export const refresh = endpoint({
@@ -117,7 +151,8 @@ export const refresh = endpoint({
   path: '/api/auth/refresh',
   name: 'Refresh an access token',
   description:
-    'Exchanges a refresh token for a new access token and the next refresh token. Using an old refresh token again ends the whole session, except within 20 seconds, when it answers the same successor.',
+    'Exchanges a refresh token for a new access token and the next refresh token. Using an old refresh ' +
+    'token again ends the whole session, except within 20 seconds, when it answers the same successor.',
   permission: 'public',
   bodyLimit: 4_096,
   body: RefreshBody,
@@ -142,17 +177,19 @@ export const refresh = endpoint({
       const session = await lockSession(tx, scope.organizationId, named.sessionId)
       if (session === undefined) return undefined
       const verdict = judgeRefresh(session, named.generation)
-      if (verdict === 'reuse') await revokeSession(tx, scope.organizationId, named.sessionId)
-      if (verdict === 'refuse' || verdict === 'reuse') return undefined
+      if (verdict === 'refuse') return undefined
+      if (verdict === 'reuse') {
+        // Returned, not thrown: the end of the session must be committed.
+        await revokeSession(tx, scope.organizationId, named.sessionId)
+        return 'reuse' as const
+      }
       const generation = named.generation + 1
       if (verdict === 'rotate') await changeSessionGeneration(tx, scope.organizationId, named.sessionId, generation)
       const user = await findUser(tx, scope, session.user_id)
       return user === undefined ? undefined : { user, generation }
     })
-    if (refreshed === undefined) {
-      services.authenticator.forget()
-      throw new Problem('invalid_refresh_token')
-    }
+    if (refreshed === 'reuse') services.authenticator.forget()
+    if (refreshed === undefined || refreshed === 'reuse') throw new Problem('invalid_refresh_token')
     const { user, generation } = refreshed
     const claims = { sessionId: named.sessionId, userId: user.id, tenantId: scope.tenantId, role: user.role as Role }
     return {
@@ -171,7 +208,8 @@ export const logout = endpoint({
   path: '/api/auth/logout',
   name: 'Log out',
   description:
-    'Ends the session of the access token: the token and its refresh token stop working on every node within two seconds. With an API key there is no session, and nothing happens.',
+    'Ends the session of the access token: the token and its refresh token stop working on every node ' +
+    'within two seconds. With an API key there is no session, and nothing happens.',
   permission: 'profile:read',
   idempotent: false,
   reply: Type.Object({}),

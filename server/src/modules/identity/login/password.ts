@@ -1,5 +1,5 @@
-// Passwords: argon2id at the floor OWASP gives (19 MiB, 2 passes, 1 lane), never more hashes at once than processors, and
-// a short queue in front, so a flood of logins can exhaust neither memory nor the event loop.
+// Passwords: argon2id at the floor OWASP gives (19 MiB, 2 passes, 1 lane), never more hashes at once than processors,
+// and a short queue in front, so a flood of logins can exhaust neither memory nor the event loop.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Problem } from '../../../kernel/problem.ts'
@@ -14,21 +14,36 @@ const waiting: (() => void)[] = []
 
 /** @throws Problem `unavailable` when too many hashes wait already */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
+  if (running < atOnce) running++
+  else {
     if (waiting.length >= maxWaiting) throw new Problem('unavailable', { headers: { 'retry-after': '2' } })
     await new Promise<void>(resolve => waiting.push(resolve))
   }
-  running++
   try {
     return await work()
   } finally {
-    running--
-    waiting.shift()?.()
+    // The place is handed on, not given up: else a newcomer could take it before the one who waits.
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
   }
 }
 
+/** The same text however a keyboard composed it: é is one character or two (RFC 8265 §4.2.2, NFC). */
+function canonical(password: string): string {
+  return password.normalize('NFC')
+}
+
+/** The PHC string of a password: `$argon2id$v=19$m=19456,t=2,p=1$…`. @throws Problem `unavailable` when overloaded */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, options))
+  return inTurn(() => hash(canonical(password), options))
+}
+
+/** Whether a stored hash was made with less effort than a new one would be. */
+export function needsRehash(stored: string | null): boolean {
+  if (stored === null) return false
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored)
+  return match === null || Number(match[1]) < options.memoryCost || Number(match[2]) < options.timeCost
 }
 
 let decoy: Promise<string> | undefined
@@ -37,6 +52,6 @@ let decoy: Promise<string> | undefined
 export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hash('an account that does not exist', options)
   const against = stored ?? (await decoy)
-  const fits = await inTurn(() => verify(against, password))
+  const fits = await inTurn(() => verify(against, canonical(password)))
   return fits && stored !== null
 }

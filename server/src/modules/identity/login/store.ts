@@ -23,6 +23,26 @@ export async function findUser(tx: Tx, scope: Scope, userId: number): Promise<Us
   return row as UserRow | undefined
 }
 
+/**
+ * The user of a login, if password and standing are still the ones that were checked. The share lock makes a change of
+ * either wait until the session is in, and then end it with all others.
+ */
+export async function lockLoginUser(tx: Tx, scope: Scope, account: Account): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`
+    select id, email, name, role, admin_id from users
+    where organization_id = ${scope.organizationId} and id = ${account.user_id}
+      and password_hash = ${account.password_hash} and disabled_at is null
+    for share`.execute(tx)
+  return rows[0]
+}
+
+/** Replaces a password's hash by another of the same password, unless it was changed meanwhile. */
+export async function changePasswordHash(tx: Tx, account: Account, renewed: string): Promise<void> {
+  await sql`update users set password_hash = ${renewed}
+            where organization_id = ${account.organization_id} and id = ${account.user_id}
+              and password_hash = ${account.password_hash}`.execute(tx)
+}
+
 export async function findTenant(tx: Tx, organizationId: number, mode: 'live' | 'test'): Promise<number> {
   const row = await tx
     .selectFrom('tenants')
@@ -68,7 +88,8 @@ export async function changeSessionGeneration(
   id: string,
   generation: number,
 ): Promise<void> {
-  await sql`update sessions set generation = ${generation}, rotated_at = clock_timestamp(), last_used_at = clock_timestamp()
+  await sql`update sessions set generation = ${generation},
+              rotated_at = clock_timestamp(), last_used_at = clock_timestamp()
             where organization_id = ${organizationId} and id = ${id}`.execute(tx)
 }
 
@@ -76,7 +97,31 @@ export async function changeSessionGeneration(
 export async function revokeSession(tx: Tx, organizationId: number, id: string): Promise<void> {
   await sql`update sessions set revoked_at = clock_timestamp()
             where organization_id = ${organizationId} and id = ${id} and revoked_at is null`.execute(tx)
-  await tx.insertInto('revocations').values({ kind: 'session', subject: id }).execute()
+  await insertRevocation(tx, 'session', id)
+}
+
+/** Ends every session of a user, but for one to keep; the caller tells the nodes with `insertRevocation`. */
+export async function revokeUserSessions(
+  tx: Tx,
+  organizationId: number,
+  userId: number,
+  keep: string | null = null,
+): Promise<void> {
+  await sql`update sessions set revoked_at = clock_timestamp()
+            where organization_id = ${organizationId} and user_id = ${userId} and revoked_at is null
+              and id is distinct from ${keep}`.execute(tx)
+}
+
+/** Tells every node to forget, within two seconds of the commit, what it knows of a subject. */
+export async function insertRevocation(
+  tx: Tx,
+  kind: 'session' | 'user' | 'key' | 'organization',
+  subject: string | number,
+) {
+  await tx
+    .insertInto('revocations')
+    .values({ kind, subject: String(subject) })
+    .execute()
 }
 
 /** Organization and tenant of a session, before any context is known. */

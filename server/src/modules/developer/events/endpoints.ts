@@ -1,0 +1,87 @@
+// The event log: everything that happened in a tenant, as webhooks tell it, newest first.
+import { Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { v2PageQuery } from '../../../kernel/page.ts'
+import { permissions } from '../../../kernel/permission.ts'
+import type { Principal } from '../../../kernel/principal.ts'
+import { MomentInput, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { behindCursor, endOfScan, idRange, newestPage, timestampOf } from '../newest.ts'
+import { typeFilter, visibleNouns } from './rules.ts'
+import { type EventRow, listEvents } from './store.ts'
+
+const vocabulary = Object.keys(permissions)
+
+const EventItem = Type.Object({
+  id: Type.String(),
+  type: Type.String({ description: 'What happened: noun and verb in the past tense.' }),
+  timestamp: Timestamp,
+  resourceId: Type.String({ description: 'The resource it is about.' }),
+  sequence: Type.Integer({ description: 'Grows with every event of one resource: receivers can order them by it.' }),
+  data: Type.Unsafe<unknown>({ description: 'The resource as the API presents it, at that moment.' }),
+  mode: OneOf(['live', 'test']),
+})
+
+const sampleEvent = {
+  id: 'evt_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  type: 'message.delivered',
+  timestamp: '2026-11-21T08:44:00.123Z',
+  resourceId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  sequence: 4,
+  data: { messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz', status: 'delivered', previousStatus: 'sent' },
+  mode: 'live',
+}
+
+function presentEvent(row: EventRow, { mode }: Principal) {
+  const { id, type, at, resource_id, sequence, data } = row
+  return { id, type, timestamp: at, resourceId: resource_id, sequence, data, mode }
+}
+
+export const listAllEvents = endpoint({
+  id: 'events.list',
+  version: 'v2',
+  category: 'Developer',
+  method: 'GET',
+  path: '/events',
+  name: 'List events',
+  description:
+    'What happened in this tenant and mode, newest first; each event was written together with the change' +
+    ' it tells. One sees events of the resources one may read: those of invoices need invoices:read, and ' +
+    'so on. With filters that match little, a page may hold fewer events than the limit while hasMore is ' +
+    'true: go on with the cursor.',
+  permission: 'events:read',
+  query: Type.Object({
+    type: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: '^[a-z_]+(?:\\.[a-z_]+)*(?:\\.\\*)?$',
+        errorMessage: 'must be a type such as lead.created, or lead.* for all of leads',
+        description: 'A type, such as lead.created, or lead.* for all of leads.',
+      }),
+    ),
+    resourceId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Events of one resource.' })),
+    after: Type.Optional(MomentInput),
+    before: Type.Optional(MomentInput),
+    ...v2PageQuery,
+  }),
+  reply: EventItem,
+  envelope: 'page',
+  sample: { query: { type: 'message.*' }, reply: sampleEvent },
+  async handle({ tx, principal, query }) {
+    const { cursor, limit = 50, ...filter } = query
+    const range = idRange('evt', filter, behindCursor('evt', cursor, filter))
+    const { exact = null, noun = null } = filter.type === undefined ? {} : typeFilter(filter.type)
+    const wanted = {
+      visibleNouns: visibleNouns(principal.permissions, vocabulary),
+      type: exact,
+      noun,
+      resourceId: filter.resourceId ?? null,
+      after: timestampOf(filter.after),
+      before: timestampOf(filter.before),
+    }
+    const rows = await listEvents(tx, principal, range, wanted, limit)
+    const reached = async () => (wanted.resourceId === null ? endOfScan(tx, principal, 'events', range) : undefined)
+    return newestPage(rows, limit, filter, row => presentEvent(row, principal), reached)
+  },
+})
+
+export const endpoints = [listAllEvents]

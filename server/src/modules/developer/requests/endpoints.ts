@@ -1,0 +1,150 @@
+// The request log: what a tenant's own keys and people asked of the API and how it was answered, kept for seven days.
+import { Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { v2PageQuery } from '../../../kernel/page.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { IntegerId, MomentInput, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { behindCursor, endOfScan, idRange, newestPage, timestampOf } from '../newest.ts'
+import { statusRange, visibleUser } from './rules.ts'
+import { findRequest, listRequests, type RequestRow } from './store.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const requestIdShape = {
+  pattern: '^req_[0-9a-hjkmnp-tv-z]{26}$',
+  errorMessage: 'must be a request id, such as req_01k9r7d3w2v8e6q4n5m1b0c9xz',
+}
+const Word = (description: string) => Type.String({ minLength: 1, maxLength: 100, description })
+
+const LoggedRequest = Type.Object({
+  requestId: Type.String({ description: 'The X-Request-Id of the answer.' }),
+  at: Timestamp,
+  method: Type.String(),
+  path: Type.String({ description: 'As it was sent, without the query.' }),
+  endpointId: Nullable(Type.String({ description: 'The endpoint in the catalog; null when there is none.' })),
+  status: Type.Integer(),
+  durationMs: Type.Number(),
+  problem: Nullable(Type.String({ description: 'The code of the refusal.' })),
+  userId: Nullable(Type.Integer()),
+  keyId: Nullable(Type.String({ description: 'The API key used; null for an access token.' })),
+  ip: Nullable(Type.String({ description: 'Client address.' })),
+})
+
+const sampleRequest = {
+  requestId: 'req_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  at: '2026-11-21T08:44:00.123Z',
+  method: 'POST',
+  path: '/v2/messages/sms',
+  endpointId: 'messages.send_sms',
+  status: 422,
+  durationMs: 3.4,
+  problem: 'invalid_to_number',
+  userId: 1,
+  keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  ip: '192.0.2.7',
+}
+
+function presentRequest(row: RequestRow) {
+  return {
+    requestId: row.id,
+    at: row.at,
+    method: row.method,
+    path: row.path,
+    endpointId: row.endpoint_id,
+    status: row.status,
+    durationMs: Math.round(row.duration_ms * 10) / 10,
+    problem: row.problem,
+    userId: row.user_id,
+    keyId: row.key_id,
+    ip: row.ip,
+  }
+}
+
+export const listLoggedRequests = endpoint({
+  id: 'requests.list',
+  version: 'v2',
+  category: 'Developer',
+  method: 'GET',
+  path: '/requests',
+  name: 'List API requests',
+  description:
+    'Requests made with keys and tokens of this tenant and mode, newest first, kept for seven days; one ' +
+    'appears about a second after its answer. An Admin sees those of everybody, others those of their own' +
+    ' tokens and keys. Bodies are not kept. With filters that match little, a page may hold fewer entries' +
+    ' than the limit while hasMore is true: go on with the cursor.',
+  permission: 'requests:read',
+  query: Type.Object({
+    method: Type.Optional(OneOf(methods)),
+    status: Type.Optional(
+      Type.String({
+        pattern: '^[1-5](?:\\d\\d|xx)$',
+        errorMessage: 'must be a status such as 404 or a class such as 4xx',
+        description: 'An exact status (404) or a class (4xx).',
+      }),
+    ),
+    path: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'What the path begins with.' })),
+    endpointId: Type.Optional(Word('Endpoint of the catalog, such as leads.create.')),
+    keyId: Type.Optional(Word('API key used.')),
+    userId: Type.Optional(IntegerId),
+    problem: Type.Optional(Word('Problem code, such as validation_failed.')),
+    after: Type.Optional(MomentInput),
+    before: Type.Optional(MomentInput),
+    requestId: Type.Optional(Type.String({ ...requestIdShape, description: 'Exactly this request.' })),
+    ...v2PageQuery,
+  }),
+  reply: LoggedRequest,
+  envelope: 'page',
+  sample: { query: { status: '4xx', path: '/v2/messages' }, reply: sampleRequest },
+  async handle({ tx, principal, query }) {
+    const { cursor, limit = 50, ...filter } = query
+    const range = idRange('req', filter, behindCursor('req', cursor, filter))
+    if (filter.requestId !== undefined) {
+      const row = await findRequest(tx, principal, filter.requestId)
+      const inRange = row !== undefined && row.id < range.before && row.id >= range.from
+      if (!inRange) return { items: [], limit, nextCursor: null }
+      // Falls in with the other filters by a range of one id.
+      range.from = row.id
+      range.before = `${row.id}~`
+    }
+    const status = filter.status === undefined ? undefined : statusRange(filter.status)
+    const wanted = {
+      visibleUser: visibleUser(principal),
+      method: filter.method ?? null,
+      statusFrom: status?.from ?? null,
+      statusTo: status?.to ?? null,
+      pathPrefix: filter.path ?? null,
+      endpointId: filter.endpointId ?? null,
+      keyId: filter.keyId ?? null,
+      userId: filter.userId ?? null,
+      problem: filter.problem ?? null,
+      after: timestampOf(filter.after),
+      before: timestampOf(filter.before),
+    }
+    const rows = await listRequests(tx, principal, range, wanted, limit)
+    return newestPage(rows, limit, filter, presentRequest, () => endOfScan(tx, principal, 'request_log', range))
+  },
+})
+
+export const getLoggedRequest = endpoint({
+  id: 'requests.get',
+  version: 'v2',
+  category: 'Developer',
+  method: 'GET',
+  path: '/requests/{requestId}',
+  name: 'Get an API request',
+  description:
+    'One entry of the request log, by the X-Request-Id of its answer. Who is not Admin finds their own requests only.',
+  permission: 'requests:read',
+  params: Type.Object({ requestId: Type.String(requestIdShape) }),
+  reply: LoggedRequest,
+  envelope: 'data',
+  problems: ['not_found'],
+  sample: { params: { requestId: sampleRequest.requestId }, reply: sampleRequest },
+  async handle({ tx, principal, params }) {
+    const row = await findRequest(tx, principal, params.requestId)
+    const mine = visibleUser(principal)
+    if (row === undefined || (mine !== null && row.user_id !== mine)) throw new Problem('not_found')
+    return presentRequest(row)
+  },
+})
+
+export const endpoints = [listLoggedRequests, getLoggedRequest]

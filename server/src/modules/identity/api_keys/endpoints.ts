@@ -1,0 +1,279 @@
+// API keys: made, listed, rotated and revoked. A secret is shown once, in the answer that makes it; revoked keys stop
+// on every node within two seconds.
+import { Type } from 'typebox'
+import { type Context, endpoint } from '../../../kernel/endpoint.ts'
+import { hashApiKey, isId, lastFour, newApiKey, newId } from '../../../kernel/ids.ts'
+import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
+import { type Permission, permissions } from '../../../kernel/permission.ts'
+import { invalid, Problem } from '../../../kernel/problem.ts'
+import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { insertRevocation } from '../login/index.ts'
+import { findTenants } from '../organizations/index.ts'
+import { faultsOfNewKey, mayRotate, reachOf } from './rules.ts'
+import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from './store.ts'
+
+const vocabulary = Object.keys(permissions) as Permission[]
+const modes = ['live', 'test'] as const
+const maxOverlapSeconds = 7 * 86_400
+
+const Scopes = Nullable(
+  Type.Array(OneOf(vocabulary), { description: "What the key may do; null means all that its owner's role may." }),
+)
+
+const keyFields = {
+  keyId: Type.String(),
+  name: Type.String(),
+  mode: OneOf(modes, { description: 'Which tenant the key acts in.' }),
+  scopes: Scopes,
+  lastFour: Type.String({ description: 'The last four characters of the secret, to tell keys apart.' }),
+  userId: Type.Integer({ description: 'Whose key it is: it acts with the rights of this user.' }),
+  expiresAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  lastUsedAt: Nullable(Type.String({ format: 'date-time', description: 'Exact to some seconds.' })),
+  revokedAt: Nullable(
+    Type.String({ format: 'date-time', description: 'When the key stops or stopped; in the future after a rotation.' }),
+  ),
+  replacedBy: Nullable(Type.String({ description: 'The key it was rotated into.' })),
+}
+const ApiKey = Type.Object(keyFields)
+const NewApiKey = Type.Object({
+  ...keyFields,
+  secret: Type.String({ description: 'The key itself. It is not stored and never shown again.' }),
+})
+
+const sampleKey = {
+  keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  name: 'Website',
+  mode: 'test',
+  scopes: ['messages:send', 'messages:read'],
+  lastFour: 'x7Qa',
+  userId: 1,
+  expiresAt: null,
+  createdAt: '2026-11-21T08:44:00.123Z',
+  lastUsedAt: null,
+  revokedAt: null,
+  replacedBy: null,
+}
+// Of the right shape, with a checksum that does not fit.
+const sampleSecret = `tdm_test_${'EXAMPLE0'.repeat(4)}00x7Qa`
+
+function presentKey(row: KeyRow) {
+  return {
+    keyId: row.id,
+    name: row.name,
+    mode: row.mode,
+    scopes: row.scopes,
+    lastFour: row.last_four,
+    userId: row.user_id,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+    replacedBy: row.replaced_by,
+  }
+}
+
+const KeyParams = Type.Object({
+  keyId: Type.String({
+    pattern: '^key_[0-9a-hjkmnp-tv-z]{26}$',
+    errorMessage: 'must be the id of an API key, such as key_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  }),
+})
+
+export const createKey = endpoint({
+  id: 'api_keys.create',
+  version: 'v2',
+  category: 'Authentication',
+  method: 'POST',
+  path: '/auth/api-keys',
+  name: 'Create an API key',
+  description:
+    'Makes a key of the caller for live or test mode and answers its secret, this once (a repeat with the' +
+    ' same Idempotency-Key answers it again, from storage it cannot be read in). Without scopes the key ' +
+    'may do all that the role of its owner may, now and later. Nobody can give a key rights they do not ' +
+    'hold; a key with scopes must name those of the new one, and a test key makes test keys only.',
+  permission: 'keys:manage',
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', errorMessage: 'must not be empty' }),
+    mode: OneOf(modes, { description: 'live, or test for the simulator and test data only.' }),
+    scopes: Type.Optional(
+      Nullable(
+        Type.Array(OneOf(vocabulary), {
+          minItems: 1,
+          uniqueItems: true,
+          maxItems: 200,
+          description: 'Permissions the key is cut down to; left out or null: all of the role.',
+        }),
+      ),
+    ),
+    expiresAt: Type.Optional(
+      Nullable(
+        Type.String({ format: 'date-time', maxLength: 40, description: 'When the key stops by itself; null: never.' }),
+      ),
+    ),
+  }),
+  reply: NewApiKey,
+  envelope: 'data',
+  status: 201,
+  secretReply: true,
+  problems: ['scope_not_held'],
+  sample: {
+    body: { name: 'Website', mode: 'test', scopes: ['messages:send', 'messages:read'] },
+    reply: { ...sampleKey, secret: sampleSecret },
+  },
+  async handle({ tx, principal, body, now, services }) {
+    const scopes = body.scopes ?? null
+    const faults = faultsOfNewKey(principal, { mode: body.mode, scopes })
+    if (faults.length > 0) throw scopeNotHeld(faults)
+    const expires_at = expiryOf(body.expiresAt ?? null, now)
+    const tenants = await findTenants(tx, principal)
+    const key = { name: body.name.trim(), mode: body.mode, scopes, expires_at }
+    return makeKey({ tx, principal, services }, { ...key, tenant_id: tenants[body.mode], user_id: principal.userId })
+  },
+})
+
+function scopeNotHeld(details: ReturnType<typeof faultsOfNewKey>): Problem {
+  const told = details.map(fault => `${fault.field} ${fault.message}`).join('; ')
+  const message = `A key cannot be given more than its maker holds: ${told}.`
+  return new Problem('scope_not_held', { message, details })
+}
+
+function expiryOf(text: string | null, nowMs: number): string | null {
+  if (text === null) return null
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) {
+    throw invalid({ field: 'expiresAt', code: 'wrong_format', message: 'must be a time in ISO 8601 with offset' })
+  }
+  if (ms <= nowMs) throw invalid({ field: 'expiresAt', code: 'too_small', message: 'must be in the future' })
+  return new Date(ms).toISOString()
+}
+
+type Making = Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'services'>
+
+/** Draws a secret, stores its hash, and presents both, the secret for the only time. */
+async function makeKey({ tx, principal, services }: Making, key: Omit<NewKey, 'id' | 'hash' | 'last_four'>) {
+  const secret = newApiKey(key.mode)
+  const hash = hashApiKey(services.pepper, secret)
+  const row = await insertKey(tx, principal, { ...key, id: newId('key'), hash, last_four: lastFour(secret) })
+  return { ...presentKey(row), secret }
+}
+
+export const listAllKeys = endpoint({
+  id: 'api_keys.list',
+  version: 'v2',
+  category: 'Authentication',
+  method: 'GET',
+  path: '/auth/api-keys',
+  name: 'List API keys',
+  description:
+    'Keys without their secrets, newest first. An Admin sees all keys of the organization, others see ' +
+    'their own; a test key sees test keys only.',
+  permission: 'keys:read',
+  query: Type.Object({
+    mode: Type.Optional(OneOf(modes, { description: 'Only live or only test keys.' })),
+    active: Type.Optional(
+      Type.Boolean({ description: 'Only keys that work now (true), or that are revoked or expired (false).' }),
+    ),
+    userId: Type.Optional(IntegerId),
+    ...v2PageQuery,
+  }),
+  reply: ApiKey,
+  envelope: 'page',
+  sample: { query: { active: true }, reply: sampleKey },
+  async handle({ tx, principal, query, now }) {
+    const { cursor, limit = 50, ...filter } = query
+    const beforeId = cursor === undefined ? undefined : idOf(decodeCursor(cursor, filter))
+    const rows = await listKeys(tx, principal, reachOf(principal), filter, { limit, beforeId, nowMs: now })
+    const cut = cutPage(rows, limit, row => [row.id], filter)
+    return { items: cut.rows.map(presentKey), limit, nextCursor: cut.nextCursor }
+  },
+})
+
+/** Cursors are readable and so may be forged: anything but an id is refused. */
+function idOf(key: readonly unknown[]): string {
+  const [id] = key
+  if (key.length !== 1 || typeof id !== 'string' || !isId('key', id)) throw new Problem('invalid_cursor')
+  return id
+}
+
+export const deleteKey = endpoint({
+  id: 'api_keys.revoke',
+  version: 'v2',
+  category: 'Authentication',
+  method: 'DELETE',
+  path: '/auth/api-keys/{keyId}',
+  name: 'Revoke an API key',
+  description:
+    'Ends a key for good: within two seconds every node refuses it. The key stays in the list. Revoking ' +
+    'it again changes nothing.',
+  permission: 'keys:manage',
+  params: KeyParams,
+  reply: ApiKey,
+  envelope: 'data',
+  problems: ['not_found'],
+  sample: { params: { keyId: sampleKey.keyId }, reply: { ...sampleKey, revokedAt: '2026-11-21T08:45:00.456Z' } },
+  async handle({ tx, principal, params, now, afterCommit, services }) {
+    const key = await lockKey(tx, principal, reachOf(principal), params.keyId, now)
+    if (key === undefined) throw new Problem('not_found')
+    const [revoked] = await Promise.all([
+      revokeKey(tx, principal, key.id, { afterSeconds: 0 }),
+      insertRevocation(tx, 'key', key.id),
+    ])
+    afterCommit(() => services.authenticator.forget())
+    return presentKey(revoked)
+  },
+})
+
+export const rotateKey = endpoint({
+  id: 'api_keys.rotate',
+  version: 'v2',
+  category: 'Authentication',
+  method: 'POST',
+  path: '/auth/api-keys/{keyId}/rotate',
+  name: 'Rotate an API key',
+  description:
+    'Makes a new key with the same owner, name, mode, scopes and expiry, answers its secret this once, ' +
+    'and ends the old one after an overlap in which both work. A key with scopes can rotate only keys ' +
+    'whose scopes it holds.',
+  permission: 'keys:manage',
+  params: KeyParams,
+  body: Type.Object({
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maxOverlapSeconds,
+        default: 86_400,
+        description: 'How long the old key goes on working; 0 ends it at once. A day when left out, a week at most.',
+      }),
+    ),
+  }),
+  reply: NewApiKey,
+  envelope: 'data',
+  status: 201,
+  secretReply: true,
+  problems: ['not_found', 'key_not_active', 'scope_not_held'],
+  sample: {
+    params: { keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xy' },
+    body: { overlapSeconds: 3600 },
+    reply: { ...sampleKey, secret: sampleSecret },
+  },
+  async handle({ tx, principal, params, body, now, afterCommit, services }) {
+    const old = await lockKey(tx, principal, reachOf(principal), params.keyId, now)
+    if (old === undefined) throw new Problem('not_found')
+    if (!mayRotate(principal, old.scopes)) {
+      throw new Problem('scope_not_held', {
+        message: 'The key to rotate may do more than the key that asks. Let a person or a stronger key rotate it.',
+      })
+    }
+    if (old.dead) throw new Problem('key_not_active')
+    const { name, mode, scopes, expires_at, tenant_id, user_id } = old
+    const made = await makeKey({ tx, principal, services }, { name, mode, scopes, expires_at, tenant_id, user_id })
+    await revokeKey(tx, principal, old.id, { afterSeconds: body.overlapSeconds ?? 86_400, replacedBy: made.keyId })
+    // Nodes that know the old key do not know yet when it ends.
+    await insertRevocation(tx, 'key', old.id)
+    afterCommit(() => services.authenticator.forget())
+    return made
+  },
+})
+
+export const endpoints = [createKey, listAllKeys, deleteKey, rotateKey]

@@ -1,0 +1,68 @@
+// Nobody makes a key stronger than themselves: every way to ask for more is refused and named.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { effectivePermissions, type Role, roles } from '../../../kernel/permission.ts'
+import { faultsOfNewKey, type KeyMaker, mayRotate, reachOf } from './rules.ts'
+
+function maker(
+  role: Role,
+  scopes: string[] | null = null,
+  kind: 'user' | 'key' = 'user',
+  mode: 'live' | 'test' = 'live',
+): KeyMaker {
+  return { kind, mode, role, scopes, userId: 7, permissions: effectivePermissions(role, scopes) }
+}
+
+test('a person gives keys any part of their role, and no more', () => {
+  for (const role of roles) {
+    const person = maker(role)
+    assert.deepEqual(faultsOfNewKey(person, { mode: 'live', scopes: null }), [])
+    assert.deepEqual(faultsOfNewKey(person, { mode: 'live', scopes: [...person.permissions] }), [])
+  }
+  const faults = faultsOfNewKey(maker('Finance Manager'), {
+    mode: 'live',
+    scopes: ['invoices:read', 'leads:read', 'users:manage'],
+  })
+  assert.deepEqual(
+    faults.map(fault => fault.field),
+    ['scopes[1]', 'scopes[2]'],
+  )
+})
+
+test('a key with scopes names those it gives, and gives only its own', () => {
+  const key = maker('Admin', ['keys:manage', 'leads:read'], 'key')
+  assert.deepEqual(
+    faultsOfNewKey(key, { mode: 'live', scopes: null }).map(fault => fault.field),
+    ['scopes'],
+  )
+  assert.deepEqual(faultsOfNewKey(key, { mode: 'live', scopes: ['leads:read'] }), [])
+  assert.deepEqual(faultsOfNewKey(key, { mode: 'live', scopes: ['leads:create'] }).length, 1)
+  const demoted = maker('Sales Executive', ['keys:manage', 'users:manage'], 'key')
+  assert.equal(
+    faultsOfNewKey(demoted, { mode: 'live', scopes: ['users:manage'] }).length,
+    1,
+    'a scope the role lost is not held',
+  )
+})
+
+test('a test key makes and sees test keys only; a person in test mode may log in live as well', () => {
+  const key = maker('Admin', null, 'key', 'test')
+  assert.deepEqual(
+    faultsOfNewKey(key, { mode: 'live', scopes: null }).map(fault => fault.field),
+    ['mode'],
+  )
+  assert.deepEqual(faultsOfNewKey(key, { mode: 'test', scopes: null }), [])
+  assert.deepEqual(faultsOfNewKey(maker('Admin', null, 'user', 'test'), { mode: 'live', scopes: null }), [])
+  assert.deepEqual(reachOf(key), { userId: null, mode: 'test' })
+  assert.deepEqual(reachOf(maker('Admin', null, 'user', 'test')), { userId: null, mode: null })
+  assert.deepEqual(reachOf(maker('Sales Manager')), { userId: 7, mode: null })
+})
+
+test('rotating hands out a secret, so a key rotates no stronger one', () => {
+  const key = maker('Admin', ['keys:manage', 'leads:read'], 'key')
+  assert.equal(mayRotate(key, null), false)
+  assert.equal(mayRotate(key, ['leads:read', 'leads:create']), false)
+  assert.equal(mayRotate(key, ['leads:read']), true)
+  assert.equal(mayRotate(key, ['keys:manage', 'leads:read']), true)
+  assert.equal(mayRotate(maker('Sales Manager'), null), true)
+})

@@ -1,0 +1,54 @@
+// Rules of API keys: nobody makes a key that can do more than they can, neither by creating nor by rotating one.
+import type { Permission, Role } from '../../../kernel/permission.ts'
+import type { FieldFault } from '../../../kernel/problem.ts'
+
+/** Who makes, sees or ends keys. */
+export type KeyMaker = {
+  kind: 'user' | 'key'
+  mode: 'live' | 'test'
+  userId: number
+  role: Role
+  /** The scopes of the key that asks; null for a person or a key with all rights of its role. */
+  scopes: readonly string[] | null
+  permissions: ReadonlySet<Permission>
+}
+
+/** The keys one may see and manage: an Admin all of the organization, others their own, and a test key no live ones. */
+export type KeyReach = { userId: number | null; mode: 'test' | null }
+
+export function reachOf({ kind, mode, userId, role }: KeyMaker): KeyReach {
+  return { userId: role === 'Admin' ? null : userId, mode: kind === 'key' && mode === 'test' ? 'test' : null }
+}
+
+/** What a new key would have that its maker does not. */
+export function faultsOfNewKey(
+  maker: KeyMaker,
+  key: { mode: 'live' | 'test'; scopes: readonly string[] | null },
+): FieldFault[] {
+  const faults: FieldFault[] = []
+  if (maker.kind === 'key' && maker.mode === 'test' && key.mode === 'live') {
+    faults.push({ field: 'mode', code: 'not_held', message: 'a test key cannot create live keys' })
+  }
+  if (key.scopes === null && maker.scopes !== null) {
+    faults.push({
+      field: 'scopes',
+      code: 'not_held',
+      message: 'must be named, for this key has not all rights of its role',
+    })
+  }
+  for (const [index, scope] of (key.scopes ?? []).entries()) {
+    if (maker.permissions.has(scope as Permission)) continue
+    faults.push({
+      field: `scopes[${index}]`,
+      code: 'not_held',
+      message: `${scope} is not held by whoever creates the key`,
+    })
+  }
+  return faults
+}
+
+/** Whether the secret of a key with these scopes may be given to the one who rotates it: a key gets no stronger one. */
+export function mayRotate(maker: KeyMaker, scopes: readonly string[] | null): boolean {
+  if (maker.scopes === null) return true
+  return scopes?.every(scope => maker.scopes?.includes(scope)) ?? false
+}

@@ -1,0 +1,30 @@
+// What a refresh token may still do: every case of generation, grace and age, and that nothing else revives a session.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judgeRefresh, refreshGraceSeconds, type SessionState, sessionIdleSeconds, sessionMaxSeconds } from './rules.ts'
+
+const session: SessionState = {
+  generation: 3,
+  rotated_seconds_ago: 5,
+  idle_seconds: 5,
+  age_seconds: 900,
+  revoked: false,
+}
+
+test('the newest token rotates, the one before repeats within the grace, older ones are reuse', () => {
+  assert.equal(judgeRefresh(session, 3), 'rotate')
+  assert.equal(judgeRefresh(session, 2), 'repeat')
+  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds }, 2), 'repeat')
+  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds + 0.001 }, 2), 'reuse')
+  assert.equal(judgeRefresh(session, 1), 'reuse')
+  assert.equal(judgeRefresh(session, 0), 'reuse')
+})
+
+test('a token from the future and a session that is over are refused', () => {
+  assert.equal(judgeRefresh(session, 4), 'refuse')
+  assert.equal(judgeRefresh({ ...session, revoked: true }, 3), 'refuse')
+  assert.equal(judgeRefresh({ ...session, revoked: true }, 1), 'refuse')
+  assert.equal(judgeRefresh({ ...session, idle_seconds: sessionIdleSeconds + 1 }, 3), 'refuse')
+  assert.equal(judgeRefresh({ ...session, age_seconds: sessionMaxSeconds + 1 }, 3), 'refuse')
+  assert.equal(judgeRefresh({ ...session, generation: 0, rotated_seconds_ago: null }, 0), 'rotate')
+})

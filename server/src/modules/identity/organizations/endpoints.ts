@@ -1,0 +1,150 @@
+// The organization's settings: what its time zone, currency and home country are, and how leads and invoices behave.
+import { Type } from 'typebox'
+import { isTimeZone } from '../../../kernel/clock.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { isCurrency } from '../../../kernel/money.ts'
+import { isCountry } from '../../../kernel/phone.ts'
+import type { FieldFault } from '../../../kernel/problem.ts'
+import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { insertRevocation } from '../login/index.ts'
+import { changeOrganization, findOrganization, findTenants, type OrganizationRow } from './store.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', errorMessage: 'must not be empty' })
+const TimeZone = Type.String({
+  maxLength: 64,
+  description:
+    'IANA time zone, such as Europe/Berlin: decides when an invoice is overdue and to which year it belongs.',
+})
+const Currency = Type.String({ maxLength: 3, description: 'ISO 4217 code used where none is given, such as EUR.' })
+const Country = Nullable(
+  Type.String({
+    maxLength: 2,
+    description: 'ISO 3166 code, such as DE: telephone numbers without + are read as of there; null refuses them.',
+  }),
+)
+const DuplicateMode = OneOf(['block', 'warn', 'off'], {
+  description:
+    'What happens when a lead with the same e-mail or phone exists: refused, created and reported, or nothing.',
+})
+const InvoiceNumbering = OneOf(['on_create', 'on_issue'], {
+  description: 'When an invoice takes its number: as a draft, or when it is issued.',
+})
+const TenantOf = Type.Object({ tenantId: IntegerId })
+
+export const Organization = Type.Object({
+  organizationId: IntegerId,
+  name: Name,
+  timeZone: TimeZone,
+  currency: Currency,
+  defaultCountry: Country,
+  duplicateMode: DuplicateMode,
+  invoiceNumbering: InvoiceNumbering,
+  createdAt: Timestamp,
+  tenants: Type.Object({ live: TenantOf, test: TenantOf }, { description: 'Test data lives in a tenant of its own.' }),
+})
+
+const sampleOrganization = {
+  organizationId: 1,
+  name: 'Example GmbH',
+  timeZone: 'Europe/Berlin',
+  currency: 'EUR',
+  defaultCountry: 'DE',
+  duplicateMode: 'warn',
+  invoiceNumbering: 'on_create',
+  createdAt: '2026-11-21T08:44:00.123Z',
+  tenants: { live: { tenantId: 1 }, test: { tenantId: 2 } },
+}
+
+function presentOrganization(row: OrganizationRow, tenants: { live: number; test: number }) {
+  return {
+    organizationId: row.id,
+    name: row.name,
+    timeZone: row.time_zone,
+    currency: row.currency,
+    defaultCountry: row.default_country,
+    duplicateMode: row.duplicate_mode,
+    invoiceNumbering: row.invoice_numbering,
+    createdAt: row.created_at,
+    tenants: { live: { tenantId: tenants.live }, test: { tenantId: tenants.test } },
+  }
+}
+
+export const getOrganization = endpoint({
+  id: 'organization.get',
+  version: 'v2',
+  category: 'Organization',
+  method: 'GET',
+  path: '/organization',
+  name: 'Get the organization',
+  description: 'The organization of the credential, its settings and its two tenants.',
+  permission: 'organization:read',
+  reply: Organization,
+  envelope: 'data',
+  sample: { reply: sampleOrganization },
+  async handle({ tx, principal }) {
+    const [row, tenants] = await Promise.all([findOrganization(tx, principal), findTenants(tx, principal)])
+    return presentOrganization(row, tenants)
+  },
+})
+
+export const updateOrganization = endpoint({
+  id: 'organization.update',
+  version: 'v2',
+  category: 'Organization',
+  method: 'PATCH',
+  path: '/organization',
+  name: 'Change the organization',
+  description:
+    'Changes settings for live and test mode alike. They hold on every node within two seconds, for what ' +
+    'is made from then on.',
+  permission: 'organization:update',
+  body: Type.Object(
+    {
+      name: Type.Optional(Name),
+      timeZone: Type.Optional(TimeZone),
+      currency: Type.Optional(Currency),
+      defaultCountry: Type.Optional(Country),
+      duplicateMode: Type.Optional(DuplicateMode),
+      invoiceNumbering: Type.Optional(InvoiceNumbering),
+    },
+    { minProperties: 1 },
+  ),
+  check: ({ body }) => faultsOf(body),
+  reply: Organization,
+  envelope: 'data',
+  sample: { body: { timeZone: 'Europe/Berlin', currency: 'EUR' }, reply: sampleOrganization },
+  async handle({ tx, principal, body, afterCommit, services }) {
+    const change = {
+      name: body.name?.trim(),
+      time_zone: body.timeZone,
+      currency: body.currency,
+      default_country: body.defaultCountry,
+      duplicate_mode: body.duplicateMode,
+      invoice_numbering: body.invoiceNumbering,
+    }
+    const [row, tenants] = await Promise.all([
+      changeOrganization(tx, principal, change),
+      findTenants(tx, principal),
+      insertRevocation(tx, 'organization', principal.organizationId),
+    ])
+    // Nodes keep settings with every principal they know.
+    afterCommit(() => services.authenticator.forget())
+    return presentOrganization(row, tenants)
+  },
+})
+
+function faultsOf(body: { timeZone?: string; currency?: string; defaultCountry?: string | null }): FieldFault[] {
+  const { timeZone, currency, defaultCountry } = body
+  const faults: FieldFault[] = []
+  const refuse = (field: string, message: string) => faults.push({ field, code: 'not_allowed', message })
+  if (timeZone !== undefined && !isTimeZone(timeZone)) {
+    refuse('timeZone', 'must be a time zone of the IANA database, such as Europe/Berlin')
+  }
+  if (currency !== undefined && !isCurrency(currency)) refuse('currency', 'must be an ISO 4217 code, such as EUR')
+  if (typeof defaultCountry === 'string' && !isCountry(defaultCountry)) {
+    refuse('defaultCountry', 'must be an ISO 3166 code in capitals, such as DE')
+  }
+  return faults
+}
+
+export const endpoints = [getOrganization, updateOrganization]

@@ -1,0 +1,56 @@
+// SQL of organizations. Each has two tenants, one a mode; settings hold for both.
+import { sql } from 'kysely'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+
+export type OrganizationRow = {
+  id: number
+  name: string
+  time_zone: string
+  currency: string
+  default_country: string | null
+  duplicate_mode: string
+  invoice_numbering: string
+  created_at: string
+}
+
+const columns = [
+  'id',
+  'name',
+  'time_zone',
+  'currency',
+  'default_country',
+  'duplicate_mode',
+  'invoice_numbering',
+  'created_at',
+] as const
+
+export async function findOrganization(tx: Tx, scope: Scope): Promise<OrganizationRow> {
+  return tx.selectFrom('organizations').select(columns).where('id', '=', scope.organizationId).executeTakeFirstOrThrow()
+}
+
+/** Makes changes to who administers an organization happen one after the other. */
+export async function lockOrganization(tx: Tx, scope: Scope): Promise<void> {
+  await tx.selectFrom('organizations').select('id').where('id', '=', scope.organizationId).forNoKeyUpdate().execute()
+}
+
+export type OrganizationChange = Partial<Omit<OrganizationRow, 'id' | 'created_at'>>
+
+export async function changeOrganization(tx: Tx, scope: Scope, change: OrganizationChange): Promise<OrganizationRow> {
+  return tx
+    .updateTable('organizations')
+    .set({ ...change, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('id', '=', scope.organizationId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+/** The tenant of each mode. */
+export async function findTenants(tx: Tx, scope: Scope): Promise<{ live: number; test: number }> {
+  const rows = await tx
+    .selectFrom('tenants')
+    .select(['id', 'mode'])
+    .where('organization_id', '=', scope.organizationId)
+    .execute()
+  const idOf = (mode: string) => (rows.find(row => row.mode === mode) as { id: number }).id
+  return { live: idOf('live'), test: idOf('test') }
+}

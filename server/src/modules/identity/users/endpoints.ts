@@ -1,0 +1,327 @@
+// Users of an organization: an Admin creates them, changes their roles, disables them. Whatever takes rights away ends
+// the user's sessions, on every node within two seconds.
+import { Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { randomToken } from '../../../kernel/ids.ts'
+import { cutPage, decodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/page.ts'
+import { permissions, roles } from '../../../kernel/permission.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import {
+  hashPassword,
+  insertRevocation,
+  passwordMaxLength,
+  passwordMinLength,
+  passwordWeakness,
+  revokeUserSessions,
+} from '../login/index.ts'
+import { adminIdOf, lockOrganization } from '../organizations/index.ts'
+import { judgeChange, type UserState } from './rules.ts'
+import {
+  changeAdminId,
+  changeUser,
+  findOtherAdmins,
+  findUser,
+  insertUser,
+  listUsers,
+  lockUser,
+  type UserRow,
+} from './store.ts'
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  errorMessage: 'must not be empty',
+  description: "The person's name.",
+})
+const Password = Type.String({
+  minLength: passwordMinLength,
+  maxLength: passwordMaxLength,
+  description: 'At least 10 characters; not one of the most used passwords, and not containing the e-mail.',
+})
+
+export const User = Type.Object({
+  id: IntegerId,
+  email: Type.String(),
+  name: Type.String(),
+  role: OneOf(roles),
+  admin_id: Nullable(
+    Type.String({ description: 'Administrator identifier: an Admin logs in with it like with the e-mail.' }),
+  ),
+  disabled: Type.Boolean({ description: 'A disabled user cannot log in, and their API keys do not work.' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: Type.Integer({ description: 'Counts changes; the ETag.' }),
+})
+
+const sampleUser = {
+  id: 12,
+  email: 'grace@example.com',
+  name: 'Grace Hopper',
+  role: 'Sales Manager',
+  admin_id: null,
+  disabled: false,
+  created_at: '2026-11-21T08:44:00.123Z',
+  updated_at: '2026-11-21T08:44:00.123Z',
+  version: 1,
+}
+
+function presentUser({ disabled_at, ...row }: UserRow) {
+  return { ...row, disabled: disabled_at !== null }
+}
+
+const UserParams = Type.Object({ id: IntegerId })
+
+export const createUser = endpoint({
+  id: 'users.create',
+  version: 'v1',
+  category: 'User',
+  method: 'POST',
+  path: '/api/users',
+  name: 'Create a user',
+  description:
+    'Adds a person to the organization, for live and test mode alike. Without a password one is made and ' +
+    'answered as `generatedPassword`, this once. An Admin also gets an administrator identifier, which ' +
+    'logs in like the e-mail.',
+  permission: 'users:manage',
+  bodyLimit: 4_096,
+  body: Type.Object({
+    email: Email,
+    name: Name,
+    role: OneOf(roles, { description: 'What the user may do.' }),
+    password: Type.Optional(Password),
+  }),
+  reply: Type.Object({
+    user: User,
+    generatedPassword: Type.Optional(Type.String({ description: 'Only when none was sent, and only in this answer.' })),
+  }),
+  envelope: 'success',
+  status: 201,
+  versioned: true,
+  secretReply: true,
+  problems: ['email_taken', 'weak_password'],
+  sample: {
+    body: { email: 'grace@example.com', name: 'Grace Hopper', role: 'Sales Manager' },
+    reply: { user: sampleUser, generatedPassword: 'pX3nQ0r8yVb2KtWm' },
+  },
+  async handle({ tx, principal, body, setVersion }) {
+    const { email, role, password } = body
+    const generatedPassword = password === undefined ? newPassword(email) : undefined
+    if (password !== undefined) refuseWeak(password, email)
+    const password_hash = await hashPassword(password ?? (generatedPassword as string))
+    const user = await insertUser(tx, principal, { email, name: body.name.trim(), role, password_hash })
+    if (role === 'Admin') {
+      user.admin_id = adminIdOf(user.id)
+      await changeAdminId(tx, principal, user.id, user.admin_id)
+    }
+    setVersion(user.version)
+    return { user: presentUser(user), generatedPassword }
+  },
+})
+
+/** 96 random bits; drawn again in the odd case that it looks like a common password. */
+function newPassword(email: string): string {
+  for (;;) {
+    const password = randomToken(12)
+    if (passwordWeakness(password, email) === undefined) return password
+  }
+}
+
+/** @throws Problem `weak_password` */
+function refuseWeak(password: string, email: string): void {
+  const weakness = passwordWeakness(password, email)
+  if (weakness === undefined) return
+  const message = `The password ${weakness}. Choose another of at least ${passwordMinLength} characters.`
+  throw new Problem('weak_password', { message, details: [{ field: 'password', code: 'weak', message: weakness }] })
+}
+
+export const getUser = endpoint({
+  id: 'users.get',
+  version: 'v1',
+  category: 'User',
+  method: 'GET',
+  path: '/api/users/{id}',
+  name: 'Get a user',
+  description: 'One user of the organization, with an ETag for a later change.',
+  permission: 'users:read',
+  params: UserParams,
+  reply: Type.Object({ user: User }),
+  envelope: 'success',
+  versioned: true,
+  problems: ['not_found'],
+  sample: { params: { id: 12 }, reply: { user: sampleUser } },
+  async handle({ tx, principal, params, setVersion }) {
+    const user = await findUser(tx, principal, params.id)
+    if (user === undefined) throw new Problem('not_found')
+    setVersion(user.version)
+    return { user: presentUser(user) }
+  },
+})
+
+export const listAllUsers = endpoint({
+  id: 'users.list',
+  version: 'v1',
+  category: 'User',
+  method: 'GET',
+  path: '/api/users',
+  name: 'List users',
+  description: 'The users of the organization, oldest first, with filters and an exact total.',
+  permission: 'users:read',
+  query: Type.Object({
+    role: Type.Optional(OneOf(roles, { description: 'Only users of this role.' })),
+    disabled: Type.Optional(Type.Boolean({ description: 'Only disabled (true) or only active (false) users.' })),
+    q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or the e-mail.' })),
+    ...v1PageQuery,
+  }),
+  reply: Type.Object({ users: Type.Array(User), pagination: Pagination }),
+  envelope: 'success',
+  sample: {
+    query: { role: 'Sales Manager', page: 1, limit: 20 },
+    reply: { users: [sampleUser], pagination: { page: 1, limit: 20, totalCount: 1, nextCursor: null } },
+  },
+  async handle({ tx, principal, query }) {
+    const { cursor, page: _page, limit: _limit, ...filter } = query
+    const { page, limit, offset } = v1Page(query)
+    const afterId = cursor === undefined ? undefined : idOf(decodeCursor(cursor, filter))
+    const { rows, totalCount } = await listUsers(tx, principal, filter, { limit, offset, afterId })
+    const cut = cutPage(rows, limit, row => [row.id], filter)
+    return { users: cut.rows.map(presentUser), pagination: { page, limit, totalCount, nextCursor: cut.nextCursor } }
+  },
+})
+
+/** Cursors are readable and so may be forged: anything but an id is refused here, not by the database. */
+function idOf(key: readonly unknown[]): number {
+  if (key.length !== 1 || !Number.isSafeInteger(key[0])) throw new Problem('invalid_cursor')
+  return key[0] as number
+}
+
+export const updateUser = endpoint({
+  id: 'users.update',
+  version: 'v1',
+  category: 'User',
+  method: 'PATCH',
+  path: '/api/users/{id}',
+  name: 'Change a user',
+  description:
+    'Changes name, e-mail, role, password or standing. Another role, a new password or `disabled` ends ' +
+    "the user's sessions on every node within two seconds; the API keys of a disabled user stop as well " +
+    'and work again when the user is enabled. The last active Admin keeps role and standing. The ' +
+    'administrator identifier comes with the role Admin and goes with it.',
+  permission: 'users:manage',
+  bodyLimit: 4_096,
+  params: UserParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(Name),
+      email: Type.Optional(Email),
+      role: Type.Optional(OneOf(roles)),
+      disabled: Type.Optional(Type.Boolean()),
+      password: Type.Optional(Password),
+    },
+    { minProperties: 1 },
+  ),
+  reply: Type.Object({ user: User }),
+  envelope: 'success',
+  versioned: true,
+  problems: ['not_found', 'email_taken', 'weak_password', 'last_admin'],
+  sample: {
+    params: { id: 12 },
+    body: { role: 'Admin' },
+    reply: { user: { ...sampleUser, role: 'Admin', admin_id: 'ADM-000012', version: 2 } },
+  },
+  async handle({ tx, principal, params, body, ifMatch, setVersion, afterCommit, services }) {
+    const { password } = body
+    const password_hash = password === undefined ? undefined : await judgeAndHash(password, body.email)
+    // Changes that may cost an Admin happen one after the other in an organization; always locked before the user.
+    if (body.role !== undefined || body.disabled !== undefined) await lockOrganization(tx, principal)
+    const row = await lockUser(tx, principal, params.id)
+    if (row === undefined) throw new Problem('not_found')
+    if (ifMatch !== undefined && ifMatch !== row.version) throw new Problem('version_mismatch')
+
+    const before: UserState = { email: row.email, name: row.name, role: row.role, disabled: row.disabled_at !== null }
+    const change = body.name === undefined ? body : { ...body, name: body.name.trim() }
+    const verdict = judgeChange(before, change)
+    if (verdict.losesAdmin && (await findOtherAdmins(tx, principal, row.id)) === 0) throw new Problem('last_admin')
+    const admin_id = verdict.after.role === 'Admin' ? adminIdOf(row.id) : null
+    const user = verdict.changed
+      ? await changeUser(tx, principal, row.id, { ...verdict.after, admin_id, password_hash })
+      : row
+    if (verdict.endsSessions) await revokeUserSessions(tx, principal.organizationId, row.id)
+    if (verdict.forgets) {
+      await insertRevocation(tx, 'user', row.id)
+      afterCommit(() => services.authenticator.forget())
+    }
+    setVersion(user.version)
+    return { user: presentUser(user) }
+
+    /** Before any lock is taken: hashing takes as long as a hundred queries. */
+    async function judgeAndHash(password: string, email: string | undefined): Promise<string> {
+      const known = email ?? (await findUser(tx, principal, params.id))?.email
+      if (known === undefined) throw new Problem('not_found')
+      refuseWeak(password, known)
+      return hashPassword(password)
+    }
+  },
+})
+
+export const getMe = endpoint({
+  id: 'users.me',
+  version: 'v2',
+  category: 'User',
+  method: 'GET',
+  path: '/users/me',
+  name: 'Get the current user',
+  description:
+    'The user behind the API key or access token: who it is, in which organization, tenant and mode the ' +
+    'credential acts, and what it may do there.',
+  permission: 'profile:read',
+  reply: Type.Object({
+    userId: IntegerId,
+    email: Type.String(),
+    name: Type.String(),
+    role: OneOf(roles),
+    adminId: Nullable(Type.String({ description: 'Administrator identifier, for Admins.' })),
+    organizationId: IntegerId,
+    tenantId: IntegerId,
+    mode: OneOf(['live', 'test']),
+    keyId: Nullable(Type.String({ description: 'The API key used; null for an access token.' })),
+    scopes: Nullable(Type.Array(Type.String(), { description: "The key's scopes; null means all of the role's." })),
+    permissions: Type.Array(OneOf(Object.keys(permissions)), { description: 'What this credential may do.' }),
+  }),
+  envelope: 'data',
+  sample: {
+    reply: {
+      userId: 1,
+      email: 'admin@tandem.localhost',
+      name: 'Administrator',
+      role: 'Admin',
+      adminId: 'ADM-000001',
+      organizationId: 1,
+      tenantId: 1,
+      mode: 'live',
+      keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xz',
+      scopes: ['leads:read', 'profile:read'],
+      permissions: ['leads:read', 'profile:read'],
+    },
+  },
+  async handle({ tx, principal }) {
+    const user = await findUser(tx, principal, principal.userId)
+    if (user === undefined) throw new Problem('token_revoked')
+    return {
+      userId: user.id,
+      email: user.email,
+      name: user.name,
+      role: user.role,
+      adminId: user.admin_id,
+      organizationId: principal.organizationId,
+      tenantId: principal.tenantId,
+      mode: principal.mode,
+      keyId: principal.keyId,
+      scopes: principal.scopes,
+      permissions: [...principal.permissions].sort(),
+    }
+  },
+})
+
+export const endpoints = [createUser, listAllUsers, getUser, updateUser, getMe]

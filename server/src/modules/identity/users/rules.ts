@@ -1,0 +1,35 @@
+// Rules of users: what a change does to a user, to what they have open, and to the organization's Admins.
+import type { Role } from '../../../kernel/permission.ts'
+
+export type UserState = { email: string; name: string; role: Role; disabled: boolean }
+export type UserChange = Partial<UserState> & { password?: string }
+
+export type Verdict = {
+  after: UserState
+  /** Whether anything differs afterwards; a new password always counts. */
+  changed: boolean
+  /** Rights or credentials changed: every session of the user must end. */
+  endsSessions: boolean
+  /** Nodes know the user's e-mail, role and standing: they must forget it. */
+  forgets: boolean
+  /** The user was an active Admin and would be none. */
+  losesAdmin: boolean
+}
+
+/** What a change makes of a user. */
+export function judgeChange(before: UserState, { password, ...change }: UserChange): Verdict {
+  const after: UserState = { ...before, ...change }
+  const differs = (field: keyof UserState) => after[field] !== before[field]
+  const endsSessions = differs('role') || (after.disabled && !before.disabled) || password !== undefined
+  return {
+    after,
+    changed: password !== undefined || (Object.keys(after) as (keyof UserState)[]).some(differs),
+    endsSessions,
+    forgets: endsSessions || differs('email'),
+    losesAdmin: isActiveAdmin(before) && !isActiveAdmin(after),
+  }
+}
+
+function isActiveAdmin({ role, disabled }: UserState): boolean {
+  return role === 'Admin' && !disabled
+}

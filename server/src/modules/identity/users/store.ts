@@ -1,0 +1,132 @@
+// SQL of users. They belong to the organization, not to one of its tenants: live and test mode share them.
+import { sql } from 'kysely'
+import { constraintOf, type Scope, type Tx } from '../../../kernel/db.ts'
+import type { Role } from '../../../kernel/permission.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { UserState } from './rules.ts'
+
+export type UserRow = {
+  id: number
+  email: string
+  name: string
+  role: Role
+  admin_id: string | null
+  disabled_at: string | null
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+const columns = [
+  'id',
+  'email',
+  'name',
+  'role',
+  'admin_id',
+  'disabled_at',
+  'version',
+  'created_at',
+  'updated_at',
+] as const
+
+export type NewUser = { email: string; name: string; role: Role; password_hash: string }
+
+/** @throws Problem `email_taken` */
+export async function insertUser(tx: Tx, scope: Scope, user: NewUser): Promise<UserRow> {
+  const insert = tx.insertInto('users').values({ organization_id: scope.organizationId, ...user })
+  const row = await refuseTakenEmail(insert.returning(columns).executeTakeFirstOrThrow())
+  return row as UserRow
+}
+
+export async function findUser(tx: Tx, scope: Scope, id: number): Promise<UserRow | undefined> {
+  return (await select(tx, scope, id).executeTakeFirst()) as UserRow | undefined
+}
+
+/** The user with the row locked until the transaction ends. */
+export async function lockUser(tx: Tx, scope: Scope, id: number): Promise<UserRow | undefined> {
+  return (await select(tx, scope, id).forNoKeyUpdate().executeTakeFirst()) as UserRow | undefined
+}
+
+function select(tx: Tx, { organizationId }: Scope, id: number) {
+  return tx.selectFrom('users').select(columns).where('organization_id', '=', organizationId).where('id', '=', id)
+}
+
+/** How many active Admins there are beside one user. Only certain while the organization is locked. */
+export async function findOtherAdmins(tx: Tx, scope: Scope, id: number): Promise<number> {
+  const { others } = await tx
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('others'))
+    .where('organization_id', '=', scope.organizationId)
+    .where('role', '=', 'Admin')
+    .where('disabled_at', 'is', null)
+    .where('id', '!=', id)
+    .executeTakeFirstOrThrow()
+  return others
+}
+
+export type UserWrite = UserState & { admin_id: string | null; password_hash?: string }
+
+/**
+ * Writes a user's new state and counts the version up.
+ * @throws Problem `email_taken`
+ */
+export async function changeUser(tx: Tx, scope: Scope, id: number, { disabled, ...rest }: UserWrite): Promise<UserRow> {
+  const update = tx
+    .updateTable('users')
+    .set({
+      ...rest,
+      disabled_at: disabled ? sql`coalesce(disabled_at, now())` : null,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+    })
+    .where('organization_id', '=', scope.organizationId)
+    .where('id', '=', id)
+  return (await refuseTakenEmail(update.returning(columns).executeTakeFirstOrThrow())) as UserRow
+}
+
+/** Gives a new Admin the identifier made from the id. */
+export async function changeAdminId(tx: Tx, scope: Scope, id: number, adminId: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ admin_id: adminId })
+    .where('organization_id', '=', scope.organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export type UserFilter = { role?: string; disabled?: boolean; q?: string }
+export type UserPage = { limit: number; offset: number; afterId?: number }
+
+/** One page of users by id, one row more than `limit` when there is a next page, and how many match in all. */
+export async function listUsers(
+  tx: Tx,
+  scope: Scope,
+  filter: UserFilter,
+  { limit, offset, afterId }: UserPage,
+): Promise<{ rows: UserRow[]; totalCount: number }> {
+  let matching = tx.selectFrom('users').where('organization_id', '=', scope.organizationId)
+  if (filter.role !== undefined) matching = matching.where('role', '=', filter.role)
+  if (filter.disabled !== undefined) matching = matching.where('disabled_at', filter.disabled ? 'is not' : 'is', null)
+  if (filter.q !== undefined) {
+    const pattern = `%${filter.q.replaceAll(/[\\%_]/g, '\\$&')}%`
+    matching = matching.where(({ or, eb }) => or([eb('name', 'ilike', pattern), eb('email', 'ilike', pattern)]))
+  }
+  let page = matching
+    .select(columns)
+    .orderBy('id')
+    .limit(limit + 1)
+  page = afterId === undefined ? page.offset(offset) : page.where('id', '>', afterId)
+  const [rows, total] = await Promise.all([
+    page.execute(),
+    matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows as UserRow[], totalCount: total.count }
+}
+
+async function refuseTakenEmail<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing
+  } catch (error) {
+    throw constraintOf(error) === 'users_email_key' ? new Problem('email_taken') : error
+  }
+}
