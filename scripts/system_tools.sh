@@ -7,6 +7,7 @@ export PATH="$PATH:/usr/sbin:/sbin" DEBIAN_FRONTEND=noninteractive
 # One entry a tool: program=package, alternatives parted by "|", the first that Debian offers is taken.
 tools=(
   'valkey-server=valkey-server|redis-server=redis-server'
+  'pg_ctlcluster=postgresql'
 )
 
 missing=()

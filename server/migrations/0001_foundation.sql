@@ -3,18 +3,29 @@
 -- tandem_app     serves requests; owns nothing, bypasses nothing, sees only the tenant its transaction names
 -- tandem_engine  owns the few security-definer functions that must cross tenants, and has policies on just their tables
 -- tandem_jobs    owns the schema of the cold-job queue and nothing else
+--
+-- Roles belong to the whole server: another database on it may have made them. A superuser needs no membership, and an owner
+-- who may act as them already need not be allowed to grant them (release 16 tells that right apart).
 do $$
+declare
+  acting text := case when current_setting('server_version_num')::integer >= 160000 then 'SET' else 'MEMBER' end;
+  role_name text;
 begin
-  if not exists (select from pg_roles where rolname = 'tandem_app') then
-    create role tandem_app login nosuperuser nobypassrls nocreatedb nocreaterole noinherit;
-  end if;
-  if not exists (select from pg_roles where rolname = 'tandem_engine') then
-    create role tandem_engine nologin nosuperuser nobypassrls nocreatedb nocreaterole noinherit;
-  end if;
-  if not exists (select from pg_roles where rolname = 'tandem_jobs') then
-    create role tandem_jobs login nosuperuser nobypassrls nocreatedb nocreaterole noinherit;
-  end if;
-  execute format('grant tandem_app, tandem_engine, tandem_jobs to %I', current_user);
+  foreach role_name in array array['tandem_app', 'tandem_engine', 'tandem_jobs'] loop
+    if not exists (select from pg_roles where rolname = role_name) then
+      execute format('create role %I %s nosuperuser nobypassrls nocreatedb nocreaterole noinherit', role_name,
+        case role_name when 'tandem_engine' then 'nologin' else 'login' end);
+    end if;
+    continue when pg_has_role(current_user, role_name, acting);
+    begin
+      execute format('grant %I to %I', role_name, current_user);
+    exception when insufficient_privilege then
+      raise insufficient_privilege using
+        message = format('the role %s exists already, and %s may not act as it', role_name, current_user),
+        hint = format('Let a superuser run: grant tandem_app, tandem_engine, tandem_jobs to %I; then start again.',
+          current_user);
+    end;
+  end loop;
 end $$;
 
 create extension if not exists pg_trgm;

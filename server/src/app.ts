@@ -36,13 +36,23 @@ export type App = {
   services: Services
   /** Starts queues and schedules, when this node has the role. */
   startWork(): Promise<void>
+  /** Says to /readyz that everything there is to start has started. */
+  markReady(): void
   /** Writes out what is kept in memory, such as the request log. */
   flush(): Promise<void>
   /** Refuses new work, finishes what is under way, closes the database. */
   stop(): Promise<void>
 }
 
-export async function createApp({ config, app, jobs, instance, clock, log, endpoints = catalog }: AppOptions): Promise<App> {
+export async function createApp({
+  config,
+  app,
+  jobs,
+  instance,
+  clock,
+  log,
+  endpoints = catalog,
+}: AppOptions): Promise<App> {
   const { pepper, signingKeys } = instance
   const onError = (error: unknown) => log.warn({ err: error }, 'database connection')
   const db = openDb({ app, poolSize: config.databasePool, onError })
@@ -57,7 +67,7 @@ export async function createApp({ config, app, jobs, instance, clock, log, endpo
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const queues = new Map<string, Queue>()
   let schedule: Schedule | undefined
-  let stopping = false
+  let phase: 'starting' | 'ready' | 'stopping' = 'starting'
   const services: Services = {
     db,
     log,
@@ -91,7 +101,7 @@ export async function createApp({ config, app, jobs, instance, clock, log, endpo
     limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
     trustedProxies: config.trustedProxies,
     readiness: async () => {
-      if (stopping) return 'stopping'
+      if (phase !== 'ready') return phase
       if (clock.now() - authenticator.lastPollMs() > 10_000) return 'the revocation feed is stale'
       try {
         await db.call('ready', 'select 1', [])
@@ -118,10 +128,13 @@ export async function createApp({ config, app, jobs, instance, clock, log, endpo
           log,
         )
     },
+    markReady() {
+      if (phase === 'starting') phase = 'ready'
+    },
     flush: () => requestLog.flush(),
     async stop() {
-      stopping = true
-      await http.close()
+      phase = 'stopping'
+      await drain(http)
       await Promise.all([...queues.values()].map(queue => queue.stop()))
       await schedule?.stop()
       await requestLog.close()
@@ -129,5 +142,23 @@ export async function createApp({ config, app, jobs, instance, clock, log, endpo
       await limiter.close()
       await db.close()
     },
+  }
+}
+
+/** Longer than a request that has arrived may take (a statement has five seconds), less than Docker's ten to a kill. */
+const drainMs = 7_000
+
+/** Takes no new request and answers those under way. */
+async function drain(http: FastifyInstance): Promise<void> {
+  const closed = http.close()
+  // Closing ends idle connections once and then enforces no timeout: one that falls idle later, or whose client never
+  // ends its request, would hold it up.
+  const idle = setInterval(() => http.server.closeIdleConnections(), 100)
+  const late = setTimeout(() => http.server.closeAllConnections(), drainMs)
+  try {
+    await closed
+  } finally {
+    clearInterval(idle)
+    clearTimeout(late)
   }
 }

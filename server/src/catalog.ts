@@ -2,14 +2,34 @@
 import type { JobMaker, QueueMaker } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
+import * as leads from './modules/crm/leads/endpoints.ts'
+import * as events from './modules/developer/events/endpoints.ts'
+import * as requests from './modules/developer/requests/endpoints.ts'
 import { explorerEndpoints } from './modules/explorer/endpoints.ts'
+import * as invoices from './modules/finance/invoices/endpoints.ts'
+import { rollInvoiceCalendars } from './modules/finance/invoices/jobs.ts'
+import * as payments from './modules/finance/payments/endpoints.ts'
+import * as apiKeys from './modules/identity/api_keys/endpoints.ts'
 import * as login from './modules/identity/login/endpoints.ts'
+import * as organizations from './modules/identity/organizations/endpoints.ts'
+import * as users from './modules/identity/users/endpoints.ts'
 
 /** Every endpoint of the product, in the order the Explorer shows them. */
-export const catalog: readonly Endpoint[] = [...login.endpoints, ...explorerEndpoints(() => catalog)]
+export const catalog: readonly Endpoint[] = [
+  ...login.endpoints,
+  ...users.endpoints,
+  ...apiKeys.endpoints,
+  ...organizations.endpoints,
+  ...leads.endpoints,
+  ...invoices.endpoints,
+  ...payments.endpoints,
+  ...requests.endpoints,
+  ...events.endpoints,
+  ...explorerEndpoints(() => catalog),
+]
 
 /** Makers of every hot queue. */
 export const queueMakers: readonly QueueMaker[] = []
 
 /** Makers of every scheduled job. */
-export const jobMakers: readonly JobMaker[] = [purgeExpired]
+export const jobMakers: readonly JobMaker[] = [purgeExpired, rollInvoiceCalendars]

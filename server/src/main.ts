@@ -2,7 +2,7 @@
 import { loadConfig } from './kernel/config.ts'
 import { createLog, redact } from './kernel/log.ts'
 import { isStartFault } from './kernel/start_fault.ts'
-import { openDatabase, serve } from './serve.ts'
+import { migrateOnly, serve } from './serve.ts'
 
 const usage = `Usage: tandem <command>
 
@@ -23,10 +23,7 @@ async function run(command: string): Promise<void> {
     }
     case 'migrate': {
       const config = loadConfig(process.env)
-      const log = createLog({ level: config.logLevel, format: 'text' })
-      const database = await openDatabase(config, log)
-      await database.close()
-      return
+      return migrateOnly(config, createLog({ level: config.logLevel, format: 'text' }))
     }
     case 'openapi': {
       const { openApiDocument } = await import('./kernel/openapi.ts')
@@ -45,11 +42,18 @@ async function run(command: string): Promise<void> {
   }
 }
 
+/** What to print of an error that kept the server from starting: lines for its operator, or the stack of a mistake. */
+function explain(error: unknown): string[] {
+  if (isStartFault(error)) return [...error.lines]
+  const { syscall, message, stack } = error as NodeJS.ErrnoException
+  // The system refused something: a full disk, too many open files.
+  if (syscall !== undefined) return [`could not start (${message}). Mend that, then start again.`]
+  return [`could not start, by a mistake of its own: ${stack ?? String(error)}`]
+}
+
 try {
   await run(process.argv[2] ?? 'serve')
 } catch (error) {
-  if (isStartFault(error)) for (const line of error.lines) console.error(redact(`tandem: ${line}`))
-  else
-    console.error('tandem: could not start, by a mistake of its own:', redact(String((error as Error).stack ?? error)))
+  for (const line of explain(error)) console.error(redact(`tandem: ${line}`))
   process.exit(1)
 }

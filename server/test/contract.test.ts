@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test'
 import { catalog } from '../src/catalog.ts'
 import { type Endpoint, fullPath, problemsOf, takesIdempotencyKey, takesIfMatch } from '../src/kernel/endpoint.ts'
 import { clientKey } from '../src/kernel/limit.ts'
+import { wireSample } from '../src/kernel/openapi.ts'
 import { type Permission, type Role, roles, rolesWith } from '../src/kernel/permission.ts'
 import { problems } from '../src/kernel/problem.ts'
-import { wireSample } from '../src/kernel/openapi.ts'
 import {
   assertFits,
   codeOf,
@@ -57,7 +57,10 @@ for (const definition of catalog) {
     test('is described for people', () => {
       assert.match(definition.id, /^[a-z_]+(\.[a-z_]+)+$/)
       assert.ok(definition.name.length >= 5 && !definition.name.endsWith('.'), 'name is a short title')
-      assert.ok(definition.description.length >= 30 && definition.description.endsWith('.'), 'description is a sentence or more')
+      assert.ok(
+        definition.description.length >= 30 && definition.description.endsWith('.'),
+        'description is a sentence or more',
+      )
       assertFits(definition, wireSample(definition))
     })
 
@@ -65,7 +68,8 @@ for (const definition of catalog) {
       const answer = await send(t, definition, await prepared(definition))
       assert.equal(answer.status, definition.status ?? 200, answer.text)
       assertFits(definition, answer.json)
-      if (definition.versioned === true && definition.params !== undefined) assert.match(answer.headers['etag'] ?? '', /^"\d+"$/)
+      if (definition.versioned === true && definition.params !== undefined)
+        assert.match(answer.headers['etag'] ?? '', /^"\d+"$/)
     })
 
     if (isGuarded(definition)) guardTests(definition)
@@ -112,7 +116,12 @@ function guardTests(definition: Endpoint): void {
     await refused(keys.expired, 401, 'key_expired')
     await refused('not.a.token', 401, 'invalid_token')
     const { tokens, clock } = { tokens: t.app.services.tokens, clock: t.clock }
-    const claims = { sessionId: 'ses_00000000000000000000000000', userId: t.main.users.Admin.id, tenantId: t.main.liveTenantId, role: 'Admin' }
+    const claims = {
+      sessionId: 'ses_00000000000000000000000000',
+      userId: t.main.users.Admin.id,
+      tenantId: t.main.liveTenantId,
+      role: 'Admin',
+    }
     await refused(await tokens.signAccess(claims, clock.now() - 7_200_000), 401, 'token_expired')
     await refused(await tokens.signAccess(claims, clock.now()), 401, 'invalid_token')
     const ended = await freshToken('Admin')
@@ -127,7 +136,8 @@ function guardTests(definition: Endpoint): void {
       const code = codeOf(answer)
       if (rolesWith(permission).includes(role)) {
         assert.notEqual(code, 'insufficient_scope')
-        if (code === 'insufficient_role') assert.ok(!answer.text.includes(`the permission ${permission}, which`), answer.text)
+        if (code === 'insufficient_role')
+          assert.ok(!answer.text.includes(`the permission ${permission}, which`), answer.text)
       } else {
         assert.equal(code, 'insufficient_role', `${role}: ${answer.text}`)
         assert.ok(answer.text.includes(permission), 'the answer names the permission')
@@ -151,7 +161,10 @@ type ObjectSchema = { properties?: Record<string, { type?: string | string[] }>;
 function inputTests(definition: Endpoint): void {
   test('refuses unknown query parameters and unknown fields', async () => {
     const request = await prepared(definition)
-    const withQuery = await send(t, definition, { ...request, query: { ...definition.sample.query, ...request.query, nonsense: 1 } })
+    const withQuery = await send(t, definition, {
+      ...request,
+      query: { ...definition.sample.query, ...request.query, nonsense: 1 },
+    })
     assert.equal(codeOf(withQuery), 'validation_failed', withQuery.text)
     assert.ok(detailsOf(withQuery).some(fault => fault.field === 'nonsense'))
     const body = { ...((request.body ?? definition.sample.body ?? {}) as object), nonsense: 1 }
@@ -169,14 +182,20 @@ function inputTests(definition: Endpoint): void {
         const { [field]: _, ...rest } = sample
         const answer = await send(t, definition, { ...request, body: rest })
         assert.equal(codeOf(answer), 'validation_failed', answer.text)
-        assert.ok(detailsOf(answer).some(fault => fault.field === field && fault.code === 'required'), answer.text)
+        assert.ok(
+          detailsOf(answer).some(fault => fault.field === field && fault.code === 'required'),
+          answer.text,
+        )
       }
       for (const [field, { type }] of Object.entries(schema.properties ?? {})) {
         if (type === undefined) continue
         const wrong = [type].flat().includes('array') ? 'text' : [[]]
         const answer = await send(t, definition, { ...request, body: { ...sample, [field]: wrong } })
         assert.equal(codeOf(answer), 'validation_failed', `${field}: ${answer.text}`)
-        assert.ok(detailsOf(answer).some(fault => fault.field.startsWith(field)), `${field}: ${answer.text}`)
+        assert.ok(
+          detailsOf(answer).some(fault => fault.field.startsWith(field)),
+          `${field}: ${answer.text}`,
+        )
       }
     })
 
@@ -184,9 +203,14 @@ function inputTests(definition: Endpoint): void {
       const request = await prepared(definition)
       const malformed = await send(t, definition, request, { rawBody: '{"a":' })
       assert.equal(codeOf(malformed), 'malformed_json')
-      const large = await send(t, definition, request, { rawBody: `{"a":"${'x'.repeat(definition.bodyLimit ?? 65_536)}"}` })
+      const large = await send(t, definition, request, {
+        rawBody: `{"a":"${'x'.repeat(definition.bodyLimit ?? 65_536)}"}`,
+      })
       assert.equal(codeOf(large), 'payload_too_large')
-      const typed = await send(t, definition, request, { rawBody: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+      const typed = await send(t, definition, request, {
+        rawBody: 'a=b',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
       assert.equal(codeOf(typed), 'unsupported_media_type')
       assert.equal(typed.status, 415)
     })
@@ -239,7 +263,13 @@ function foreignTest(definition: Endpoint): void {
     const foreign = await contract.foreign(t)
     const [name = ''] = Object.keys(foreign.params ?? {})
     const isNumber = typeof foreign.params?.[name] === 'number'
-    const missing = { ...foreign, params: { ...foreign.params, [name]: isNumber ? 999_999_999 : `${String(foreign.params?.[name]).slice(0, -8)}zzzzzzzz` } }
+    const missing = {
+      ...foreign,
+      params: {
+        ...foreign.params,
+        [name]: isNumber ? 999_999_999 : `${String(foreign.params?.[name]).slice(0, -8)}zzzzzzzz`,
+      },
+    }
     const [theirs, nobodys] = [await send(t, definition, foreign), await send(t, definition, missing)]
     assert.equal(theirs.status, 404, `${urlOf(definition, foreign)}: ${theirs.text}`)
     assert.equal(timeless(theirs), timeless(nobodys))
@@ -249,13 +279,17 @@ function foreignTest(definition: Endpoint): void {
 describe('the catalog as a whole', () => {
   test('ids and addresses are unique', () => {
     assert.equal(new Set(catalog.map(definition => definition.id)).size, catalog.length)
-    assert.equal(new Set(catalog.map(definition => `${definition.method} ${fullPath(definition)}`)).size, catalog.length)
+    assert.equal(
+      new Set(catalog.map(definition => `${definition.method} ${fullPath(definition)}`)).size,
+      catalog.length,
+    )
   })
 
   test('no endpoint answered a problem it does not declare', () => {
     for (const definition of catalog) {
       const declared = new Set<string>(problemsOf(definition))
-      for (const code of seen.get(definition.id) ?? []) assert.ok(declared.has(code), `${definition.id} answered ${code}`)
+      for (const code of seen.get(definition.id) ?? [])
+        assert.ok(declared.has(code), `${definition.id} answered ${code}`)
     }
   })
 

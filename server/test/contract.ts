@@ -64,7 +64,8 @@ export async function send(
   options: CallOptions = {},
 ): Promise<Answer> {
   const body = request.body !== undefined ? request.body : definition.sample.body
-  const as = 'as' in options ? options.as : definition.permission === 'public' ? request.as : (request.as ?? t.main.tokens.Admin)
+  const as =
+    'as' in options ? options.as : definition.permission === 'public' ? request.as : (request.as ?? t.main.tokens.Admin)
   const answer = await t.call(definition.method, urlOf(definition, request), {
     ...(options.rawBody === undefined && body !== undefined ? { body } : {}),
     ...options,
@@ -76,7 +77,8 @@ export async function send(
   for (const header of ['x-request-id', 'ratelimit', 'ratelimit-policy', 'server-timing']) {
     assert.ok(answer.headers[header], `${definition.id} answered without ${header}`)
   }
-  if (definition.version === 'v1') assert.equal(typeof answer.json?.success, 'boolean', `${definition.id}: ${answer.text}`)
+  if (definition.version === 'v1')
+    assert.equal(typeof answer.json?.success, 'boolean', `${definition.id}: ${answer.text}`)
   return answer
 }
 
@@ -110,7 +112,10 @@ export type ScopedKeys = {
 export async function insertScopedKeys(t: TestApp): Promise<ScopedKeys> {
   const { hashApiKey, lastFour } = await import('../src/kernel/ids.ts')
   const all = Object.keys(permissions) as Permission[]
-  async function insert(scopes: string[] | null, extra: { expires_at?: string; revoked_at?: string } = {}): Promise<string> {
+  async function insert(
+    scopes: string[] | null,
+    extra: { expires_at?: string; revoked_at?: string } = {},
+  ): Promise<string> {
     const secret = newApiKey('live')
     await t.sql(
       `insert into api_keys (organization_id, id, tenant_id, user_id, name, mode, hash, last_four, scopes, expires_at, revoked_at)
@@ -136,7 +141,12 @@ export async function insertScopedKeys(t: TestApp): Promise<ScopedKeys> {
     allBut.set(permission, await insert(all.filter(other => other !== permission)))
   }
   const past = '2020-01-01T00:00:00Z'
-  return { only, allBut, revoked: await insert(null, { revoked_at: past }), expired: await insert(null, { expires_at: past }) }
+  return {
+    only,
+    allBut,
+    revoked: await insert(null, { revoked_at: past }),
+    expired: await insert(null, { expires_at: past }),
+  }
 }
 
 /** Problems that follow from any declaration and are provoked the same way everywhere. */

@@ -6,6 +6,9 @@ import { test } from 'node:test'
 
 test('generated files are current', () => {
   const root = join(import.meta.dirname, '../..')
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/generate.ts', '--check'], { cwd: root, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/generate.ts', '--check'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   assert.equal(status, 0, `${stdout}${stderr}`)
 })

@@ -105,6 +105,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     })
     nodes.push(app)
     await app.http.ready()
+    app.markReady()
     return { app, call: (method, path, options) => callOn(app, method, path, options) }
   }
   const { app, call } = await startNode()

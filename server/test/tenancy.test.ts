@@ -52,9 +52,14 @@ test('every table forces row-level security, or is on the short list', async () 
 })
 
 test('every policy of the application compares the tenant, for reading and for writing', async () => {
-  const { rows } = await owner.query<{ tablename: string; policyname: string; roles: string[]; cmd: string; qual: string; with_check: string }>(
-    "select tablename, policyname, roles::text[], cmd, qual, with_check from pg_policies where schemaname = 'public'",
-  )
+  const { rows } = await owner.query<{
+    tablename: string
+    policyname: string
+    roles: string[]
+    cmd: string
+    qual: string
+    with_check: string
+  }>("select tablename, policyname, roles::text[], cmd, qual, with_check from pg_policies where schemaname = 'public'")
   for (const { name } of await tables()) {
     if (withoutTenant[name] !== undefined) continue
     const policies = rows.filter(row => row.tablename === name && row.roles.includes('tandem_app'))
@@ -92,7 +97,10 @@ test('every foreign key carries the tenant', async () => {
   for (const { table_name, name, columns, target } of rows) {
     const key = target === 'organizations' || ofOrganization.includes(target) ? 'organization_id' : 'tenant_id'
     if (target === 'tenants' && columns.length === 1) continue
-    assert.ok(columns.includes(key), `${table_name}.${name} (${columns}) could point at another tenant's row in ${target}`)
+    assert.ok(
+      columns.includes(key),
+      `${table_name}.${name} (${columns}) could point at another tenant's row in ${target}`,
+    )
   }
 })
 
@@ -101,8 +109,10 @@ test('the application owns nothing and bypasses nothing', async () => {
     "select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname like 'tandem_%'",
   )
   assert.deepEqual(rows.map(row => row.rolname).sort(), ['tandem_app', 'tandem_engine', 'tandem_jobs'])
-  for (const row of rows) assert.ok(!row.rolsuper && !row.rolbypassrls && !row.rolcreaterole && !row.rolcreatedb, row.rolname)
-  for (const table of await tables()) assert.ok(!['tandem_app', 'tandem_engine', 'tandem_jobs'].includes(table.owner), table.name)
+  for (const row of rows)
+    assert.ok(!row.rolsuper && !row.rolbypassrls && !row.rolcreaterole && !row.rolcreatedb, row.rolname)
+  for (const table of await tables())
+    assert.ok(!['tandem_app', 'tandem_engine', 'tandem_jobs'].includes(table.owner), table.name)
   const owned = await owner.query("select proname from pg_proc where proowner = 'tandem_app'::regrole")
   assert.deepEqual(owned.rows, [])
   const memberships = await owner.query(
@@ -127,7 +137,10 @@ test('functions that cross tenants belong to the engine, pin their path, and are
   assert.ok(rows.length > 5)
   for (const row of rows) {
     assert.equal(row.owner, 'tandem_engine', row.name)
-    assert.ok(row.config?.some(setting => setting.startsWith('search_path=')), `${row.name} does not pin search_path`)
+    assert.ok(
+      row.config?.some(setting => setting.startsWith('search_path=')),
+      `${row.name} does not pin search_path`,
+    )
     assert.ok(row.acl !== null && !/[{,]=X/.test(row.acl), `${row.name} may be called by everybody: ${row.acl}`)
   }
 })
@@ -145,11 +158,17 @@ test('without a tenant nothing is read; with one, only its rows; and no row of a
     )
     const [one, two] = tenants as [{ id: number; organization_id: number }, { id: number; organization_id: number }]
     for (const tenant of tenants) {
-      await owner.query("insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, 'evt_1', 'a.b', '1', 1, '{}')", [tenant.id])
+      await owner.query(
+        "insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, 'evt_1', 'a.b', '1', 1, '{}')",
+        [tenant.id],
+      )
     }
     await assert.rejects(app.query('select * from events'), /app\.tenant_id/)
     await app.query('begin')
-    await app.query("select set_config('app.tenant_id', $1, true), set_config('app.organization_id', $2, true)", [one.id, one.organization_id])
+    await app.query("select set_config('app.tenant_id', $1, true), set_config('app.organization_id', $2, true)", [
+      one.id,
+      one.organization_id,
+    ])
     const seen = await app.query('select tenant_id::int from events')
     assert.deepEqual(seen.rows, [{ tenant_id: one.id }])
     const named = await app.query('select * from events where tenant_id = $1', [two.id])
@@ -157,7 +176,10 @@ test('without a tenant nothing is read; with one, only its rows; and no row of a
     const organizations = await app.query('select id::int from organizations')
     assert.deepEqual(organizations.rows, [{ id: one.organization_id }])
     await assert.rejects(
-      app.query("insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, 'evt_2', 'a.b', '1', 1, '{}')", [two.id]),
+      app.query(
+        "insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, 'evt_2', 'a.b', '1', 1, '{}')",
+        [two.id],
+      ),
       /row-level security/,
     )
     await app.query('rollback')

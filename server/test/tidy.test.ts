@@ -35,19 +35,27 @@ function typeImportsOnly(file: string, target: string): boolean {
 test('the kernel imports nothing but itself', () => {
   for (const file of product.filter(name => name.startsWith('server/src/kernel/'))) {
     for (const target of importsOf(file)) {
-      assert.ok(target.startsWith('server/src/kernel/'), `${file} imports ${target}: move what it needs into the kernel, or hand it in`)
+      assert.ok(
+        target.startsWith('server/src/kernel/'),
+        `${file} imports ${target}: move what it needs into the kernel, or hand it in`,
+      )
     }
   }
 })
 
-const pureKernel = ['states', 'money', 'phone', 'clock', 'ids', 'problem', 'permission'].map(name => `server/src/kernel/${name}.ts`)
+const pureKernel = ['states', 'money', 'phone', 'clock', 'ids', 'problem', 'permission'].map(
+  name => `server/src/kernel/${name}.ts`,
+)
 
 test('rules are pure: types and pure kernel files only', () => {
   for (const file of product.filter(name => name.endsWith('/rules.ts'))) {
     for (const target of importsOf(file)) {
       const sibling = dirname(target) === dirname(file) && /(rules|segments)/.test(target)
       assert.ok(
-        pureKernel.includes(target) || sibling || typeImportsOnly(file, target) || /\/(rules|segments)\.ts$/.test(target),
+        pureKernel.includes(target) ||
+          sibling ||
+          typeImportsOnly(file, target) ||
+          /\/(rules|segments)\.ts$/.test(target),
         `${file} imports ${target}: rules decide, they do not act; pass in what they need to know`,
       )
     }
@@ -82,10 +90,16 @@ test('no module imports a carrier or an engine; only the catalog knows them all'
     const isWithin = /^server\/src\/(carriers|engines)\//.test(file)
     for (const target of targets) {
       if (/^server\/src\/(carriers|engines)\//.test(target)) {
-        assert.ok(isWithin || file === 'server/src/catalog.ts', `${file} imports ${target}: depend on the port, not on what implements it`)
+        assert.ok(
+          isWithin || file === 'server/src/catalog.ts',
+          `${file} imports ${target}: depend on the port, not on what implements it`,
+        )
       }
       if (target === 'server/src/catalog.ts') {
-        assert.ok(['server/src/app.ts', 'server/src/main.ts'].includes(file), `${file} imports the catalog: have it handed in`)
+        assert.ok(
+          ['server/src/app.ts', 'server/src/main.ts'].includes(file),
+          `${file} imports the catalog: have it handed in`,
+        )
       }
     }
   }
@@ -93,7 +107,11 @@ test('no module imports a carrier or an engine; only the catalog knows them all'
 
 /** Where the outer world may be read, and nowhere else. */
 const readers: [name: string, pattern: RegExp, allowed: RegExp][] = [
-  ['the clock', /\bDate\.now\(|new Date\(\)/, /^server\/src\/kernel\/(clock|ids|embedded_postgres|data_folder|postgres_programs)\.ts$/],
+  [
+    'the clock',
+    /\bDate\.now\(|new Date\(\)/,
+    /^server\/src\/kernel\/(clock|ids|embedded_postgres|data_folder|postgres_programs)\.ts$/,
+  ],
   ['chance', /\bMath\.random\(/, /^server\/src\/kernel\/(clock|ids)\.ts$/],
   ['settings', /\bprocess\.env\b/, /^server\/src\/(main|kernel\/(config|postgres_programs|embedded_postgres))\.ts$/],
 ]
@@ -127,13 +145,19 @@ test('style: no default export, no enum, no class but Problem, no unfinished bus
     assert.ok(!/^export default/m.test(text), `${file} has a default export`)
     assert.ok(!/^\s*(export )?(const )?enum /m.test(text), `${file} has an enum`)
     const classes = [...text.matchAll(/^\s*(?:export )?class (\w+)/gm)].map(match => match[1])
-    assert.deepEqual(classes.filter(name => name !== 'Problem'), [], `${file} declares a class`)
+    assert.deepEqual(
+      classes.filter(name => name !== 'Problem'),
+      [],
+      `${file} declares a class`,
+    )
     assert.ok(!/\b(TODO|FIXME|XXX|HACK)\b/.test(textOf.get(file) ?? ''), `${file} has unfinished business`)
   }
 })
 
 test('migrations are numbered without gap', () => {
-  const files = globSync('server/migrations/*.sql', { cwd: root }).map(file => file.split('/').at(-1) as string).sort()
+  const files = globSync('server/migrations/*.sql', { cwd: root })
+    .map(file => file.split('/').at(-1) as string)
+    .sort()
   for (const [index, file] of files.entries()) {
     assert.match(file, new RegExp(`^${String(index + 1).padStart(4, '0')}_[a-z0-9_]+\\.sql$`))
   }

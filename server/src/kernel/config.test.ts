@@ -1,3 +1,4 @@
+// Guards: every setting is read, checked and told in one place; a wrong one gets one clear line that names it.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

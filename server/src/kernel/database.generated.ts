@@ -44,6 +44,65 @@ export type Database = {
     value: Buffer
     created_at: Generated<string>
   }
+  invoice_blocks: {
+    tenant_id: number
+    level: number
+    parent: number
+    draft: Generated<number[]>
+    sent: Generated<number[]>
+    overdue: Generated<number[]>
+    paid: Generated<number[]>
+    cancelled: Generated<number[]>
+    every: Generated<number[]>
+  }
+  invoice_calendar: {
+    tenant_id: number
+    as_of: string
+  }
+  invoice_lines: {
+    tenant_id: number
+    invoice_id: number
+    position: number
+    description: string
+    quantity: string
+    unit_price: string
+    tax_ppm: number
+    net_minor: number
+  }
+  invoices: {
+    tenant_id: number
+    id: GeneratedAlways<number>
+    ordinal: number
+    year: number
+    sequence: number | null
+    state: string
+    listed_status: string
+    currency: string
+    exponent: number
+    net_minor: number
+    tax_minor: number
+    total_minor: number
+    paid_minor: Generated<number>
+    amount_rank: GeneratedAlways<number | null>
+    basis: string
+    tax_rounding: Generated<string>
+    customer: Json
+    customer_name: GeneratedAlways<string>
+    lead_id: number | null
+    notes: string | null
+    issue_date: string
+    due_date: string
+    sent_at: string | null
+    paid_at: string | null
+    cancelled_at: string | null
+    cancel_reason: string | null
+    overdue_told: string | null
+    event_count: Generated<number>
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    document: GeneratedAlways<string>
+  }
   lead_counts: {
     tenant_id: number
     owner_id: number
@@ -88,6 +147,12 @@ export type Database = {
     checksum: string
     applied_at: Generated<string>
   }
+  number_series: {
+    tenant_id: number
+    kind: string
+    year: number
+    next: number
+  }
   organizations: {
     id: GeneratedAlways<number>
     name: string
@@ -99,6 +164,17 @@ export type Database = {
     version: Generated<number>
     created_at: Generated<string>
     updated_at: Generated<string>
+  }
+  payments: {
+    tenant_id: number
+    id: GeneratedAlways<number>
+    invoice_id: number
+    amount_minor: number
+    currency: string
+    method: string
+    reference: string | null
+    paid_at: string
+    created_at: Generated<string>
   }
   request_log: {
     tenant_id: number

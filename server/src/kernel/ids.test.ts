@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { apiKeyPattern, hashApiKey, isId, lastFour, newApiKey, newId, parseApiKey, randomToken } from './ids.ts'
+import { apiKeyPattern, hashApiKey, isId, lastFour, newApiKey, newId, parseApiKey, randomToken, timeOfId } from './ids.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeOf = (id: string) => [...id.slice(-26, -16)].reduce((ms, c) => ms * 32 + alphabet.indexOf(c), 0)
@@ -20,6 +20,8 @@ test('an id is its prefix and a lower-case ULID of its millisecond', () => {
   const id = newId('msg', ms + 0.75)
   assert.match(id, /^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   assert.equal(timeOf(id), ms)
+  assert.equal(timeOfId(id), ms)
+  assert.equal(timeOfId(newId('call', 0)), 0)
   assert.equal(timeOf(newId('call', 0)), 0)
   assert.throws(() => newId('msg', -1), RangeError)
   assert.throws(() => newId('msg', 2 ** 48), RangeError)

@@ -1,5 +1,5 @@
-// The end of a process. Whatever asks for it (Ctrl-C, a closing terminal, the database's death, a bug), what was opened is
-// closed in order, last first, within a bounded time; and a standard output that nobody reads any more ends nothing.
+// The end of a process. Whatever asks for it (Ctrl-C, a closing terminal, the database's death, a bug), what was opened
+// is closed in order, last first, within a bounded time; and a standard output that nobody reads any more ends nothing.
 import type { Log } from './log.ts'
 
 export type Lifetime = {
@@ -20,8 +20,8 @@ const startStepMs = 5_000
 const closeMs = 30_000
 
 /**
- * Runs `work` and closes what it opened. When the end was asked for, leaves the process: with 0 after a signal, with 1 after
- * a failure. @throws what `work` throws by itself, after everything was closed.
+ * Runs `work` and closes what it opened. When the end was asked for, leaves the process: with 0 after a signal, with 1
+ * after a failure. @throws what `work` throws by itself, after everything was closed.
  */
 export async function runLifetime(log: Log, work: (lifetime: Lifetime) => Promise<void>): Promise<void> {
   const open = new AsyncDisposableStack()
@@ -90,7 +90,7 @@ function endOnSignals(end: Lifetime['end'], log: Log): void {
   }
 }
 
-/** Whatever hangs, the process ends. Its database is told to stop by a hook on its exit, and the next start recovers. */
+/** Whatever hangs, the process ends. A hook on its exit tells its database to stop, and the next start recovers. */
 function leaveAfter(ms: number, log: Log): void {
   const leave = () => {
     log.error({ seconds: ms / 1_000 }, 'something did not end in time: leaving without it')

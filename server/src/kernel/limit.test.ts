@@ -227,8 +227,8 @@ test('another window length works alike', () => {
   assert.equal(limiter.take('k', 3, START_MS + 6000).allowed, true)
 })
 
-test('without a Valkey the limiter answers at once', () => {
-  const limiter = createLimiter({ log: { info: () => assert.fail(), warn: () => assert.fail() } })
+test('without a Valkey the limiter answers at once', async () => {
+  const limiter = await createLimiter({ log: { info: () => assert.fail(), warn: () => assert.fail() } })
   const decision = limiter.take('k', 1, START_MS)
   assert.ok(!(decision instanceof Promise) && decision.allowed)
   limiter.close()

@@ -3,10 +3,10 @@
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { createMemoryLimiter, type Decision } from './limit_memory.ts'
-import { createValkeyLimiter, type LimiterLog } from './limit_valkey.ts'
+import type { LimiterLog } from './limit_valkey.ts'
 
 export { createMemoryLimiter, type Decision, type MemoryLimiter } from './limit_memory.ts'
-export { createValkeyLimiter, type LimiterLog, type ValkeyLimiter } from './limit_valkey.ts'
+export type { LimiterLog, ValkeyLimiter } from './limit_valkey.ts'
 export { createFailureThrottle, type FailureThrottle } from './throttle.ts'
 
 const WINDOW_SECONDS = 60
@@ -18,10 +18,12 @@ export type Limiter = {
 }
 
 /** The limiter of the settings: shared when there is a Valkey, else in memory. Windows of 60 seconds, 200,000 keys. */
-export function createLimiter({ valkeyUrl, log }: { valkeyUrl?: string; log: LimiterLog }): Limiter {
+export async function createLimiter({ valkeyUrl, log }: { valkeyUrl?: string; log: LimiterLog }): Promise<Limiter> {
   const memory = createMemoryLimiter({ windowSeconds: WINDOW_SECONDS, maxKeys: 200_000 })
-  if (valkeyUrl) return createValkeyLimiter({ url: valkeyUrl, log, fallback: memory, windowSeconds: WINDOW_SECONDS })
-  return { take: memory.take, close() {} }
+  if (!valkeyUrl) return { take: memory.take, close() {} }
+  // A single node is spared the memory of that client.
+  const { createValkeyLimiter } = await import('./limit_valkey.ts')
+  return createValkeyLimiter({ url: valkeyUrl, log, fallback: memory, windowSeconds: WINDOW_SECONDS })
 }
 
 const MAPPED: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::ffff:0:0'), 96] // RFC 4291 §2.5.5.2

@@ -11,7 +11,8 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
-import { createMemoryLimiter, createValkeyLimiter } from './limit.ts'
+import { createMemoryLimiter } from './limit_memory.ts'
+import { createValkeyLimiter } from './limit_valkey.ts'
 
 const program = ['valkey-server', 'redis-server'].find(name => spawnSync(name, ['--version']).status === 0)
 const needs = {

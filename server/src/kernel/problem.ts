@@ -253,6 +253,12 @@ export const problems = {
   ),
 
   // Finance
+  lead_not_found: problem(
+    422,
+    'No such lead',
+    'The lead the invoice should come from does not exist in this tenant and mode.',
+    'Check the id, or leave lead_id out.',
+  ),
   invoice_locked: problem(
     409,
     'Invoice is issued',

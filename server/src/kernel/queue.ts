@@ -15,6 +15,8 @@ export type QueueOptions<Row> = {
   lanes?: number
   /** Looks for due rows this often even when nobody wakes it. */
   pollMs?: number
+  /** Runs once when the queue has stopped: ends what only its work needed. */
+  closed?(): Promise<void>
 }
 
 export type Queue = {
@@ -77,6 +79,7 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
       stopping = true
       clearInterval(timer)
       if (active > 0) await new Promise<void>(resolve => done.push(resolve))
+      await options.closed?.()
     },
   }
 }

@@ -1,0 +1,330 @@
+// Leads over HTTP: create, list, read, change, delete and restore.
+import { Type } from 'typebox'
+import { isoMs } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../kernel/db.ts'
+import { type Context, endpoint } from '../../../kernel/endpoint.ts'
+import { emit, type NewEvent } from '../../../kernel/events.ts'
+import { claim, replayOf, store } from '../../../kernel/idempotency.ts'
+import { cutPage, decodeCursor, v1Page } from '../../../kernel/page.ts'
+import type { Principal } from '../../../kernel/principal.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { type Created, type Creation, creationOf, insertLead, leadWriter, newRow } from './creation.ts'
+import { filtersOf, listFaults, sortOf } from './filters.ts'
+import { cursorKey, listLeads } from './lists.ts'
+import {
+  type Contact,
+  decideChange,
+  duplicateLead,
+  duplicateModeOf,
+  isRestricted,
+  type LeadPatch,
+  type LeadRow,
+  maySee,
+  newLead,
+  presentLead,
+  unreachable,
+} from './rules.ts'
+import {
+  Duplicate,
+  Lead,
+  LeadListQuery,
+  LeadListReply,
+  LeadParams,
+  LeadPatchBody,
+  NewLeadBody,
+  sampleLead,
+} from './schemas.ts'
+import {
+  changeLead,
+  findLead,
+  findLeadsByContact,
+  insertStatusChange,
+  isActiveUser,
+  lockContact,
+  lockLead,
+} from './store.ts'
+
+const v1Lead = { version: 'v1', category: 'CRM', envelope: 'success', versioned: true } as const
+
+export const createLead = endpoint({
+  ...v1Lead,
+  id: 'leads.create',
+  method: 'POST',
+  path: '/api/leads',
+  name: 'Create a lead',
+  description:
+    'Adds a lead with status New. The answer lists leads of the tenant that have the same e-mail (in any letter case) or phone; the header X-Duplicate-Mode, or else the setting of the organization, decides whether such a lead is created with that warning (warn), refused with 409 (block), or not looked for (off). A lead created by a Sales Executive is their own. Writes the event lead.created.',
+  permission: 'leads:create',
+  status: 201,
+  transaction: 'none',
+  body: NewLeadBody,
+  reply: Type.Object({
+    lead: Lead,
+    duplicates: Type.Array(Duplicate, {
+      description: 'Leads with the same e-mail or phone, the oldest first, at most ten; also those one may not read.',
+    }),
+  }),
+  problems: ['duplicate_lead', 'owner_not_found'],
+  check: ({ body }) => (isBlank(body.email) && isBlank(body.phone) ? [unreachable] : []),
+  sample: {
+    body: {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      phone: '+1 555 010 0001',
+      company: 'Analytical Engines',
+      priority: 'Hot',
+      source: 'web',
+    },
+    reply: { lead: sampleLead, duplicates: [{ id: 9, name: 'A. Lovelace', matched_by: 'email' }] },
+  },
+  async handle(context) {
+    const { body, principal, now, services } = context
+    const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
+    const lead = newLead(body, principal)
+    const row = newRow(lead, await leadWriter(services.db).nextId(), principal, now)
+    const creation = creationOf(row, principal)
+    context.setVersion(row.version)
+    return mode === 'block' ? createUnlessThere(context, creation) : createInGroup(context, creation, mode === 'warn')
+  },
+})
+
+type CreateContext = Pick<Context<unknown, unknown, unknown>, 'principal' | 'services' | 'idempotency' | 'serialize'>
+
+async function createInGroup(context: CreateContext, creation: Creation, warn: boolean) {
+  const { idempotency, serialize, services } = context
+  const lead = presentLead(creation.row)
+  // The database puts the duplicates in: it finds them in the transaction that stores the answer.
+  const head = () => serialize({ lead, duplicates: [] }).slice(0, -2)
+  const answer = idempotency && { ...idempotency, head: head() }
+  const created = await leadWriter(services.db).create({ ...creation, warn, answer })
+  if (created.outcome === 'answered' && idempotency !== undefined) {
+    return { replay: replayOf(created.stored, idempotency.fingerprint) }
+  }
+  return { lead, duplicates: duplicatesOf(created) }
+}
+
+/** One transaction, in which nobody else can create a lead with this e-mail or phone. */
+async function createUnlessThere({ principal, services, idempotency, serialize }: CreateContext, creation: Creation) {
+  const { row } = creation
+  return services.db.inTenant(principal, async tx => {
+    const replay = idempotency && (await claim(tx, principal, idempotency))
+    if (replay !== undefined) return { replay }
+    await refuseDuplicate(tx, principal, row)
+    const reply = { lead: presentLead(row), duplicates: duplicatesOf(await insertLead(tx, creation)) }
+    if (idempotency !== undefined) {
+      await store(tx, principal, idempotency.key, { status: 201, body: serialize(reply), version: row.version })
+    }
+    return reply
+  })
+}
+
+function duplicatesOf(created: Created) {
+  if (created.outcome === 'created') return created.duplicates
+  throw new Problem('owner_not_found')
+}
+
+/** @throws Problem `duplicate_lead` when another lead has this e-mail or phone */
+async function refuseDuplicate(tx: Tx, principal: Principal, contact: Contact, ownId?: number): Promise<void> {
+  await lockContact(tx, principal, contact)
+  const found = (await findLeadsByContact(tx, contact)).filter(lead => lead.id !== ownId)
+  if (found.length > 0) throw duplicateLead(contact, found)
+}
+
+function isBlank(text: string | null | undefined): boolean {
+  return text === undefined || text === null || text.trim() === ''
+}
+
+export const listLeadsEndpoint = endpoint({
+  ...v1Lead,
+  versioned: false,
+  id: 'leads.list',
+  method: 'GET',
+  path: '/api/leads',
+  name: 'List leads',
+  description:
+    'Leads by page or cursor, with filters, search and any order; totalCount is exact. A Sales Executive sees own and unassigned leads.',
+  permission: 'leads:read',
+  query: LeadListQuery,
+  reply: LeadListReply,
+  check: ({ query }) => [
+    ...listFaults(query),
+    ...(query.cursor !== undefined && (query.page ?? 1) !== 1
+      ? [{ field: 'page', code: 'not_allowed', message: 'cannot be combined with cursor' }]
+      : []),
+  ],
+  sample: {
+    query: { status: 'New,Contacted', sort: '-created_at,name', limit: 2 },
+    reply: { leads: [sampleLead], pagination: { page: 1, limit: 2, totalCount: 1, nextCursor: null } },
+  },
+  async handle({ tx, query, principal }) {
+    const { page, limit, offset } = v1Page(query)
+    if (query.deleted === true) requireBin(principal)
+    const { timeZone, defaultCountry } = principal.settings
+    const viewer = { userId: principal.userId, restricted: isRestricted(principal), timeZone, defaultCountry }
+    const filters = filtersOf(query, viewer)
+    const sort = sortOf(query.sort)
+    const listed = { filters, sort }
+    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor, listed)
+    const { rows, total, rough } = await listLeads(tx, principal, filters, sort, { limit, offset, behind })
+    const cut = cutPage(rows, limit, row => cursorKey(sort, row, rough), listed)
+    const pagination = { page, limit, totalCount: total, nextCursor: cut.nextCursor }
+    return { leads: cut.rows.map(presentLead), pagination }
+  },
+})
+
+function requireBin({ permissions, role }: Principal): void {
+  if (permissions.has('leads:delete')) return
+  const code = role === 'Admin' || role === 'Sales Manager' ? 'insufficient_scope' : 'insufficient_role'
+  throw new Problem(code, {
+    message: 'The bin needs the permission leads:delete. Leave deleted out to list other leads.',
+  })
+}
+
+export const getLead = endpoint({
+  ...v1Lead,
+  id: 'leads.get',
+  method: 'GET',
+  path: '/api/leads/{id}',
+  name: 'Read a lead',
+  description: 'One lead. Leads in the bin, and those a Sales Executive may not see, are not found.',
+  permission: 'leads:read',
+  params: LeadParams,
+  reply: Type.Object({ lead: Lead }),
+  problems: ['not_found'],
+  sample: { params: { id: 17 }, reply: { lead: sampleLead } },
+  async handle({ tx, params, principal, setVersion }) {
+    const lead = await findLead(tx, principal, params.id)
+    if (lead === undefined || lead.deleted_at !== null || !maySee(principal, lead)) throw new Problem('not_found')
+    setVersion(lead.version)
+    return { lead: presentLead(lead) }
+  },
+})
+
+export const updateLead = endpoint({
+  ...v1Lead,
+  id: 'leads.update',
+  method: 'PATCH',
+  path: '/api/leads/{id}',
+  name: 'Change a lead',
+  description:
+    'Changes the fields that are sent; null empties one. A status moves by the transition table only: Converted is reached by converting, Unqualified needs a lost_reason, and only a Sales Manager or an Admin reopens. A Sales Executive changes own leads, and takes an unassigned one by sending the own id as owner_id. Where the organization blocks duplicates, another e-mail or phone must not be that of another lead. Writes the events lead.status_changed (with previousStatus) and lead.updated, as far as each applies.',
+  permission: 'leads:update',
+  params: LeadParams,
+  body: LeadPatchBody,
+  reply: Type.Object({ lead: Lead }),
+  problems: ['not_found', 'invalid_transition', 'owner_not_found', 'duplicate_lead'],
+  sample: {
+    params: { id: 17 },
+    body: { status: 'Contacted', notes: 'Called, wants a demonstration.' },
+    reply: {
+      lead: {
+        ...sampleLead,
+        status: 'Contacted',
+        notes: 'Called, wants a demonstration.',
+        first_responded_at: '2026-11-21T09:10:00.000Z',
+        updated_at: '2026-11-21T09:10:00.000Z',
+        version: 2,
+      },
+    },
+  },
+  async handle(context) {
+    const { tx, params, body, principal, now, setVersion } = context
+    const lead = await lockVisible(context, params.id)
+    const { columns, moved, edited } = decideChange(lead, body as LeadPatch, principal, now)
+    if (Object.keys(columns).length === 0) {
+      setVersion(lead.version)
+      return { lead: presentLead(lead) }
+    }
+    const { owner_id } = columns
+    if (owner_id && owner_id !== principal.userId && !(await isActiveUser(tx, principal, owner_id))) {
+      throw new Problem('owner_not_found')
+    }
+    const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
+    if (mode === 'block' && (columns.email || columns.phone)) {
+      await refuseDuplicate(tx, principal, { email: columns.email ?? null, phone: columns.phone ?? null }, lead.id)
+    }
+    const changed = await changeLead(tx, lead, columns, isoMs(now))
+    const history = moved && insertStatusChange(tx, changed, { ...moved, changedBy: principal.userId })
+    await Promise.all([history, emit(tx, principal, ...changeEvents(changed, moved?.from, edited))])
+    setVersion(changed.version)
+    return { lead: presentLead(changed) }
+  },
+})
+
+/** A lead, locked, that the caller sees and that is at the version named in If-Match. */
+async function lockVisible(
+  { tx, principal, ifMatch }: Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'ifMatch'>,
+  id: number,
+  deleted: 'present' | 'any' = 'present',
+): Promise<LeadRow> {
+  const lead = await lockLead(tx, principal, id)
+  const isThere = lead !== undefined && (deleted === 'any' || lead.deleted_at === null)
+  if (!isThere || !maySee(principal, lead)) throw new Problem('not_found')
+  if (ifMatch !== undefined && ifMatch !== lead.version) throw new Problem('version_mismatch')
+  return lead
+}
+
+/** Versions count changes; a change may tell two events, so each version has room for two in their sequence. */
+function changeEvents(lead: LeadRow, previousStatus: string | undefined, edited: boolean): NewEvent[] {
+  const data = presentLead(lead)
+  const sequence = lead.version * 2
+  return [
+    ...(previousStatus === undefined
+      ? []
+      : [{ type: 'lead.status_changed', resourceId: lead.id, sequence, data: { ...data, previousStatus } }]),
+    ...(edited ? [{ type: 'lead.updated', resourceId: lead.id, sequence: sequence + 1, data }] : []),
+  ]
+}
+
+export const deleteLead = endpoint({
+  ...v1Lead,
+  id: 'leads.delete',
+  method: 'DELETE',
+  path: '/api/leads/{id}',
+  name: 'Delete a lead',
+  description: 'Puts a lead in the bin, from which it can be restored. Writes the event lead.deleted.',
+  permission: 'leads:delete',
+  params: LeadParams,
+  reply: Type.Object({}),
+  problems: ['not_found'],
+  sample: { params: { id: 17 }, reply: {} },
+  async handle(context) {
+    const { tx, params, principal, now } = context
+    const lead = await lockVisible(context, params.id)
+    const deleted = await changeLead(tx, lead, { deleted_at: isoMs(now) }, isoMs(now))
+    await emit(tx, principal, binEvent('lead.deleted', deleted))
+    context.setVersion(deleted.version)
+    return {}
+  },
+})
+
+export const restoreLead = endpoint({
+  ...v1Lead,
+  id: 'leads.restore',
+  method: 'POST',
+  path: '/api/leads/{id}/restore',
+  name: 'Restore a lead',
+  description:
+    'Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Writes the event lead.restored.',
+  permission: 'leads:delete',
+  params: LeadParams,
+  reply: Type.Object({ lead: Lead }),
+  problems: ['not_found'],
+  sample: { params: { id: 17 }, reply: { lead: { ...sampleLead, version: 3 } } },
+  async handle(context) {
+    const { tx, params, principal, now } = context
+    let lead = await lockVisible(context, params.id, 'any')
+    if (lead.deleted_at !== null) {
+      lead = await changeLead(tx, lead, { deleted_at: null }, isoMs(now))
+      await emit(tx, principal, binEvent('lead.restored', lead))
+    }
+    context.setVersion(lead.version)
+    return { lead: presentLead(lead) }
+  },
+})
+
+function binEvent(type: string, lead: LeadRow): NewEvent {
+  return { type, resourceId: lead.id, sequence: lead.version * 2, data: presentLead(lead) }
+}
+
+export const endpoints = [createLead, listLeadsEndpoint, getLead, updateLead, deleteLead, restoreLead]

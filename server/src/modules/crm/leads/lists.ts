@@ -1,0 +1,236 @@
+// SQL of lists of leads: one page in any order, by number or behind a cursor, with an exact total. Totals of status,
+// priority and owner are sums over the counters; at most three statements a list.
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { CursorKey } from '../../../kernel/page.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { LeadFilters, SearchText, SortColumn, SortKey } from './filters.ts'
+import { type LeadRow, leadPriorities, leadStatuses } from './rules.ts'
+
+export type LeadPage = {
+  /** One row more than the limit when there is a next page. */
+  rows: LeadRow[]
+  total: number
+  /** Whether these are only something like the search text, because nothing holds it. */
+  rough: boolean
+}
+
+export type Place = { limit: number; offset: number; behind: CursorKey | undefined }
+
+type Sql = RawBuilder<unknown>
+
+/** A page of leads. `behind` is the key of a cursor, as `cursorKey` made it. */
+export async function listLeads(
+  tx: Tx,
+  scope: Scope,
+  filters: LeadFilters,
+  sort: readonly SortKey[],
+  place: Place,
+): Promise<LeadPage> {
+  const order = orderOf(sort)
+  const [roughly, ...values] = place.behind ?? [0]
+  const window = { ...place, behind: place.behind && behind(order, values) }
+  if (isNobodys(filters)) return { rows: [], total: 0, rough: false }
+  const { text } = filters
+  if (text !== undefined) {
+    const exact =
+      roughly === 1 ? undefined : await searchLeads(tx, scope, filters, { ...text, rough: null }, order, window)
+    if (exact !== undefined && (exact.total > 0 || text.rough === null || place.behind !== undefined)) return exact
+    return { ...(await searchLeads(tx, scope, filters, text, order, window)), rough: true }
+  }
+  const total = canBeCounted(filters) ? countLeads(tx, scope, filters) : scanCount(tx, scope, filters)
+  const rows = readPage(tx, scope, filters, order, window)
+  return { rows: await rows, total: await total, rough: false }
+}
+
+/** The key of a row in this order, for a cursor: first whether the search was a rough one. */
+export function cursorKey(sort: readonly SortKey[], row: LeadRow, rough: boolean): CursorKey {
+  return [rough ? 1 : 0, ...orderOf(sort).map(({ value }) => value(row))]
+}
+
+/** A Sales Executive asking for the leads of somebody else. */
+function isNobodys({ owner, restrictedTo }: LeadFilters): boolean {
+  return restrictedTo !== undefined && owner !== undefined && owner !== null && owner !== restrictedTo
+}
+
+type OrderKey = {
+  sql: Sql
+  descending: boolean
+  /** What the expression is for a row, and the type it is sent back as. */
+  value: (row: LeadRow) => string | number
+  type: 'timestamptz' | 'text' | 'bigint'
+}
+
+/** Text in the order people expect, whatever the database's own. */
+const human = sql`collate "und-x-icu"`
+const statusList = sql.lit(`{${leadStatuses.join(',')}}`)
+const priorityList = sql.lit(`{${leadPriorities.join(',')}}`)
+
+const expressions: Record<SortColumn, (descending: boolean) => OrderKey[]> = {
+  id: descending => [{ sql: sql`l.id`, descending, value: row => row.id, type: 'bigint' }],
+  created_at: descending => [{ sql: sql`l.created_at`, descending, value: row => row.created_at, type: 'timestamptz' }],
+  updated_at: descending => [{ sql: sql`l.updated_at`, descending, value: row => row.updated_at, type: 'timestamptz' }],
+  name: descending => [{ sql: sql`l.name ${human}`, descending, value: row => row.name, type: 'text' }],
+  // Leads without a company come last in both directions.
+  company: descending => [
+    {
+      sql: sql`(case when l.company is null then 1 else 0 end)`,
+      descending: false,
+      value: row => (row.company === null ? 1 : 0),
+      type: 'bigint',
+    },
+    { sql: sql`coalesce(l.company, '') ${human}`, descending, value: row => row.company ?? '', type: 'text' },
+  ],
+  priority: descending => [
+    {
+      sql: sql`array_position(${priorityList}::text[], l.priority)`,
+      descending,
+      value: row => leadPriorities.indexOf(row.priority) + 1,
+      type: 'bigint',
+    },
+  ],
+  status: descending => [
+    {
+      sql: sql`array_position(${statusList}::text[], l.status)`,
+      descending,
+      value: row => leadStatuses.indexOf(row.status) + 1,
+      type: 'bigint',
+    },
+  ],
+}
+
+function orderOf(sort: readonly SortKey[]): OrderKey[] {
+  return sort.flatMap(({ column, descending }) => expressions[column](descending))
+}
+
+function orderBy(order: readonly OrderKey[]): Sql {
+  return sql.join(order.map(key => (key.descending ? sql`${key.sql} desc` : key.sql)))
+}
+
+/**
+ * The condition of standing behind a row in this order. Keys of one direction compare as a row, which an index can serve;
+ * for mixed ones the first key bounds the scan.
+ * @throws Problem `invalid_cursor` for values that no row of this order has
+ */
+function behind(order: readonly OrderKey[], values: CursorKey): Sql {
+  if (values.length !== order.length || !order.every((key, index) => fits(key, values[index]))) {
+    throw new Problem('invalid_cursor')
+  }
+  const keys = order.map((key, index) => ({ ...key, bound: sql`${values[index]}::${sql.raw(key.type)}` }))
+  const first = keys[0] as (typeof keys)[number]
+  if (keys.every(key => key.descending === first.descending)) {
+    const sign = first.descending ? sql`<` : sql`>`
+    return sql`(${sql.join(keys.map(key => key.sql))}) ${sign} (${sql.join(keys.map(key => key.bound))})`
+  }
+  let condition: Sql = sql`false`
+  for (const key of keys.toReversed()) {
+    condition = sql`(${key.sql} ${key.descending ? sql`<` : sql`>`} ${key.bound} or (${key.sql} = ${key.bound} and ${condition}))`
+  }
+  return sql`${first.sql} ${first.descending ? sql`<=` : sql`>=`} ${first.bound} and ${condition}`
+}
+
+function fits({ type }: OrderKey, value: unknown): boolean {
+  if (type === 'bigint') return Number.isSafeInteger(value)
+  if (typeof value !== 'string' || value.includes('\0')) return false
+  return type === 'text' || (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value)))
+}
+
+type Window = { limit: number; offset: number; behind: Sql | undefined }
+
+/** Everything but owner and search text. */
+function conditions(scope: Scope, { statuses, priorities, created, deleted }: LeadFilters): Sql {
+  const all: Sql[] = [
+    sql`l.tenant_id = ${scope.tenantId}`,
+    deleted ? sql`l.deleted_at is not null` : sql`l.deleted_at is null`,
+  ]
+  if (statuses?.length === 1) all.push(sql`l.status = ${statuses[0]}`)
+  else if (statuses !== undefined) all.push(sql`l.status = any(${statuses})`)
+  // Says what the planner cannot see in a parameter: the index of the moved leads will do.
+  if (statuses !== undefined && !statuses.includes('New')) all.push(sql`l.status <> 'New'`)
+  if (priorities !== undefined) all.push(sql`l.priority = any(${priorities})`)
+  if (created.from !== undefined) all.push(sql`l.created_at >= ${created.from}::timestamptz`)
+  if (created.before !== undefined) all.push(sql`l.created_at < ${created.before}::timestamptz`)
+  return sql.join(all, sql` and `)
+}
+
+/** The owners asked for and visible, each as a condition of its own. */
+function ownerConditions({ owner, restrictedTo }: LeadFilters): Sql[] {
+  if (owner === null) return [sql`l.owner_id is null`]
+  if (owner !== undefined) return [sql`l.owner_id = ${owner}`]
+  return restrictedTo === undefined ? [] : [sql`l.owner_id = ${restrictedTo}`, sql`l.owner_id is null`]
+}
+
+function anyOf(parts: readonly Sql[]): Sql {
+  return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, sql` or `)})`
+}
+
+async function readPage(
+  tx: Tx,
+  scope: Scope,
+  filters: LeadFilters,
+  order: readonly OrderKey[],
+  { limit, offset, behind }: Window,
+): Promise<LeadRow[]> {
+  const where = sql`${conditions(scope, filters)} and ${behind ?? sql`true`}`
+  const branch = (owner: Sql, count: number) =>
+    sql`select l.* from leads l where ${where} and ${owner} order by ${orderBy(order)} limit ${count}`
+  const owners = ownerConditions(filters)
+  // Own and unassigned leads stand at two places of the index: each is read in order, and the two are merged.
+  const query =
+    owners.length === 2
+      ? sql`select l.* from (${sql.join(
+          owners.map(owner => sql`(${branch(owner, offset + limit + 1)})`),
+          sql` union all `,
+        )}) l order by ${orderBy(order)} limit ${limit + 1} offset ${offset}`
+      : sql`${branch(anyOf(owners), limit + 1)} offset ${offset}`
+  return (await query.execute(tx)).rows as LeadRow[]
+}
+
+/** Whether the counters tell the total: they know owner, status, priority and the bin. */
+function canBeCounted({ created }: LeadFilters): boolean {
+  return created.from === undefined && created.before === undefined
+}
+
+async function countLeads(tx: Tx, scope: Scope, filters: LeadFilters): Promise<number> {
+  const { owner, restrictedTo, statuses, priorities, deleted } = filters
+  // The counters keep 0 for nobody and -1 for everybody.
+  const owners = owner !== undefined ? [owner ?? 0] : restrictedTo === undefined ? [-1] : [restrictedTo, 0]
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(count), 0)::bigint as total from lead_counts
+    where tenant_id = ${scope.tenantId} and owner_id = any(${owners}) and deleted = ${deleted}
+      and status = any(${statuses ?? leadStatuses}) and priority = any(${priorities ?? leadPriorities})`.execute(tx)
+  return rows[0]?.total ?? 0
+}
+
+async function scanCount(tx: Tx, scope: Scope, filters: LeadFilters): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from leads l
+    where ${conditions(scope, filters)} and ${anyOf(ownerConditions(filters))}`.execute(tx)
+  return rows[0]?.total ?? 0
+}
+
+/** Finds, counts and cuts in one statement, so that the index is searched once. */
+async function searchLeads(
+  tx: Tx,
+  scope: Scope,
+  filters: LeadFilters,
+  { words, digits, rough }: SearchText,
+  order: readonly OrderKey[],
+  { limit, offset, behind }: Window,
+): Promise<LeadPage> {
+  const where = sql`${conditions(scope, filters)} and ${anyOf(ownerConditions(filters))}`
+  const { rows } = await sql<LeadRow & { total: number }>`
+    with matched as materialized (
+      select l.* from search_leads(${words}::text[], ${digits}::text[], ${rough}::text) l where ${where}
+    )
+    select c.total, l.*
+    from (select count(*) as total from matched) c
+    left join (
+      select l.* from matched l where ${behind ?? sql`true`}
+      order by ${orderBy(order)} limit ${limit + 1} offset ${offset}
+    ) l on true
+    order by ${orderBy(order)}`.execute(tx)
+  const total = rows[0]?.total ?? 0
+  const found = rows.filter(row => row.id !== null).map(({ total: _, ...row }) => row)
+  return { rows: found, total, rough: false }
+}

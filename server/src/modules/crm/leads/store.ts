@@ -1,0 +1,95 @@
+// SQL of leads: reading one, changing one, their duplicates and their history. Creation in groups is in `creation.ts`,
+// lists are in `lists.ts`.
+import { sql } from 'kysely'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Changed, Contact, LeadRow, LeadStatus } from './rules.ts'
+
+/** A lead, in the bin or not. */
+export async function findLead(tx: Tx, scope: Scope, id: number): Promise<LeadRow | undefined> {
+  const { rows } = await sql<LeadRow>`
+    select * from leads where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
+  return rows[0]
+}
+
+/** A lead with its row locked, in the bin or not. */
+export async function lockLead(tx: Tx, scope: Scope, id: number): Promise<LeadRow | undefined> {
+  const { rows } = await sql<LeadRow>`
+    select * from leads where tenant_id = ${scope.tenantId} and id = ${id} for update`.execute(tx)
+  return rows[0]
+}
+
+/** Changes columns of a locked lead and counts its version up; answers the lead as it is now. */
+export async function changeLead(
+  tx: Tx,
+  lead: LeadRow,
+  columns: Partial<Changed> & { deleted_at?: string | null },
+  now: string,
+): Promise<LeadRow> {
+  const row = await tx
+    .updateTable('leads')
+    .set({ ...columns, updated_at: now, version: lead.version + 1 })
+    .where('tenant_id', '=', lead.tenant_id)
+    .where('id', '=', lead.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as LeadRow
+}
+
+export type StatusChange = { from: LeadStatus; to: LeadStatus; changedBy: number; secondsInState: number }
+
+/** Adds a move to the history. `lead` is the lead after it. */
+export async function insertStatusChange(tx: Tx, lead: LeadRow, change: StatusChange): Promise<void> {
+  await tx
+    .insertInto('lead_status_changes')
+    .values({
+      tenant_id: lead.tenant_id,
+      lead_id: lead.id,
+      version: lead.version,
+      from_status: change.from,
+      to_status: change.to,
+      changed_by: change.changedBy,
+      changed_at: lead.status_changed_at,
+      seconds_in_state: change.secondsInState,
+    })
+    .execute()
+}
+
+/** Whether a user of the organization exists and is not disabled. */
+export async function isActiveUser(tx: Tx, scope: Scope, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('organization_id', '=', scope.organizationId)
+    .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Leads with this e-mail (in any letter case) or this phone, the oldest first, at most ten of each; not those in the bin. */
+export async function findLeadsByContact(tx: Tx, { email, phone }: Contact): Promise<LeadRow[]> {
+  const { rows } = await sql<LeadRow>`
+    select * from find_leads_by_contact(${email}, ${phone}) order by id`.execute(tx)
+  return rows
+}
+
+/**
+ * Makes transactions that are about to write the same e-mail or phone in the tenant follow one another: what the first has
+ * committed is there for the second to find. Locks are taken in the order of their numbers, so none wait in a circle.
+ */
+export async function lockContact(tx: Tx, scope: Scope, { email, phone }: Contact): Promise<void> {
+  const keys = [email && `lead e-mail ${email.toLowerCase()}`, phone && `lead phone ${phone}`].filter(Boolean)
+  await sql`
+    select pg_advisory_xact_lock(key)
+    from (
+      select distinct hashtextextended(text, ${scope.tenantId}::bigint) as key
+      from unnest(${keys}::text[]) as t (text)
+      order by key
+    ) k`.execute(tx)
+}
+
+/** Leads with this number (E.164 with +), the oldest first, at most ten; not those in the bin. */
+export async function findLeadsByPhone(tx: Tx, scope: Scope, phone: string): Promise<LeadRow[]> {
+  const found = await findLeadsByContact(tx, { email: null, phone })
+  return found.filter(lead => lead.tenant_id === scope.tenantId)
+}

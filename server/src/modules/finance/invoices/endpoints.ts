@@ -1,0 +1,372 @@
+// Invoices: draft, read, change, send, cancel. What is issued keeps its figures and its number. Their list and the audit of
+// their numbers stand beside this file.
+import { Type } from 'typebox'
+import { addDays, dateIn, isDate, isoMs } from '../../../kernel/clock.ts'
+import { constraintOf } from '../../../kernel/db.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { emit } from '../../../kernel/events.ts'
+import { type FieldFault, invalid, Problem } from '../../../kernel/problem.ts'
+import { IntegerId } from '../../../kernel/schema.ts'
+import { listPayments, presentPayment } from '../payments/index.ts'
+import { listAllInvoices } from './list_endpoint.ts'
+import { auditInvoiceNumbers } from './number_audit_endpoint.ts'
+import {
+  customerName,
+  customerRest,
+  Invoice,
+  InvoiceWithLines,
+  invoiceFields,
+  presentInvoice,
+  presentLine,
+  sampleInvoice,
+  sampleLines,
+  type Told,
+  tellOf,
+} from './present.ts'
+import { defaultDueDays, judgeChange, moved, overdueUntold, reckon, statusOn } from './rules.ts'
+import {
+  changeInvoice,
+  findInvoice,
+  holdCalendar,
+  type InvoiceRow,
+  insertInvoice,
+  insertLines,
+  listLines,
+  lockInvoice,
+  removeLines,
+} from './store.ts'
+
+const InvoiceParams = Type.Object({ id: IntegerId })
+const dueDate = 'YYYY-MM-DD; the invoice is overdue from the day after.'
+const DueDate = Type.String({ format: 'date', description: dueDate })
+
+/** What the schema cannot say of a date: PostgreSQL knows no year 0. */
+function dateFaults(field: string, date: string | undefined): FieldFault[] {
+  return date === undefined || isDate(date) ? [] : [{ field, code: 'wrong_format', message: 'must be a calendar date' }]
+}
+
+/** @throws Problem `not_found`, `version_mismatch` */
+function found(row: InvoiceRow | undefined, ifMatch?: number): InvoiceRow {
+  if (row === undefined) throw new Problem('not_found')
+  if (ifMatch !== undefined && ifMatch !== row.version) throw new Problem('version_mismatch')
+  return row
+}
+
+/** A lead that is not there fails on the foreign key. */
+async function leadChecked<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing
+  } catch (error) {
+    throw constraintOf(error) === 'invoices_lead' ? new Problem('lead_not_found') : error
+  }
+}
+
+export const createInvoice = endpoint({
+  id: 'invoices.create',
+  version: 'v1',
+  category: 'Finance',
+  method: 'POST',
+  path: '/api/finance/invoices',
+  name: 'Create an invoice',
+  description:
+    "Makes a Draft from lines (quantity, unit price, tax rate) or a plain amount. Its number is taken at once, without gaps, in the series of the year it is in the organization's time zone; with the setting `on_issue` the draft shows sequence 000000 until it is sent. A draft is never deleted, only cancelled, so that its number stays explained.",
+  permission: 'invoices:create',
+  bodyLimit: 256 * 1024,
+  body: Type.Object({
+    customer: Type.Object({ name: customerName, ...customerRest }),
+    due_date: Type.Optional({ ...DueDate, description: `${dueDate} ${defaultDueDays} days from now when left out.` }),
+    ...invoiceFields,
+  }),
+  reply: Type.Object({ invoice: InvoiceWithLines }),
+  envelope: 'success',
+  status: 201,
+  versioned: true,
+  problems: ['lead_not_found'],
+  sample: {
+    body: {
+      customer: { name: 'Analytical Engines Ltd', email: 'accounts@example.com' },
+      due_date: '2026-12-05',
+      lines: [{ description: 'Consulting, November', quantity: 12.5, unit_price: 120, tax_rate: 19 }],
+    },
+    reply: { invoice: { ...sampleInvoice, lines: sampleLines, payments: [] } },
+  },
+  check: ({ body }) => dateFaults('due_date', body.due_date),
+  async handle({ tx, principal, body, now, setVersion }) {
+    const { settings } = principal
+    const {
+      currency = settings.currency,
+      tax_rounding = 'per_rate',
+      lines,
+      amount,
+      lead_id = null,
+      notes = null,
+    } = body
+    const reckoned = reckon({ currency, tax_rounding, lines, amount })
+    if (!reckoned.ok) throw invalid(...reckoned.faults)
+    const { sum } = reckoned
+    const today = dateIn(settings.timeZone, now)
+    const { name, email = null, address = null, tax_id = null } = body.customer
+    const row = await leadChecked(
+      insertInvoice(tx, principal, {
+        sum,
+        tax_rounding,
+        customer: { name: name.trim(), email, address, tax_id },
+        lead_id,
+        notes,
+        issue_date: today,
+        due_date: body.due_date ?? addDays(today, defaultDueDays),
+        numbered: settings.invoiceNumbering === 'on_create',
+      }),
+    )
+    await Promise.all([
+      insertLines(tx, principal, row.id, sum.lines),
+      emit(tx, principal, ...tellOf(row, today, [{ type: 'invoice.created' }])),
+    ])
+    setVersion(row.version)
+    const shown = sum.lines.map(line => presentLine(line, row.exponent))
+    return { invoice: { ...presentInvoice(row, today), lines: shown, payments: [] } }
+  },
+})
+
+export const getInvoice = endpoint({
+  id: 'invoices.get',
+  version: 'v1',
+  category: 'Finance',
+  method: 'GET',
+  path: '/api/finance/invoices/{id}',
+  name: 'Get an invoice',
+  description: 'One invoice with its lines and payments, and an ETag for a later change.',
+  permission: 'invoices:read',
+  params: InvoiceParams,
+  reply: Type.Object({ invoice: InvoiceWithLines }),
+  envelope: 'success',
+  versioned: true,
+  problems: ['not_found'],
+  sample: { params: { id: 412 }, reply: { invoice: { ...sampleInvoice, lines: sampleLines, payments: [] } } },
+  async handle({ tx, principal, params, now, setVersion }) {
+    const [row, lines, payments] = await Promise.all([
+      findInvoice(tx, principal, params.id).then(row => found(row)),
+      listLines(tx, principal, params.id),
+      listPayments(tx, principal, params.id),
+    ])
+    setVersion(row.version)
+    const today = dateIn(principal.settings.timeZone, now)
+    return {
+      invoice: {
+        ...presentInvoice(row, today),
+        lines: lines.map(line => presentLine(line, row.exponent)),
+        payments: payments.map(presentPayment),
+      },
+    }
+  },
+})
+
+export const updateInvoice = endpoint({
+  id: 'invoices.update',
+  version: 'v1',
+  category: 'Finance',
+  method: 'PATCH',
+  path: '/api/finance/invoices/{id}',
+  name: 'Change an invoice',
+  description:
+    'Changes a Draft; fields that are left out stay. `customer` is merged field by field, `lines` replace all lines, and lines and a plain amount replace each other. Once issued, only `due_date` and `notes` can change; a later due date makes an Overdue invoice Sent again. A Cancelled invoice is final.',
+  permission: 'invoices:update',
+  bodyLimit: 256 * 1024,
+  params: InvoiceParams,
+  body: Type.Object(
+    {
+      customer: Type.Optional(
+        Type.Object({ name: Type.Optional(customerName), ...customerRest }, { minProperties: 1 }),
+      ),
+      due_date: Type.Optional(DueDate),
+      ...invoiceFields,
+    },
+    { minProperties: 1 },
+  ),
+  reply: Type.Object({ invoice: InvoiceWithLines }),
+  envelope: 'success',
+  versioned: true,
+  problems: ['not_found', 'invoice_locked', 'lead_not_found'],
+  sample: {
+    params: { id: 412 },
+    body: { due_date: '2026-12-19', notes: 'Thank you for your business.' },
+    reply: {
+      invoice: {
+        ...sampleInvoice,
+        due_date: '2026-12-19',
+        notes: 'Thank you for your business.',
+        updated_at: '2026-11-21T09:02:11.480Z',
+        version: 2,
+        lines: sampleLines,
+        payments: [],
+      },
+    },
+  },
+  check: ({ body }) => dateFaults('due_date', body.due_date),
+  async handle({ tx, principal, params: { id }, body, now, ifMatch, setVersion }) {
+    const today = dateIn(principal.settings.timeZone, now)
+    const [asOf = today, before, lines, payments] = await Promise.all([
+      body.due_date === undefined ? today : holdCalendar(tx, principal),
+      lockInvoice(tx, principal, id).then(row => found(row, ifMatch)),
+      listLines(tx, principal, id),
+      listPayments(tx, principal, id),
+    ])
+    const name = body.customer?.name?.trim()
+    const change = name === undefined ? body : { ...body, customer: { ...body.customer, name } }
+    const verdict = judgeChange(before, lines, change)
+    if (!verdict.ok) throw invalid(...verdict.faults)
+    const row = verdict.changed ? await write(verdict) : before
+    setVersion(row.version)
+    return {
+      invoice: {
+        ...presentInvoice(row, today),
+        lines: (verdict.sum?.lines ?? lines).map(line => presentLine(line, row.exponent)),
+        payments: payments.map(presentPayment),
+      },
+    }
+
+    async function write({ fields, sum }: Extract<typeof verdict, { ok: true }>): Promise<InvoiceRow> {
+      const { customer, ...plain } = fields
+      const after = { ...before, ...plain }
+      const told: Told[] = [{ type: 'invoice.updated' }]
+      const [was, is] = [statusOn(before, today), statusOn(after, today)]
+      if (was !== is) told[0] = { type: 'invoice.updated', previousStatus: was }
+      const turnsOverdue = overdueUntold(after, today)
+      if (turnsOverdue) told.push({ type: 'invoice.overdue', previousStatus: was })
+      const { lines: newLines, ...figures } = sum ?? { lines: undefined }
+      const changing = changeInvoice(
+        tx,
+        principal,
+        id,
+        {
+          ...plain,
+          ...figures,
+          ...(customer === undefined ? {} : { customer: JSON.stringify(customer) }),
+          ...(fields.due_date === undefined ? {} : { listed_status: statusOn(after, asOf) }),
+          ...(turnsOverdue ? { overdue_told: after.due_date } : {}),
+        },
+        told.length,
+      )
+      const row = await leadChecked(changing)
+      const events = emit(tx, principal, ...tellOf(row, today, told))
+      if (newLines === undefined) await events
+      else await Promise.all([removeLines(tx, principal, id), insertLines(tx, principal, id, newLines), events])
+      return row
+    }
+  },
+})
+
+export const sendInvoice = endpoint({
+  id: 'invoices.send',
+  version: 'v1',
+  category: 'Finance',
+  method: 'POST',
+  path: '/api/finance/invoices/{id}/send',
+  name: 'Send an invoice',
+  description:
+    'Issues a Draft: from now on its figures, customer and number stay as they are, and it waits for payment as Sent (Overdue when its due date has passed). An invoice with a total of zero is Paid at once. A draft without a number takes its number now, with today as its issue date.',
+  permission: 'invoices:send',
+  params: InvoiceParams,
+  reply: Type.Object({ invoice: Invoice }),
+  envelope: 'success',
+  versioned: true,
+  problems: ['not_found', 'invalid_transition', 'empty_invoice'],
+  sample: {
+    params: { id: 412 },
+    reply: { invoice: { ...sampleInvoice, status: 'Sent', sent_at: '2026-11-21T09:15:00.000Z', version: 2 } },
+  },
+  async handle({ tx, principal, params: { id }, now, ifMatch, setVersion }) {
+    const today = dateIn(principal.settings.timeZone, now)
+    const [asOf = today, before] = await Promise.all([
+      holdCalendar(tx, principal),
+      lockInvoice(tx, principal, id).then(row => found(row, ifMatch)),
+    ])
+    const sent = moved(before.state, 'issue', 'be sent')
+    if (before.basis === 'none') throw new Problem('empty_invoice')
+    const settled = before.total_minor === 0
+    const after = { ...before, state: settled ? moved(sent, 'settle', 'be paid') : sent }
+    const overdue = overdueUntold(after, today)
+    const told: Told[] = [{ type: 'invoice.sent', previousStatus: 'Draft' }]
+    if (overdue) told.push({ type: 'invoice.overdue', previousStatus: 'Sent' })
+    if (settled) told.push({ type: 'invoice.paid', previousStatus: 'Sent' })
+    const at = isoMs(now)
+    const row = await changeInvoice(
+      tx,
+      principal,
+      id,
+      {
+        state: after.state,
+        listed_status: statusOn(after, asOf),
+        sent_at: at,
+        paid_at: settled ? at : null,
+        ...(before.sequence === null ? { takesNumber: true, year: Number(today.slice(0, 4)), issue_date: today } : {}),
+        ...(overdue ? { overdue_told: after.due_date } : {}),
+      },
+      told.length,
+    )
+    await emit(tx, principal, ...tellOf(row, today, told))
+    setVersion(row.version)
+    return { invoice: presentInvoice(row, today) }
+  },
+})
+
+export const cancelInvoice = endpoint({
+  id: 'invoices.cancel',
+  version: 'v1',
+  category: 'Finance',
+  method: 'POST',
+  path: '/api/finance/invoices/{id}/cancel',
+  name: 'Cancel an invoice',
+  description:
+    'Ends an invoice that is not Paid and has no payments. It keeps its number, so the series shows no gap, and it can never be opened again.',
+  permission: 'invoices:cancel',
+  params: InvoiceParams,
+  body: Type.Object({
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '\\S',
+      errorMessage: 'must not be empty',
+      description: 'Why; kept with the invoice.',
+    }),
+  }),
+  reply: Type.Object({ invoice: Invoice }),
+  envelope: 'success',
+  versioned: true,
+  problems: ['not_found', 'invalid_transition', 'invoice_has_payments'],
+  sample: {
+    params: { id: 412 },
+    body: { reason: 'Billed twice' },
+    reply: {
+      invoice: {
+        ...sampleInvoice,
+        status: 'Cancelled',
+        cancelled_at: '2026-11-22T10:00:00.000Z',
+        cancel_reason: 'Billed twice',
+        version: 2,
+      },
+    },
+  },
+  async handle({ tx, principal, params: { id }, body, now, ifMatch, setVersion }) {
+    const before = found(await lockInvoice(tx, principal, id), ifMatch)
+    const state = moved(before.state, 'cancel', 'be cancelled')
+    if (before.paid_minor > 0) throw new Problem('invoice_has_payments')
+    const today = dateIn(principal.settings.timeZone, now)
+    const change = { state, listed_status: state, cancelled_at: isoMs(now), cancel_reason: body.reason.trim() }
+    const row = await changeInvoice(tx, principal, id, change, 1)
+    const told: Told = { type: 'invoice.cancelled', previousStatus: statusOn(before, today) }
+    await emit(tx, principal, ...tellOf(row, today, [told]))
+    setVersion(row.version)
+    return { invoice: presentInvoice(row, today) }
+  },
+})
+
+export const endpoints = [
+  createInvoice,
+  listAllInvoices,
+  auditInvoiceNumbers,
+  getInvoice,
+  updateInvoice,
+  sendInvoice,
+  cancelInvoice,
+]

@@ -1,0 +1,141 @@
+// The list of invoices: what may be asked of it, and the answer.
+import { type Static, Type } from 'typebox'
+import { dateIn, isDate } from '../../../kernel/clock.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { decodeCursor, encodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/page.ts'
+import { type FieldFault, Problem } from '../../../kernel/problem.ts'
+import { rollCalendar } from './calendar.ts'
+import {
+  type Comparison,
+  comparisons,
+  findPage,
+  type ListFilter,
+  type PageRequest,
+  readSort,
+  readStatuses,
+  type SortKey,
+  sortFields,
+} from './list.ts'
+import { Invoice, sampleInvoice } from './present.ts'
+import { numbersBeginning, statuses } from './rules.ts'
+
+const bound = (words: string) => Type.Optional(Type.String({ format: 'date', description: `${words}, YYYY-MM-DD.` }))
+
+const ListQuery = Type.Object({
+  status: Type.Optional(
+    Type.String({ maxLength: 60, description: `One of ${statuses.join(', ')}, or several with commas between.` }),
+  ),
+  customer: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "Part of the customer's name, in any case of letters." }),
+  ),
+  number: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'An invoice number, or its beginning: INV-2026-0001.' }),
+  ),
+  due_date: bound('Due on this day'),
+  'due_date[gte]': bound('Due on or after'),
+  'due_date[gt]': bound('Due after'),
+  'due_date[lte]': bound('Due on or before'),
+  'due_date[lt]': bound('Due before'),
+  issue_date: bound('Issued on this day'),
+  'issue_date[gte]': bound('Issued on or after'),
+  'issue_date[gt]': bound('Issued after'),
+  'issue_date[lte]': bound('Issued on or before'),
+  'issue_date[lt]': bound('Issued before'),
+  sort: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      default: '-created_at',
+      description: `One or several of ${sortFields.join(', ')} with commas between, each with - before it for descending.`,
+    }),
+  ),
+  ...v1PageQuery,
+})
+type Query = Static<typeof ListQuery>
+
+const dateFields = ['due_date', 'issue_date'] as const
+const dateParameters = dateFields.flatMap(field =>
+  (Object.keys(comparisons) as Comparison[]).map(comparison => ({
+    field,
+    comparison,
+    name: (comparison === 'eq' ? field : `${field}[${comparison}]`) as keyof Query,
+  })),
+)
+
+function faultsOf(query: Query): FieldFault[] {
+  const faults: FieldFault[] = []
+  const refuse = (field: string, code: string, message: string) => faults.push({ field, code, message })
+  const status = query.status === undefined ? null : readStatuses(query.status)
+  if (typeof status === 'string')
+    refuse('status', 'not_allowed', `must be one of: ${statuses.join(', ')}; not ${status || 'nothing'}`)
+  const sort = readSort(query.sort ?? '-created_at')
+  if (typeof sort === 'string') {
+    refuse(
+      'sort',
+      'not_allowed',
+      `must be of: ${sortFields.join(', ')}, each once, with - for descending; not ${sort || 'nothing'}`,
+    )
+  }
+  for (const { name } of dateParameters) {
+    const date = query[name]
+    if (typeof date === 'string' && !isDate(date)) refuse(name, 'wrong_format', 'must be a calendar date, YYYY-MM-DD')
+  }
+  if (query.cursor !== undefined && (query.page ?? 1) > 1) {
+    refuse('page', 'not_allowed', 'a cursor knows where it goes on; send no page with it')
+  }
+  return faults
+}
+
+/** The query, which `faultsOf` found nothing in, as the store takes it. */
+function requestOf(query: Query): { request: PageRequest; page: number; mark: object } {
+  const { page, limit, offset } = v1Page(query)
+  const filter: ListFilter = {
+    statuses: query.status === undefined ? null : (readStatuses(query.status) as ListFilter['statuses']),
+    customer: query.customer ?? null,
+    dates: dateParameters.flatMap(({ field, comparison, name }) => {
+      const date = query[name]
+      return typeof date === 'string' ? [{ field, comparison, date }] : []
+    }),
+    numbers: query.number === undefined ? null : numbersBeginning(query.number),
+  }
+  const sort = readSort(query.sort ?? '-created_at') as SortKey[]
+  const mark = { ...filter, numbers: query.number ?? null, sort }
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor, mark)
+  return { request: { filter, sort, limit, offset, after }, page, mark }
+}
+
+export const listAllInvoices = endpoint({
+  id: 'invoices.list',
+  version: 'v1',
+  category: 'Finance',
+  method: 'GET',
+  path: '/api/finance/invoices',
+  name: 'List invoices',
+  description:
+    "Invoices, newest first unless `sort` says otherwise, with an exact total. `status=Overdue` is exact at every moment: what is past due in the organization's time zone, issued, and not fully paid. Filtered by nothing but status, in the order of creation, any page of any number of invoices is equally quick; with other filters a cursor serves better than high page numbers.",
+  permission: 'invoices:read',
+  query: ListQuery,
+  reply: Type.Object({ invoices: Type.Array(Invoice), pagination: Pagination }),
+  envelope: 'success',
+  transaction: 'none',
+  sample: {
+    query: { status: 'Draft', page: 1, limit: 20 },
+    reply: { invoices: [sampleInvoice], pagination: { page: 1, limit: 20, totalCount: 1, nextCursor: null } },
+  },
+  check: ({ query }) => faultsOf(query),
+  async handle({ principal, query, now, services }) {
+    const { request, page, mark } = requestOf(query)
+    let today = dateIn(principal.settings.timeZone, now)
+    let found = await findPage(services.db, principal, today, request)
+    // After midnight somebody must be the first to list; two rolls in a row mean that midnight or a setting came between.
+    for (let rolls = 0; found === undefined; rolls++) {
+      if (rolls === 3) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
+      today = await rollCalendar(services, principal)
+      found = await findPage(services.db, principal, today, request)
+    }
+    const nextCursor = found.next === null ? null : encodeCursor(found.next, mark)
+    return {
+      invoices: JSON.parse(`[${found.items}]`),
+      pagination: { page, limit: request.limit, totalCount: found.total, nextCursor },
+    }
+  },
+})

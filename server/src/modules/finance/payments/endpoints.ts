@@ -1,0 +1,139 @@
+// Payments on invoices: each is a record of money that arrived; what is due follows from them.
+import { Type } from 'typebox'
+import { dateIn, isoMs } from '../../../kernel/clock.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { emit } from '../../../kernel/events.ts'
+import { minorFromInput, toDecimalText } from '../../../kernel/money.ts'
+import { invalid, Problem } from '../../../kernel/problem.ts'
+import { IntegerId, MomentInput, Nullable, OneOf } from '../../../kernel/schema.ts'
+import {
+  AmountInput,
+  changeInvoice,
+  Invoice,
+  type InvoiceRow,
+  lockInvoice,
+  moneyFault,
+  moved,
+  presentInvoice,
+  sampleInvoice,
+  statusOn,
+  type Told,
+  tellOf,
+} from '../invoices/index.ts'
+import { methods, Payment, presentPayment, samplePayment } from './present.ts'
+import { insertPayment } from './store.ts'
+
+/** A payment may be dated into the next day, for clocks and time zones, but not planned. */
+const aheadMs = 86_400_000
+
+export const createPayment = endpoint({
+  id: 'payments.create',
+  version: 'v1',
+  category: 'Finance',
+  method: 'POST',
+  path: '/api/finance/invoices/{id}/payments',
+  name: 'Record a payment',
+  description:
+    'Records money received for an issued invoice, in part or in full. With the last of it the invoice becomes Paid; until then its status stays Sent or Overdue and `payment_state` says partial. More than is due is refused, also when two payments arrive at once.',
+  permission: 'payments:create',
+  params: Type.Object({ id: IntegerId }),
+  body: Type.Object({
+    amount: AmountInput,
+    currency: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        errorMessage: 'must be an ISO 4217 code, such as USD',
+        description: "When sent, it must be the invoice's.",
+      }),
+    ),
+    method: Type.Optional(OneOf(methods, { default: 'other', description: 'How it was paid.' })),
+    paid_at: Type.Optional({
+      ...MomentInput,
+      description: 'When the money arrived; now when left out. A date alone is taken as its midnight in UTC.',
+    }),
+    reference: Type.Optional(
+      Nullable(Type.String({ maxLength: 200, description: 'What the payment can be found by elsewhere.' })),
+    ),
+  }),
+  reply: Type.Object({ payment: Payment, invoice: Invoice }),
+  envelope: 'success',
+  status: 201,
+  versioned: true,
+  problems: ['not_found', 'invalid_transition', 'currency_mismatch', 'overpayment'],
+  sample: {
+    params: { id: 412 },
+    body: { amount: 500, method: 'bank_transfer', reference: 'E2E-2026-11-30-17' },
+    reply: {
+      payment: samplePayment,
+      invoice: {
+        ...sampleInvoice,
+        status: 'Sent',
+        amount_paid: 500,
+        amount_due: 1285,
+        payment_state: 'partial',
+        sent_at: '2026-11-21T09:15:00.000Z',
+        updated_at: '2026-11-30T09:12:04.318Z',
+        version: 3,
+      },
+    },
+  },
+  async handle({ tx, principal, params, body, now, ifMatch, setVersion }) {
+    const paidAtMs = body.paid_at === undefined ? now : Date.parse(body.paid_at)
+    if (paidAtMs > now + aheadMs)
+      throw invalid({ field: 'paid_at', code: 'too_large', message: 'must not be in the future' })
+    const before = await lockInvoice(tx, principal, params.id)
+    if (before === undefined) throw new Problem('not_found')
+    if (ifMatch !== undefined && ifMatch !== before.version) throw new Problem('version_mismatch')
+    const settledState = moved(before.state, 'settle', 'take a payment')
+    const amountMinor = payable(before, body.amount, body.currency)
+    const settled = before.paid_minor + amountMinor === before.total_minor
+
+    const today = dateIn(principal.settings.timeZone, now)
+    const paid_at = isoMs(paidAtMs)
+    const { method = 'other', reference = null } = body
+    const { currency } = before
+    const inserting = insertPayment(tx, principal, {
+      invoice_id: before.id,
+      amount_minor: amountMinor,
+      currency,
+      method,
+      reference,
+      paid_at,
+    })
+    const told: Told[] = [{ type: 'invoice.payment_recorded' }]
+    if (settled) told.push({ type: 'invoice.paid', previousStatus: statusOn(before, today) })
+    const change = settled ? { state: settledState, listed_status: settledState, paid_at } : {}
+    const [payment, row] = await Promise.all([
+      inserting,
+      changeInvoice(tx, principal, before.id, { ...change, addsUpPayments: true }, told.length),
+    ])
+    const shown = presentPayment(payment)
+    const [recorded, ...rest] = told as [Told, ...Told[]]
+    await emit(tx, principal, ...tellOf(row, today, [{ ...recorded, more: { payment: shown } }, ...rest]))
+    setVersion(row.version)
+    return { payment: shown, invoice: presentInvoice(row, today) }
+  },
+})
+
+/**
+ * The amount in minor units.
+ * @throws Problem `validation_failed`, `currency_mismatch`, `overpayment`
+ */
+function payable(invoice: InvoiceRow, amount: number | string, currency: string | undefined): number {
+  if (currency !== undefined && currency !== invoice.currency) {
+    throw new Problem('currency_mismatch', {
+      message: `The invoice is in ${invoice.currency}. Send the payment in ${invoice.currency}.`,
+    })
+  }
+  const minor = minorFromInput(amount, invoice.currency)
+  if (typeof minor === 'string') throw invalid(moneyFault('amount', minor, invoice.currency))
+  if (minor <= 0) throw invalid({ field: 'amount', code: 'too_small', message: 'must be more than 0' })
+  const dueMinor = invoice.total_minor - invoice.paid_minor
+  if (minor > dueMinor) {
+    const due = `${toDecimalText(dueMinor, invoice.currency)} ${invoice.currency}`
+    throw new Problem('overpayment', { message: `Only ${due} is due on this invoice. Send at most that.` })
+  }
+  return minor
+}
+
+export const endpoints = [createPayment]
