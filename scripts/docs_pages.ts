@@ -35,7 +35,9 @@ export function endpointsPage(catalog: readonly Endpoint[]): string {
     for (const definition of members) {
       const { permission } = definition
       const holders = permission === 'public' ? 'everyone' : rolesWith(permission).join(', ')
-      parts.push(`| \`${definition.method} ${fullPath(definition)}\` | ${definition.name} | ${permission} | ${holders} |`)
+      parts.push(
+        `| \`${definition.method} ${fullPath(definition)}\` | ${definition.name} | ${permission} | ${holders} |`,
+      )
     }
     parts.push('')
   }

@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { freshDatabase } from '../server/test/cluster.ts'
 import { catalog } from '../server/src/catalog.ts'
 import { settingsTable } from '../server/src/kernel/config.ts'
 import { openApiDocument } from '../server/src/kernel/openapi.ts'
+import { freshDatabase } from '../server/test/cluster.ts'
 import { databaseTypes } from './database_types.ts'
 import { endpointsPage, problemsPage, statesPage } from './docs_pages.ts'
 

@@ -20,7 +20,10 @@ test('requests of one turn share a call, at most 64 of them, and get their own r
     },
   })
   const results = await Promise.all(Array.from({ length: 150 }, (_, n) => double(n)))
-  assert.deepEqual(results, Array.from({ length: 150 }, (_, n) => n * 2))
+  assert.deepEqual(
+    results,
+    Array.from({ length: 150 }, (_, n) => n * 2),
+  )
   assert.deepEqual(sizes, [64, 64, 22])
 })
 
@@ -54,7 +57,10 @@ test('when the database refuses a group, only the item at fault fails', async ()
     },
   })
   const settled = await Promise.allSettled([11, 12, 13, 14].map(group))
-  assert.deepEqual(settled.map(result => result.status), ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  assert.deepEqual(
+    settled.map(result => result.status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
   assert.deepEqual(calls, [[11, 12, 13, 14], [11], [12], [13], [14]])
 })
 

@@ -146,10 +146,16 @@ test('twenty parallel requests with one key have one effect and one answer', asy
 
 test('an Idempotency-Key sent twice, empty or unprintable is refused', async () => {
   for (const key of ['', '   ', 'ü', 'a\u0001b']) {
-    const answer = await t.call('POST', '/v1/trial/after', { as: t.main.tokens.Admin, headers: { 'idempotency-key': key } })
+    const answer = await t.call('POST', '/v1/trial/after', {
+      as: t.main.tokens.Admin,
+      headers: { 'idempotency-key': key },
+    })
     assert.equal(answer.json.code, 'invalid_idempotency_key', JSON.stringify(key))
   }
-  const quoted = await t.call('POST', '/v1/trial/after', { as: t.main.tokens.Admin, headers: { 'idempotency-key': '"k 1"' } })
+  const quoted = await t.call('POST', '/v1/trial/after', {
+    as: t.main.tokens.Admin,
+    headers: { 'idempotency-key': '"k 1"' },
+  })
   assert.equal(quoted.status, 200)
 })
 
@@ -161,7 +167,11 @@ test('addresses that are not there answer in the shape of their version', async 
   const v2 = await t.call('GET', '/v2/nothing')
   assert.equal(v2.json.error.code, 'route_not_found')
   assert.equal((await t.call('GET', '/')).json.catalog, '/v2/catalog')
-  assert.equal((await t.call('GET', '/v1/api/auth/me/', { as: t.main.tokens.Admin })).status, 200, 'a slash at the end does no harm')
+  assert.equal(
+    (await t.call('GET', '/v1/api/auth/me/', { as: t.main.tokens.Admin })).status,
+    200,
+    'a slash at the end does no harm',
+  )
 })
 
 test('HEAD answers like GET without a body', async () => {
@@ -182,7 +192,10 @@ test('health, readiness and metrics need no credential and cost no limit', async
   assert.equal((await t.call('GET', '/healthz')).json.status, 'ok')
   assert.equal((await t.call('GET', '/readyz')).json.status, 'ready')
   const metrics = await t.call('GET', '/metrics')
-  assert.match(metrics.text, /tandem_http_request_duration_seconds_count\{method="POST",endpoint="trial\.mistake",status="500"\} 1/)
+  assert.match(
+    metrics.text,
+    /tandem_http_request_duration_seconds_count\{method="POST",endpoint="trial\.mistake",status="500"\} 1/,
+  )
   assert.match(metrics.text, /tandem_internal_errors_total [1-9]/)
   assert.equal(metrics.headers['ratelimit'], undefined)
 })

@@ -4,7 +4,17 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { apiKeyPattern, hashApiKey, isId, lastFour, newApiKey, newId, parseApiKey, randomToken, timeOfId } from './ids.ts'
+import {
+  apiKeyPattern,
+  hashApiKey,
+  isId,
+  lastFour,
+  newApiKey,
+  newId,
+  parseApiKey,
+  randomToken,
+  timeOfId,
+} from './ids.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeOf = (id: string) => [...id.slice(-26, -16)].reduce((ms, c) => ms * 32 + alphabet.indexOf(c), 0)

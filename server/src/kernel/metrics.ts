@@ -6,7 +6,11 @@ export type Metrics = {
   internalError(): void
   /** A figure read when Prometheus asks. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  counter(name: string, help: string, labelNames?: string[]): { inc(labels?: Record<string, string>, by?: number): void }
+  counter(
+    name: string,
+    help: string,
+    labelNames?: string[],
+  ): { inc(labels?: Record<string, string>, by?: number): void }
   render(): Promise<{ contentType: string; text: string }>
 }
 

@@ -93,7 +93,10 @@ export function decodeCursor(cursor: string, filters: unknown): CursorKey {
 }
 
 function fingerprint(filters: unknown): string {
-  return createHash('sha256').update(JSON.stringify(sorted(filters))).digest('base64url').slice(0, 8)
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(filters)))
+    .digest('base64url')
+    .slice(0, 8)
 }
 
 /** The order in which a client writes its query parameters means nothing. */
