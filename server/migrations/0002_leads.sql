@@ -35,7 +35,10 @@ create table leads (
 create index leads_email on leads (hashtextextended(lower(email), tenant_id)) where email is not null;
 create index leads_phone on leads (hashtextextended(phone, tenant_id)) where phone is not null;
 create index leads_created on leads (tenant_id, created_at, id) where deleted_at is null;
-create index leads_owner on leads (tenant_id, owner_id, created_at, id) where deleted_at is null;
+-- Nobody is 0 here, because the order of an index is of no use behind "is null"; and said as a case, because under
+-- row-level security an index on coalesce is not used.
+create index leads_owner on leads (tenant_id, (case when owner_id is null then 0 else owner_id end), created_at, id)
+  where deleted_at is null;
 -- New leads are the newest ones, which the index above finds; leaving them out spares every creation an entry.
 create index leads_status on leads (tenant_id, status, created_at, id) where deleted_at is null and status <> 'New';
 create index leads_deleted on leads (tenant_id, created_at, id) where deleted_at is not null;
@@ -289,31 +292,45 @@ language sql stable security definer set search_path = public, pg_temp set enabl
 $$;
 
 -- Leads of the transaction's tenant, deleted ones too, whose text holds every pattern of `words` (the longest first);
--- or, with two `digits`, one of these or the first of the words; or, when `roughly` is given, something like it.
-create function search_leads(words text[], digits text[], roughly text) returns setof leads
+-- or, with two `digits`, one of these or the first of the words; and something like every word of `roughly`.
+create function search_leads(words text[], digits text[], roughly text[]) returns setof leads
 language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off
 set pg_trgm.word_similarity_threshold = 0.5 as $$
 declare
   here bigint := current_setting('app.tenant_id');
 begin
-  if roughly is not null then
-    return query select l.* from leads l
-      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) %> roughly;
-  elsif cardinality(digits) > 0 then
+  if cardinality(roughly) > 1 then
     return query select l.* from leads l
       where l.tenant_id = here
-        and (lead_text(l.name, l.email, l.phone, l.company) like digits[1]
-          or lead_text(l.name, l.email, l.phone, l.company) like digits[2]
-          or lead_text(l.name, l.email, l.phone, l.company) ilike words[1]);
-  elsif cardinality(words) = 1 then
+        and lead_text(l.name, l.email, l.phone, l.company) %> roughly[1]
+        and lead_text(l.name, l.email, l.phone, l.company) %> roughly[2]
+        and lead_text(l.name, l.email, l.phone, l.company) %> all (roughly[3:])
+        and lead_text(l.name, l.email, l.phone, l.company) ilike all (words);
+  elsif cardinality(roughly) = 1 then
     return query select l.* from leads l
+      where l.tenant_id = here
+        and lead_text(l.name, l.email, l.phone, l.company) %> roughly[1]
+        and lead_text(l.name, l.email, l.phone, l.company) ilike all (words);
+  elsif cardinality(digits) > 0 then
+    -- Not one query with "or": in a young table the planner would rather read all leads of the tenant.
+    return query
+      select l.* from leads l
+      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) like digits[1]
+      union
+      select l.* from leads l
+      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) like digits[2]
+      union
+      select l.* from leads l
       where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) ilike words[1];
-  else
+  elsif cardinality(words) > 1 then
     return query select l.* from leads l
       where l.tenant_id = here
         and lead_text(l.name, l.email, l.phone, l.company) ilike words[1]
         and lead_text(l.name, l.email, l.phone, l.company) ilike words[2]
         and lead_text(l.name, l.email, l.phone, l.company) ilike all (words[3:]);
+  else
+    return query select l.* from leads l
+      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) ilike words[1];
   end if;
 end $$;
 

@@ -48,12 +48,12 @@ end $$;
 
 -- The public form of an invoice as every answer and event shows it, but for `status`, which depends on the day, and for
 -- lines and payments. Made once with each change instead of at each of many reads. The text lacks its opening brace: a
--- reader puts '{"status":"…",' before it.
+-- reader puts '{"status":"…",' before it. The settings make it the same whoever writes, a restore of a backup included.
 create function present_invoice(tenant_id bigint, id bigint, year integer, sequence bigint, state text, currency text,
   exponent integer, net_minor bigint, tax_minor bigint, total_minor bigint, paid_minor bigint, customer json,
   lead_id bigint, notes text, issue_date date, due_date date, sent_at timestamptz, paid_at timestamptz,
   cancelled_at timestamptz, cancel_reason text, version integer, created_at timestamptz, updated_at timestamptz)
-returns text language plpgsql immutable parallel safe set datestyle = 'ISO' as $$
+returns text language plpgsql immutable parallel safe set search_path = public, pg_temp set datestyle = 'ISO' as $$
 declare
   unit constant numeric := power(0.1, exponent);
 begin
@@ -271,18 +271,25 @@ declare
   counts integer[];
   e integer;
   places bigint[];
+  head text;
+  glue text;
 begin
   perform set_config('app.tenant_id', tenant::text, true);
-  select as_of into calendar from invoice_calendar where tenant_id = tenant;
+  -- The last row of level 2 holds the newest invoices, and nearly always all of them.
+  select c.as_of, b.parent, b.counts into calendar, place, counts
+  from invoice_calendar c cross join lateral (
+    select parent, wanted_counts(wanted, draft, sent, overdue, paid, cancelled, every) as counts from invoice_blocks
+    where tenant_id = tenant and level = 2 order by parent desc limit 1) b
+  where c.tenant_id = tenant;
   if calendar <> today then return; end if;
 
   total := 0;
-  for place, counts in
-    select parent, wanted_counts(wanted, draft, sent, overdue, paid, cancelled, every) from invoice_blocks
-    where tenant_id = tenant and level = 2 order by parent
-  loop
-    foreach e in array counts loop total := total + e; end loop;
-  end loop;
+  if place > 0 then
+    select sum(n) into total from invoice_blocks
+    cross join lateral unnest(wanted_counts(wanted, draft, sent, overdue, paid, cancelled, every)) as n
+    where tenant_id = tenant and level = 2 and parent < place;
+  end if;
+  foreach e in array coalesce(counts, '{}') loop total := total + e; end loop;
   more := total - skip > want;
   want := least(want, total - skip);
   if want <= 0 then return; end if;
@@ -292,7 +299,7 @@ begin
   if below is not null then
     last := below - 1;
   elsif skip > 0 then
-    -- Down from the last row of level 2, which was read last, to the block of 16 in which the page begins.
+    -- Down to the block of 16 in which the page begins.
     loop
       e := cardinality(counts);
       while e > 0 and skip >= counts[e] loop
@@ -323,8 +330,9 @@ begin
           where tenant_id = tenant and ordinal <= last
           order by ordinal desc offset skip limit want) x;
   elsif cardinality(wanted) = 1 and not oldest_first then
-    select min(x.ordinal), '{"status":"' || wanted[1] || '",' || string_agg(x.document, ',{"status":"' || wanted[1] || '",')
-    into last, page
+    head := '{"status":"' || wanted[1] || '",';
+    glue := ',' || head;
+    select min(x.ordinal), head || string_agg(x.document, glue) into last, page
     from (select ordinal, document from invoices
           where tenant_id = tenant and listed_status = wanted[1] and ordinal <= last
           order by ordinal desc offset skip limit want) x;

@@ -1,4 +1,6 @@
-// The list of everything: endpoints, queues, schedules, carriers. The only file that imports all modules.
+// The list of everything: endpoints, queues, schedules, carriers, engines. The only file that imports all modules.
+import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
+import { playCallSteps, simulatorEngine } from './engines/simulator/simulator.ts'
 import type { JobMaker, QueueMaker } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
@@ -13,23 +15,41 @@ import * as apiKeys from './modules/identity/api_keys/endpoints.ts'
 import * as login from './modules/identity/login/endpoints.ts'
 import * as organizations from './modules/identity/organizations/endpoints.ts'
 import * as users from './modules/identity/users/endpoints.ts'
+import type { CarrierMaker } from './modules/messaging/carrier.ts'
+import * as sms from './modules/messaging/sms/endpoints.ts'
+import { messageQueues } from './modules/messaging/sms/jobs.ts'
+import * as calls from './modules/voice/calls/endpoints.ts'
+import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
 
 /** Every endpoint of the product, in the order the Explorer shows them. */
 export const catalog: readonly Endpoint[] = [
   ...login.endpoints,
-  ...users.endpoints,
   ...apiKeys.endpoints,
+  ...users.endpoints,
   ...organizations.endpoints,
   ...leads.endpoints,
   ...invoices.endpoints,
   ...payments.endpoints,
+  ...sms.endpoints,
+  ...calls.endpoints,
   ...requests.endpoints,
   ...events.endpoints,
   ...explorerEndpoints(() => catalog),
 ]
 
+/** Every carrier of messages. The virtual handset is the simulator without fixed outcomes. */
+export const carriers: readonly CarrierMaker[] = [
+  createSimulatorCarrier(),
+  createSimulatorCarrier({ name: 'handset', scripted: false }),
+]
+
 /** Makers of every hot queue. */
-export const queueMakers: readonly QueueMaker[] = []
+export const queueMakers: readonly QueueMaker[] = [
+  ...messageQueues(carriers),
+  carryCalls([simulatorEngine()]),
+  endLostCalls,
+  playCallSteps,
+]
 
 /** Makers of every scheduled job. */
 export const jobMakers: readonly JobMaker[] = [purgeExpired, rollInvoiceCalendars]

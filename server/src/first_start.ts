@@ -1,5 +1,7 @@
 // The first start: makes the organization with its live and test tenant, its Admin and two keys, and says so once.
 import { randomBytes } from 'node:crypto'
+import type { Demo } from './demo/demo.ts'
+import { demoLines } from './demo/report.ts'
 import type { Config } from './kernel/config.ts'
 import type { ConnectionOptions } from './kernel/db.ts'
 import { asEngine, type Instance } from './kernel/instance.ts'
@@ -62,9 +64,13 @@ export async function firstStart(
   })
 }
 
-/** What is printed when the server is ready; secrets only at the first start. */
-export function welcome(address: string, first: FirstStart | undefined): string {
-  if (first === undefined) return `Tandem is ready on ${address}`
+/**
+ * What is printed when the server is ready. Secrets of the first start are told once; logins of demo data whenever it is
+ * asked for.
+ */
+export function welcome(address: string, first: FirstStart | undefined, demo?: Demo): string {
+  const more = ['', ...(demo === undefined ? [] : demoLines(demo))]
+  if (first === undefined) return [`Tandem is ready on ${address}`, ...more].join('\n').trimEnd()
   return [
     '',
     `  Tandem is ready on ${address}`,
@@ -80,6 +86,6 @@ export function welcome(address: string, first: FirstStart | undefined): string 
     `    -H 'Authorization: Bearer ${first.testKey}' \\`,
     "    -H 'Content-Type: application/json' \\",
     `    -d '{"from":"+15005550006","to":"+15005550100","body":"Hello from Tandem"}'`,
-    '',
+    ...more,
   ].join('\n')
 }

@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type App, createApp } from './app.ts'
+import { offerDemo } from './demo/demo.ts'
 import { firstStart, welcome } from './first_start.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
@@ -63,8 +64,9 @@ export async function serve(config: Config): Promise<void> {
     goOn()
     // Last, when nothing can fail any more: what it makes is shown only once.
     const first = await firstStart(owner, instance, config, log)
+    const demo = config.demo ? await offerDemo({ owner, pepper: instance.pepper, clock: systemClock, log }) : undefined
     app.markReady()
-    console.log(welcome(config.publicUrl ?? address, first))
+    console.log(welcome(config.publicUrl ?? address, first, demo))
     await untilEnd()
   })
 }

@@ -1,3 +1,4 @@
+// Guards: one server at a time uses a data folder, a lock outlives nobody, and a folder that cannot be used is one clear line.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -21,6 +21,51 @@ export type Database = {
     revoked_at: string | null
     created_at: Generated<string>
   }
+  call_jobs: {
+    tenant_id: number
+    call_id: string
+    kind: string
+    engine: string | null
+    due_at: Generated<string>
+    lease_token: string | null
+    created_at: Generated<string>
+  }
+  call_leases: {
+    tenant_id: number
+    call_id: string
+    engine: string
+    owner: string
+    heartbeat_at: Generated<string>
+  }
+  calls: {
+    tenant_id: number
+    id: string
+    parent_call_id: string | null
+    direction: string
+    from_number: string
+    to_number: string
+    caller_name: string | null
+    callback_url: string | null
+    timeout_seconds: number
+    time_limit_seconds: number
+    tags: Generated<string[]>
+    metadata: ColumnType<unknown, string | undefined, string>
+    engine: string | null
+    state: Generated<string>
+    sequence: Generated<number>
+    early_media: Generated<boolean>
+    answered_by: string | null
+    hangup_cause: string | null
+    hangup_by: string | null
+    sip_code: number | null
+    q850: number | null
+    created_at: Generated<string>
+    dialed_at: string | null
+    ringing_at: string | null
+    answered_at: string | null
+    ended_at: string | null
+    changed_at: string
+  }
   events: {
     tenant_id: number
     id: string
@@ -142,6 +187,47 @@ export type Database = {
     deleted_at: string | null
     version: Generated<number>
   }
+  message_jobs: {
+    tenant_id: number
+    id: string
+    carrier: string
+    due_at: string
+    lease_token: string | null
+    message_ids: string[]
+  }
+  message_routes: {
+    tenant_id: number
+    route: string
+    message_id: string | null
+    due_at: string
+    receipt: string | null
+    receipt_code: string | null
+    receipt_at: string | null
+  }
+  messages: {
+    tenant_id: number
+    created_at: string
+    sent_at: string | null
+    delivered_at: string | null
+    final_at: string | null
+    sequence: Generated<number>
+    attempts: Generated<number>
+    segments: number
+    validity_seconds: number | null
+    status: string
+    code: string | null
+    id: string
+    direction: string
+    encoding: string
+    carrier: string
+    from_address: string
+    to_address: string
+    body: string
+    callback_url: string | null
+    tags: ColumnType<unknown, string | null | undefined, string | null>
+    metadata: ColumnType<unknown, string | null | undefined, string | null>
+    carrier_reference: string | null
+  }
   migrations: {
     name: string
     checksum: string
@@ -206,6 +292,23 @@ export type Database = {
     created_at: Generated<string>
     last_used_at: Generated<string>
     revoked_at: string | null
+  }
+  simulator_call_steps: {
+    tenant_id: number
+    call_id: string
+    position: number
+    due_at: string
+    happening: Json
+    lease_token: string | null
+    lease_until: string | null
+  }
+  simulator_receipts: {
+    tenant_id: number
+    id: string
+    carrier: string
+    due_at: string
+    lease_token: string | null
+    items: Json
   }
   tenants: {
     id: GeneratedAlways<number>

@@ -1,3 +1,4 @@
+// Guards: a DATABASE_URL that cannot be used is one clear line without its password, and one that can is used with the right role.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// Guards: the embedded PostgreSQL starts as root and as anybody, keeps its data, and leaves no orphan however its server ends.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -89,6 +89,13 @@ export type Context<Params, Query, Body> = {
 /** Returned by a handler that found its request answered before. */
 export type Replayed = { replay: Replay }
 
+/**
+ * A reply that PostgreSQL has written as JSON already, in the form the schema says; it is sent as it is. For lists so hot
+ * that reading and writing their rows again would be most of their cost; nothing is left out here, so the SQL must name
+ * what it shows.
+ */
+export type JsonText = { readonly jsonText: string }
+
 export type Sample = {
   params?: Record<string, string | number>
   query?: Record<string, string | number | boolean>

@@ -6,6 +6,7 @@ import type { Tx } from './db.ts'
 import {
   type Context,
   type Endpoint,
+  type JsonText,
   type Replayed,
   type Services,
   takesIdempotencyKey,
@@ -176,7 +177,8 @@ function readIfMatch(header: string | undefined): number | undefined {
   return Number(match[1])
 }
 
-function wrap(definition: Endpoint, status: number, stringify: Stringify, reply: unknown, call: Call): string {
+function wrap(definition: Endpoint, status: number, serialize: Stringify, reply: unknown, call: Call): string {
+  const stringify = isJsonText(reply) ? () => reply.jsonText : serialize
   switch (definition.envelope) {
     case 'none':
       return stringify(reply)
@@ -202,6 +204,10 @@ function meta(call: Call): string {
 /** A list's reply schema is that of its items. */
 function replySchema(definition: Endpoint): TSchema | object {
   return definition.envelope === 'page' ? { type: 'array', items: definition.reply } : definition.reply
+}
+
+function isJsonText(reply: unknown): reply is JsonText {
+  return typeof reply === 'object' && reply !== null && 'jsonText' in reply
 }
 
 function isReplayed(reply: unknown): reply is Replayed {

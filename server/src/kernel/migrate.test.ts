@@ -1,3 +1,4 @@
+// Guards: migrations are applied once, in order, all or nothing; a changed, missing or newer one stops the start.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -82,9 +82,10 @@ test('search text becomes patterns: the longest word first, short words at begin
   assert.deepEqual(searchText(' ada  LOVELACE ', null), {
     words: ['%LOVELACE%', '%ada%'],
     digits: [],
-    rough: 'ada  LOVELACE',
+    rough: ['LOVELACE', 'ada'],
+    roughWords: [],
   })
-  assert.deepEqual(searchText('li', null), { words: ['% li%'], digits: [], rough: null })
+  assert.deepEqual(searchText('li', null), { words: ['% li%'], digits: [], rough: [], roughWords: ['% li%'] })
   assert.deepEqual(searchText('50%_\\', null).words, ['%50\\%\\_\\\\%'])
   assert.deepEqual(faulty({ q: ' a ' }), ['q'])
   assert.deepEqual(faulty({ q: 'ab' }), [])

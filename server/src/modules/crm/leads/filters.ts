@@ -157,8 +157,13 @@ function instantMs(wallMs: number, timeZone: string): number {
   return wall.toZonedDateTime(timeZone).epochMilliseconds
 }
 
-/** A search: every word as a LIKE pattern; for what looks like a phone, two patterns of digits; and the text as it is. */
-export type SearchText = { words: string[]; digits: string[]; rough: string | null }
+/**
+ * A search: every word as a LIKE pattern, the longest first; for what looks like a phone, two patterns of digits; and the
+ * words that something like them may stand for when nothing holds the text (the others, too short for that, stay patterns).
+ */
+export type SearchText = { words: string[]; digits: string[]; rough: string[]; roughWords: string[] }
+
+const shortest = 3
 
 /**
  * Reads `q`. Words of three letters and more are found anywhere, shorter ones where a word begins; all must be there. A
@@ -167,14 +172,20 @@ export type SearchText = { words: string[]; digits: string[]; rough: string | nu
 export function searchText(q: string, defaultCountry: string | null): SearchText {
   const text = q.trim().toWellFormed()
   const digits = phoneDigits(text, defaultCountry)
-  if (digits.length > 0) return { words: [patternOf(text)], digits, rough: null }
+  if (digits.length > 0) return { words: [patternOf(text)], digits, rough: [], roughWords: [] }
   const words = text.split(/\s+/).sort((a, b) => b.length - a.length)
-  return { words: words.map(patternOf), digits: [], rough: [...text].length < 3 ? null : text }
+  const rough = words.filter(isLong)
+  const roughWords = words.filter(word => !isLong(word)).map(patternOf)
+  return { words: words.map(patternOf), digits: [], rough, roughWords }
+}
+
+function isLong(word: string): boolean {
+  return [...word].length >= shortest
 }
 
 function patternOf(word: string): string {
   const literal = word.replaceAll(/[\\%_]/g, '\\$&')
-  return [...word].length < 3 ? `% ${literal}%` : `%${literal}%`
+  return isLong(word) ? `%${literal}%` : `% ${literal}%`
 }
 
 /** Two patterns, or none when the text is no part of a number: leading zeros are trunk or international prefixes. */

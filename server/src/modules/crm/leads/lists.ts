@@ -33,10 +33,11 @@ export async function listLeads(
   if (isNobodys(filters)) return { rows: [], total: 0, rough: false }
   const { text } = filters
   if (text !== undefined) {
-    const exact =
-      roughly === 1 ? undefined : await searchLeads(tx, scope, filters, { ...text, rough: null }, order, window)
-    if (exact !== undefined && (exact.total > 0 || text.rough === null || place.behind !== undefined)) return exact
-    return { ...(await searchLeads(tx, scope, filters, text, order, window)), rough: true }
+    const exactly = { words: text.words, digits: text.digits, rough: [] }
+    const exact = roughly === 1 ? undefined : await searchLeads(tx, scope, filters, exactly, order, window)
+    if (exact !== undefined && (exact.total > 0 || text.rough.length === 0 || place.behind !== undefined)) return exact
+    const similar = { words: text.roughWords, digits: [], rough: text.rough }
+    return { ...(await searchLeads(tx, scope, filters, similar, order, window)), rough: true }
   }
   const total = canBeCounted(filters) ? countLeads(tx, scope, filters) : scanCount(tx, scope, filters)
   const rows = readPage(tx, scope, filters, order, window)
@@ -153,15 +154,18 @@ function conditions(scope: Scope, { statuses, priorities, created, deleted }: Le
   return sql.join(all, sql` and `)
 }
 
-/** The owners asked for and visible, each as a condition of its own. */
-function ownerConditions({ owner, restrictedTo }: LeadFilters): Sql[] {
-  if (owner === null) return [sql`l.owner_id is null`]
-  if (owner !== undefined) return [sql`l.owner_id = ${owner}`]
-  return restrictedTo === undefined ? [] : [sql`l.owner_id = ${restrictedTo}`, sql`l.owner_id is null`]
+/** The counters and the index of owners say 0 for nobody; this is the expression of the index. */
+const nobody = 0
+const ownerKey = sql`(case when l.owner_id is null then ${sql.lit(nobody)} else l.owner_id end)`
+
+/** The owners asked for and visible; none means all. */
+function ownersOf({ owner, restrictedTo }: LeadFilters): number[] {
+  if (owner !== undefined) return [owner ?? nobody]
+  return restrictedTo === undefined ? [] : [restrictedTo, nobody]
 }
 
-function anyOf(parts: readonly Sql[]): Sql {
-  return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, sql` or `)})`
+function ownedBy(owners: readonly number[]): Sql {
+  return owners.length === 0 ? sql`true` : sql`${ownerKey} = any(${owners})`
 }
 
 async function readPage(
@@ -174,7 +178,7 @@ async function readPage(
   const where = sql`${conditions(scope, filters)} and ${behind ?? sql`true`}`
   const branch = (owner: Sql, count: number) =>
     sql`select l.* from leads l where ${where} and ${owner} order by ${orderBy(order)} limit ${count}`
-  const owners = ownerConditions(filters)
+  const owners = ownersOf(filters).map(owner => sql`${ownerKey} = ${owner}`)
   // Own and unassigned leads stand at two places of the index: each is read in order, and the two are merged.
   const query =
     owners.length === 2
@@ -182,7 +186,7 @@ async function readPage(
           owners.map(owner => sql`(${branch(owner, offset + limit + 1)})`),
           sql` union all `,
         )}) l order by ${orderBy(order)} limit ${limit + 1} offset ${offset}`
-      : sql`${branch(anyOf(owners), limit + 1)} offset ${offset}`
+      : sql`${branch(owners[0] ?? sql`true`, limit + 1)} offset ${offset}`
   return (await query.execute(tx)).rows as LeadRow[]
 }
 
@@ -191,10 +195,13 @@ function canBeCounted({ created }: LeadFilters): boolean {
   return created.from === undefined && created.before === undefined
 }
 
+/** The counters of all leads together. */
+const everybody = -1
+
 async function countLeads(tx: Tx, scope: Scope, filters: LeadFilters): Promise<number> {
-  const { owner, restrictedTo, statuses, priorities, deleted } = filters
-  // The counters keep 0 for nobody and -1 for everybody.
-  const owners = owner !== undefined ? [owner ?? 0] : restrictedTo === undefined ? [-1] : [restrictedTo, 0]
+  const { statuses, priorities, deleted } = filters
+  const asked = ownersOf(filters)
+  const owners = asked.length === 0 ? [everybody] : asked
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(count), 0)::bigint as total from lead_counts
     where tenant_id = ${scope.tenantId} and owner_id = any(${owners}) and deleted = ${deleted}
@@ -205,7 +212,7 @@ async function countLeads(tx: Tx, scope: Scope, filters: LeadFilters): Promise<n
 async function scanCount(tx: Tx, scope: Scope, filters: LeadFilters): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from leads l
-    where ${conditions(scope, filters)} and ${anyOf(ownerConditions(filters))}`.execute(tx)
+    where ${conditions(scope, filters)} and ${ownedBy(ownersOf(filters))}`.execute(tx)
   return rows[0]?.total ?? 0
 }
 
@@ -214,14 +221,14 @@ async function searchLeads(
   tx: Tx,
   scope: Scope,
   filters: LeadFilters,
-  { words, digits, rough }: SearchText,
+  { words, digits, rough }: Pick<SearchText, 'words' | 'digits' | 'rough'>,
   order: readonly OrderKey[],
   { limit, offset, behind }: Window,
 ): Promise<LeadPage> {
-  const where = sql`${conditions(scope, filters)} and ${anyOf(ownerConditions(filters))}`
+  const where = sql`${conditions(scope, filters)} and ${ownedBy(ownersOf(filters))}`
   const { rows } = await sql<LeadRow & { total: number }>`
     with matched as materialized (
-      select l.* from search_leads(${words}::text[], ${digits}::text[], ${rough}::text) l where ${where}
+      select l.* from search_leads(${words}::text[], ${digits}::text[], ${rough}::text[]) l where ${where}
     )
     select c.total, l.*
     from (select count(*) as total from matched) c

@@ -8,6 +8,7 @@ import { emit } from '../../../kernel/events.ts'
 import { type FieldFault, invalid, Problem } from '../../../kernel/problem.ts'
 import { IntegerId } from '../../../kernel/schema.ts'
 import { listPayments, presentPayment } from '../payments/index.ts'
+import { inTurn } from '../turns.ts'
 import { listAllInvoices } from './list_endpoint.ts'
 import { auditInvoiceNumbers } from './number_audit_endpoint.ts'
 import {
@@ -28,6 +29,7 @@ import {
   changeInvoice,
   findInvoice,
   holdCalendar,
+  type InvoiceChange,
   type InvoiceRow,
   insertInvoice,
   insertLines,
@@ -80,6 +82,7 @@ export const createInvoice = endpoint({
   reply: Type.Object({ invoice: InvoiceWithLines }),
   envelope: 'success',
   status: 201,
+  transaction: 'none',
   versioned: true,
   problems: ['lead_not_found'],
   sample: {
@@ -91,7 +94,8 @@ export const createInvoice = endpoint({
     reply: { invoice: { ...sampleInvoice, lines: sampleLines, payments: [] } },
   },
   check: ({ body }) => dateFaults('due_date', body.due_date),
-  async handle({ tx, principal, body, now, setVersion }) {
+  async handle(context) {
+    const { principal, body, now } = context
     const { settings } = principal
     const {
       currency = settings.currency,
@@ -106,25 +110,25 @@ export const createInvoice = endpoint({
     const { sum } = reckoned
     const today = dateIn(settings.timeZone, now)
     const { name, email = null, address = null, tax_id = null } = body.customer
-    const row = await leadChecked(
-      insertInvoice(tx, principal, {
-        sum,
-        tax_rounding,
-        customer: { name: name.trim(), email, address, tax_id },
-        lead_id,
-        notes,
-        issue_date: today,
-        due_date: body.due_date ?? addDays(today, defaultDueDays),
-        numbered: settings.invoiceNumbering === 'on_create',
-      }),
-    )
-    await Promise.all([
-      insertLines(tx, principal, row.id, sum.lines),
-      emit(tx, principal, ...tellOf(row, today, [{ type: 'invoice.created' }])),
-    ])
-    setVersion(row.version)
-    const shown = sum.lines.map(line => presentLine(line, row.exponent))
-    return { invoice: { ...presentInvoice(row, today), lines: shown, payments: [] } }
+    const invoice = {
+      sum,
+      tax_rounding,
+      customer: { name: name.trim(), email, address, tax_id },
+      lead_id,
+      notes,
+      issue_date: today,
+      due_date: body.due_date ?? addDays(today, defaultDueDays),
+      numbered: settings.invoiceNumbering === 'on_create',
+    }
+    return inTurn(context, 201, async tx => {
+      const row = await leadChecked(insertInvoice(tx, principal, invoice))
+      await Promise.all([
+        insertLines(tx, principal, row.id, sum.lines),
+        emit(tx, principal, ...tellOf(row, today, [{ type: 'invoice.created' }])),
+      ])
+      const shown = sum.lines.map(line => presentLine(line, row.exponent))
+      return { reply: { invoice: { ...presentInvoice(row, today), lines: shown, payments: [] } }, version: row.version }
+    })
   },
 })
 
@@ -269,44 +273,42 @@ export const sendInvoice = endpoint({
   params: InvoiceParams,
   reply: Type.Object({ invoice: Invoice }),
   envelope: 'success',
+  transaction: 'none',
   versioned: true,
   problems: ['not_found', 'invalid_transition', 'empty_invoice'],
   sample: {
     params: { id: 412 },
     reply: { invoice: { ...sampleInvoice, status: 'Sent', sent_at: '2026-11-21T09:15:00.000Z', version: 2 } },
   },
-  async handle({ tx, principal, params: { id }, now, ifMatch, setVersion }) {
+  async handle(context) {
+    const { principal, params, now, ifMatch } = context
     const today = dateIn(principal.settings.timeZone, now)
-    const [asOf = today, before] = await Promise.all([
-      holdCalendar(tx, principal),
-      lockInvoice(tx, principal, id).then(row => found(row, ifMatch)),
-    ])
-    const sent = moved(before.state, 'issue', 'be sent')
-    if (before.basis === 'none') throw new Problem('empty_invoice')
-    const settled = before.total_minor === 0
-    const after = { ...before, state: settled ? moved(sent, 'settle', 'be paid') : sent }
-    const overdue = overdueUntold(after, today)
-    const told: Told[] = [{ type: 'invoice.sent', previousStatus: 'Draft' }]
-    if (overdue) told.push({ type: 'invoice.overdue', previousStatus: 'Sent' })
-    if (settled) told.push({ type: 'invoice.paid', previousStatus: 'Sent' })
-    const at = isoMs(now)
-    const row = await changeInvoice(
-      tx,
-      principal,
-      id,
-      {
+    return inTurn(context, 200, async tx => {
+      const [asOf = today, before] = await Promise.all([
+        holdCalendar(tx, principal),
+        lockInvoice(tx, principal, params.id).then(row => found(row, ifMatch)),
+      ])
+      const sent = moved(before.state, 'issue', 'be sent')
+      if (before.basis === 'none') throw new Problem('empty_invoice')
+      const settled = before.total_minor === 0
+      const after = { ...before, state: settled ? moved(sent, 'settle', 'be paid') : sent }
+      const overdue = overdueUntold(after, today)
+      const told: Told[] = [{ type: 'invoice.sent', previousStatus: 'Draft' }]
+      if (overdue) told.push({ type: 'invoice.overdue', previousStatus: 'Sent' })
+      if (settled) told.push({ type: 'invoice.paid', previousStatus: 'Sent' })
+      const at = isoMs(now)
+      const change: InvoiceChange = {
         state: after.state,
         listed_status: statusOn(after, asOf),
         sent_at: at,
         paid_at: settled ? at : null,
         ...(before.sequence === null ? { takesNumber: true, year: Number(today.slice(0, 4)), issue_date: today } : {}),
         ...(overdue ? { overdue_told: after.due_date } : {}),
-      },
-      told.length,
-    )
-    await emit(tx, principal, ...tellOf(row, today, told))
-    setVersion(row.version)
-    return { invoice: presentInvoice(row, today) }
+      }
+      const row = await changeInvoice(tx, principal, before.id, change, told.length)
+      await emit(tx, principal, ...tellOf(row, today, told))
+      return { reply: { invoice: presentInvoice(row, today) }, version: row.version }
+    })
   },
 })
 
@@ -332,6 +334,7 @@ export const cancelInvoice = endpoint({
   }),
   reply: Type.Object({ invoice: Invoice }),
   envelope: 'success',
+  transaction: 'none',
   versioned: true,
   problems: ['not_found', 'invalid_transition', 'invoice_has_payments'],
   sample: {
@@ -347,17 +350,19 @@ export const cancelInvoice = endpoint({
       },
     },
   },
-  async handle({ tx, principal, params: { id }, body, now, ifMatch, setVersion }) {
-    const before = found(await lockInvoice(tx, principal, id), ifMatch)
-    const state = moved(before.state, 'cancel', 'be cancelled')
-    if (before.paid_minor > 0) throw new Problem('invoice_has_payments')
+  async handle(context) {
+    const { principal, params, body, now, ifMatch } = context
     const today = dateIn(principal.settings.timeZone, now)
-    const change = { state, listed_status: state, cancelled_at: isoMs(now), cancel_reason: body.reason.trim() }
-    const row = await changeInvoice(tx, principal, id, change, 1)
-    const told: Told = { type: 'invoice.cancelled', previousStatus: statusOn(before, today) }
-    await emit(tx, principal, ...tellOf(row, today, [told]))
-    setVersion(row.version)
-    return { invoice: presentInvoice(row, today) }
+    return inTurn(context, 200, async tx => {
+      const before = found(await lockInvoice(tx, principal, params.id), ifMatch)
+      const state = moved(before.state, 'cancel', 'be cancelled')
+      if (before.paid_minor > 0) throw new Problem('invoice_has_payments')
+      const change = { state, listed_status: state, cancelled_at: isoMs(now), cancel_reason: body.reason.trim() }
+      const row = await changeInvoice(tx, principal, before.id, change, 1)
+      const told: Told = { type: 'invoice.cancelled', previousStatus: statusOn(before, today) }
+      await emit(tx, principal, ...tellOf(row, today, [told]))
+      return { reply: { invoice: presentInvoice(row, today) }, version: row.version }
+    })
   },
 })
 

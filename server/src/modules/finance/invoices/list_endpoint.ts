@@ -1,7 +1,7 @@
 // The list of invoices: what may be asked of it, and the answer.
 import { type Static, Type } from 'typebox'
 import { dateIn, isDate } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
+import { endpoint, type JsonText } from '../../../kernel/endpoint.ts'
 import { decodeCursor, encodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/page.ts'
 import { type FieldFault, Problem } from '../../../kernel/problem.ts'
 import { rollCalendar } from './calendar.ts'
@@ -133,9 +133,8 @@ export const listAllInvoices = endpoint({
       found = await findPage(services.db, principal, today, request)
     }
     const nextCursor = found.next === null ? null : encodeCursor(found.next, mark)
-    return {
-      invoices: JSON.parse(`[${found.items}]`),
-      pagination: { page, limit: request.limit, totalCount: found.total, nextCursor },
-    }
+    const pagination = JSON.stringify({ page, limit: request.limit, totalCount: found.total, nextCursor })
+    const reply: JsonText = { jsonText: `{"invoices":[${found.items}],"pagination":${pagination}}` }
+    return reply
   },
 })

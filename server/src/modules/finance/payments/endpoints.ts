@@ -20,6 +20,7 @@ import {
   type Told,
   tellOf,
 } from '../invoices/index.ts'
+import { inTurn } from '../turns.ts'
 import { methods, Payment, presentPayment, samplePayment } from './present.ts'
 import { insertPayment } from './store.ts'
 
@@ -58,6 +59,7 @@ export const createPayment = endpoint({
   reply: Type.Object({ payment: Payment, invoice: Invoice }),
   envelope: 'success',
   status: 201,
+  transaction: 'none',
   versioned: true,
   problems: ['not_found', 'invalid_transition', 'currency_mismatch', 'overpayment'],
   sample: {
@@ -77,41 +79,36 @@ export const createPayment = endpoint({
       },
     },
   },
-  async handle({ tx, principal, params, body, now, ifMatch, setVersion }) {
+  async handle(context) {
+    const { principal, params, body, now, ifMatch } = context
     const paidAtMs = body.paid_at === undefined ? now : Date.parse(body.paid_at)
-    if (paidAtMs > now + aheadMs)
+    if (paidAtMs > now + aheadMs) {
       throw invalid({ field: 'paid_at', code: 'too_large', message: 'must not be in the future' })
-    const before = await lockInvoice(tx, principal, params.id)
-    if (before === undefined) throw new Problem('not_found')
-    if (ifMatch !== undefined && ifMatch !== before.version) throw new Problem('version_mismatch')
-    const settledState = moved(before.state, 'settle', 'take a payment')
-    const amountMinor = payable(before, body.amount, body.currency)
-    const settled = before.paid_minor + amountMinor === before.total_minor
-
+    }
     const today = dateIn(principal.settings.timeZone, now)
-    const paid_at = isoMs(paidAtMs)
     const { method = 'other', reference = null } = body
-    const { currency } = before
-    const inserting = insertPayment(tx, principal, {
-      invoice_id: before.id,
-      amount_minor: amountMinor,
-      currency,
-      method,
-      reference,
-      paid_at,
+    const paid_at = isoMs(paidAtMs)
+    return inTurn(context, 201, async tx => {
+      const before = await lockInvoice(tx, principal, params.id)
+      if (before === undefined) throw new Problem('not_found')
+      if (ifMatch !== undefined && ifMatch !== before.version) throw new Problem('version_mismatch')
+      const settledState = moved(before.state, 'settle', 'take a payment')
+      const amount_minor = payable(before, body.amount, body.currency)
+      const settled = before.paid_minor + amount_minor === before.total_minor
+
+      const told: Told[] = [{ type: 'invoice.payment_recorded' }]
+      if (settled) told.push({ type: 'invoice.paid', previousStatus: statusOn(before, today) })
+      const change = settled ? { state: settledState, listed_status: settledState, paid_at } : {}
+      const { id: invoice_id, currency } = before
+      const [payment, row] = await Promise.all([
+        insertPayment(tx, principal, { invoice_id, amount_minor, currency, method, reference, paid_at }),
+        changeInvoice(tx, principal, before.id, { ...change, addsUpPayments: true }, told.length),
+      ])
+      const shown = presentPayment(payment)
+      const [recorded, ...rest] = told as [Told, ...Told[]]
+      await emit(tx, principal, ...tellOf(row, today, [{ ...recorded, more: { payment: shown } }, ...rest]))
+      return { reply: { payment: shown, invoice: presentInvoice(row, today) }, version: row.version }
     })
-    const told: Told[] = [{ type: 'invoice.payment_recorded' }]
-    if (settled) told.push({ type: 'invoice.paid', previousStatus: statusOn(before, today) })
-    const change = settled ? { state: settledState, listed_status: settledState, paid_at } : {}
-    const [payment, row] = await Promise.all([
-      inserting,
-      changeInvoice(tx, principal, before.id, { ...change, addsUpPayments: true }, told.length),
-    ])
-    const shown = presentPayment(payment)
-    const [recorded, ...rest] = told as [Told, ...Told[]]
-    await emit(tx, principal, ...tellOf(row, today, [{ ...recorded, more: { payment: shown } }, ...rest]))
-    setVersion(row.version)
-    return { payment: shown, invoice: presentInvoice(row, today) }
   },
 })
 

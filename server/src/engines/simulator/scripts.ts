@@ -1,0 +1,112 @@
+// What the simulated far side does, by the number that is called: the numbers +1 500 555 02xx have fixed outcomes,
+// every other number is a handset that rings two seconds, answers, hangs up after five. Pure.
+import type { EngineCall, Happening } from '../../modules/voice/engine.ts'
+
+/** What happens so many seconds after the call was dialled. */
+export type ScriptStep = { afterSeconds: number; happening: Happening }
+
+type Outcome = { title: string; steps: (timeoutSeconds: number) => ScriptStep[] }
+
+const talkSeconds = 5
+/** Silence after which media counts as lost. */
+const mediaSilenceSeconds = 30
+
+function after(afterSeconds: number, happening: Happening): ScriptStep {
+  return { afterSeconds, happening }
+}
+
+const ringing = after(0, { type: 'ringing' })
+const answered = (afterSeconds: number) => after(afterSeconds, { type: 'answered', answeredBy: 'human' })
+const calleeHangsUp = (afterSeconds: number) => after(afterSeconds, { type: 'ended', cause: 'normal', by: 'callee' })
+
+function handset(): ScriptStep[] {
+  return [ringing, answered(2), calleeHangsUp(2 + talkSeconds)]
+}
+
+/** The numbers with fixed outcomes. */
+export const outcomes: Readonly<Record<string, Outcome>> = {
+  '+15005550200': { title: 'answered by a human, who hangs up after 5 s', steps: handset },
+  '+15005550201': {
+    title: 'busy',
+    steps: () => [after(1, { type: 'ended', cause: 'user_busy', by: 'callee' })],
+  },
+  '+15005550202': {
+    title: 'rings until the timeout',
+    steps: timeoutSeconds => [ringing, after(timeoutSeconds, { type: 'ended', cause: 'no_answer', by: 'system' })],
+  },
+  '+15005550203': {
+    title: 'rejected by the callee',
+    steps: () => [ringing, after(2, { type: 'ended', cause: 'declined', by: 'callee' })],
+  },
+  '+15005550204': {
+    title: 'number not in service',
+    steps: () => [after(1, { type: 'ended', cause: 'unallocated', by: 'carrier' })],
+  },
+  '+15005550205': {
+    title: 'answered by a voice mailbox, which greets, beeps, and hangs up after 5 s of silence',
+    steps: () => [
+      ringing,
+      after(2, { type: 'answered' }),
+      after(6, { type: 'machine_detected' }),
+      calleeHangsUp(6 + talkSeconds),
+    ],
+  },
+  '+15005550206': {
+    title: 'the first trunk answers 503, the second one takes the call',
+    steps: () => [
+      after(0, { type: 'rerouted', trunk: 'simulator_1', sipCode: 503, nextTrunk: 'simulator_2' }),
+      after(1, { type: 'ringing' }),
+      answered(3),
+      calleeHangsUp(3 + talkSeconds),
+    ],
+  },
+  '+15005550207': {
+    title: 'early media, then answered',
+    steps: () => [after(0, { type: 'ringing', earlyMedia: true }), answered(3), calleeHangsUp(3 + talkSeconds)],
+  },
+  '+15005550208': {
+    title: 'answers and types 1234#',
+    steps: () => [
+      ringing,
+      answered(2),
+      ...[...'1234#'].map((digit, index) => after(3 + index / 2, { type: 'dtmf', digit })),
+      calleeHangsUp(2 + talkSeconds),
+    ],
+  },
+  '+15005550209': {
+    title: 'answered, then the media stops',
+    steps: () => [
+      ringing,
+      answered(2),
+      after(2 + talkSeconds + mediaSilenceSeconds, { type: 'ended', cause: 'media_timeout', by: 'system' }),
+    ],
+  },
+  '+15005550210': {
+    title: 'the carrier refuses the caller id',
+    steps: () => [after(1, { type: 'ended', cause: 'caller_id_not_allowed', by: 'carrier' })],
+  },
+}
+
+/** Everything that will happen to a call if nobody interferes, in order; the last step ends it. */
+export function scriptFor({ to, timeoutSeconds, timeLimitSeconds }: EngineCall): ScriptStep[] {
+  const steps = (outcomes[to]?.steps ?? handset)(timeoutSeconds)
+  return cutAtLimit(cutAtTimeout(steps, timeoutSeconds), timeLimitSeconds)
+}
+
+/** Nobody rings longer than the caller asked for. */
+function cutAtTimeout(steps: ScriptStep[], timeoutSeconds: number): ScriptStep[] {
+  const isFinal = ({ happening }: ScriptStep) => happening.type === 'answered' || happening.type === 'ended'
+  const first = steps.find(isFinal)
+  if (first === undefined || first.afterSeconds <= timeoutSeconds) return steps
+  const before = steps.filter(step => step.afterSeconds < timeoutSeconds)
+  return [...before, after(timeoutSeconds, { type: 'ended', cause: 'no_answer', by: 'system' })]
+}
+
+/** Nor talks longer. */
+function cutAtLimit(steps: ScriptStep[], timeLimitSeconds: number): ScriptStep[] {
+  const answer = steps.find(({ happening }) => happening.type === 'answered')
+  const end = (answer?.afterSeconds ?? Number.POSITIVE_INFINITY) + timeLimitSeconds
+  if (steps.every(step => step.afterSeconds <= end)) return steps
+  const before = steps.filter(step => step.afterSeconds < end)
+  return [...before, after(end, { type: 'ended', cause: 'time_limit', by: 'system' })]
+}

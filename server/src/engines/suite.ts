@@ -1,0 +1,159 @@
+// What every voice engine must do, as tests: the suite runs the real API, the real queues and one engine against far
+// sides that behave in known ways. An engine's own test file calls it; see the port in modules/voice/engine.ts.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTestApp, type TestApp } from '../../test/harness.ts'
+import type { QueueMaker } from '../kernel/background.ts'
+import { newId } from '../kernel/ids.ts'
+import { carryCalls, endLostCalls } from '../modules/voice/calls/jobs.ts'
+import {
+  callIn,
+  leftovers,
+  type RunningQueues,
+  seeCall,
+  startCall,
+  startQueues,
+} from '../modules/voice/calls/testing.ts'
+import type { VoiceEngineMaker } from '../modules/voice/engine.ts'
+
+export type EngineUnderTest = {
+  engine: VoiceEngineMaker
+  /** Queues the engine itself needs. */
+  queues: readonly QueueMaker[]
+  /** How long a second of a call takes here, in ms: less than 1000 where far sides can be hurried. */
+  secondMs: number
+  /** Far sides. `answers` rings, answers within 3 s, talks for 3 s or more; `stays` answers and talks 30 s or more. */
+  numbers: Record<'answers' | 'stays' | 'busy' | 'silent' | 'declines' | 'unallocated', string>
+}
+
+const terminal = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
+
+/** Registers the suite for one engine. */
+export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbers }: EngineUnderTest): void {
+  describe(`voice engine ${name}`, () => {
+    let t: TestApp
+    let running: RunningQueues
+    before(async () => {
+      t = await startTestApp()
+      running = startQueues(t, [carryCalls([engine]), endLostCalls, ...queues])
+    })
+    after(async () => {
+      await running.stop()
+      await t.close()
+    })
+    const ended = (callId: string) => callIn(t, callId, terminal, t.main.testKey, 10_000 + 60 * secondMs)
+    const aWhile = () => sleep(10 * secondMs + 200)
+
+    test('an answered call rings, is answered, and is completed by the callee', async () => {
+      const call = await ended(await startCall(t, numbers.answers))
+      assert.deepEqual(
+        call.history.map(entry => entry.type).filter(type => !['call.rerouted', 'call.early_media'].includes(type)),
+        ['call.initiated', 'call.ringing', 'call.answered', 'call.completed'],
+      )
+      assert.deepEqual(
+        [call.state, call.hangupCause, call.hangupBy, call.errorCode],
+        ['completed', 'normal', 'callee', null],
+      )
+      assert.equal(call.sipCode, 200)
+      const times = [call.createdAt, call.dialedAt, call.ringingAt, call.answeredAt, call.endedAt]
+      assert.ok(times.every(time => time !== null))
+      assert.deepEqual(times, [...times].sort())
+      assert.ok((call.billableSeconds ?? 0) >= 1)
+    })
+
+    for (const [far, state, errorCode, sipCode] of [
+      ['busy', 'busy', 'callee_busy', 486],
+      ['declines', 'rejected', 'callee_declined', 603],
+      ['unallocated', 'failed', 'number_unallocated', 404],
+    ] as const) {
+      test(`a far side of the kind ${far} ends the call as ${state}`, async () => {
+        const call = await ended(await startCall(t, numbers[far]))
+        assert.deepEqual([call.state, call.errorCode, call.sipCode], [state, errorCode, sipCode])
+        assert.equal(call.answeredAt, null)
+        assert.equal(call.billableSeconds, 0)
+      })
+    }
+
+    test('a far side that never answers rings for timeoutSeconds, then the call is no_answer', async () => {
+      const started = performance.now()
+      const call = await ended(await startCall(t, numbers.silent, { timeoutSeconds: 5 }))
+      assert.ok(performance.now() - started >= 4.5 * secondMs, 'not before the timeout')
+      assert.deepEqual([call.state, call.hangupBy, call.errorCode], ['no_answer', 'system', 'callee_no_answer'])
+      assert.notEqual(call.ringingAt, null)
+    })
+
+    test('a call that reaches its time limit is completed by the system', async () => {
+      const call = await ended(await startCall(t, numbers.answers, { timeLimitSeconds: 1 }))
+      assert.deepEqual([call.state, call.hangupCause, call.hangupBy], ['completed', 'time_limit', 'system'])
+    })
+
+    for (const [far, state, end] of [
+      ['silent', 'ringing', 'canceled'],
+      ['stays', 'answered', 'completed'],
+    ] as const) {
+      test(`hung up while ${state}, a call is ${end} and stays so; nothing is left of it`, async () => {
+        const callId = await startCall(t, numbers[far])
+        await callIn(t, callId, [state])
+        const hangup = await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
+        assert.equal(hangup.status, 200, hangup.text)
+        assert.deepEqual([hangup.json.data.state, hangup.json.data.hangupBy], [end, 'api'])
+        const { history } = await seeCall(t, callId)
+        await aWhile()
+        const later = await seeCall(t, callId)
+        assert.deepEqual(later.history, history)
+        assert.equal(later.state, end)
+        assert.equal(await leftovers(t, callId), 0)
+      })
+    }
+
+    test('a hangup that comes before originate leaves nothing to start', async () => {
+      const callId = await quietCall(t)
+      const scope = { tenantId: t.main.testTenantId, organizationId: t.main.organizationId }
+      const made = engine(running.services)
+      const call = {
+        callId,
+        from: '+15550100001',
+        to: numbers.answers,
+        callerName: null,
+        timeoutSeconds: 5,
+        timeLimitSeconds: 60,
+      }
+      await t.app.services.db.inTenant(scope, tx => made.prepare(tx, scope, [call]))
+      await made.hangup({ ...scope, callId })
+      await made.hangup({ ...scope, callId })
+      await made.originate(scope, [call])
+      await aWhile()
+      assert.equal((await seeCall(t, callId)).state, 'initiated')
+      assert.equal(await leftovers(t, callId), 0)
+    })
+
+    test('many calls at once: each ends in one terminal state with one terminal event', async () => {
+      const far = [numbers.answers, numbers.busy, numbers.declines, numbers.unallocated]
+      const ids = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => startCall(t, far[index % far.length] as string)),
+      )
+      for (const callId of ids) {
+        const call = await ended(callId)
+        assert.equal(call.history.filter(entry => terminal.includes(entry.state)).length, 1)
+        assert.deepEqual(
+          call.history.map(entry => entry.sequence),
+          call.history.map((_, index) => index + 1),
+        )
+        assert.equal(await leftovers(t, callId), 0)
+      }
+    })
+  })
+}
+
+/** A call nobody is asked to dial. */
+async function quietCall(t: TestApp): Promise<string> {
+  const callId = newId('call')
+  await t.ownerSql(
+    `insert into calls
+       (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, changed_at)
+     values ($1, $2, 'outbound', '+15550100001', '+15550100002', 60, 60, now())`,
+    [t.main.testTenantId, callId],
+  )
+  return callId
+}

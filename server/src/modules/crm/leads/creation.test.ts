@@ -1,0 +1,228 @@
+// Creation under concurrency: duplicates are told or refused, a repeated request creates nothing twice and gets the same
+// bytes, and requests that share a commit share nothing else.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { type Answer, type CallOptions, startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { creationOf, leadWriter, newRow } from './creation.ts'
+import { findLeadsByPhone } from './index.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp()
+})
+after(() => t?.close())
+
+const path = '/v1/api/leads'
+const create = (body: object, options: CallOptions = {}) =>
+  t.call('POST', path, { as: t.main.tokens.Admin, body, ...options })
+const inMode = (mode: string) => ({ headers: { 'x-duplicate-mode': mode } })
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+const duplicatesOf = (answer: Answer) =>
+  answer.json.duplicates.map((found: { name: string; matched_by: string }) => `${found.name} ${found.matched_by}`)
+const countRows = async (name: string) =>
+  (await t.ownerSql<{ n: number }>('select count(*) as n from leads where name = $1', [name]))[0]?.n
+const byStatus = (answers: Answer[]) => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+test('a lead with the same e-mail, in any letter case, or phone is reported; e-mail goes before phone', async () => {
+  const first = await create({ name: 'First', email: 'Same@Example.com', phone: '+14155550001' })
+  await create({ name: 'Second', phone: '(415) 555-0001' })
+  const third = await create({ name: 'Third', email: 'same@EXAMPLE.com', phone: '+14155550001' })
+  assert.deepEqual(duplicatesOf(third), ['First email', 'Second phone'])
+  assert.equal(third.json.duplicates[0].id, first.json.lead.id)
+  assert.deepEqual(duplicatesOf(await create({ name: 'Fourth', email: 'other@example.com' })), [])
+  // Not those of other tenants, and not those in the bin.
+  for (const as of [t.main.testKey, t.other.tokens.Admin]) {
+    assert.deepEqual(duplicatesOf(await create({ name: 'x', email: 'same@example.com' }, { as })), [])
+  }
+  await t.call('DELETE', `${path}/${first.json.lead.id}`, { as: t.main.tokens.Admin })
+  assert.deepEqual(duplicatesOf(await create({ name: 'Fifth', email: 'same@example.com' })), ['Third email'])
+})
+
+test('leads created at the same moment are duplicates of those that came before them', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => create({ name: `Twin ${n}`, email: 'twins@example.com' })),
+  )
+  assert.deepEqual(byStatus(answers), { 201: 30 })
+  // All share one commit or follow one another: the n-th knows those before it, ten at most.
+  const counts = answers.map(answer => duplicatesOf(answer).length).sort((a, b) => a - b)
+  assert.ok(counts[0] === 0 && counts.at(-1) === 10, counts.join(' '))
+  for (const answer of answers) {
+    for (const { id } of answer.json.duplicates) assert.ok(id < answer.json.lead.id || counts.includes(0))
+  }
+})
+
+test('the mode is the header, else the setting: off looks for nothing, block refuses and names the leads', async () => {
+  const { id } = (await create({ name: 'Blocker', email: 'block@example.com', phone: '+14155550002' })).json.lead
+  assert.deepEqual((await create({ name: 'x', email: 'block@example.com' }, inMode('off'))).json.duplicates, [])
+  const refused = await create({ name: 'x', phone: '+14155550002' }, inMode('block'))
+  assert.deepEqual([refused.status, refused.json.code], [409, 'duplicate_lead'])
+  assert.deepEqual(refused.json.details, [
+    { field: 'phone', code: 'duplicate', message: `is the phone of lead ${id} (Blocker)` },
+  ])
+  assert.equal((await create({ name: 'Alone', email: 'alone@example.com' }, inMode('block'))).status, 201)
+  assert.equal((await create({ name: 'x', email: 'x@example.com' }, inMode('perhaps'))).json.code, 'validation_failed')
+
+  const as = t.other.tokens.Admin
+  const settings = (duplicateMode: string) => t.call('PATCH', '/v2/organization', { as, body: { duplicateMode } })
+  assert.equal((await settings('block')).status, 200)
+  const lead = (name: string, email: string) => create({ name, email }, { as })
+  assert.equal((await lead('One', 'one@example.com')).status, 201)
+  assert.equal((await lead('One', 'ONE@example.com')).status, 409)
+  const two = (await lead('Two', 'two@example.com')).json.lead.id
+  const changed = (change: object, headers = {}) => t.call('PATCH', `${path}/${two}`, { as, body: change, headers })
+  assert.equal((await changed({ email: 'One@example.com' })).json.code, 'duplicate_lead')
+  assert.equal((await changed({ email: 'TWO@example.com', notes: 'own e-mail' })).status, 200)
+  assert.equal((await changed({ email: 'one@example.com' }, { 'x-duplicate-mode': 'warn' })).status, 200)
+  await settings('warn')
+})
+
+test('of fifty who create the same lead at once in block mode, exactly one does', async () => {
+  for (const contact of [{ email: 'race@example.com' }, { phone: '+14155550003' }]) {
+    const name = `Race for ${Object.keys(contact)[0]}`
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create({ name, ...contact }, inMode('block'))))
+    assert.deepEqual(byStatus(answers), { 201: 1, 409: 49 })
+    assert.equal(await countRows(name), 1)
+  }
+  // Crosswise: each shares the e-mail of one and the phone of another, and nobody waits in a circle.
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, n) =>
+      create(
+        { name: 'Cross', email: `cross${n % 2}@example.com`, phone: `+1415555010${(n >> 1) % 2}` },
+        inMode('block'),
+      ),
+    ),
+  )
+  const statuses = Object.keys(byStatus(answers))
+  assert.deepEqual(statuses, ['201', '409'])
+  const pairs = await t.ownerSql<{ email: string; phone: string }>(
+    "select email, phone from leads where name = 'Cross'",
+  )
+  assert.equal(new Set(pairs.map(row => row.email)).size, pairs.length)
+  assert.equal(new Set(pairs.map(row => row.phone)).size, pairs.length)
+})
+
+for (const mode of ['warn', 'off', 'block']) {
+  test(`of twenty requests with one Idempotency-Key in ${mode} mode one creates, all get its bytes`, async () => {
+    const body = { name: `Key ${mode}`, email: `key.${mode}@example.com` }
+    const headers = { ...keyed(`twenty-${mode}`).headers, ...inMode(mode).headers }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(body, { headers })))
+    assert.deepEqual(byStatus(answers), { 201: 20 })
+    assert.equal(new Set(answers.map(answer => answer.text)).size, 1)
+    assert.equal(answers.filter(answer => answer.headers['idempotent-replayed'] === 'true').length, 19)
+    assert.ok(answers.every(answer => answer.headers['etag'] === '"1"'))
+    assert.equal(await countRows(body.name), 1)
+    const events = await t.ownerSql("select from events where type = 'lead.created' and data ->> 'name' = $1", [
+      body.name,
+    ])
+    assert.equal(events.length, 1)
+    const other = await create({ ...body, notes: 'more' }, { headers })
+    assert.deepEqual([other.status, other.json.code], [422, 'idempotency_mismatch'])
+  })
+}
+
+test('property: a replay is the first answer byte for byte, whatever the names of the duplicates hold', async () => {
+  let n = 0
+  const name = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+    .filter(text => /\S/.test(text) && !text.includes('\0'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 3 }), async names => {
+      const email = `replay${n++}@example.com`
+      for (const each of names) assert.equal((await create({ name: each, email })).status, 201)
+      const first = await create({ name: 'Last', email }, keyed(`replay-${n}`))
+      assert.equal(first.json.duplicates.length, names.length)
+      const again = await create({ name: 'Last', email }, keyed(`replay-${n}`))
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      assert.equal(again.text, first.text)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a refusal is not kept under its Idempotency-Key', async () => {
+  const body = { name: 'Later', email: 'later@example.com' }
+  const wrong = await create({ ...body, owner_id: 999_999 }, keyed('later'))
+  assert.equal(wrong.json.code, 'owner_not_found')
+  const right = await create(body, keyed('later'))
+  assert.deepEqual([right.status, right.headers['idempotent-replayed']], [201, undefined])
+  await create({ name: 'x', email: 'taken@example.com' })
+  const blocked = () =>
+    create(
+      { name: 'y', email: 'taken@example.com' },
+      { headers: { ...keyed('y').headers, ...inMode('block').headers } },
+    )
+  assert.deepEqual([(await blocked()).status, (await blocked()).headers['idempotent-replayed']], [409, undefined])
+})
+
+test('requests in one commit fail and succeed each for itself, across tenants and owners', async () => {
+  const seller = t.main.users['Sales Executive'].id
+  const kinds = [
+    { as: t.main.tokens.Admin, more: {}, status: 201, tenant: t.main.liveTenantId, owner: null },
+    { as: t.main.tokens['Sales Executive'], more: {}, status: 201, tenant: t.main.liveTenantId, owner: seller },
+    { as: t.main.tokens.Admin, more: { owner_id: seller }, status: 201, tenant: t.main.liveTenantId, owner: seller },
+    { as: t.main.tokens.Admin, more: { owner_id: t.other.users.Admin.id }, status: 422 },
+    { as: t.main.testKey, more: {}, status: 201, tenant: t.main.testTenantId, owner: null },
+    { as: t.other.tokens.Admin, more: {}, status: 201, tenant: t.other.liveTenantId, owner: null },
+  ]
+  await Promise.all(
+    Array.from({ length: 120 }, async (_, n) => {
+      const kind = kinds[n % kinds.length] as (typeof kinds)[number]
+      const body = { name: `Mixed ${n}`, email: `mixed${n}@example.com`, ...kind.more }
+      const options = { as: kind.as, ...(n % 2 === 0 && keyed(`mixed-${n}`)) }
+      const { status, json, text } = await create(body, options)
+      assert.equal(status, kind.status, text)
+      if (status !== 201) return
+      const { lead } = json
+      assert.deepEqual([lead.name, lead.tenant_id, lead.owner_id], [body.name, kind.tenant, kind.owner])
+      const read = await t.call('GET', `${path}/${lead.id}`, { as: kind.as })
+      assert.deepEqual(read.json.lead, lead)
+    }),
+  )
+})
+
+test('a poisonous item of a group fails alone', async () => {
+  const { services } = t.app
+  const principal = await services.authenticator.authenticate(t.main.liveKey, t.clock.now())
+  const writer = leadWriter(services.db)
+  const lead = { name: 'Group', email: 'group@example.com', phone: null, company: null, source: null, notes: null }
+  const item = async (more: object) => {
+    const row = newRow(
+      { ...lead, priority: 'Warm', owner_id: null, ...more },
+      await writer.nextId(),
+      principal,
+      t.clock.now(),
+    )
+    return writer.create({ ...creationOf(row, principal), warn: true })
+  }
+  const settled = await Promise.allSettled([item({}), item({ priority: 'Lukewarm' }), item({})])
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.equal(await countRows('Group'), 2)
+})
+
+test('ids are never given twice, however many ask at once', async () => {
+  const writer = leadWriter(t.app.services.db)
+  const ids = await Promise.all(Array.from({ length: 1_000 }, async () => writer.nextId()))
+  assert.equal(new Set(ids).size, 1_000)
+})
+
+test('other modules find leads by number inside their tenant only', async () => {
+  const phone = '+14155550077'
+  const { id } = (await create({ name: 'Caller', phone })).json.lead
+  await create({ name: 'Foreign caller', phone }, { as: t.other.tokens.Admin })
+  const { db } = t.app.services
+  const found = await db.inTenant({ organizationId: t.main.organizationId, tenantId: t.main.liveTenantId }, tx =>
+    findLeadsByPhone(tx, { organizationId: t.main.organizationId, tenantId: t.main.liveTenantId }, phone),
+  )
+  assert.deepEqual(
+    found.map(lead => lead.id),
+    [id],
+  )
+})

@@ -1,0 +1,42 @@
+// Handing over gives way to taking in only when there is too little of the machine for both, and never for long.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMeter, pauseMs } from './pace.ts'
+
+const burst = { accepting: 1, idle: 0, waitedMs: 0 }
+
+test('in a burst on a machine at its limit, claims are far apart', () => {
+  assert.ok(pauseMs(burst) >= 100)
+})
+
+test('nothing waits when the machine has time, when nothing is taken in, or when messages have waited long', () => {
+  const hurried = pauseMs({ accepting: 0, idle: 1, waitedMs: 0 })
+  assert.ok(hurried <= 5)
+  assert.equal(pauseMs({ ...burst, idle: 0.3 }), hurried)
+  assert.equal(pauseMs({ ...burst, accepting: 0.2 }), hurried)
+  assert.equal(pauseMs({ ...burst, waitedMs: 60_000 }), hurried)
+})
+
+test('between the extremes it changes gradually', () => {
+  for (const more of [{ idle: 0.15 }, { accepting: 0.7 }, { waitedMs: 20_000 }]) {
+    const pause = pauseMs({ ...burst, ...more })
+    assert.ok(pause > pauseMs({ ...burst, idle: 1 }) && pause < pauseMs(burst), JSON.stringify(more))
+  }
+})
+
+test('a meter counts the time in which anything is under way, once', () => {
+  let now = 0
+  const meter = createMeter(() => now)
+  const at = (ms: number, action: () => void) => {
+    now = ms
+    action()
+  }
+  at(10, meter.enter)
+  at(20, meter.enter)
+  at(30, meter.leave)
+  at(50, meter.leave)
+  assert.equal(meter.totalMs(), 40)
+  at(100, meter.enter)
+  now = 105
+  assert.equal(meter.totalMs(), 45)
+})

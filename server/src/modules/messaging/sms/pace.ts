@@ -1,0 +1,97 @@
+// How fast messages are handed over beside requests. Where one process does both and the machine is at its limit, a burst
+// of requests comes first: what it accepts is durable and can wait some seconds, a client at the line cannot. On a machine
+// with time to spare, and in a process that takes in nothing, nothing waits.
+import { cpus } from 'node:os'
+
+/** Between two claims of all lanes together, so that what is accepted at the same moment travels together. */
+const calmMs = 4
+const busyMs = 200
+/** What has waited this long is in a hurry again. */
+const patienceMs = 15_000
+const sampleEveryMs = 250
+
+/** What a pause is decided from; shares from 0 to 1. */
+export type Strain = {
+  /** Share of time in which some message was being taken in here. */
+  accepting: number
+  /** Share of the machine's time that nobody used. */
+  idle: number
+  /** How long the oldest message waited that was claimed last. */
+  waitedMs: number
+}
+
+/** Milliseconds between two claims. */
+export function pauseMs({ accepting, idle, waitedMs }: Strain): number {
+  const loaded = ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.75, 0.95) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
+  return calmMs + (busyMs - calmMs) * loaded
+}
+
+function ramp(value: number, from: number, to: number): number {
+  return Math.min(Math.max((value - from) / (to - from), 0), 1)
+}
+
+/** Measures for which share of the time something is under way. */
+export type Meter = { enter(): void; leave(): void; totalMs(): number }
+
+export function createMeter(now: () => number = () => performance.now()): Meter {
+  let under = 0
+  let sinceMs = 0
+  let doneMs = 0
+  return {
+    enter() {
+      if (under++ === 0) sinceMs = now()
+    },
+    leave() {
+      if (--under === 0) doneMs += now() - sinceMs
+    },
+    totalMs: () => (under === 0 ? doneMs : doneMs + now() - sinceMs),
+  }
+}
+
+export type Pace = {
+  /** Resolves when the next claim may be made. */
+  turn(): Promise<void>
+  /** Tells how long the oldest of what was claimed had waited. */
+  claimed(waitedMs: number): void
+}
+
+export function createPace(meter: Meter): Pace {
+  const strain: Strain = { accepting: 0, idle: 1, waitedMs: 0 }
+  let sampled = { atMs: performance.now(), acceptedMs: meter.totalMs(), ...cpuTimes() }
+  let previous: Promise<void> = Promise.resolve()
+
+  function sample(): void {
+    const atMs = performance.now()
+    if (atMs - sampled.atMs < sampleEveryMs) return
+    const present = { atMs, acceptedMs: meter.totalMs(), ...cpuTimes() }
+    strain.accepting = (present.acceptedMs - sampled.acceptedMs) / (atMs - sampled.atMs)
+    const total = present.total - sampled.total
+    strain.idle = total === 0 ? 1 : (present.idle - sampled.idle) / total
+    sampled = present
+  }
+
+  async function wait(): Promise<void> {
+    sample()
+    await new Promise<void>(resolve => setTimeout(resolve, pauseMs(strain)))
+  }
+
+  return {
+    turn() {
+      previous = previous.then(wait)
+      return previous
+    },
+    claimed(waitedMs) {
+      strain.waitedMs = waitedMs
+    },
+  }
+}
+
+function cpuTimes(): { idle: number; total: number } {
+  let idle = 0
+  let total = 0
+  for (const { times } of cpus()) {
+    idle += times.idle
+    total += times.user + times.nice + times.sys + times.irq + times.idle
+  }
+  return { idle, total }
+}

@@ -1,0 +1,205 @@
+// What may happen to a message, who may be its sender and recipient, and what the numbers of the test mode answer.
+import { type Table, move } from '../../../kernel/states.ts'
+import { parsePhone } from '../../../kernel/phone.ts'
+import type { ProblemCode } from '../../../kernel/problem.ts'
+import type { Encoding } from '../segments.ts'
+
+export const messageStatuses = [
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'expired',
+  'failed',
+  'canceled',
+  'unconfirmed',
+  'received',
+] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+
+export const directions = ['outbound', 'inbound'] as const
+export type Direction = (typeof directions)[number]
+
+/** The statuses a message may begin in: one sent, one to be sent later, one that came in. */
+export const initialStatuses: readonly MessageStatus[] = ['queued', 'scheduled', 'received']
+
+/** Nothing leads out of these. `unconfirmed` is not among them: a late answer or receipt of the carrier still counts. */
+export const finalStatuses: readonly MessageStatus[] = [
+  'delivered',
+  'undelivered',
+  'expired',
+  'failed',
+  'canceled',
+  'received',
+]
+
+export type MessageEvent =
+  | 'time_came'
+  | 'canceled'
+  | 'outlived'
+  | 'refused_by_us'
+  | 'claimed'
+  | 'throttled'
+  | 'accepted'
+  | 'refused'
+  | 'answer_lost'
+  | 'receipt_delivered'
+  | 'receipt_undelivered'
+  | 'receipt_expired'
+  | 'receipt_missing'
+
+/**
+ * Sending and delivery. What was handed to a carrier without an answer is `unconfirmed` and never sent again; only the
+ * carrier's own word (a late answer, a receipt) leads out of that.
+ */
+export const messageTable: Table<MessageStatus, MessageEvent> = {
+  time_came: { from: ['scheduled'], to: 'queued' },
+  canceled: { from: ['scheduled', 'queued'], to: 'canceled' },
+  outlived: { from: ['queued'], to: 'expired' },
+  refused_by_us: { from: ['queued'], to: 'failed' },
+  claimed: { from: ['queued'], to: 'sending' },
+  throttled: { from: ['sending'], to: 'queued' },
+  accepted: { from: ['sending', 'unconfirmed'], to: 'sent' },
+  refused: { from: ['sending'], to: 'failed' },
+  answer_lost: { from: ['sending'], to: 'unconfirmed' },
+  receipt_delivered: { from: ['sent', 'unconfirmed'], to: 'delivered' },
+  receipt_undelivered: { from: ['sent', 'unconfirmed'], to: 'undelivered' },
+  receipt_expired: { from: ['sent', 'unconfirmed'], to: 'expired' },
+  receipt_missing: { from: ['sent'], to: 'unconfirmed' },
+}
+
+/** The status after an event, or undefined when the event does not apply: a repeated receipt, a receipt after the end. */
+export function nextMessage(status: MessageStatus, event: MessageEvent): MessageStatus | undefined {
+  return move(messageTable, status, event)
+}
+
+/** Moves as the database takes them, since it must compare and set many at once: event, status left, status entered. */
+export type Moves = readonly (readonly [event: MessageEvent, from: MessageStatus, to: MessageStatus])[]
+
+/** The part of the table that some events need. */
+export function movesOf(...events: MessageEvent[]): Moves {
+  return events.flatMap(event => messageTable[event].from.map(from => [event, from, messageTable[event].to] as const))
+}
+
+/** Validity of a message that names none, in seconds. */
+export const defaultValiditySeconds = 4 * 3_600
+
+/** A message as it is stored. */
+export type MessageRow = {
+  tenant_id: number
+  id: string
+  direction: Direction
+  status: MessageStatus
+  code: string | null
+  carrier: string
+  from_address: string
+  to_address: string
+  body: string
+  encoding: Encoding
+  segments: number
+  attempts: number
+  validity_seconds: number | null
+  callback_url: string | null
+  tags: string[] | null
+  metadata: Record<string, string> | null
+  created_at: string
+  sent_at: string | null
+  delivered_at: string | null
+  final_at: string | null
+}
+
+/** A message as the API and its events show it. */
+export function presentMessage(row: MessageRow) {
+  return {
+    messageId: row.id,
+    direction: row.direction,
+    from: row.from_address,
+    to: row.to_address,
+    body: row.body,
+    status: row.status,
+    code: row.code,
+    encoding: row.encoding,
+    segments: row.segments,
+    attempts: row.attempts,
+    carrier: row.carrier,
+    callbackUrl: row.callback_url,
+    tags: row.tags ?? [],
+    metadata: row.metadata ?? {},
+    validityPeriod: row.validity_seconds,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    deliveredAt: row.delivered_at,
+    finalAt: row.final_at,
+  }
+}
+
+/** The data of a message's first event. */
+export function firstEventData(row: MessageRow): string {
+  return JSON.stringify({ ...presentMessage(row), previousStatus: null })
+}
+
+/**
+ * Who carries the messages of a tenant: the simulator those of the test mode; those of the live mode the virtual handset,
+ * as long as an organization has no carrier of its own.
+ */
+export function carrierOf(mode: 'live' | 'test'): 'simulator' | 'handset' {
+  return mode === 'test' ? 'simulator' : 'handset'
+}
+
+/**
+ * A sender in its canonical form: a number (E.164), a short code (3 to 8 digits), or a sender id of up to 11 letters,
+ * digits, blanks and `.&_-` with at least one letter (3GPP TS 23.040 §9.1.2.5). Undefined when it is none of them.
+ */
+export function readSender(text: string, country: string | null): string | undefined {
+  const trimmed = text.trim()
+  if (/^\d{3,8}$/.test(trimmed)) return trimmed
+  if (/[a-z]/i.test(trimmed) && !/^tel:/i.test(trimmed))
+    return /^[a-z0-9 .&_-]{1,11}$/i.test(trimmed) ? trimmed : undefined
+  return parsePhone(trimmed, country ?? undefined)
+}
+
+/** A recipient as E.164, or undefined. */
+export function readRecipient(text: string, country: string | null): string | undefined {
+  return parsePhone(text, country ?? undefined)
+}
+
+/** The first digits of the numbers with fixed outcomes. */
+export const simulatedPrefix = '+1500555'
+
+// What is refused at once. Most hold for the number as sender and as recipient, so that either side can be tried.
+const refusedNumbers: Record<string, { sender?: ProblemCode; recipient?: ProblemCode }> = {
+  '0001': { sender: 'invalid_from_number', recipient: 'invalid_to_number' },
+  '0002': { sender: 'no_route', recipient: 'no_route' },
+  '0003': { sender: 'destination_not_allowed', recipient: 'destination_not_allowed' },
+  '0004': { sender: 'recipient_opted_out', recipient: 'recipient_opted_out' },
+  '0007': { sender: 'sender_not_owned', recipient: 'sender_not_owned' },
+  '0008': { sender: 'sender_queue_full', recipient: 'sender_queue_full' },
+  // A recipient that cannot receive texts is known to the carrier only: see the simulator's script.
+  '0009': { sender: 'sender_not_capable' },
+}
+
+/**
+ * Why a message between two valid addresses is refused at once; undefined when it is accepted. In the test mode the
+ * numbers with fixed outcomes decide. In the live mode any sender may be used as long as the organization has no carrier.
+ */
+export function refusalOf(mode: 'live' | 'test', sender: string, recipient: string): ProblemCode | undefined {
+  if (mode === 'live') return undefined
+  return outcomeOf(recipient)?.recipient ?? outcomeOf(sender)?.sender
+}
+
+function outcomeOf(number: string) {
+  return number.startsWith(simulatedPrefix) ? refusedNumbers[number.slice(simulatedPrefix.length)] : undefined
+}
+
+/**
+ * How long a throttled message waits before its next attempt: as the carrier says, else 1 s doubling to 1 minute.
+ * @param attempt how often it was handed over so far
+ */
+export function retryAfterMs(attempt: number, asked: number | undefined): number {
+  return asked ?? Math.min(1_000 * 2 ** Math.min(attempt - 1, 6), 60_000)
+}
+
+/** Seconds until a full sender queue is worth trying again. */
+export const senderQueueRetrySeconds = 30

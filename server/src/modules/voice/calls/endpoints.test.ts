@@ -1,0 +1,345 @@
+// Guards: the exact reply of a call's creation, committed with its job and event; refusals; filters and pages; hangup
+// in every state; and that no tenant sees or ends another's calls.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { receiveCallEvents } from './index.ts'
+import { type CallState, callStates, type Happening, liveCallStates, terminalCallStates } from './rules.ts'
+import { leftovers, seeCall, startCall } from './testing.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp()
+})
+after(() => t.close())
+
+const body = { from: '+15550100001', to: '+15005550200' }
+const post = (sent: object, as = t.main.testKey, headers = {}) =>
+  t.call('POST', '/v2/voice/calls', { as, body: sent, headers })
+const testScope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
+
+/** Tells happenings of one call, as an engine would. */
+async function tell(callId: string, ...happenings: Happening[]) {
+  const atMs = t.clock.now()
+  const reports = happenings.map(happening => ({ callId, atMs, happening }))
+  return t.app.services.db.inTenant(testScope(), tx => receiveCallEvents(tx, testScope(), reports))
+}
+
+const waysTo: Record<CallState, Happening[]> = {
+  initiated: [],
+  ringing: [{ type: 'ringing' }],
+  answered: [{ type: 'ringing' }, { type: 'answered' }],
+  completed: [{ type: 'answered' }, { type: 'ended', cause: 'normal', by: 'callee' }],
+  busy: [{ type: 'ended', cause: 'user_busy', by: 'callee' }],
+  no_answer: [{ type: 'ringing' }, { type: 'ended', cause: 'no_answer', by: 'system' }],
+  rejected: [{ type: 'ended', cause: 'declined', by: 'callee' }],
+  failed: [{ type: 'ended', cause: 'unallocated', by: 'carrier' }],
+  canceled: [{ type: 'ended', cause: 'canceled', by: 'caller' }],
+}
+
+describe('starting a call', () => {
+  test('answers exactly the documented fields, in the envelope', async () => {
+    const answer = await post({ ...body, callbackUrl: 'https://example.com/hooks/calls' })
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(Object.keys(answer.json), ['status', 'data', 'meta'])
+    assert.equal(answer.json.status, 200)
+    const { callId, createdAt, ...rest } = answer.json.data
+    assert.deepEqual(rest, {
+      from: '+15550100001',
+      to: '+15005550200',
+      direction: 'outbound',
+      state: 'initiated',
+      callbackUrl: 'https://example.com/hooks/calls',
+    })
+    assert.match(callId, /^call_[0-9a-z]{26}$/)
+    assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.match(answer.json.meta.responseTime, /^\d+ms$/)
+    assert.equal(answer.json.meta.requestId, answer.headers['x-request-id'])
+    assert.equal((await post(body)).json.data.callbackUrl, null)
+  })
+
+  test('stores the call, one job and one event together, and reads back what was asked for', async () => {
+    const more = {
+      callerName: 'Ada & Co',
+      tags: ['a', 'b'],
+      metadata: { leadId: '42' },
+      timeoutSeconds: 5,
+      timeLimitSeconds: 9,
+    }
+    const callId = await startCall(t, body.to, more)
+    const jobs = await t.sql<{ kind: string }>('select kind from call_jobs where call_id = $1', [callId])
+    assert.deepEqual(jobs, [{ kind: 'originate' }])
+    const events = await t.sql<{
+      type: string
+      sequence: number
+      data: Record<string, unknown>
+    }>('select type, sequence, data from events where resource_id = $1', [callId])
+    const [event] = events
+    assert.ok(event !== undefined && events.length === 1)
+    assert.deepEqual([event.type, event.sequence], ['call.initiated', 1])
+    const seen = (await t.call('GET', `/v2/voice/calls/${callId}`, { as: t.main.testKey })).json.data
+    const { history, ...snapshot } = seen
+    const { previousState, details, occurredAt, ...told } = event.data
+    assert.deepEqual(told, snapshot, 'the event carries the call as the API shows it')
+    assert.deepEqual([previousState, details, occurredAt], [null, null, seen.createdAt])
+    assert.deepEqual(history, [
+      { sequence: 1, type: 'call.initiated', at: seen.createdAt, state: 'initiated', details: null },
+    ])
+    for (const [name, value] of Object.entries(more)) assert.deepEqual(seen[name], value, name)
+  })
+
+  test('numbers are taken in usual spellings and answered as E.164', async () => {
+    const { json } = await post({ from: '(555) 010-0001', to: '0049 30 123456' })
+    assert.deepEqual([json.data.from, json.data.to], ['+15550100001', '+4930123456'])
+  })
+
+  test('a number that can be none is refused by its own code, with the field and the remedy', async () => {
+    for (const [field, code] of [
+      ['from', 'invalid_from_number'],
+      ['to', 'invalid_to_number'],
+    ] as const) {
+      const { status, json } = await post({ ...body, [field]: '12345678901234567890' })
+      assert.deepEqual([status, json.error.code, json.error.details[0].field], [422, code, field])
+      assert.match(json.error.message, /international format with \+/)
+    }
+  })
+
+  test('callback addresses inside the network are refused', async () => {
+    for (const callbackUrl of [
+      'http://127.0.0.1/',
+      'https://169.254.169.254/x',
+      'https://localhost/x',
+      'https://a:b@example.com/',
+    ]) {
+      const { status, json } = await post({ ...body, callbackUrl })
+      assert.deepEqual([status, json.error.code], [422, 'invalid_callback_url'], callbackUrl)
+    }
+  })
+
+  test('every fault of the input is told at once', async () => {
+    const { status, json } = await post({
+      from: 'abc',
+      callbackUrl: 'ftp://example.com',
+      timeoutSeconds: 4,
+      timeLimitSeconds: 0,
+      callerName: 'a\nb',
+      tags: [''],
+      metadata: { a: 1 },
+      url: 'x',
+    })
+    assert.equal(status, 400)
+    const fields = json.error.details.map((fault: { field: string }) => fault.field).sort()
+    const expected = [
+      'callbackUrl',
+      'callerName',
+      'from',
+      'metadata.a',
+      'tags[0]',
+      'timeLimitSeconds',
+      'timeoutSeconds',
+      'to',
+      'url',
+    ]
+    assert.deepEqual(fields, expected)
+    assert.equal((await post({ ...body, timeoutSeconds: 601 })).status, 400)
+  })
+
+  test('a repeated Idempotency-Key starts one call and answers it again byte for byte', async () => {
+    const headers = { 'idempotency-key': newId('key') }
+    const [first, second] = await Promise.all([
+      post(body, t.main.testKey, headers),
+      post(body, t.main.testKey, headers),
+    ])
+    assert.equal(first.text, second.text)
+    const { count } =
+      (await t.ownerSql<{ count: number }>('select count(*) from calls where id = $1', [first.json.data.callId]))[0] ??
+      {}
+    assert.equal(count, 1)
+  })
+})
+
+describe('listing calls', () => {
+  const page = (query: string, as = t.main.liveKey) => t.call('GET', `/v2/voice/calls${query}`, { as })
+  const ids = (answer: { json: { data: { callId: string }[] } }) => answer.json.data.map(call => call.callId)
+  let made: string[]
+  before(async () => {
+    made = []
+    for (const to of ['+15550100002', '+15550100003', '+15550100002', '+15550100004', '+15550100002']) {
+      made.unshift(await startCall(t, to, {}, t.main.liveKey))
+    }
+    await t.call('POST', `/v2/voice/calls/${made[1]}/hangup`, { as: t.main.liveKey })
+  })
+
+  test('newest first, cut into pages by a cursor that neither loses nor repeats', async () => {
+    const seen: string[] = []
+    let cursor = ''
+    for (let pages = 0; pages < 3; pages++) {
+      const answer = await page(`?limit=2${cursor}`)
+      assert.equal(answer.status, 200, answer.text)
+      seen.push(...ids(answer))
+      const { pagination } = answer.json.meta
+      assert.equal(pagination.limit, 2)
+      assert.equal(pagination.hasMore, pagination.nextCursor !== null)
+      cursor = `&cursor=${pagination.nextCursor}`
+    }
+    assert.deepEqual(seen, made)
+    assert.equal(cursor, '&cursor=null')
+  })
+
+  test('filters by state, numbers in any spelling, direction and time, together', async () => {
+    assert.deepEqual(ids(await page('?state=canceled')), [made[1]])
+    const toTwo = [made[0], made[2], made[4]]
+    for (const to of ['%2B15550100002', '+15550100002', '555-010-0002'])
+      assert.deepEqual(ids(await page(`?to=${to}`)), toTwo, to)
+    assert.deepEqual(ids(await page('?to=%2B15550100002&state=canceled')), [])
+    assert.deepEqual(ids(await page('?from=%2B15550100001&direction=outbound')), made)
+    assert.deepEqual(ids(await page('?direction=inbound')), [])
+    const middle = (await seeCall(t, made[2] as string, t.main.liveKey)).createdAt
+    const [since, until] = [ids(await page(`?createdAfter=${middle}`)), ids(await page(`?createdBefore=${middle}`))]
+    assert.deepEqual([...since, ...until], made)
+    assert.ok(since.includes(made[2] as string))
+    assert.deepEqual(ids(await page('?createdBefore=2020-01-01')), [])
+  })
+
+  test('a cursor of other filters, and one made up, are refused', async () => {
+    const { nextCursor } = (await page('?limit=1')).json.meta.pagination
+    for (const query of [`?limit=1&state=busy&cursor=${nextCursor}`, '?cursor=abc']) {
+      const { status, json } = await page(query)
+      assert.deepEqual([status, json.error.code], [400, 'invalid_cursor'], query)
+    }
+    const forged = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[]
+    for (const key of [['x', 'y'], [1, 2], ['2026-01-01', "call_'"], []]) {
+      const cursor = Buffer.from(JSON.stringify([forged[0], ...key])).toString('base64url')
+      assert.equal((await page(`?cursor=${cursor}`)).json.error.code, 'invalid_cursor', JSON.stringify(key))
+    }
+  })
+
+  test('unknown states, limits and numbers are refused', async () => {
+    for (const query of [
+      '?state=done',
+      '?limit=0',
+      '?limit=201',
+      '?to=12345678901234567890',
+      '?createdAfter=yesterday',
+      '?number=1',
+    ]) {
+      assert.equal((await page(query)).json.error.code, 'validation_failed', query)
+    }
+  })
+})
+
+describe('hanging up', () => {
+  const hangup = (callId: string, as = t.main.testKey) => t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as })
+
+  for (const state of callStates) {
+    const live = liveCallStates.includes(state)
+    test(`in ${state}: ${live ? 'ends the call' : 'is refused and changes nothing'}`, async () => {
+      const callId = await startCall(t, body.to)
+      await tell(callId, ...waysTo[state])
+      const call = await seeCall(t, callId)
+      assert.equal(call.state, state)
+      const { status, json } = await hangup(callId)
+      if (!live) {
+        assert.deepEqual([status, json.error.code], [409, 'call_not_active'])
+        assert.match(json.error.message, new RegExp(state))
+        assert.deepEqual(await seeCall(t, callId), call)
+        return
+      }
+      assert.equal(status, 200)
+      const { state: end, hangupBy, billableSeconds } = json.data
+      assert.deepEqual([end, hangupBy], [state === 'answered' ? 'completed' : 'canceled', 'api'])
+      if (end === 'canceled') assert.equal(billableSeconds, 0)
+      assert.equal((await hangup(callId)).status, 409)
+      const { history } = await seeCall(t, callId)
+      assert.equal(history.at(-1)?.type, `call.${end}`)
+      assert.deepEqual(await tell(callId, { type: 'answered' }, { type: 'ended', cause: 'normal', by: 'callee' }), {
+        applied: 0,
+        over: [callId],
+      })
+    })
+  }
+
+  test('asks the engine only when the call was given to one', async () => {
+    const callId = await startCall(t, body.to)
+    await hangup(callId)
+    const jobs = await t.sql<{ kind: string }>('select kind from call_jobs where call_id = $1', [callId])
+    assert.deepEqual(jobs, [{ kind: 'originate' }])
+    const dialed = await startCall(t, body.to)
+    await t.ownerSql(`update calls set engine = 'simulator', dialed_at = now() where id = $1`, [dialed])
+    await hangup(dialed)
+    const asked = await t.sql<{ kind: string; engine: string }>(
+      `select kind, engine from call_jobs where call_id = $1 and kind = 'hangup'`,
+      [dialed],
+    )
+    assert.deepEqual(asked, [{ kind: 'hangup', engine: 'simulator' }])
+  })
+})
+
+describe('tenants', () => {
+  test("another tenant's call is answered like one that is not there, and stays untouched", async () => {
+    const callId = await startCall(t, body.to)
+    const missing = newId('call')
+    for (const as of [t.other.testKey, t.other.liveKey, t.main.liveKey]) {
+      for (const [method, suffix] of [
+        ['GET', ''],
+        ['POST', '/hangup'],
+      ] as const) {
+        const foreign = await t.call(method, `/v2/voice/calls/${callId}${suffix}`, { as })
+        const absent = await t.call(method, `/v2/voice/calls/${missing}${suffix}`, { as })
+        assert.equal(foreign.status, 404)
+        assert.deepEqual(foreign.json.error, absent.json.error)
+      }
+      const { json } = await t.call('GET', '/v2/voice/calls?limit=200', { as })
+      assert.ok(json.data.every((call: { callId: string }) => call.callId !== callId))
+    }
+    assert.equal((await seeCall(t, callId)).state, 'initiated')
+  })
+
+  test("a report told in another tenant's transaction reaches nothing", async () => {
+    const callId = await startCall(t, body.to)
+    const scope = { tenantId: t.other.testTenantId, organizationId: t.other.organizationId }
+    const report = { callId, atMs: t.clock.now(), happening: { type: 'ringing' } as const }
+    const received = await t.app.services.db.inTenant(scope, tx => receiveCallEvents(tx, scope, [report]))
+    assert.deepEqual(received, { applied: 0, over: [] })
+    assert.equal((await seeCall(t, callId)).state, 'initiated')
+  })
+
+  test('an id that is none of ours is simply not there', async () => {
+    for (const id of ['x', '1', 'call_', `call_${'9'.repeat(26)}`, '%27%3Bdrop']) {
+      assert.equal((await t.call('GET', `/v2/voice/calls/${id}`, { as: t.main.testKey })).status, 404, id)
+    }
+  })
+
+  test('permissions: who may start, read and end calls', async () => {
+    const callId = await startCall(t, body.to, {}, t.main.tokens.Admin)
+    const as = t.main.tokens['Finance Manager']
+    assert.equal((await post(body, as)).json.error.code, 'insufficient_role')
+    assert.equal((await t.call('GET', `/v2/voice/calls/${callId}`, { as })).status, 200)
+    assert.equal((await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as })).status, 403)
+    assert.equal((await post(body, t.main.tokens['Sales Executive'])).status, 200)
+  })
+})
+
+describe('what the database holds', () => {
+  test('its check constraint lists exactly the states of the table', async () => {
+    const rows = await t.ownerSql<{ text: string }>(
+      `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'calls_state'`,
+    )
+    const states = [...(rows[0]?.text ?? '').matchAll(/'(\w+)'/g)].map(match => match[1])
+    assert.deepEqual(states.sort(), [...callStates].sort())
+  })
+
+  test('a call in a terminal state has an end and a cause, any other has neither', async () => {
+    const callId = await startCall(t, body.to)
+    for (const state of [...terminalCallStates, 'gone']) {
+      await assert.rejects(
+        t.ownerSql('update calls set state = $1 where id = $2', [state, callId]),
+        /check constraint/,
+        state,
+      )
+    }
+    await assert.rejects(t.ownerSql('update calls set ended_at = now() where id = $1', [callId]), /check constraint/)
+    assert.equal(await leftovers(t, callId), 1)
+  })
+})

@@ -1,0 +1,274 @@
+// Guards: no call is dialled twice or dialled late; a call whose owner died ends and is billed to the last heartbeat;
+// and under every interleaving of engine and API a call has one terminal state and event, an unbroken history.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import type { CallRef, EngineCall, VoiceEngine } from '../engine.ts'
+import { inEachTenant, receiveCallEvents, renewCallLeases } from './index.ts'
+import { carryCalls, endLostCalls, engineFor } from './jobs.ts'
+import { type HangupCause, type Happening, hangupCauses, terminalCallStates } from './rules.ts'
+import { leftovers, seeCall, startCall } from './testing.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp()
+})
+after(() => t.close())
+
+const to = '+15550100002'
+const scope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
+
+/** An engine that holds its calls in memory, as one that speaks SIP would, and notes what it is asked. */
+function holdingEngine(more: Partial<VoiceEngine> = {}) {
+  const dialed: string[] = []
+  const hungUp: string[] = []
+  const engine: VoiceEngine = {
+    name: 'holding',
+    virtual: true,
+    owner: 'node_1',
+    prepare: async () => {},
+    originate: async (_scope, calls: readonly EngineCall[]) => void dialed.push(...calls.map(call => call.callId)),
+    hangup: async (call: CallRef) => void hungUp.push(call.callId),
+    ...more,
+  }
+  return { engine, dialed, hungUp, queue: carryCalls([() => engine])(t.app.services) }
+}
+
+/** One round of a queue: claims what is due and works on it. */
+async function round(
+  queue: { claim(token: string, limit: number): Promise<never[]>; work(rows: never[], token: string): Promise<void> },
+  token = 'lse_test',
+) {
+  const rows = await queue.claim(token, 100)
+  await queue.work(rows, token)
+  return rows.length
+}
+
+function tell(callId: string, happening: Happening, atMs = t.clock.now()) {
+  return t.app.services.db.inTenant(scope(), tx => receiveCallEvents(tx, scope(), [{ callId, atMs, happening }]))
+}
+
+describe('dialling', () => {
+  test('a call is given to an engine once, however often its job comes back', async () => {
+    const { queue, dialed } = holdingEngine()
+    const callId = await startCall(t, to)
+    const rows = await queue.claim('lse_slow', 100)
+    await t.ownerSql('update call_jobs set due_at = now() where call_id = $1', [callId])
+    await round(queue as never, 'lse_quick')
+    await queue.work(rows, 'lse_slow')
+    assert.deepEqual(dialed, [callId])
+    const call = await seeCall(t, callId)
+    assert.notEqual(call.dialedAt, null)
+  })
+
+  test('a call canceled before it was dialled never reaches the engine', async () => {
+    const { queue, dialed } = holdingEngine()
+    const callId = await startCall(t, to)
+    await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
+    await round(queue as never)
+    assert.deepEqual(dialed, [])
+    assert.equal(await leftovers(t, callId), 0)
+  })
+
+  test('a fault while preparing leaves the call and its job as they were; one bad call holds up no other', async () => {
+    const bad = await startCall(t, '+15550100003')
+    const good = await startCall(t, to)
+    const { queue, dialed } = holdingEngine({
+      async prepare(_tx, _scope, calls) {
+        if (calls.some(call => call.callId === bad)) throw new Error('cannot be prepared')
+      },
+    })
+    await assert.rejects(round(queue as never), /cannot be prepared/)
+    assert.deepEqual(dialed, [good])
+    assert.equal((await seeCall(t, bad)).dialedAt, null)
+    assert.equal(await leftovers(t, bad), 1)
+
+    await t.ownerSql(
+      `update call_jobs set due_at = now(), created_at = now() - interval '6 minutes' where call_id = $1`,
+      [bad],
+    )
+    await round(queue as never)
+    const call = await seeCall(t, bad)
+    assert.deepEqual([call.state, call.errorCode, call.hangupBy], ['failed', 'dial_expired', 'system'])
+    assert.equal(await leftovers(t, bad), 0)
+  })
+
+  test('an engine that fails to dial ends the call; it is not dialled again', async () => {
+    let tries = 0
+    const { queue } = holdingEngine({
+      async originate() {
+        tries++
+        throw new Error('no socket')
+      },
+    })
+    const log = t.app.services.log
+    const level = log.level
+    log.level = 'silent'
+    const callId = await startCall(t, to)
+    await round(queue as never)
+    log.level = level
+    assert.equal(await leftovers(t, callId), 1, 'the far side is to be hung up')
+    await round(queue as never)
+    const call = await seeCall(t, callId)
+    assert.deepEqual([tries, call.state, call.errorCode], [1, 'failed', 'network_failure'])
+    assert.equal(await leftovers(t, callId), 0)
+  })
+
+  test('test calls never leave the house; live ones take the real engine where there is one', () => {
+    const virtual = { name: 'simulator', virtual: true } as VoiceEngine
+    const real = { name: 'sip', virtual: false } as VoiceEngine
+    assert.equal(engineFor([real, virtual], 'test'), virtual)
+    assert.equal(engineFor([virtual, real], 'live'), real)
+    assert.equal(engineFor([virtual], 'live'), virtual)
+    assert.throws(() => engineFor([real], 'test'), /no voice engine carries test calls/)
+  })
+})
+
+describe('calls held in memory', () => {
+  test('a heartbeat keeps them; silence ends them as of the last one, and the far side is hung up', async () => {
+    const { queue, hungUp } = holdingEngine()
+    const lost = endLostCalls(t.app.services)
+    const log = t.app.services.log
+    log.level = 'silent'
+    const [talking, ringing] = [await startCall(t, to), await startCall(t, to)]
+    await round(queue as never)
+    await tell(ringing, { type: 'ringing' }, t.clock.now() - 60_000)
+    await tell(talking, { type: 'answered' }, t.clock.now() - 60_000)
+    await t.ownerSql(
+      `update calls set created_at = created_at - interval '2 minutes', dialed_at = dialed_at - interval '2 minutes',
+         changed_at = changed_at - interval '2 minutes', answered_at = now() - interval '60 seconds' where id = $1`,
+      [talking],
+    )
+    const silence = () =>
+      t.ownerSql(`update call_leases set heartbeat_at = now() - interval '40 seconds' where call_id = any($1)`, [
+        [talking, ringing],
+      ])
+    await silence()
+    const refs = [talking, ringing].map(callId => ({ ...scope(), callId }))
+    assert.deepEqual(await renewCallLeases(t.app.services.db, 'node_2', refs), [], "another's calls cannot be kept")
+    assert.deepEqual(await renewCallLeases(t.app.services.db, 'node_1', refs), refs)
+    assert.equal(await round(lost as never), 0)
+
+    await silence()
+    assert.equal(await round(lost as never), 2)
+    assert.equal(await round(lost as never), 0)
+    const call = await seeCall(t, talking)
+    assert.deepEqual([call.state, call.errorCode, call.hangupBy], ['failed', 'node_lost', 'system'])
+    assert.ok(
+      call.billableSeconds !== null && call.billableSeconds >= 20 && call.billableSeconds <= 21,
+      `${call.billableSeconds}`,
+    )
+    assert.equal((await seeCall(t, ringing)).state, 'failed')
+    assert.deepEqual(await renewCallLeases(t.app.services.db, 'node_1', refs), [], 'the owner learns that it lost them')
+    await round(queue as never)
+    assert.deepEqual(hungUp.sort(), [talking, ringing].sort())
+    for (const callId of [talking, ringing]) assert.equal(await leftovers(t, callId), 0)
+    log.level = 'error'
+  })
+
+  test('an end gives the lease back', async () => {
+    const { queue } = holdingEngine()
+    const callId = await startCall(t, to)
+    await round(queue as never)
+    assert.equal(await leftovers(t, callId), 1)
+    await tell(callId, { type: 'ended', cause: 'user_busy', by: 'callee' })
+    assert.equal(await leftovers(t, callId), 0)
+  })
+
+  test('a hangup that fails is asked for again', async () => {
+    let tries = 0
+    const { queue } = holdingEngine({
+      async hangup() {
+        if (++tries === 1) throw new Error('not now')
+      },
+    })
+    const callId = await startCall(t, to)
+    await round(queue as never)
+    await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
+    await assert.rejects(round(queue as never), /not now/)
+    assert.equal(await leftovers(t, callId), 1)
+    await t.ownerSql('update call_jobs set due_at = now() where call_id = $1', [callId])
+    await round(queue as never)
+    assert.deepEqual([tries, await leftovers(t, callId)], [2, 0])
+  })
+})
+
+describe('interleavings', () => {
+  const causes = Object.keys(hangupCauses) as HangupCause[]
+  const happening: fc.Arbitrary<Happening> = fc.oneof(
+    fc.constant<Happening>({ type: 'ringing' }),
+    fc.constant<Happening>({ type: 'answered' }),
+    fc.constant<Happening>({ type: 'dtmf', digit: '1' }),
+    fc.constantFrom(...causes).map((cause): Happening => ({ type: 'ended', cause, by: 'callee' })),
+  )
+  const act = fc.oneof({ weight: 3, arbitrary: happening }, { weight: 1, arbitrary: fc.constant('hangup' as const) })
+
+  test('engine and API at the same time: one terminal state, one terminal event, an unbroken history', async () => {
+    const acts = fc.array(act, { minLength: 2, maxLength: 10 })
+    await fc.assert(
+      fc.asyncProperty(acts, async happened => {
+        const callId = await startCall(t, to)
+        const outcomes = await Promise.all(
+          [...happened, 'hangup' as const].map(async what => {
+            if (what !== 'hangup') return (await tell(callId, what)).applied
+            const { status } = await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
+            assert.ok(status === 200 || status === 409, String(status))
+            return status === 200 ? 1 : 0
+          }),
+        )
+        const { state, history } = await seeCall(t, callId)
+        assert.ok(terminalCallStates.includes(state as never), state)
+        assert.equal(history.filter(entry => terminalCallStates.includes(entry.state as never)).length, 1)
+        assert.equal(history.at(-1)?.type, `call.${state}`)
+        assert.deepEqual(
+          history.map(entry => entry.sequence),
+          history.map((_, index) => index + 1),
+        )
+        assert.equal(
+          outcomes.reduce((sum, count) => sum + count, 1),
+          history.length,
+          'every change told is in the history',
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('batches over the same calls in other orders neither deadlock nor lose a step', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => startCall(t, to)))
+    const batch = (order: string[], happening: Happening) => {
+      const reports = order.map(callId => ({ callId, atMs: t.clock.now(), happening }))
+      return t.app.services.db.inTenant(scope(), tx => receiveCallEvents(tx, scope(), reports))
+    }
+    const ends: Happening = { type: 'ended', cause: 'normal', by: 'callee' }
+    const received = await Promise.all([
+      batch(ids, { type: 'dtmf', digit: '1' }),
+      batch(ids.toReversed(), { type: 'answered' }),
+      batch(
+        ids.toSorted(() => 0.5),
+        ends,
+      ),
+      batch(ids.toReversed(), ends),
+    ])
+    const applied = received.reduce((sum, { applied }) => sum + applied, 0)
+    const rows = await t.ownerSql<{ steps: number }>(
+      'select sum(sequence - 1)::int as steps from calls where id = any($1)',
+      [ids],
+    )
+    assert.equal(applied, rows[0]?.steps)
+    for (const callId of ids) assert.ok(terminalCallStates.includes((await seeCall(t, callId)).state as never))
+  })
+
+  test('rows of several tenants are worked in a transaction of each', async () => {
+    const rows = [t.main.testTenantId, t.main.liveTenantId, t.main.testTenantId].map(tenant_id => ({
+      tenant_id,
+      organization_id: t.main.organizationId,
+    }))
+    const { results, faults } = await inEachTenant(t.app.services.db, rows, async (_tx, { tenantId }, group) => {
+      if (tenantId === t.main.liveTenantId) throw new Error('this one fails')
+      return group.length
+    })
+    assert.deepEqual([results, faults.length], [[2], 1])
+  })
+})

@@ -1,0 +1,252 @@
+// What a call may become. One table of states; pure functions that turn what an engine or the API tells into the next
+// state of the call and the event to write. A call that ends does so once, whatever is told, and in whatever order.
+import type { Selectable } from 'kysely'
+import { isoMs } from '../../../kernel/clock.ts'
+import type { Database } from '../../../kernel/database.generated.ts'
+import type { NewEvent } from '../../../kernel/events.ts'
+import type { ProblemCode } from '../../../kernel/problem.ts'
+import { move, type Table } from '../../../kernel/states.ts'
+
+export const callStates = [
+  'initiated',
+  'ringing',
+  'answered',
+  'completed',
+  'busy',
+  'no_answer',
+  'rejected',
+  'failed',
+  'canceled',
+] as const
+export type CallState = (typeof callStates)[number]
+
+export const liveCallStates: readonly CallState[] = ['initiated', 'ringing', 'answered']
+export const terminalCallStates = callStates.filter(state => !liveCallStates.includes(state))
+
+export type CallTransition = Exclude<CallState, 'initiated'>
+
+/** Each transition is named like the state it leads to, and its event `call.<state>`. */
+export const callTransitions: Table<CallState, CallTransition> = {
+  ringing: { from: ['initiated'], to: 'ringing' },
+  answered: { from: ['initiated', 'ringing'], to: 'answered' },
+  completed: { from: ['answered'], to: 'completed' },
+  busy: { from: ['initiated', 'ringing'], to: 'busy' },
+  no_answer: { from: ['initiated', 'ringing'], to: 'no_answer' },
+  rejected: { from: ['initiated', 'ringing'], to: 'rejected' },
+  failed: { from: ['initiated', 'ringing', 'answered'], to: 'failed' },
+  canceled: { from: ['initiated', 'ringing'], to: 'canceled' },
+}
+
+export type AnsweredBy = 'human' | 'machine'
+
+export const hangupParties = ['caller', 'callee', 'api', 'system', 'carrier'] as const
+export type HangupParty = (typeof hangupParties)[number]
+
+type Cause = { state: CallTransition; problem: ProblemCode | null; sipCode: number | null; q850: number | null }
+
+function cause(state: CallTransition, problem: ProblemCode | null, sipCode: number | null, q850: number | null): Cause {
+  return { state, problem, sipCode, q850 }
+}
+
+/**
+ * Why a call ends: the state it ends in, the problem it stands for, and the usual SIP status (RFC 3261 §21) and Q.850
+ * cause (ITU-T Q.850 §2.2.7) where the engine tells none of its own.
+ */
+export const hangupCauses = {
+  normal: cause('completed', null, 200, 16),
+  time_limit: cause('completed', null, 200, 16),
+  user_busy: cause('busy', 'callee_busy', 486, 17),
+  no_answer: cause('no_answer', 'callee_no_answer', 480, 19),
+  declined: cause('rejected', 'callee_declined', 603, 21),
+  canceled: cause('canceled', null, 487, 31),
+  unallocated: cause('failed', 'number_unallocated', 404, 1),
+  number_changed: cause('failed', 'number_unallocated', 410, 22),
+  bad_format: cause('failed', 'number_unallocated', 484, 28),
+  trunk_rejected: cause('failed', 'trunk_rejected', 403, 21),
+  caller_id_not_allowed: cause('failed', 'caller_id_not_allowed', 403, 21),
+  codec_mismatch: cause('failed', 'codec_mismatch', 488, 65),
+  congestion: cause('failed', 'no_circuit', 503, 34),
+  network: cause('failed', 'network_failure', null, 38),
+  media_timeout: cause('failed', 'media_timeout', 200, null),
+  node_lost: cause('failed', 'node_lost', null, null),
+  dial_expired: cause('failed', 'dial_expired', null, null),
+} as const satisfies Record<string, Cause>
+export type HangupCause = keyof typeof hangupCauses
+
+/** What can happen to a call while it lives. */
+export type Happening =
+  | { type: 'ringing'; earlyMedia?: boolean }
+  | { type: 'answered'; answeredBy?: AnsweredBy }
+  | { type: 'ended'; cause: HangupCause; by: HangupParty; sipCode?: number | null; q850?: number | null }
+  | { type: 'early_media' }
+  | { type: 'machine_detected' }
+  | { type: 'dtmf'; digit: string }
+  | { type: 'rerouted'; trunk: string; sipCode: number; nextTrunk: string }
+
+/** One thing an engine tells: what happened to which call, and when (ms since 1970). */
+export type CallReport = { callId: string; atMs: number; happening: Happening }
+
+/** A row of `calls` with its words as types. */
+export type Call = Omit<
+  Selectable<Database['calls']>,
+  'state' | 'direction' | 'answered_by' | 'hangup_cause' | 'hangup_by' | 'metadata'
+> & {
+  state: CallState
+  direction: 'outbound' | 'inbound'
+  answered_by: AnsweredBy | null
+  hangup_cause: HangupCause | null
+  hangup_by: HangupParty | null
+  metadata: Record<string, string>
+}
+
+/** The call as it will be, and the event that tells of it. */
+export type CallStep = { call: Call; event: NewEvent }
+
+export function isLive(call: Pick<Call, 'state'>): boolean {
+  return liveCallStates.includes(call.state)
+}
+
+/**
+ * What a happening makes of a call, or undefined when it changes nothing: the call is over, or it cannot happen in this
+ * state. While a call lives, `ended` always ends it. Times never run backwards within one call.
+ */
+export function nextCall(call: Call, happening: Happening, atMs: number): CallStep | undefined {
+  const at = isoMs(Math.max(atMs, Date.parse(call.changed_at)))
+  switch (happening.type) {
+    case 'ringing':
+      return moved(call, 'ringing', { ringing_at: at, early_media: happening.earlyMedia === true }, at)
+    case 'answered':
+      return moved(call, 'answered', { answered_at: at, answered_by: happening.answeredBy ?? null }, at)
+    case 'ended':
+      return ended(call, happening, at)
+    case 'early_media':
+      return noted(call, happening.type, 'ringing', { early_media: true }, null, at)
+    case 'machine_detected':
+      return noted(call, happening.type, 'answered', { answered_by: 'machine' }, null, at)
+    case 'dtmf':
+      return noted(call, happening.type, 'answered', {}, { digit: happening.digit }, at)
+    case 'rerouted': {
+      const { trunk, sipCode, nextTrunk } = happening
+      return noted(call, happening.type, 'initiated', {}, { trunk, sipCode, nextTrunk }, at)
+    }
+  }
+}
+
+/**
+ * The transition that ends a call in `state` for `cause`, undefined when it is over. A cause that does not fit the
+ * state (a hangup before the answer, a busy line after it) ends the call all the same, the way the state allows.
+ */
+export function endOf(state: CallState, cause: HangupCause): CallTransition | undefined {
+  const { state: wanted } = hangupCauses[cause]
+  if (move(callTransitions, state, wanted) !== undefined) return wanted
+  if (state === 'answered') return 'completed'
+  return move(callTransitions, state, 'canceled') === undefined ? undefined : 'canceled'
+}
+
+function ended(
+  call: Call,
+  { cause, by, sipCode, q850 }: Happening & { type: 'ended' },
+  at: string,
+): CallStep | undefined {
+  const transition = endOf(call.state, cause)
+  if (transition === undefined) return undefined
+  const told: HangupCause =
+    transition === 'canceled' ? 'canceled' : transition === 'completed' && cause !== 'time_limit' ? 'normal' : cause
+  const usual = hangupCauses[told]
+  const facts = {
+    ended_at: at,
+    hangup_cause: told,
+    hangup_by: by,
+    sip_code: sipCode === undefined ? usual.sipCode : sipCode,
+    q850: q850 === undefined ? usual.q850 : q850,
+  }
+  return moved(call, transition, facts, at)
+}
+
+function moved(call: Call, transition: CallTransition, facts: Partial<Call>, at: string): CallStep | undefined {
+  const state = move(callTransitions, call.state, transition)
+  if (state === undefined) return undefined
+  const next: Call = { ...call, ...facts, state, changed_at: at, sequence: call.sequence + 1 }
+  return { call: next, event: callEvent(next, state, at, { previousState: call.state }) }
+}
+
+type Noted = 'early_media' | 'machine_detected' | 'dtmf' | 'rerouted'
+type Details = Record<string, string | number> | null
+
+function noted(
+  call: Call,
+  name: Noted,
+  during: CallState,
+  facts: Partial<Call>,
+  details: Details,
+  at: string,
+): CallStep | undefined {
+  if (call.state !== during) return undefined
+  const next: Call = { ...call, ...facts, changed_at: at, sequence: call.sequence + 1 }
+  return { call: next, event: callEvent(next, name, at, { details }) }
+}
+
+function callEvent(
+  call: Call,
+  name: string,
+  at: string,
+  { previousState = null, details = null }: { previousState?: CallState | null; details?: Details },
+): NewEvent {
+  const data = { ...presentCall(call), previousState, details, occurredAt: at }
+  return { type: `call.${name}`, resourceId: call.id, sequence: call.sequence, data }
+}
+
+/** The first event of a call. */
+export function initiatedEvent(call: Call): NewEvent {
+  return callEvent(call, 'initiated', call.created_at, {})
+}
+
+/** A call as clients see it, in replies and in the data of events. */
+export function presentCall(call: Call) {
+  return {
+    callId: call.id,
+    parentCallId: call.parent_call_id,
+    from: call.from_number,
+    to: call.to_number,
+    direction: call.direction,
+    state: call.state,
+    callerName: call.caller_name,
+    callbackUrl: call.callback_url,
+    timeoutSeconds: call.timeout_seconds,
+    timeLimitSeconds: call.time_limit_seconds,
+    tags: call.tags,
+    metadata: call.metadata,
+    earlyMedia: call.early_media,
+    answeredBy: call.answered_by,
+    hangupCause: call.hangup_cause,
+    hangupBy: call.hangup_by,
+    errorCode: call.hangup_cause === null ? null : hangupCauses[call.hangup_cause].problem,
+    sipCode: call.sip_code,
+    q850: call.q850,
+    ...durationsOf(call),
+    createdAt: call.created_at,
+    dialedAt: call.dialed_at,
+    ringingAt: call.ringing_at,
+    answeredAt: call.answered_at,
+    endedAt: call.ended_at,
+  }
+}
+
+/**
+ * Whole seconds of a call. Ringing lasts to the answer or the end; the duration from creation to the end; billable is
+ * every second begun between answer and end. Null while not known.
+ */
+export function durationsOf(call: Pick<Call, 'created_at' | 'ringing_at' | 'answered_at' | 'ended_at'>) {
+  const { created_at, ringing_at, answered_at, ended_at } = call
+  const rang = answered_at ?? ended_at
+  return {
+    ringSeconds: ringing_at === null || rang === null ? null : Math.round(secondsBetween(ringing_at, rang)),
+    durationSeconds: ended_at === null ? null : Math.round(secondsBetween(created_at, ended_at)),
+    billableSeconds:
+      ended_at === null ? null : answered_at === null ? 0 : Math.ceil(secondsBetween(answered_at, ended_at)),
+  }
+}
+
+function secondsBetween(from: string, to: string): number {
+  return Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000)
+}

@@ -1,0 +1,290 @@
+// All SQL of calls: their rows, the jobs that ask engines to do something, and the leases of engines that hold calls in
+// memory. A change is written by compare-and-set on the state and sequence it was decided on.
+import { sql } from 'kysely'
+import type { Db, Scope, Tx } from '../../../kernel/db.ts'
+import { emit } from '../../../kernel/events.ts'
+import type { CallRef } from '../engine.ts'
+import type { Call, CallStep } from './rules.ts'
+
+export type NewCall = Pick<
+  Call,
+  | 'id'
+  | 'direction'
+  | 'from_number'
+  | 'to_number'
+  | 'caller_name'
+  | 'callback_url'
+  | 'timeout_seconds'
+  | 'time_limit_seconds'
+  | 'tags'
+  | 'metadata'
+  | 'created_at'
+>
+
+/** Adds a call. Its row is `initialCall`: nothing in it needs to be read back. */
+export async function insertCall(tx: Tx, { tenantId }: Scope, call: NewCall): Promise<void> {
+  await tx
+    .insertInto('calls')
+    .values({ ...call, tenant_id: tenantId, metadata: JSON.stringify(call.metadata), changed_at: call.created_at })
+    .execute()
+}
+
+/** The row of a call that was just created. */
+export function initialCall({ tenantId }: Scope, call: NewCall): Call {
+  return {
+    ...call,
+    tenant_id: tenantId,
+    parent_call_id: null,
+    engine: null,
+    state: 'initiated',
+    sequence: 1,
+    early_media: false,
+    answered_by: null,
+    hangup_cause: null,
+    hangup_by: null,
+    sip_code: null,
+    q850: null,
+    dialed_at: null,
+    ringing_at: null,
+    answered_at: null,
+    ended_at: null,
+    changed_at: call.created_at,
+  }
+}
+
+export async function findCall(tx: Tx, { tenantId }: Scope, id: string): Promise<Call | undefined> {
+  const row = await tx
+    .selectFrom('calls')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row as Call | undefined
+}
+
+export type CallHistoryRow = {
+  sequence: number
+  type: string
+  at: string
+  state: string
+  details: Record<string, string | number> | null
+}
+
+/** What happened to a call, oldest first: its events, without their snapshots. */
+export async function listHistory(tx: Tx, { tenantId }: Scope, id: string): Promise<CallHistoryRow[]> {
+  const { rows } = await sql<CallHistoryRow>`
+    select sequence, type, data->>'occurredAt' as at, data->>'state' as state, data->'details' as details
+    from events where tenant_id = ${tenantId} and resource_id = ${id} order by sequence`.execute(tx)
+  return rows
+}
+
+export type CallFilters = {
+  state?: string
+  from?: string
+  to?: string
+  direction?: string
+  /** ISO times; after includes its moment, before does not. */
+  createdAfter?: string
+  createdBefore?: string
+}
+
+/** Newest first; `behind` is creation time and id of the last call of the page before. */
+export async function listCalls(
+  tx: Tx,
+  { tenantId }: Scope,
+  filters: CallFilters,
+  behind: readonly [string, string] | undefined,
+  limit: number,
+): Promise<Call[]> {
+  const { state, from, to, direction, createdAfter, createdBefore } = filters
+  let query = tx.selectFrom('calls').selectAll().where('tenant_id', '=', tenantId)
+  if (state !== undefined) query = query.where('state', '=', state)
+  if (from !== undefined) query = query.where('from_number', '=', from)
+  if (to !== undefined) query = query.where('to_number', '=', to)
+  if (direction !== undefined) query = query.where('direction', '=', direction)
+  if (createdAfter !== undefined) query = query.where('created_at', '>=', createdAfter)
+  if (createdBefore !== undefined) query = query.where('created_at', '<', createdBefore)
+  if (behind !== undefined)
+    query = query.where(sql<boolean>`(created_at, id) < (${behind[0]}::timestamptz, ${behind[1]})`)
+  return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as Call[]
+}
+
+/** Calls with their rows locked, in an order that no two transactions take differently. */
+export async function lockCalls(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<Call[]> {
+  const rows = await tx
+    .selectFrom('calls')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`id = any(${[...ids]})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows as Call[]
+}
+
+/**
+ * Writes steps decided on locked calls, in the order they were decided: each call as its last step leaves it, and the
+ * event of every step. Leases of calls that ended go.
+ * @param before the calls as they were locked
+ */
+export async function changeCalls(
+  tx: Tx,
+  scope: Scope,
+  before: readonly Call[],
+  steps: readonly CallStep[],
+): Promise<void> {
+  if (steps.length === 0) return
+  const last = new Map(steps.map(({ call }) => [call.id, call]))
+  const changes = before.flatMap(old => {
+    const call = last.get(old.id)
+    return call === undefined ? [] : [{ ...call, old_state: old.state, old_sequence: old.sequence }]
+  })
+  const over = [...last.values()].filter(call => call.ended_at !== null).map(call => call.id)
+  const [{ numAffectedRows }] = await Promise.all([
+    updateCalls(tx, scope, changes),
+    emit(tx, scope, ...steps.map(step => step.event)),
+    over.length === 0 ? undefined : removeLeases(tx, scope, over),
+  ])
+  if (numAffectedRows !== BigInt(last.size)) throw new Error('a call changed although its row was locked')
+}
+
+function updateCalls(tx: Tx, { tenantId }: Scope, changes: readonly object[]) {
+  return sql`
+    update calls c
+    set state = n.state, sequence = n.sequence, early_media = n.early_media, answered_by = n.answered_by,
+        hangup_cause = n.hangup_cause, hangup_by = n.hangup_by, sip_code = n.sip_code, q850 = n.q850,
+        ringing_at = n.ringing_at, answered_at = n.answered_at, ended_at = n.ended_at,
+        changed_at = n.changed_at
+    from json_to_recordset(${JSON.stringify(changes)}::json) as n (id text, old_state text, old_sequence integer,
+      state text, sequence integer, early_media boolean, answered_by text, hangup_cause text, hangup_by text,
+      sip_code integer, q850 integer, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,
+      changed_at timestamptz)
+    where c.tenant_id = ${tenantId} and c.id = n.id and c.state = n.old_state and c.sequence = n.old_sequence`.execute(
+    tx,
+  )
+}
+
+/** Marks calls as given to an engine and answers those that really wait for it: not canceled, not dialled before. */
+export async function markDialed(
+  tx: Tx,
+  { tenantId }: Scope,
+  ids: readonly string[],
+  engine: string,
+  at: string,
+): Promise<Call[]> {
+  const { rows } = await sql<Call>`
+    update calls
+    set engine = ${engine}, dialed_at = greatest(${at}::timestamptz, changed_at),
+        changed_at = greatest(${at}::timestamptz, changed_at)
+    where tenant_id = ${tenantId} and id = any(${[...ids]}) and state = 'initiated' and dialed_at is null
+    returning *`.execute(tx)
+  return rows
+}
+
+export async function insertOriginateJob(tx: Tx, { tenantId }: Scope, callId: string): Promise<void> {
+  await sql`insert into call_jobs (tenant_id, call_id, kind) values (${tenantId}, ${callId}, 'originate')`.execute(tx)
+}
+
+/** Asks the engines of calls that have ended to hang up. */
+export async function insertHangupJobs(tx: Tx, { tenantId }: Scope, calls: readonly Call[]): Promise<void> {
+  const dialed = calls.filter(call => call.engine !== null)
+  if (dialed.length === 0) return
+  await sql`
+    insert into call_jobs (tenant_id, call_id, kind, engine)
+    select ${tenantId}, id, 'hangup', engine
+    from unnest(${dialed.map(call => call.id)}::text[], ${dialed.map(call => call.engine)}::text[]) as c (id, engine)
+    on conflict do nothing`.execute(tx)
+}
+
+export type CallJob = {
+  tenant_id: number
+  organization_id: number
+  mode: 'live' | 'test'
+  call_id: string
+  kind: 'originate' | 'hangup'
+  engine: string | null
+  created_at: string
+}
+
+/** Leases due jobs: all to originate, and those to hang up on the named engines. */
+export function claimCallJobs(
+  db: Db,
+  token: string,
+  limit: number,
+  leaseSeconds: number,
+  engines: string[],
+): Promise<CallJob[]> {
+  return db.call('claim_call_jobs', 'select * from claim_call_jobs($1, $2, $3, $4)', [
+    token,
+    limit,
+    leaseSeconds,
+    engines,
+  ])
+}
+
+/** Removes jobs that are done, as long as their lease is still ours. */
+export async function removeJobs(
+  tx: Tx,
+  { tenantId }: Scope,
+  token: string,
+  ids: readonly string[],
+  kind: CallJob['kind'],
+): Promise<void> {
+  await sql`
+    delete from call_jobs
+    where tenant_id = ${tenantId} and call_id = any(${[...ids]}) and kind = ${kind} and lease_token = ${token}`.execute(
+    tx,
+  )
+}
+
+export async function insertLeases(
+  tx: Tx,
+  { tenantId }: Scope,
+  engine: string,
+  owner: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into call_leases (tenant_id, call_id, engine, owner)
+    select ${tenantId}, id, ${engine}, ${owner} from unnest(${[...ids]}::text[]) as c (id)`.execute(tx)
+}
+
+async function removeLeases(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<void> {
+  await sql`delete from call_leases where tenant_id = ${tenantId} and call_id = any(${[...ids]})`.execute(tx)
+}
+
+/**
+ * The heartbeat of an engine that holds calls in memory: one statement for all its calls, every 10 seconds.
+ * @returns those it still holds; the others were taken from it or have ended, and it must hang them up
+ */
+export async function renewCallLeases(db: Db, owner: string, calls: readonly CallRef[]): Promise<CallRef[]> {
+  const rows = await db.call<{ tenant_id: number; call_id: string }>(
+    'renew_call_leases',
+    'select * from renew_call_leases($1, $2, $3)',
+    [owner, calls.map(call => call.tenantId), calls.map(call => call.callId)],
+  )
+  const held = new Set(rows.map(row => `${row.tenant_id} ${row.call_id}`))
+  return calls.filter(call => held.has(`${call.tenantId} ${call.callId}`))
+}
+
+export type LostCall = { tenant_id: number; organization_id: number; call_id: string }
+
+/** Calls whose owner has been silent for so long. */
+export function listLostCalls(db: Db, silentSeconds: number, limit: number): Promise<LostCall[]> {
+  return db.call('lost_calls', 'select * from lost_calls($1, $2)', [silentSeconds, limit])
+}
+
+/** Takes calls from an owner that is still silent, with the time of its last heartbeat. */
+export async function takeLostLeases(
+  tx: Tx,
+  { tenantId }: Scope,
+  silentSeconds: number,
+  ids: readonly string[],
+): Promise<{ call_id: string; heartbeat_at: string }[]> {
+  const { rows } = await sql<{ call_id: string; heartbeat_at: string }>`
+    delete from call_leases
+    where tenant_id = ${tenantId} and call_id = any(${[...ids]})
+      and heartbeat_at < now() - make_interval(secs => ${silentSeconds})
+    returning call_id, heartbeat_at`.execute(tx)
+  return rows
+}
