@@ -1,6 +1,7 @@
 // Events: what happened, written in the transaction of the change it tells. The table is the customer's event log, the
 // history of every resource, and what webhooks will be delivered from; nothing is told that was not committed.
 
+import { sql } from 'kysely'
 import type { Scope, Tx } from './db.ts'
 import { newId } from './ids.ts'
 
@@ -18,17 +19,13 @@ export type NewEvent = {
 /** Adds events to the transaction. */
 export async function emit(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  await tx
-    .insertInto('events')
-    .values(
-      events.map(event => ({
-        tenant_id: scope.tenantId,
-        id: newId('evt'),
-        type: event.type,
-        resource_id: String(event.resourceId),
-        sequence: event.sequence,
-        data: JSON.stringify(event.data),
-      })),
-    )
-    .execute()
+  // Arrays keep the text of the statement the same for any number of events, so it stays prepared.
+  await sql`
+    insert into events (tenant_id, id, type, resource_id, sequence, data)
+    select ${scope.tenantId}, e.id, e.type, e.resource_id, e.sequence, e.data::json
+    from unnest(${events.map(() => newId('evt'))}::text[], ${events.map(event => event.type)}::text[],
+      ${events.map(event => String(event.resourceId))}::text[], ${events.map(event => event.sequence)}::integer[],
+      ${events.map(event => JSON.stringify(event.data))}::text[]) as e (id, type, resource_id, sequence, data)`.execute(
+    tx,
+  )
 }

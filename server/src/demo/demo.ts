@@ -1,0 +1,225 @@
+// Fills the first organization with the demo company: its people, keys, leads, invoices, messages and calls. All of
+// it is one transaction, together with the event that says it was done: killed half-way, nothing is there, and the
+// next start does it again; once it is there, nothing is ever added.
+import pg from 'pg'
+import type { ConnectionOptions, Scope } from '../kernel/db.ts'
+import { newId } from '../kernel/ids.ts'
+import { asEngine } from '../kernel/instance.ts'
+import type { Log } from '../kernel/log.ts'
+import { tellCalls, tellTestCalls } from './call_stories.ts'
+import { fillCalls } from './fill_calls.ts'
+import { fillInvoices } from './fill_invoices.ts'
+import { fillLeads } from './fill_leads.ts'
+import { fillMessages } from './fill_messages.ts'
+import {
+  companyName,
+  type DemoKey,
+  type DemoLogin,
+  type DemoUser,
+  insertKeys,
+  insertUsers,
+  listLogins,
+  newLogins,
+} from './fill_users.ts'
+import { type Hand, handOf, insertEvents } from './hand.ts'
+import { tellCustomers, tellInvoices } from './invoice_stories.ts'
+import { type SalesTeam, tellLeads } from './lead_stories.ts'
+import { tellMessages, tellTestMessages } from './message_stories.ts'
+import { foundTown } from './people.ts'
+
+const leadCount = 2_000
+const invoiceCount = 5_000
+const testMessageCount = 48
+const testCallCount = 36
+
+/**
+ * An organization with more leads or invoices than this is at work: made-up ones among them could never be told
+ * apart.
+ */
+const mostOfItsOwn = 100
+
+/** How much was made of what. */
+export type DemoCounts = Record<'users' | 'leads' | 'invoices' | 'payments' | 'messages' | 'calls', number>
+
+/** What is there to work with: made now, there from before, or not there with a reason. */
+export type Demo =
+  | { outcome: 'filled'; company: string; counts: DemoCounts; logins: DemoLogin[]; keys: DemoKey[]; durationMs: number }
+  | { outcome: 'there'; company: string; logins: DemoLogin[] }
+  | { outcome: 'declined' | 'failed'; why: string }
+
+export type DemoOptions = {
+  /** A connection that may act as the engine and as the application. */
+  owner: ConnectionOptions
+  pepper: Buffer
+  clock: { now(): number }
+  log: Log
+}
+
+/** The same for a server that starts: it runs without demo data rather than not at all. */
+export async function offerDemo(options: DemoOptions): Promise<Demo> {
+  try {
+    return await fillDemo(options)
+  } catch (error) {
+    options.log.error({ err: error }, 'filling the organization with demo data failed')
+    return { outcome: 'failed', why: 'filling the organization failed, and left nothing behind; the log tells why' }
+  }
+}
+
+/**
+ * Fills the first organization, unless that was done before or it has many records of its own. Safe on several nodes at
+ * once: one does it, the others find it done.
+ */
+export async function fillDemo({ owner, pepper, clock, log }: DemoOptions): Promise<Demo> {
+  const began = clock.now()
+  const demo = await asEngine(owner, async (client): Promise<Demo> => {
+    await client.query("set local timezone = 'UTC'")
+    await client.query("select pg_advisory_xact_lock(hashtext('tandem demo'))")
+    const hand = handOf(client)
+    const organization = await firstOrganization(hand)
+    const done = await findDone(hand, organization)
+    if (done !== undefined) {
+      const logins = await listLogins(hand, organization.id, done.userIds, pepper)
+      return { outcome: 'there', company: organization.name, logins }
+    }
+    const why = await reasonAgainst(hand, organization)
+    if (why !== undefined) return { outcome: 'declined', why }
+    return { outcome: 'filled', ...(await fill(hand, organization, pepper, began)), durationMs: 0 }
+  })
+  if (demo.outcome !== 'filled') return demo
+  await refreshStatistics(owner, log)
+  const durationMs = clock.now() - began
+  log.info({ ...demo.counts, durationMs }, 'filled the first organization with demo data')
+  return { ...demo, durationMs }
+}
+
+type Organization = {
+  id: number
+  name: string
+  time_zone: string
+  invoice_numbering: 'on_create' | 'on_issue'
+  version: number
+  live_id: number
+  test_id: number
+}
+
+async function firstOrganization(hand: Hand): Promise<Organization> {
+  const rows = await hand.asEngine<Organization>(
+    `select o.id, o.name, o.time_zone, o.invoice_numbering, o.version,
+       (select id from tenants where organization_id = o.id and mode = 'live') as live_id,
+       (select id from tenants where organization_id = o.id and mode = 'test') as test_id
+     from organizations o order by o.id limit 1`,
+  )
+  return rows[0] as Organization
+}
+
+function scopesOf({ id, live_id, test_id }: Organization): Record<'live' | 'test', Scope> {
+  return { live: { organizationId: id, tenantId: live_id }, test: { organizationId: id, tenantId: test_id } }
+}
+
+const doneType = 'organization.demo_filled'
+
+/** What the event of an earlier fill tells. */
+async function findDone(hand: Hand, organization: Organization): Promise<{ userIds: number[] } | undefined> {
+  const rows = await hand.inTenant<{ data: { userIds: number[] } }>(
+    scopesOf(organization).live,
+    'select data from events where tenant_id = $1 and resource_id = $2 and type = $3 limit 1',
+    [organization.live_id, String(organization.id), doneType],
+  )
+  return rows[0]?.data
+}
+
+/** Why the organization must be left alone. */
+async function reasonAgainst(hand: Hand, organization: Organization): Promise<string | undefined> {
+  const { live } = scopesOf(organization)
+  const rows = await hand.inTenant<{ leads: number; invoices: number }>(
+    live,
+    `select (select count(*) from (select from leads where tenant_id = $1 limit $2) l) as leads,
+       (select count(*) from (select from invoices where tenant_id = $1 limit $2) i) as invoices`,
+    [live.tenantId, mostOfItsOwn + 1],
+  )
+  const { leads, invoices } = rows[0] as { leads: number; invoices: number }
+  if (leads <= mostOfItsOwn && invoices <= mostOfItsOwn) return undefined
+  return `${organization.name} holds records of its own, among which made-up ones would stay for good`
+}
+
+async function fill(hand: Hand, organization: Organization, pepper: Buffer, nowMs: number) {
+  // Ids are made in the order of time within a minute: all of the past come after one of the present.
+  const doneId = newId('evt', nowMs)
+  const scopes = scopesOf(organization)
+  const { live } = scopes
+  await nameCompany(hand, organization)
+  const users = await insertUsers(hand, live, pepper, nowMs)
+  const admin = users.find(user => user.role === 'Admin') as DemoUser
+  const keys = await insertKeys(hand, scopes, pepper, admin.id, nowMs)
+
+  const town = foundTown()
+  const leads = tellLeads(leadCount, nowMs, town, teamOf(users))
+  const leadIds = await fillLeads(hand, live, leads)
+  const customers = tellCustomers(leads, nowMs, town)
+  const books = { timeZone: organization.time_zone, numbering: organization.invoice_numbering, leadIds }
+  const invoices = await fillInvoices(
+    hand,
+    live,
+    tellInvoices(invoiceCount, nowMs, customers, books.timeZone),
+    books,
+    nowMs,
+  )
+
+  const colleagues = new Map(users.map(user => [user.id, user.name.split(' ')[0] as string]))
+  const messages = tellMessages(nowMs, { leads, leadIds, invoices, colleagues })
+  const testMessages = tellTestMessages(testMessageCount, nowMs)
+  await fillMessages(hand, live, 'live', messages)
+  await fillMessages(hand, scopes.test, 'test', testMessages)
+  const calls = tellCalls(nowMs, { leads, leadIds, invoices })
+  const testCalls = tellTestCalls(testCallCount, nowMs)
+  await fillCalls(hand, live, calls)
+  await fillCalls(hand, scopes.test, testCalls)
+
+  const counts: DemoCounts = {
+    users: users.length,
+    leads: leads.length,
+    invoices: invoices.length,
+    payments: invoices.reduce((sum, { story }) => sum + story.steps.filter(step => step.kind === 'payment').length, 0),
+    messages: messages.length + testMessages.length,
+    calls: calls.length + testCalls.length,
+  }
+  const data = JSON.stringify({ ...counts, userIds: users.map(user => user.id) })
+  const resourceId = String(organization.id)
+  await insertEvents(hand, live, [{ id: doneId, type: doneType, resourceId, sequence: 1, atMs: nowMs, data }])
+  return { company: companyName, counts, logins: newLogins(users, pepper), keys }
+}
+
+/** An organization that nobody has named yet gets the name of the demo company. */
+async function nameCompany(hand: Hand, { id, version }: Organization): Promise<void> {
+  if (version !== 1) return
+  await hand.asEngine('update organizations set name = $2, version = version + 1, updated_at = now() where id = $1', [
+    id,
+    companyName,
+  ])
+}
+
+function teamOf(users: readonly DemoUser[]): SalesTeam {
+  const ids = (role: DemoUser['role'], left = false) =>
+    users.filter(user => user.role === role && user.left === left).map(user => user.id)
+  return {
+    admin: ids('Admin')[0] as number,
+    managers: ids('Sales Manager'),
+    executives: ids('Sales Executive'),
+    former: ids('Sales Executive', true)[0] as number,
+  }
+}
+
+const filledTables = 'leads, lead_status_changes, invoices, invoice_lines, payments, messages, calls, events, users'
+
+/** Plans for the tables as they are now, not as they were when they were empty. Without it they are only slower. */
+async function refreshStatistics(owner: ConnectionOptions, log: Log): Promise<void> {
+  const client = new pg.Client(owner)
+  try {
+    await client.connect()
+    await client.query(`analyze ${filledTables}`)
+  } catch (error) {
+    log.warn({ err: error }, 'the statistics of the demo data could not be refreshed')
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,62 @@
+// Writes the demo company's calls: played through the rules of calls, so that rows and events are what an engine's
+// reports would have made of them.
+import { isoMs } from '../kernel/clock.ts'
+import type { Scope } from '../kernel/db.ts'
+import type { NewEvent } from '../kernel/events.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Call, initiatedEvent, isLive, nextCall } from '../modules/voice/calls/rules.ts'
+import { initialCall } from '../modules/voice/calls/store.ts'
+import { type CallStory, timeoutSeconds } from './call_stories.ts'
+import { type Hand, insertEvents, type PastEvent } from './hand.ts'
+
+/** The engine that carries calls while there is no other. */
+const engine = 'simulator'
+const timeLimitSeconds = 4 * 3_600
+
+/** Adds the calls of stories, which come oldest first. */
+export async function fillCalls(hand: Hand, scope: Scope, stories: readonly CallStory[]): Promise<void> {
+  const told = stories.map(story => play(story, scope))
+  await hand.inTenant(
+    scope,
+    `insert into calls select * from json_populate_recordset(null::calls, $1::json) order by id`,
+    [JSON.stringify(told.map(({ call }) => call))],
+  )
+  await insertEvents(
+    hand,
+    scope,
+    told.flatMap(({ events }) => events),
+  )
+}
+
+function play(story: CallStory, scope: Scope): { call: Call; events: PastEvent[] } {
+  const { direction, from, to, callerName, atMs, dialedAtMs, tags, metadata, steps } = story
+  const created = initialCall(scope, {
+    id: newId('call', atMs),
+    direction,
+    from_number: from,
+    to_number: to,
+    caller_name: callerName,
+    callback_url: null,
+    timeout_seconds: timeoutSeconds,
+    time_limit_seconds: timeLimitSeconds,
+    tags,
+    metadata,
+    created_at: isoMs(atMs),
+  })
+  const events = [pastEvent(initiatedEvent(created), atMs)]
+  const dialedAt = direction === 'outbound' ? isoMs(dialedAtMs) : null
+  let call: Call = { ...created, engine, dialed_at: dialedAt, changed_at: dialedAt ?? created.changed_at }
+  for (const { atMs: stepMs, happening } of steps) {
+    const step = nextCall(call, happening, stepMs)
+    if (step === undefined) throw new Error(`${happening.type} cannot happen to a demo call that is ${call.state}`)
+    call = step.call
+    events.push(pastEvent(step.event, stepMs))
+  }
+  if (isLive(call)) throw new Error(`a demo call is left ${call.state}`)
+  return { call, events }
+}
+
+function pastEvent({ type, resourceId, sequence, data }: NewEvent, atMs: number): PastEvent {
+  const id = newId('evt', atMs)
+  return { id, type, resourceId: String(resourceId), sequence, atMs, data: JSON.stringify(data) }
+}
