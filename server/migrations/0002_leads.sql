@@ -225,37 +225,40 @@ begin
   where i.good;
 
   -- A lead of this group is a duplicate of those that come after it.
-  select array_agg(coalesce(d.found, '') order by i.ord)
+  with matches as (
+    select i.ord, m.id, m.name, min(m.matched_by) as matched_by,
+           row_number() over (partition by i.ord order by m.id) as place
+    from unnest(tenant_ids, ids, emails, phones, warns, good) with ordinality
+      as i (tenant_id, id, email, phone, warn, good, ord)
+    cross join lateral (
+      (select l.id, l.name, 'email' as matched_by
+       from leads l
+       where hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(lower(i.email), i.tenant_id)
+         and l.tenant_id + 0 = i.tenant_id and lower(l.email) = lower(i.email)
+         and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
+       limit 10)
+      union all
+      (select l.id, l.name, 'phone'
+       from leads l
+       where hashtextextended(l.phone, l.tenant_id) = hashtextextended(i.phone, i.tenant_id)
+         and l.tenant_id + 0 = i.tenant_id and l.phone = i.phone
+         and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
+       limit 10)
+    ) m
+    where i.warn and i.good
+    group by i.ord, m.id, m.name
+  ), lists as (
+    select m.ord, string_agg(
+             '{"id":' || m.id || ',"name":' || to_json(m.name) || ',"matched_by":"' || m.matched_by || '"}', ','
+             order by m.id) as list
+    from matches m
+    where m.place <= 10
+    group by m.ord
+  )
+  select array_agg(coalesce(l.list, '') order by i.ord)
   into found
-  from unnest(tenant_ids, ids, emails, phones, warns, good) with ordinality
-    as i (tenant_id, id, email, phone, warn, good, ord)
-  cross join lateral (
-    select string_agg(
-             '{"id":' || g.id || ',"name":' || to_json(g.name) || ',"matched_by":"' || g.matched_by || '"}', ','
-             order by g.id) as found
-    from (
-      select m.id, m.name, min(m.matched_by) as matched_by
-      from (
-        (select l.id, l.name, 'email' as matched_by
-         from leads l
-         where hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(lower(i.email), i.tenant_id)
-           and l.tenant_id + 0 = i.tenant_id and lower(l.email) = lower(i.email)
-           and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
-         limit 10)
-        union all
-        (select l.id, l.name, 'phone'
-         from leads l
-         where hashtextextended(l.phone, l.tenant_id) = hashtextextended(i.phone, i.tenant_id)
-           and l.tenant_id + 0 = i.tenant_id and l.phone = i.phone
-           and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
-         limit 10)
-      ) m
-      where i.warn and i.good
-      group by m.id, m.name
-      order by m.id
-      limit 10
-    ) g
-  ) d;
+  from unnest(ids) with ordinality as i (id, ord)
+  left join lists l on l.ord = i.ord;
 
   if keyed then
     update idempotency_keys k

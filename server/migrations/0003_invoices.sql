@@ -48,7 +48,7 @@ end $$;
 
 -- The public form of an invoice as every answer and event shows it, but for `status`, which depends on the day, and for
 -- lines and payments. Made once with each change instead of at each of many reads. The text lacks its opening brace: a
--- reader puts '{"status":"…",' before it. The settings make it the same whoever writes, a restore of a backup included.
+-- reader puts '{"status":"…",' before it. The settings make it the same whoever writes, a restored backup included.
 create function present_invoice(tenant_id bigint, id bigint, year integer, sequence bigint, state text, currency text,
   exponent integer, net_minor bigint, tax_minor bigint, total_minor bigint, paid_minor bigint, customer json,
   lead_id bigint, notes text, issue_date date, due_date date, sent_at timestamptz, paid_at timestamptz,
@@ -205,21 +205,22 @@ begin
   end loop;
 end $$;
 
--- Keeps the counts in the statement of every change of invoices, whoever makes it. Rows are locked in the order of their
--- key and after all invoices of the statement, so that writers never wait for each other in a circle.
+-- Keeps the counts in the statement of every change of invoices, whoever makes it. Rows are locked in the order of
+-- their key and after all invoices of the statement, so that writers never wait for each other in a circle.
 create function count_invoices() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     perform add_to_invoice_block(tenant_id, level, block, draft, sent, overdue, paid, cancelled) from (
       select tenant_id, level, (ordinal - 1) >> (6 * level + 4) as block,
-             count(*) filter (where listed_status = 'Draft') as draft,
-             count(*) filter (where listed_status = 'Sent') as sent,
-             count(*) filter (where listed_status = 'Overdue') as overdue,
-             count(*) filter (where listed_status = 'Paid') as paid,
-             count(*) filter (where listed_status = 'Cancelled') as cancelled
-      from new_rows cross join generate_series(0, 2) as level
+             sum(case listed_status when 'Draft' then n else 0 end) as draft,
+             sum(case listed_status when 'Sent' then n else 0 end) as sent,
+             sum(case listed_status when 'Overdue' then n else 0 end) as overdue,
+             sum(case listed_status when 'Paid' then n else 0 end) as paid,
+             sum(case listed_status when 'Cancelled' then n else 0 end) as cancelled
+      from (select tenant_id, ordinal, listed_status, 1 as n from new_rows) moved
+      cross join generate_series(0, 2) as level
       group by 1, 2, 3 order by 1, 2, 3) changes;
-  else
+  elsif tg_op = 'UPDATE' then
     perform add_to_invoice_block(tenant_id, level, block, draft, sent, overdue, paid, cancelled) from (
       select tenant_id, level, (ordinal - 1) >> (6 * level + 4) as block,
              sum(case listed_status when 'Draft' then n else 0 end) as draft,
@@ -233,6 +234,17 @@ begin
       cross join generate_series(0, 2) as level
       group by 1, 2, 3 order by 1, 2, 3) changes
     where draft <> 0 or sent <> 0 or overdue <> 0 or paid <> 0 or cancelled <> 0;
+  else
+    perform add_to_invoice_block(tenant_id, level, block, draft, sent, overdue, paid, cancelled) from (
+      select tenant_id, level, (ordinal - 1) >> (6 * level + 4) as block,
+             sum(case listed_status when 'Draft' then n else 0 end) as draft,
+             sum(case listed_status when 'Sent' then n else 0 end) as sent,
+             sum(case listed_status when 'Overdue' then n else 0 end) as overdue,
+             sum(case listed_status when 'Paid' then n else 0 end) as paid,
+             sum(case listed_status when 'Cancelled' then n else 0 end) as cancelled
+      from (select tenant_id, ordinal, listed_status, -1 as n from old_rows) moved
+      cross join generate_series(0, 2) as level
+      group by 1, 2, 3 order by 1, 2, 3) changes;
   end if;
   return null;
 end $$;
@@ -240,6 +252,8 @@ create trigger count_inserted after insert on invoices
   referencing new table as new_rows for each statement execute function count_invoices();
 create trigger count_updated after update on invoices
   referencing old table as old_rows new table as new_rows for each statement execute function count_invoices();
+create trigger count_deleted after delete on invoices
+  referencing old table as old_rows for each statement execute function count_invoices();
 
 -- The counts of one row of blocks: of every invoice (`wanted` is null), of one status, or of several, block by block.
 create function wanted_counts(wanted text[], draft integer[], sent integer[], overdue integer[], paid integer[],
@@ -261,10 +275,12 @@ end $$;
 -- A page of the list in the order of creation, newest first unless said otherwise, with the exact total: of every
 -- invoice (`wanted` is null) or those of the wanted XX: the calendar is not at `today`; roll it and ask again.
 -- With `below` the page begins under that ordinal (newest first only), else behind `skip` invoices.
--- STABLE makes all its queries read one snapshot; generic plans spare it planning, of which a page would mostly consist.
+-- STABLE makes all its queries read one snapshot. Generic plans spare it planning, of which a page would mostly
+-- consist; they are kept, so they must not be those that suit a table while it is small.
 create function invoice_page(tenant bigint, today date, wanted text[], skip bigint, below bigint, want bigint,
   oldest_first boolean, out total bigint, out last bigint, out page text, out more boolean)
-language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 declare
   calendar date;
   place bigint;
@@ -357,13 +373,13 @@ begin
   end if;
 end $$;
 
--- The invoices of the transaction's tenant whose customer's name is like the pattern. The engine's, because under
--- row-level security PostgreSQL does not use an index through operators that might leak (ilike).
-create function find_invoices_by_customer(pattern text) returns setof bigint
-language plpgsql stable security definer set search_path = public, pg_temp as $$
+-- Up to `most` invoices of the transaction's tenant whose customer's name is like the pattern. The engine's, because
+-- under row-level security PostgreSQL does not use an index through operators that might leak (ilike).
+create function find_invoices_by_customer(pattern text, most integer) returns setof bigint
+language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
 begin
   return query select id from invoices
-    where tenant_id = current_setting('app.tenant_id')::bigint and customer_name ilike pattern;
+    where tenant_id = current_setting('app.tenant_id')::bigint and customer_name ilike pattern limit most;
 end $$;
 
 -- Every tenant that has a calendar, for the job that rolls them all.
@@ -374,9 +390,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 
 grant create on schema public to tandem_engine;
-alter function find_invoices_by_customer(text) owner to tandem_engine;
-revoke all on function find_invoices_by_customer(text) from public;
-grant execute on function find_invoices_by_customer(text) to tandem_app;
+alter function find_invoices_by_customer(text, integer) owner to tandem_engine;
+revoke all on function find_invoices_by_customer(text, integer) from public;
+grant execute on function find_invoices_by_customer(text, integer) to tandem_app;
 alter function invoice_calendars() owner to tandem_engine;
 revoke all on function invoice_calendars() from public;
 grant execute on function invoice_calendars() to tandem_app;

@@ -320,7 +320,8 @@ begin
 end $$;
 
 -- Takes receipts in, before they are acknowledged to the carrier. One whose message is not known yet is parked for
--- `park_seconds`; one that changes nothing (repeated, or after the end) leaves nothing. Returns how many messages moved.
+-- `park_seconds`; one that changes nothing (repeated, or after the end) is parked for nothing and forgotten then. Returns
+-- how many messages moved.
 create function receive_receipts(tenant_ids bigint[], routes text[], message_ids text[], receipts text[], codes text[],
   ats timestamptz[], park_seconds double precision, event_ids text[], moves_event text[], moves_from text[],
   moves_to text[])
@@ -337,6 +338,9 @@ begin
       array_agg(u.receipt) filter (where r.message_id is not null) as receipts,
       array_agg(u.code) filter (where r.message_id is not null) as codes,
       array_agg(u.at) filter (where r.message_id is not null) as ats,
+      -- Whose answer is stored: with its receipt the route has served.
+      array_agg(r.tenant_id) filter (where r.route is not null and r.receipt is null) as served_tenants,
+      array_agg(r.route) filter (where r.route is not null and r.receipt is null) as served_routes,
       count(*) filter (where r.route is null) as missing
     into known
     from unnest(tenant_ids, routes, receipts, codes, ats) as u (tenant_id, route, receipt, code, at)
@@ -354,6 +358,8 @@ begin
   select count(*) into moved
   from move_messages(known.tenant_ids, known.ids, known.receipts, known.codes, known.ats, event_ids,
     moves_event, moves_from, moves_to);
+  delete from message_routes r using unnest(known.served_tenants, known.served_routes) as u (tenant_id, route)
+  where r.tenant_id = u.tenant_id and r.route = u.route;
   return moved;
 end $$;
 

@@ -34,6 +34,8 @@ export type Db = {
    * connection: the cheapest way to the database, for hot paths only.
    */
   call<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  /** The same for work behind requests, on connections of its own: a long batch never stands in front of a request. */
+  work<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** Number of requests waiting for a connection, for metrics. */
   waiting(): number
   close(): Promise<void>
@@ -77,13 +79,15 @@ export type OpenDbOptions = {
   app: ConnectionOptions
   poolSize: number
   hotConnections?: number
+  workConnections?: number
   onError: (error: Error) => void
 }
 
-export function openDb({ app, poolSize, hotConnections = 3, onError }: OpenDbOptions): Db {
-  const options = withSession(app)
+export function openDb(options: OpenDbOptions): Db {
+  const { app, poolSize, hotConnections = 3, workConnections = 2, onError } = options
+  const connection = withSession(app)
   const pool = new pg.Pool({
-    ...options,
+    ...connection,
     max: poolSize,
     min: 1,
     pipeline: true,
@@ -91,15 +95,17 @@ export function openDb({ app, poolSize, hotConnections = 3, onError }: OpenDbOpt
     idleTimeoutMillis: 30_000,
   } as pg.PoolConfig)
   pool.on('error', onError)
-  const hot = hotLanes(options, hotConnections, onError)
+  const hot = sharedLanes(connection, hotConnections, onError)
+  const background = sharedLanes(connection, workConnections, onError)
 
   return {
     inTenant: (scope, work) => transaction(pool, scope, work),
     outside: work => transaction(pool, undefined, work),
     call: hot.call,
+    work: background.call,
     waiting: () => pool.waitingCount,
     async close() {
-      await Promise.all([pool.end(), hot.close()])
+      await Promise.all([pool.end(), hot.close(), background.close()])
     },
   }
 }
@@ -244,7 +250,7 @@ function statementName(text: string): string | undefined {
 
 type Lane = { client: pg.Client | undefined; connecting: Promise<pg.Client> | undefined }
 
-function hotLanes(options: ConnectionOptions, count: number, onError: (error: Error) => void) {
+function sharedLanes(options: ConnectionOptions, count: number, onError: (error: Error) => void) {
   const lanes: Lane[] = Array.from({ length: count }, () => ({ client: undefined, connecting: undefined }))
   let next = 0
 

@@ -15,7 +15,7 @@ import {
 import { claim, fingerprintOf, type Idempotency, type Replay, readIdempotencyKey, store } from './idempotency.ts'
 import type { Page } from './page.ts'
 import type { Principal } from './principal.ts'
-import { faultMessage, Problem } from './problem.ts'
+import { type FieldFault, faultMessage, Problem } from './problem.ts'
 import { createSeal, type Seal } from './seal.ts'
 import { compileValidator, nulFaults } from './validate.ts'
 
@@ -149,11 +149,21 @@ function check(definition: Endpoint, validate: ReturnType<typeof compileValidato
     const nul = [...nulFaults(call.params), ...nulFaults(call.query), ...nulFaults(call.body)]
     if (nul.length > 0) faults = [...(faults ?? []), ...nul]
   }
-  if (faults === undefined && definition.check !== undefined) {
-    const found = definition.check(call as never)
-    if (found.length > 0) faults = found
+  if (definition.check !== undefined) faults = [...(faults ?? []), ...ruleFaults(definition.check, call, faults)]
+  if (faults !== undefined && faults.length > 0)
+    throw new Problem('validation_failed', { message: faultMessage(faults), details: faults })
+}
+
+/** Faults of the rules in fields the schema found nothing in, so that all are told at once. */
+function ruleFaults(rules: NonNullable<Endpoint['check']>, call: Call, found: FieldFault[] | undefined): FieldFault[] {
+  if (found === undefined) return rules(call as never)
+  try {
+    const told = new Set(found.map(fault => fault.field))
+    return rules(call as never).filter(fault => !told.has(fault.field))
+  } catch {
+    // A rule stumbled over a field of the wrong form, which is told already.
+    return []
   }
-  if (faults !== undefined) throw new Problem('validation_failed', { message: faultMessage(faults), details: faults })
 }
 
 function isEmptyObject(value: unknown): boolean {

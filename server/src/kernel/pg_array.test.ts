@@ -24,7 +24,13 @@ async function roundTrip(values: (string | null)[]): Promise<(string | null)[]> 
 }
 
 test('empty arrays, nulls, quotes, backslashes, braces and every script', async () => {
-  for (const values of [[], [null], [''], ['a', null, '', 'NULL', '{}', '"', '\\', ',', ' a '], ['é', '€', '😀', 'я\n']]) {
+  for (const values of [
+    [],
+    [null],
+    [''],
+    ['a', null, '', 'NULL', '{}', '"', '\\', ',', ' a '],
+    ['é', '€', '😀', 'я\n'],
+  ]) {
     assert.deepEqual(await roundTrip(values), values)
   }
 })

@@ -38,7 +38,7 @@ export function createRequestLog(db: Db, onError: (error: unknown, dropped: numb
       const batch = waiting.length <= maxBatch ? waiting : waiting.slice(0, maxBatch)
       waiting = waiting.length <= maxBatch ? [] : waiting.slice(maxBatch)
       try {
-        await db.call('write_request_log', text, columns(batch))
+        await db.work('write_request_log', text, columns(batch))
       } catch (error) {
         onError(error, batch.length)
         return

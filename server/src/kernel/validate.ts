@@ -80,7 +80,7 @@ function collect(faults: FieldFault[], validator: ValidateFunction, root: string
   for (const error of validator.errors ?? []) {
     if (error.keyword === 'anyOf' || error.keyword === 'if') continue
     const fault = faultOf(error, root)
-    const mark = `${fault.field} ${fault.code}`
+    const mark = `${fault.field} ${fault.message}`
     if (told.has(mark) || faults.length >= 50) continue
     told.add(mark)
     faults.push(fault)

@@ -5,15 +5,13 @@ import { textColumn } from '../../kernel/pg_array.ts'
 import type { InboundMessage, Receipt } from '../../modules/messaging/carrier.ts'
 
 /** Without tenant and time, which stand in the row. */
-export type PlannedItem =
-  | { receipt: Omit<Receipt, 'tenantId' | 'at'> }
-  | { inbound: Omit<InboundMessage, 'tenantId'> }
+export type PlannedItem = { receipt: Omit<Receipt, 'tenantId' | 'at'> } | { inbound: Omit<InboundMessage, 'tenantId'> }
 
 export type Plan = { tenantId: number; delayMs: number; items: PlannedItem[] }
 
 export async function insertPlans(db: Db, carrier: string, plans: readonly Plan[]): Promise<void> {
   if (plans.length === 0) return
-  await db.call('plan_simulator_receipts', 'select plan_simulator_receipts($1, $2, $3, $4, $5)', [
+  await db.work('plan_simulator_receipts', 'select plan_simulator_receipts($1, $2, $3, $4, $5)', [
     carrier,
     plans.map(plan => plan.tenantId),
     plans.map(() => newId('sim')),
@@ -29,7 +27,7 @@ export function claimPlans(
   carrier: string,
   { token, limit, leaseMs }: { token: string; limit: number; leaseMs: number },
 ): Promise<DueRow[]> {
-  return db.call('claim_simulator_receipts', 'select * from claim_simulator_receipts($1, $2, $3, $4)', [
+  return db.work('claim_simulator_receipts', 'select * from claim_simulator_receipts($1, $2, $3, $4)', [
     carrier,
     token,
     limit,
@@ -38,5 +36,5 @@ export function claimPlans(
 }
 
 export async function removePlans(db: Db, token: string): Promise<void> {
-  await db.call('finish_simulator_receipts', 'select finish_simulator_receipts($1)', [token])
+  await db.work('finish_simulator_receipts', 'select finish_simulator_receipts($1)', [token])
 }

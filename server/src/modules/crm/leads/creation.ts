@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../kernel/db.ts'
 import { createGroup, type Group } from '../../../kernel/group.ts'
 import type { StoredAnswer } from '../../../kernel/idempotency.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { textColumn } from '../../../kernel/pg_array.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { type LeadRow, type NewLead, presentLead } from './rules.ts'
 
@@ -138,21 +139,21 @@ function columnsOf(creations: Creation[]): unknown[] {
     rows.map(row => row.tenant_id),
     creations.map(creation => creation.organizationId),
     rows.map(row => row.id),
-    rows.map(row => row.name),
-    rows.map(row => row.email),
-    rows.map(row => row.phone),
-    rows.map(row => row.company),
-    rows.map(row => row.priority),
+    textColumn(rows, row => row.name),
+    textColumn(rows, row => row.email),
+    textColumn(rows, row => row.phone),
+    textColumn(rows, row => row.company),
+    textColumn(rows, row => row.priority),
     rows.map(row => row.owner_id),
-    rows.map(row => row.source),
-    rows.map(row => row.notes),
+    textColumn(rows, row => row.source),
+    textColumn(rows, row => row.notes),
     creations.map(creation => creation.creatorId),
     rows.map(row => row.created_at),
     creations.map(creation => creation.warn),
-    creations.map(() => newId('evt')),
-    creations.map(creation => creation.snapshot),
-    creations.map(creation => creation.answer?.key ?? null),
+    textColumn(creations, () => newId('evt')),
+    textColumn(creations, creation => creation.snapshot),
+    textColumn(creations, creation => creation.answer?.key ?? null),
     creations.map(creation => creation.answer?.fingerprint ?? null),
-    creations.map(creation => creation.answer?.head ?? null),
+    textColumn(creations, creation => creation.answer?.head ?? null),
   ]
 }

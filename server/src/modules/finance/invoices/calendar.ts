@@ -5,8 +5,8 @@ import { addDays, dateIn } from '../../../kernel/clock.ts'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
-import { tellOf } from './present.ts'
-import { changeOverdue } from './store.ts'
+import { type Told, tellOf } from './present.ts'
+import { listUntoldOverdue, lockDue, relist } from './store.ts'
 
 /** Days are taken together up to about this many invoices a transaction; a single day is never cut. */
 const stepRows = 2_000
@@ -71,28 +71,18 @@ async function stepFrom(tx: Tx, scope: Scope, asOf: string, today: string): Prom
   return above < asOf ? above : beyond
 }
 
-/** Lists as Overdue what was due from `asOf` until before `to`, and tells it; or the other way round when `to` is earlier. */
+/** Lists as Overdue what was due from `asOf` until before `to`, and tells it; or as Sent again when `to` is earlier. */
 async function passInvoices(tx: Tx, scope: Scope, asOf: string, to: string): Promise<void> {
   const overdue = asOf < to
-  const span = overdue ? { from: asOf, until: to, overdue } : { from: to, until: asOf, overdue }
+  const span = overdue ? { from: asOf, until: to } : { from: to, until: asOf }
   // All at once before the first is changed: changing locks the counts, and who holds an invoice may wait for those.
-  await sql`
-    select count(*) from (
-      select 1 from invoices
-      where tenant_id = ${scope.tenantId} and state = 'Sent' and due_date >= ${span.from} and due_date < ${span.until}
-      for no key update) locked`.execute(tx)
-  for (;;) {
-    const rows = await changeOverdue(tx, scope, span, chunkRows)
-    const untold = overdue ? rows.filter(row => row.untold) : []
-    const events = untold.flatMap(row => tellOf(row, to, [{ type: 'invoice.overdue', previousStatus: 'Sent' }]))
-    for (const some of evenly(events)) await emit(tx, scope, ...some)
-    if (rows.length < chunkRows) return
+  await lockDue(tx, scope, span)
+  for (let left = overdue; left; ) {
+    const rows = await listUntoldOverdue(tx, scope, span, chunkRows)
+    const told: Told[] = [{ type: 'invoice.overdue', previousStatus: 'Sent' }]
+    await emit(tx, scope, ...rows.flatMap(row => tellOf(row, to, told)))
+    left = rows.length === chunkRows
   }
-}
-
-/** In fifties and ones, so that few different statements come of it. */
-function* evenly<T>(items: readonly T[]): Generator<T[]> {
-  let at = 0
-  for (; at + 50 <= items.length; at += 50) yield items.slice(at, at + 50)
-  for (; at < items.length; at++) yield items.slice(at, at + 1)
+  const status = overdue ? 'Overdue' : 'Sent'
+  while ((await relist(tx, scope, span, status, stepRows)) === stepRows);
 }

@@ -305,3 +305,22 @@ test('deep pages and cursors over three levels of blocks equal a plain OFFSET', 
     }
   }
 })
+
+test('a name that many customers bear is found like one that few do', async () => {
+  const tenantId = t.other.liveTenantId
+  for (const customer of ['CUSTOMER 1', 'tomer 4321', 'omer 43', 'nobody']) {
+    const where = `tenant_id = $1 and customer ->> 'name' ilike $2`
+    const expected = await t.ownerSql<{ id: number }>(
+      `select id::int from invoices where ${where} order by total_minor, ordinal limit 20 offset 40`,
+      [tenantId, `%${customer}%`],
+    )
+    const [{ total } = { total: -1 }] = await t.ownerSql<{ total: number }>(
+      `select count(*)::int as total from invoices where ${where}`,
+      [tenantId, `%${customer}%`],
+    )
+    const address = `${invoicesAddress}?customer=${encodeURIComponent(customer)}&sort=amount&page=3`
+    const { json } = await t.call('GET', address, { as: t.other.liveKey })
+    const ids = json.invoices.map((invoice: { id: number }) => invoice.id)
+    assert.deepEqual([ids, json.pagination.totalCount], [expected.map(row => row.id), total], customer)
+  }
+})

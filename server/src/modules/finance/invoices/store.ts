@@ -197,27 +197,42 @@ export async function holdCalendar(tx: Tx, scope: Scope): Promise<string | undef
   return row?.as_of
 }
 
-/** Invoices due from `from` until before `until` are listed as Overdue, or no longer. */
-export type OverdueSpan = { from: string; until: string; overdue: boolean }
+/** Issued and unpaid invoices due from `from` until before `until`. */
+export type DueSpan = { from: string; until: string }
 
-/** Moves at most `limit` invoices of a span between Sent and Overdue in the lists; `untold`: no event tells of it yet. */
-export async function changeOverdue(
-  tx: Tx,
-  { tenantId }: Scope,
-  { from, until, overdue }: OverdueSpan,
-  limit: number,
-): Promise<(InvoiceRow & { untold: boolean })[]> {
-  const [was, is] = overdue ? ['Sent', 'Overdue'] : ['Overdue', 'Sent']
-  const told = overdue ? sql`, overdue_told = i.due_date, event_count = i.event_count + due.untold::integer` : sql``
-  const { rows } = await sql<InvoiceRow & { untold: boolean }>`
-    update invoices i set listed_status = ${is}${told}
-    from (select id, overdue_told is distinct from due_date as untold from invoices
-          where tenant_id = ${tenantId} and state = 'Sent' and listed_status = ${was}
-            and due_date >= ${from} and due_date < ${until}
-          limit ${limit}) due
-    where i.tenant_id = ${tenantId} and i.id = due.id
-    returning due.untold, ${sql.join(columns.map(column => sql.ref(`i.${column}`)))}`.execute(tx)
+function due({ tenantId }: Scope, { from, until }: DueSpan) {
+  return sql`tenant_id = ${tenantId} and state = 'Sent' and due_date >= ${from} and due_date < ${until}`
+}
+
+/** Locks all invoices of a span, whatever their number. */
+export async function lockDue(tx: Tx, scope: Scope, span: DueSpan): Promise<void> {
+  await sql`select count(*) from (select from invoices where ${due(scope, span)} for no key update) l`.execute(tx)
+}
+
+/** Lists at most `limit` invoices of a span as Overdue of which no event has told yet, and counts that event. */
+export async function listUntoldOverdue(tx: Tx, scope: Scope, span: DueSpan, limit: number): Promise<InvoiceRow[]> {
+  const { rows } = await sql<InvoiceRow>`
+    update invoices set listed_status = 'Overdue', overdue_told = due_date, event_count = event_count + 1
+    where tenant_id = ${scope.tenantId} and id = any (array(
+      select id from invoices
+      where ${due(scope, span)} and listed_status = 'Sent' and overdue_told is distinct from due_date limit ${limit}))
+    returning ${sql.join(columns.map(column => sql.ref(column)))}`.execute(tx)
   return rows
+}
+
+/** Lists at most `limit` invoices of a span as Sent or Overdue that are not yet; how many they were. */
+export async function relist(
+  tx: Tx,
+  scope: Scope,
+  span: DueSpan,
+  status: 'Sent' | 'Overdue',
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update invoices set listed_status = ${status}
+    where tenant_id = ${scope.tenantId} and id = any (array(
+      select id from invoices where ${due(scope, span)} and listed_status <> ${status} limit ${limit}))`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 export type NumberAudit = {

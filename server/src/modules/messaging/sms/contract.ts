@@ -26,7 +26,9 @@ export const contract: ModuleContract = {
       invalid_from_number: async () => ({ body: { from: noNumber, to, body: text } }),
       invalid_to_number: async () => ({ body: { from, to: noNumber, body: text } }),
       body_too_long: async () => ({ body: { from, to, body: '月'.repeat(1_000) } }),
-      invalid_callback_url: async () => ({ body: { from, to, body: text, callbackUrl: 'http://169.254.169.254/meta' } }),
+      invalid_callback_url: async () => ({
+        body: { from, to, body: text, callbackUrl: 'http://169.254.169.254/meta' },
+      }),
       no_route: refusedBySimulator('0002'),
       destination_not_allowed: refusedBySimulator('0003'),
       recipient_opted_out: refusedBySimulator('0004'),

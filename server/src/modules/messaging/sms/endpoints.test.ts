@@ -25,7 +25,10 @@ function carry(app: TestApp['app'], makers: readonly CarrierMaker[]): () => Prom
   const queues = new Map<string, Queue>()
   for (const make of messageQueues(makers)) {
     const options = make(services)
-    queues.set(options.name, startQueue({ ...options, pollMs: 20 }, { log: services.log, newToken: () => newId('lse') }))
+    queues.set(
+      options.name,
+      startQueue({ ...options, pollMs: 20 }, { log: services.log, newToken: () => newId('lse') }),
+    )
   }
   services.wake = name => queues.get(name)?.wake()
   return async () => {
@@ -34,7 +37,10 @@ function carry(app: TestApp['app'], makers: readonly CarrierMaker[]): () => Prom
   }
 }
 
-const fast = [createSimulatorCarrier({ speed: 50 }), createSimulatorCarrier({ name: 'handset', scripted: false, speed: 50 })]
+const fast = [
+  createSimulatorCarrier({ speed: 50 }),
+  createSimulatorCarrier({ name: 'handset', scripted: false, speed: 50 }),
+]
 
 async function send(to: string, body = 'Hello', as = t.main.testKey, more: object = {}) {
   const answer = await t.call('POST', '/v2/messages/sms', { as, body: { from: sender, to, body, ...more } })
@@ -54,7 +60,8 @@ async function until(id: string, status: string, as = t.main.testKey) {
   for (;;) {
     const message = await read(id, as)
     if (message.status === status) return message
-    if (performance.now() > deadline) assert.fail(`${id} is ${message.status}, not ${status}: ${JSON.stringify(message.history)}`)
+    if (performance.now() > deadline)
+      assert.fail(`${id} is ${message.status}, not ${status}: ${JSON.stringify(message.history)}`)
     await sleep(10)
   }
 }
@@ -142,7 +149,10 @@ describe('accepting', () => {
       [{ from: sender, to: number('0100'), body: '\ud800' }, ['body']],
       [{ from: sender, to: number('0100'), body: 'a\0b' }, ['body']],
       [{ from: sender, to: number('0100'), body: 'x', sendAt: 'soon' }, ['sendAt']],
-      [{ from: sender, to: number('0100'), body: 'x', validityPeriod: 0, callbackUrl: 'nowhere' }, ['validityPeriod', 'callbackUrl']],
+      [
+        { from: sender, to: number('0100'), body: 'x', validityPeriod: 0, callbackUrl: 'nowhere' },
+        ['validityPeriod', 'callbackUrl'],
+      ],
       [{ from: sender, to: number('0100'), body: 'x', metadata: { a: 1 }, tags: [''] }, ['metadata.a', 'tags[0]']],
     ]
     for (const [body, fields] of cases) {
@@ -156,7 +166,7 @@ describe('accepting', () => {
   const refusals: [what: string, body: object, status: number, code: string][] = [
     ['a sender that is none', { from: '!!' }, 422, 'invalid_from_number'],
     ['a sender id of 12 letters', { from: 'TwelveLetter' }, 422, 'invalid_from_number'],
-    ['a recipient no country can read', { to: '12' + '3'.repeat(15) }, 422, 'invalid_to_number'],
+    ['a recipient no country can read', { to: `12${'3'.repeat(15)}` }, 422, 'invalid_to_number'],
     ['11 segments', { body: 'a'.repeat(1_531) }, 422, 'body_too_long'],
     ['11 segments in UCS-2', { body: 'я'.repeat(671) }, 422, 'body_too_long'],
     ['a callback to this machine', { callbackUrl: 'http://127.0.0.1:8080/' }, 422, 'invalid_callback_url'],
@@ -198,7 +208,11 @@ describe('accepting', () => {
 
 describe('Idempotency-Key', () => {
   const post = (key: string, body: object, as = t.main.testKey) =>
-    t.call('POST', '/v2/messages/sms', { as, headers: { 'idempotency-key': key }, body: { from: sender, to: number('0100'), ...body } })
+    t.call('POST', '/v2/messages/sms', {
+      as,
+      headers: { 'idempotency-key': key },
+      body: { from: sender, to: number('0100'), ...body },
+    })
 
   test('20 requests at once with one key make one message and get the same bytes', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('race', { body: 'once' })))
@@ -220,7 +234,10 @@ describe('Idempotency-Key', () => {
         headers: { 'idempotency-key': key },
         body: { from: sender, to: number('0100'), body: key },
       })
-    const answers = await Promise.all([...keys.map(key => on(t.call, key)), ...keys.toReversed().map(key => on(second.call, key))])
+    const answers = await Promise.all([
+      ...keys.map(key => on(t.call, key)),
+      ...keys.toReversed().map(key => on(second.call, key)),
+    ])
     for (const answer of answers) assert.equal(answer.status, 200, answer.text)
     const rows = await t.sql<{ n: string }>("select count(*) as n from messages where body like 'both %'")
     assert.equal(Number(rows[0]!.n), keys.length)
@@ -288,9 +305,18 @@ describe('carried by the simulator', () => {
         'select sequence, type, data from events where resource_id = $1 order by sequence',
         [message.messageId],
       )
-      assert.deepEqual(events.map(event => event.sequence), history.map((_, index) => index + 1))
-      assert.deepEqual(events.map(event => event.type), history.map(status => `message.${status}`))
-      assert.deepEqual(events.map(event => event.data['previousStatus']), [null, ...history.slice(0, -1)])
+      assert.deepEqual(
+        events.map(event => event.sequence),
+        history.map((_, index) => index + 1),
+      )
+      assert.deepEqual(
+        events.map(event => event.type),
+        history.map(status => `message.${status}`),
+      )
+      assert.deepEqual(
+        events.map(event => event.data['previousStatus']),
+        [null, ...history.slice(0, -1)],
+      )
       const { history: _, ...snapshot } = message
       const { previousStatus: __, ...told } = events.at(-1)!.data
       assert.deepEqual(told, snapshot, 'an event shows the message as the API does')
@@ -311,8 +337,16 @@ describe('carried by the simulator', () => {
       const from = `+1500555${last === '0110' ? '2110' : '2111'}`
       await until(await send(number(last), 'Hello', t.main.testKey, { from }), 'delivered')
       let items: { messageId: string }[] = []
-      for (const deadline = performance.now() + 5_000; items.length === 0 && performance.now() < deadline; await sleep(10)) {
-        const { json } = await t.call('GET', `/v2/messages?direction=inbound&from=${encodeURIComponent(number(last))}`, { as: t.main.testKey })
+      for (
+        const deadline = performance.now() + 5_000;
+        items.length === 0 && performance.now() < deadline;
+        await sleep(10)
+      ) {
+        const { json } = await t.call(
+          'GET',
+          `/v2/messages?direction=inbound&from=${encodeURIComponent(number(last))}`,
+          { as: t.main.testKey },
+        )
         items = json.data.filter((item: { to: string }) => item.to === from)
       }
       assert.equal(items.length, 1)
@@ -320,7 +354,9 @@ describe('carried by the simulator', () => {
       assert.equal(message.body, reply)
       assert.equal(message.status, 'received')
       assert.deepEqual(statuses(message), ['received'])
-      const events = await t.sql<{ data: unknown }>('select data from events where resource_id = $1', [message.messageId])
+      const events = await t.sql<{ data: unknown }>('select data from events where resource_id = $1', [
+        message.messageId,
+      ])
       const { history: _, ...snapshot } = message
       assert.deepEqual(events, [{ data: { ...snapshot, previousStatus: null } }])
     })
@@ -375,25 +411,36 @@ describe('reading', () => {
     const to = '+15005557001'
     const ids: string[] = []
     for (let n = 0; n < 25; n++) ids.push(await send(to, `page ${n}`))
-    for (const filter of [`to=${encodeURIComponent(to)}`, `createdAfter=2020-01-01&from=${encodeURIComponent(sender)}`]) {
+    for (const filter of [
+      `to=${encodeURIComponent(to)}`,
+      `createdAfter=2020-01-01&from=${encodeURIComponent(sender)}`,
+    ]) {
       const seen: string[] = []
       let cursor: string | null = null
       do {
-        const { json } = await t.call('GET', `/v2/messages?${filter}&limit=10${cursor === null ? '' : `&cursor=${cursor}`}`, {
-          as: t.main.testKey,
-        })
+        const { json } = await t.call(
+          'GET',
+          `/v2/messages?${filter}&limit=10${cursor === null ? '' : `&cursor=${cursor}`}`,
+          {
+            as: t.main.testKey,
+          },
+        )
         seen.push(...json.data.map((item: { messageId: string }) => item.messageId))
         cursor = json.meta.pagination.nextCursor
         assert.equal(json.meta.pagination.hasMore, cursor !== null)
       } while (cursor !== null)
       assert.deepEqual(seen, seen.toSorted().toReversed())
       assert.equal(new Set(seen).size, seen.length)
-      assert.deepEqual(seen.filter(id => ids.includes(id)), ids.toReversed())
+      assert.deepEqual(
+        seen.filter(id => ids.includes(id)),
+        ids.toReversed(),
+      )
     }
   })
 
   test('filters by status, direction, sender and time', async () => {
-    const get = async (query: string) => (await t.call('GET', `/v2/messages?${query}`, { as: t.main.testKey })).json.data
+    const get = async (query: string) =>
+      (await t.call('GET', `/v2/messages?${query}`, { as: t.main.testKey })).json.data
     for (const item of await get('status=failed')) assert.equal(item.status, 'failed')
     for (const item of await get('direction=inbound')) assert.equal(item.direction, 'inbound')
     for (const item of await get('from=12345')) assert.equal(item.from, '12345')
@@ -408,9 +455,18 @@ describe('reading', () => {
 })
 
 test('a restart in mid-flight: every message ends in its outcome exactly once', async () => {
-  const outcomes = { '0100': 'delivered', '0101': 'undelivered', '0103': 'delivered', '0106': 'delivered', '0107': 'expired', '0009': 'failed' }
+  const outcomes = {
+    '0100': 'delivered',
+    '0101': 'undelivered',
+    '0103': 'delivered',
+    '0106': 'delivered',
+    '0107': 'expired',
+    '0009': 'failed',
+  }
   const sent = await Promise.all(
-    Object.entries(outcomes).flatMap(([last, end]) => Array.from({ length: 5 }, async () => ({ id: await send(number(last), 'restart'), end }))),
+    Object.entries(outcomes).flatMap(([last, end]) =>
+      Array.from({ length: 5 }, async () => ({ id: await send(number(last), 'restart'), end })),
+    ),
   )
   // One node begins and stops in the middle of things; another takes over on the same database.
   const [first, second] = [await t.secondApp(), await t.secondApp()]
@@ -419,7 +475,10 @@ test('a restart in mid-flight: every message ends in its outcome exactly once', 
   await first.app.stop()
   first.app.stop = async () => {}
   const midway = await Promise.all(sent.map(({ id }) => read(id)))
-  assert.ok(midway.some(message => message.status === 'sent'), 'something was under way')
+  assert.ok(
+    midway.some(message => message.status === 'sent'),
+    'something was under way',
+  )
   await second.app.startWork()
   for (const { id, end } of sent) {
     const message = await until(id, end)

@@ -1,7 +1,7 @@
 // Text messages: send one, list them, look at one with everything that happened to it.
 import { Type } from 'typebox'
-import { type CallbackFault, type Cidr, checkCallbackUrl, parseCidr } from '../../../kernel/egress.ts'
 import { isoMs } from '../../../kernel/clock.ts'
+import { type CallbackFault, type Cidr, checkCallbackUrl, parseCidr } from '../../../kernel/egress.ts'
 import { endpoint, type Services } from '../../../kernel/endpoint.ts'
 import { firstIdAt, isId, newId, timeOfId } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, encodeCursor, v2PageQuery } from '../../../kernel/page.ts'
@@ -36,8 +36,12 @@ const Message = Type.Object({
   encoding: OneOf(encodings, { description: 'GSM-7 when every character is in the GSM alphabet, else UCS-2.' }),
   segments: Type.Integer({ description: 'Parts it is sent in, and charged for.' }),
   attempts: Type.Integer({ description: 'How often it was handed to the carrier.' }),
-  carrier: Type.String({ description: 'Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours.' }),
-  callbackUrl: Nullable(Type.String({ description: 'Where its events are sent besides the endpoints of the organization.' })),
+  carrier: Type.String({
+    description: 'Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours.',
+  }),
+  callbackUrl: Nullable(
+    Type.String({ description: 'Where its events are sent besides the endpoints of the organization.' }),
+  ),
   tags: Type.Array(Type.String()),
   metadata: Type.Record(Type.String(), Type.String()),
   validityPeriod: Nullable(Type.Integer({ description: 'Seconds from creation within which it may be delivered.' })),
@@ -76,7 +80,10 @@ const SendBody = Type.Object({
     description:
       'Sender: a telephone number in any usual spelling (best E.164), a short code of 3 to 8 digits, or a sender id of up to 11 letters and digits.',
   }),
-  to: Type.Unsafe<string>({ ...PhoneInput, description: 'Recipient: a telephone number in any usual spelling, best E.164.' }),
+  to: Type.Unsafe<string>({
+    ...PhoneInput,
+    description: 'Recipient: a telephone number in any usual spelling, best E.164.',
+  }),
   body: Type.String({ minLength: 1, maxLength: 1_600, description: 'The text; at most 10 segments.' }),
   callbackUrl: Type.Optional(
     Type.String({ format: 'url', maxLength: 2_048, description: 'Address that gets the events of this message.' }),
@@ -138,7 +145,11 @@ export const sendSms = endpoint({
   check({ body }) {
     const faults: FieldFault[] = []
     if (!body.body.isWellFormed())
-      faults.push({ field: 'body', code: 'wrong_format', message: 'must be well-formed Unicode, without lone surrogates' })
+      faults.push({
+        field: 'body',
+        code: 'wrong_format',
+        message: 'must be well-formed Unicode, without lone surrogates',
+      })
     return faults
   },
   async handle({ body, principal, services, idempotency, serialize }) {
@@ -198,7 +209,10 @@ function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field
 }
 
 function refused(code: ProblemCode): Problem {
-  return new Problem(code, code === 'sender_queue_full' ? { headers: { 'retry-after': String(senderQueueRetrySeconds) } } : {})
+  return new Problem(
+    code,
+    code === 'sender_queue_full' ? { headers: { 'retry-after': String(senderQueueRetrySeconds) } } : {},
+  )
 }
 
 const parsedRanges = new WeakMap<readonly string[], Cidr[]>()
@@ -259,7 +273,8 @@ export const listAllMessages = endpoint({
       tx,
       principal,
       {
-        fromId: filter.createdAfter === undefined ? `${idPrefix}_` : firstIdAt(idPrefix, Date.parse(filter.createdAfter)),
+        fromId:
+          filter.createdAfter === undefined ? `${idPrefix}_` : firstIdAt(idPrefix, Date.parse(filter.createdAfter)),
         beforeId: behind !== undefined && behind < upper ? behind : upper,
         status: filter.status ?? null,
         direction: filter.direction ?? null,
@@ -296,7 +311,9 @@ export const getMessage = endpoint({
   name: 'Get a message',
   description: 'One message with its history: every status it had, when, and why.',
   permission: 'messages:read',
-  params: Type.Object({ messageId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the message.' }) }),
+  params: Type.Object({
+    messageId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the message.' }),
+  }),
   reply: Type.Object({
     ...Message.properties,
     history: Type.Array(

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { Type } from 'typebox'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import type { Db } from '../../../kernel/db.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, timeOfId } from '../../../kernel/ids.ts'
 import { type Queue, startQueue } from '../../../kernel/queue.ts'
-import { Type } from 'typebox'
 import type { CarrierMaker, Receipt, Submission, SubmitResult } from '../carrier.ts'
 import { messageQueues, receiveInbound, receiveReceipts } from './jobs.ts'
-import { type MessageEvent, messageStatuses, movesOf, nextMessage } from './rules.ts'
-import { type ClaimedRow, claimMessages, concludeMessages, settleRoutes } from './store.ts'
+import { type MessageEvent, type MessageRow, type messageStatuses, movesOf, nextMessage } from './rules.ts'
+import { type ClaimedRow, claimMessages, concludeMessages, insertMessage, settleRoutes } from './store.ts'
 
 let t: TestApp
 let db: Db
@@ -43,11 +43,27 @@ async function read(id: string) {
 
 const claimMoves = movesOf('claimed', 'answer_lost', 'outlived')
 const allMoves = movesOf(
-  ...(['accepted', 'throttled', 'refused', 'answer_lost', 'receipt_delivered', 'receipt_undelivered', 'receipt_expired', 'receipt_missing'] as const),
+  ...([
+    'accepted',
+    'throttled',
+    'refused',
+    'answer_lost',
+    'receipt_delivered',
+    'receipt_undelivered',
+    'receipt_expired',
+    'receipt_missing',
+  ] as const),
 )
 const claim = (token: string, leaseMs = 60_000) => claimMessages(db, carrier, { token, leaseMs, moves: claimMoves })
 
-function conclude(token: string, rows: ClaimedRow[], event: MessageEvent, retryMs: number | null = null, receiptTimeoutMs = 60_000) {
+function conclude(
+  token: string,
+  rows: ClaimedRow[],
+  event: MessageEvent,
+  retryMs: number | null = null,
+  receiptTimeoutMs = 60_000,
+  on = db,
+) {
   const conclusions = rows.map(row => ({
     tenantId: row.tenant_id,
     id: row.id,
@@ -56,7 +72,7 @@ function conclude(token: string, rows: ClaimedRow[], event: MessageEvent, retryM
     carrierMessageId: event === 'accepted' ? `c_${row.id}` : null,
     retryMs,
   }))
-  return concludeMessages(db, carrier, conclusions, { token, receiptTimeoutMs, moves: allMoves })
+  return concludeMessages(on, carrier, conclusions, { token, receiptTimeoutMs, moves: allMoves })
 }
 
 const receipt = (id: string, more: Partial<Receipt> = {}): Receipt => ({
@@ -96,7 +112,8 @@ function run(maker: CarrierMaker, nodes: TestApp['app'][] = [t.app]): () => Prom
 }
 
 async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(10)) if (await holds()) return
+  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(10))
+    if (await holds()) return
   assert.fail(`${what} did not come about`)
 }
 
@@ -227,8 +244,37 @@ describe('receipts', () => {
     assert.equal(message.code, 'unknown_subscriber')
   })
 
-  test('at the very moment the answer is stored: never lost', async () => {
-    for (let round = 0; round < 30; round++) {
+  /** The same functions in one open transaction of another connection. */
+  const elsewhere = {
+    work: (_name: string, text: string, values: unknown[]) => t.ownerSql(text, values),
+  } as unknown as Db
+
+  test('while the answer is being stored: it waits for that and joins', async () => {
+    const id = await send()
+    const rows = await claim('t')
+    await t.ownerSql('begin')
+    await conclude('t', rows, 'accepted', null, 60_000, elsewhere)
+    const receiving = receive(receipt(id))
+    assert.equal(await Promise.race([receiving.then(() => 'stored'), sleep(100, 'waiting')]), 'waiting')
+    await t.ownerSql('commit')
+    await receiving
+    assert.equal((await read(id)).path, 'queued sending sent delivered')
+  })
+
+  test('still being stored when the answer comes: the answer waits for it and joins', async () => {
+    const id = await send()
+    const rows = await claim('t')
+    await t.ownerSql('begin')
+    await receiveReceipts(elsewhere, carrier, [receipt(id)])
+    const concluding = conclude('t', rows, 'accepted')
+    assert.equal(await Promise.race([concluding, sleep(100, 'waiting')]), 'waiting')
+    await t.ownerSql('commit')
+    await concluding
+    assert.equal((await read(id)).path, 'queued sending sent delivered')
+  })
+
+  test('at the same moment as the answer, over and over: never lost, never twice', async () => {
+    for (let round = 0; round < 20; round++) {
       const id = await send()
       const rows = await claim('t')
       await Promise.all([conclude('t', rows, 'accepted'), receive(receipt(id)), receive(receipt(id))])
@@ -299,6 +345,54 @@ test('an inbound message is stored once, however often it is told', async () => 
   assert.deepEqual([json.data[0].status, json.data[0].encoding, json.data[0].body], ['received', 'UCS-2', 'Hi 😀'])
   const events = await t.sql("select from events where type = 'message.received'")
   assert.equal(events.length, 2)
+})
+
+test('plans made on empty tables still reach every row by its key when the tables have grown', async () => {
+  const rowsRead = async (table: string) => {
+    const [row] = await t.ownerSql<{ read: string; changed: string }>(
+      'select idx_tup_fetch + seq_tup_read as read, n_tup_upd + n_tup_del as changed from pg_stat_user_tables where relname = $1',
+      [table],
+    )
+    return { read: Number(row!.read), changed: Number(row!.changed) }
+  }
+  await t.ownerSql('truncate messages, message_jobs, message_routes')
+  // The plans: made now, where every table is empty, and kept by the connections.
+  for (let n = 0; n < 4; n++) await Promise.all([claim(`p${n}`), settle(), receive(receipt('nobody'))])
+  const [before, routesBefore] = [await rowsRead('messages'), await rowsRead('message_routes')]
+  const count = 4_000
+  const row = (id: string): MessageRow => ({
+    ...{ tenant_id: tenantId(), id, direction: 'outbound', status: 'queued', code: null, carrier, encoding: 'GSM-7' },
+    ...{
+      from_address: '+15005550006',
+      to_address: '+15005550999',
+      body: 'x',
+      segments: 1,
+      attempts: 0,
+      validity_seconds: 600,
+    },
+    ...{ callback_url: null, tags: null, metadata: null, created_at: new Date(timeOfId(id)).toISOString() },
+    ...{ sent_at: null, delivered_at: null, final_at: null },
+  })
+  await Promise.all(
+    Array.from({ length: count }, () => row(newId('msg'))).map(message =>
+      insertMessage(db, { row: message, eventData: '{}' }),
+    ),
+  )
+  for (let n = 0, done = 0; done < count; n++) {
+    const rows = await claim(`t${n}`)
+    await conclude(`t${n}`, rows, 'accepted')
+    await receive(...rows.map(message => receipt(message.id)))
+    done += rows.length
+  }
+  // A connection tells its counts a second later, at its next statement.
+  await eventually('the statistics', async () => {
+    await Promise.all([claim('s1'), claim('s2'), sleep(200)])
+    return (await rowsRead('messages')).changed - before.changed >= 3 * count
+  })
+  const perMessage = ((await rowsRead('messages')).read - before.read) / count
+  const perRoute = ((await rowsRead('message_routes')).read - routesBefore.read) / count
+  assert.ok(perMessage < 10, `${perMessage} rows of messages were read for each`)
+  assert.ok(perRoute < 10, `${perRoute} rows of message_routes were read for each`)
 })
 
 test('whatever carriers and receipts say in whatever order, a message moves as the table says', async () => {

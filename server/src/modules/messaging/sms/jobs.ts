@@ -2,9 +2,9 @@
 // inbound messages are taken in, and what a carrier never spoke of again is settled.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueMaker } from '../../../kernel/background.ts'
+import { isoMs } from '../../../kernel/clock.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
-import { isoMs } from '../../../kernel/clock.ts'
 import { newId, timeOfId } from '../../../kernel/ids.ts'
 import type { QueueOptions } from '../../../kernel/queue.ts'
 import {
@@ -147,7 +147,10 @@ async function conclude(
       return
     } catch (error) {
       if (attempt === 5) throw error
-      log.warn({ err: error, carrier: name, messages: conclusions.length }, 'could not store the answers of a carrier; trying again')
+      log.warn(
+        { err: error, carrier: name, messages: conclusions.length },
+        'could not store the answers of a carrier; trying again',
+      )
       await sleep(250 * 2 ** attempt)
     }
   }

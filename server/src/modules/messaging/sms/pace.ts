@@ -22,7 +22,8 @@ export type Strain = {
 
 /** Milliseconds between two claims. */
 export function pauseMs({ accepting, idle, waitedMs }: Strain): number {
-  const loaded = ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.75, 0.95) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
+  const loaded =
+    ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.65, 0.8) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
   return calmMs + (busyMs - calmMs) * loaded
 }
 

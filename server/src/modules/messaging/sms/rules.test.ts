@@ -5,6 +5,7 @@ import pg from 'pg'
 import { type FreshDatabase, freshDatabase } from '../../../../test/cluster.ts'
 import { problems } from '../../../kernel/problem.ts'
 import { checkTable } from '../../../kernel/states.ts'
+import { encodings } from '../segments.ts'
 import {
   directions,
   finalStatuses,
@@ -18,7 +19,6 @@ import {
   refusalOf,
   retryAfterMs,
 } from './rules.ts'
-import { encodings } from '../segments.ts'
 
 describe('statuses', () => {
   const expectation = { states: messageStatuses, initial: initialStatuses, terminal: finalStatuses }
@@ -31,9 +31,15 @@ describe('statuses', () => {
     const events = Object.keys(messageTable) as MessageEvent[]
     const leaving = events.filter(event => nextMessage('unconfirmed', event) !== undefined)
     assert.deepEqual(leaving, ['accepted', 'receipt_delivered', 'receipt_undelivered', 'receipt_expired'])
-    assert.deepEqual(events.filter(event => messageTable[event].to === 'sending'), ['claimed'])
+    assert.deepEqual(
+      events.filter(event => messageTable[event].to === 'sending'),
+      ['claimed'],
+    )
     assert.deepEqual(messageTable.claimed.from, ['queued'])
-    assert.deepEqual(events.filter(event => messageTable[event].to === 'queued'), ['time_came', 'throttled'])
+    assert.deepEqual(
+      events.filter(event => messageTable[event].to === 'queued'),
+      ['time_came', 'throttled'],
+    )
   })
 
   test('the moves handed to the database are the table', () => {
@@ -42,7 +48,10 @@ describe('statuses', () => {
     for (const event of events) {
       for (const status of messageStatuses) {
         const found = moves.filter(([by, from]) => by === event && from === status).map(([, , to]) => to)
-        assert.deepEqual(found, [nextMessage(status, event)].filter(next => next !== undefined))
+        assert.deepEqual(
+          found,
+          [nextMessage(status, event)].filter(next => next !== undefined),
+        )
       }
     }
   })
@@ -67,7 +76,10 @@ describe('the database knows the same words', () => {
     ['messages_encoding', encodings],
   ] as const) {
     test(constraint, async () => {
-      const { rows } = await client.query('select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1', [constraint])
+      const { rows } = await client.query(
+        'select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1',
+        [constraint],
+      )
       const allowed = [...rows[0].text.matchAll(/'([^']+)'/g)].map(match => match[1])
       assert.deepEqual(allowed.toSorted(), [...words].toSorted())
     })
@@ -98,7 +110,10 @@ test('senders: numbers, short codes, sender ids', () => {
 test('refusals speak codes of the table, and only in the test mode', () => {
   for (let last = 0; last < 10_000; last++) {
     const number = `+1500555${String(last).padStart(4, '0')}`
-    for (const [from, to] of [[number, '+15005550006'], ['+15005550006', number]] as const) {
+    for (const [from, to] of [
+      [number, '+15005550006'],
+      ['+15005550006', number],
+    ] as const) {
       const code = refusalOf('test', from, to)
       assert.ok(code === undefined || problems[code].status >= 400)
       assert.equal(refusalOf('live', from, to), undefined)
@@ -109,7 +124,9 @@ test('refusals speak codes of the table, and only in the test mode', () => {
 })
 
 test('retries wait longer and longer, up to a minute, or as long as the carrier says', () => {
-  assert.deepEqual([1, 2, 3, 7, 50].map(attempt => retryAfterMs(attempt, undefined)), [1_000, 2_000, 4_000, 60_000, 60_000])
+  assert.deepEqual(
+    [1, 2, 3, 7, 50].map(attempt => retryAfterMs(attempt, undefined)),
+    [1_000, 2_000, 4_000, 60_000, 60_000],
+  )
   assert.equal(retryAfterMs(3, 500), 500)
 })
-

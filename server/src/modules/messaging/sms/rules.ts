@@ -1,7 +1,8 @@
 // What may happen to a message, who may be its sender and recipient, and what the numbers of the test mode answer.
-import { type Table, move } from '../../../kernel/states.ts'
+
 import { parsePhone } from '../../../kernel/phone.ts'
 import type { ProblemCode } from '../../../kernel/problem.ts'
+import { move, type Table } from '../../../kernel/states.ts'
 import type { Encoding } from '../segments.ts'
 
 export const messageStatuses = [

@@ -135,7 +135,7 @@ export function claimMessages(
   carrier: string,
   { token, leaseMs, moves }: { token: string; leaseMs: number; moves: Moves },
 ): Promise<ClaimedRow[]> {
-  return db.call('claim_messages', claimText, [
+  return db.work('claim_messages', claimText, [
     carrier,
     token,
     maxClaimed,
@@ -164,7 +164,7 @@ export async function concludeMessages(
   batch: readonly Conclusion[],
   { token, receiptTimeoutMs, moves }: { token: string; receiptTimeoutMs: number; moves: Moves },
 ): Promise<number> {
-  const rows = await db.call<{ conclude_messages: number }>('conclude_messages', concludeText, [
+  const rows = await db.work<{ conclude_messages: number }>('conclude_messages', concludeText, [
     carrier,
     token,
     batch.map(item => item.tenantId),
@@ -204,7 +204,7 @@ export async function insertReceipts(
   batch: readonly NewReceipt[],
   { parkMs, moves }: { parkMs: number; moves: Moves },
 ): Promise<number> {
-  const rows = await db.call<{ receive_receipts: number }>('receive_receipts', receiveText, [
+  const rows = await db.work<{ receive_receipts: number }>('receive_receipts', receiveText, [
     batch.map(item => item.tenantId),
     textColumn(batch, item => routeOf(carrier, item.carrierMessageId)),
     textColumn(batch, item => item.messageId),
@@ -227,7 +227,7 @@ export async function insertInbound(
   batch: readonly { row: MessageRow; reference: string; eventData: string }[],
 ): Promise<string[]> {
   const rows = batch.map(item => item.row)
-  const stored = await db.call<{ id: string }>('receive_messages', inboundText, [
+  const stored = await db.work<{ id: string }>('receive_messages', inboundText, [
     carrier,
     rows.map(row => row.tenant_id),
     textColumn(rows, row => row.id),
@@ -248,11 +248,8 @@ const maxRoutes = 200
 const settleText = callText('settle_message_routes', 6)
 
 /** Looks after carrier ids whose receipt is overdue; how many there were, at most 200. */
-export async function settleRoutes(
-  db: Db,
-  { lateMs, moves }: { lateMs: number; moves: Moves },
-): Promise<number> {
-  const rows = await db.call<{ settle_message_routes: number }>('settle_message_routes', settleText, [
+export async function settleRoutes(db: Db, { lateMs, moves }: { lateMs: number; moves: Moves }): Promise<number> {
+  const rows = await db.work<{ settle_message_routes: number }>('settle_message_routes', settleText, [
     maxRoutes,
     lateMs / 1000,
     newEventIds(maxRoutes),

@@ -1,0 +1,190 @@
+// What every carrier of messages must do, whatever it speaks on the wire. A carrier's own test calls `carrierSuite` with a
+// way to start it against its peer, and the recipients with which that peer can be made to answer in each way.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../kernel/ids.ts'
+import { problems } from '../kernel/problem.ts'
+import type { Carrier, InboundMessage, Receipt, Submission } from '../modules/messaging/carrier.ts'
+import { segmentsOf } from '../modules/messaging/segments.ts'
+
+export type CarrierUnderTest = {
+  carrier: Carrier
+  /** Tenant ids the carrier may be given. */
+  tenants: readonly [number, number]
+  /** Everything it told, in order. */
+  receipts: readonly Receipt[]
+  inbound: readonly InboundMessage[]
+  /** What the peer does with a message to this number; only `delivered` is a must. */
+  recipients: {
+    delivered: string
+    undelivered?: string
+    expired?: string
+    refused?: string
+    /** Throttled the first time, accepted later. */
+    throttled?: string
+    /** Accepted, and never spoken of again. */
+    silent?: string
+    /** Its receipt comes before the answer to the submission. */
+    early?: string
+    /** Its receipt comes more than once. */
+    repeated?: string
+    /** Writes back. */
+    replies?: string
+  }
+  /** Milliseconds within which receipts come. */
+  withinMs: number
+  stop(): Promise<void>
+}
+
+export function carrierSuite(name: string, start: () => Promise<CarrierUnderTest>): void {
+  describe(`${name} is a carrier`, () => {
+    let c: CarrierUnderTest
+    before(async () => {
+      c = await start()
+    })
+    after(() => c?.stop())
+
+    function submission(to: string, more: Partial<Submission> = {}): Submission {
+      const body = more.body ?? 'Hello'
+      const { encoding, segments } = segmentsOf(body)
+      return {
+        tenantId: c.tenants[0],
+        messageId: newId('msg'),
+        attempt: 1,
+        from: '+15005550006',
+        to,
+        body,
+        encoding,
+        segments,
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        ...more,
+      }
+    }
+
+    async function accepted(message: Submission): Promise<string> {
+      const [result] = await c.carrier.submit([message])
+      assert.equal(result?.outcome, 'accepted', JSON.stringify(result))
+      assert.ok(result.outcome === 'accepted' && result.carrierMessageId !== '')
+      return result.carrierMessageId
+    }
+
+    const receiptsOf = (id: string) => c.receipts.filter(receipt => receipt.carrierMessageId === id)
+
+    async function told(what: string, holds: () => boolean): Promise<void> {
+      for (const deadline = performance.now() + c.withinMs; performance.now() < deadline; await sleep(5))
+        if (holds()) return
+      assert.fail(`${what} was not told within ${c.withinMs} ms`)
+    }
+
+    async function endsAs(to: string, status: Receipt['status']): Promise<Receipt> {
+      const message = submission(to)
+      const id = await accepted(message)
+      await told('the receipt', () => receiptsOf(id).length > 0)
+      const [receipt] = receiptsOf(id)
+      assert.equal(receipt?.status, status)
+      assert.equal(receipt.tenantId, message.tenantId)
+      if (receipt.messageId !== undefined) assert.equal(receipt.messageId, message.messageId)
+      if (receipt.code !== undefined) assert.ok(Object.hasOwn(problems, receipt.code))
+      if (receipt.at !== undefined) assert.ok(!Number.isNaN(Date.parse(receipt.at)))
+      return receipt
+    }
+
+    test('answers each submission of a batch, in order, with ids of its own', async () => {
+      assert.deepEqual(await c.carrier.submit([]), [])
+      const batch = Array.from({ length: 50 }, (_, n) => submission(c.recipients.delivered, { body: `batch ${n}` }))
+      const results = await c.carrier.submit(batch)
+      assert.equal(results.length, batch.length)
+      const ids = results.map(result => (result.outcome === 'accepted' ? result.carrierMessageId : result.outcome))
+      assert.equal(new Set(ids).size, batch.length)
+      await told('every receipt', () => ids.every(id => receiptsOf(id).length > 0))
+      for (const [n, id] of ids.entries()) {
+        const [receipt] = receiptsOf(id)
+        if (receipt?.messageId !== undefined) assert.equal(receipt.messageId, batch[n]!.messageId)
+      }
+    })
+
+    test('carries every kind of text', async () => {
+      const texts = ['€[]{}\\^~|', 'Grüße aus Köln', 'привет', '😀😀', 'line\nline', 'a'.repeat(1_530), 'я'.repeat(670)]
+      for (const body of texts) await accepted(submission(c.recipients.delivered, { body }))
+    })
+
+    test('tells a tenant only of its own messages', async () => {
+      const batch = c.tenants.map(tenantId => submission(c.recipients.delivered, { tenantId }))
+      const results = await c.carrier.submit(batch)
+      for (const [n, result] of results.entries()) {
+        assert.ok(result.outcome === 'accepted')
+        await told('the receipt', () => receiptsOf(result.carrierMessageId).length > 0)
+        assert.deepEqual(
+          new Set(receiptsOf(result.carrierMessageId).map(receipt => receipt.tenantId)),
+          new Set([c.tenants[n]]),
+        )
+      }
+    })
+
+    test('tells of delivery', async () => {
+      await endsAs(c.recipients.delivered, 'delivered')
+    })
+
+    for (const status of ['undelivered', 'expired'] as const) {
+      test(`tells of a message that is ${status}, and why`, async t => {
+        const to = c.recipients[status]
+        if (to === undefined) return t.skip('its peer cannot be made to')
+        const receipt = await endsAs(to, status)
+        assert.ok(receipt.code !== undefined)
+      })
+    }
+
+    test('refuses with a code of ours', async t => {
+      if (c.recipients.refused === undefined) return t.skip('its peer cannot be made to')
+      const [result] = await c.carrier.submit([submission(c.recipients.refused)])
+      assert.ok(result?.outcome === 'refused' && Object.hasOwn(problems, result.code))
+    })
+
+    test('says when it is throttled, and takes the next attempt', async t => {
+      if (c.recipients.throttled === undefined) return t.skip('its peer cannot be made to')
+      const message = submission(c.recipients.throttled)
+      for (let attempt = 1; attempt <= 5; attempt++) {
+        const [result] = await c.carrier.submit([{ ...message, attempt }])
+        if (result?.outcome === 'accepted' && attempt > 1) return
+        assert.ok(result?.outcome === 'throttled', JSON.stringify(result))
+        if (result.retryAfterMs !== undefined) assert.ok(result.retryAfterMs >= 0)
+        await sleep(Math.min(result.retryAfterMs ?? 10, 1_000))
+      }
+      assert.fail('it is throttled for ever')
+    })
+
+    test('may stay silent', async t => {
+      if (c.recipients.silent === undefined) return t.skip('its peer cannot be made to')
+      const id = await accepted(submission(c.recipients.silent))
+      await sleep(Math.min(c.withinMs / 2, 500))
+      assert.deepEqual(receiptsOf(id), [])
+      assert.ok(c.carrier.receiptTimeoutMs > 0)
+    })
+
+    test('may tell before it answers, and tell again', async t => {
+      const { early, repeated } = c.recipients
+      if (early === undefined || repeated === undefined) return t.skip('its peer cannot be made to')
+      const id = await accepted(submission(early))
+      assert.equal(receiptsOf(id).length, 1)
+      const again = await accepted(submission(repeated))
+      await told('the repetition', () => receiptsOf(again).length > 1)
+    })
+
+    test('hands inbound messages over, with an id that stays the same', async t => {
+      const { replies } = c.recipients
+      if (replies === undefined) return t.skip('its peer cannot be made to')
+      await accepted(submission(replies, { from: '+15005550042' }))
+      await told('the reply', () => c.inbound.some(message => message.to === '+15005550042'))
+      const message = c.inbound.find(message => message.to === '+15005550042')
+      assert.equal(message?.from, replies)
+      assert.equal(message.tenantId, c.tenants[0])
+      assert.ok(message.reference !== '' && message.body !== '')
+    })
+
+    test('closes, also twice', async () => {
+      await c.carrier.close()
+      await c.carrier.close()
+    })
+  })
+}
