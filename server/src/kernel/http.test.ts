@@ -60,6 +60,12 @@ const endpoints = [
     await mark(context, 'leak')
     return { done: true, password: 'not in the schema' }
   }),
+  trial('deadlock', 'v1', async context => {
+    await mark(context, 'deadlock')
+    await sql`do $$ begin raise exception 'two waited for each other' using errcode = '40P01'; end $$`.execute(
+      context.tx,
+    )
+  }),
   trial('after', 'v1', async ({ afterCommit, tx }) => {
     let committed = false
     afterCommit(() => {
@@ -107,6 +113,13 @@ test('only the tag COMMIT is an acknowledgement', async () => {
   assert.equal(await marks('swallowed'), 0)
   // The connection is usable again.
   assert.equal((await t.call('GET', '/v1/api/auth/me', { as: t.main.tokens.Admin })).status, 200)
+})
+
+test('a deadlock or timeout in the database answers 503, to be tried again', async () => {
+  const answer = await t.call('POST', '/v1/trial/deadlock', { as: t.main.tokens.Admin })
+  assert.equal(answer.status, 503)
+  assert.equal(answer.headers['retry-after'], '1')
+  assert.equal(await marks('deadlock'), 0)
 })
 
 test('a reply that does not fit its schema leaves no effect', async () => {

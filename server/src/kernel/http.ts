@@ -2,6 +2,7 @@
 // id, credential, limit, route, permission, body, then `execute`; and the one place where problems become answers.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
+import { sqlState } from './db.ts'
 import { type Endpoint, fullPath, type Method, type Services } from './endpoint.ts'
 import { type Answer, type Call, compileEndpoint, type Executor } from './execute.ts'
 import { newId } from './ids.ts'
@@ -322,12 +323,19 @@ function send(request: FastifyRequest, reply: FastifyReply, status: number, body
   reply.raw.end(request.method === 'HEAD' ? undefined : body)
 }
 
+/** Lock and statement timeouts, deadlocks, serialisation failures: rolled back, and likely to pass on another try. */
+const retriableStates = new Set(['55P03', '57014', '40P01', '40001'])
+
 /** Fastify's own refusals and Node's become problems; anything else is our mistake and is logged, never shown. */
 function problemFrom(error: unknown, request: FastifyRequest, { services, metrics }: HttpOptions): Problem {
   if (error instanceof Problem) {
     if (error.entry.status >= 500)
       services.log.warn({ requestId: request.id, err: error.cause ?? error }, 'answered unavailable')
     return error
+  }
+  if (retriableStates.has(sqlState(error) ?? '')) {
+    services.log.warn({ requestId: request.id, err: error }, 'the database gave up')
+    return new Problem('unavailable', { headers: { 'retry-after': '1' } })
   }
   switch ((error as { code?: string }).code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

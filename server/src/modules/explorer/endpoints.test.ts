@@ -75,10 +75,16 @@ test('an endpoint is described with everything the Explorer shows', async () => 
   const { data } = json
   assert.equal(data.url, '/v1/api/leads')
   assert.deepEqual(data.permission.roles, ['Admin', 'Sales Manager', 'Sales Executive'])
-  assert.ok(data.parameters.required.some((field: { name: string; in: string }) => field.name === 'name' && field.in === 'body'))
+  assert.ok(
+    data.parameters.required.some(
+      (field: { name: string; in: string }) => field.name === 'name' && field.in === 'body',
+    ),
+  )
   assert.ok(data.parameters.optional.some((field: { name: string }) => field.name === 'Idempotency-Key'))
   assert.equal(data.sampleResponse.body.success, true)
-  assert.ok(data.problems.some((problem: { code: string; fix: string }) => problem.code === 'duplicate_lead' && problem.fix))
+  assert.ok(
+    data.problems.some((problem: { code: string; fix: string }) => problem.code === 'duplicate_lead' && problem.fix),
+  )
   assert.equal(data.sampleRequest.headers.Authorization, 'Bearer <API_KEY>')
 })
 
@@ -101,17 +107,24 @@ test('the OpenAPI document is whole: every reference resolves, every operation h
     assert.ok(node, pointer)
   }
   const ids = new Set<string>()
-  for (const operations of Object.values<Record<string, { operationId: string; responses: object; parameters: object[] }>>(json.paths)) {
+  for (const operations of Object.values<
+    Record<string, { operationId: string; responses: object; parameters: object[] }>
+  >(json.paths)) {
     for (const operation of Object.values(operations)) {
       assert.ok(!ids.has(operation.operationId))
       ids.add(operation.operationId)
       assert.ok(Object.keys(operation.responses).length >= 2)
     }
   }
-  for (const [path, operations] of Object.entries<Record<string, { parameters: { name: string; in: string }[] }>>(json.paths)) {
+  for (const [path, operations] of Object.entries<Record<string, { parameters: { name: string; in: string }[] }>>(
+    json.paths,
+  )) {
     for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
       for (const operation of Object.values(operations)) {
-        assert.ok(operation.parameters.some(parameter => parameter.in === 'path' && parameter.name === name), `${path} ${name}`)
+        assert.ok(
+          operation.parameters.some(parameter => parameter.in === 'path' && parameter.name === name),
+          `${path} ${name}`,
+        )
       }
     }
   }
