@@ -25,6 +25,7 @@ const names: Record<string, string> = {
   json: 'Json',
   jsonb: 'Json',
   tsvector: 'string',
+  xid8: 'string',
 }
 
 /** The text of `database.generated.ts`. */

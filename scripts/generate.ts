@@ -9,6 +9,7 @@ import { openApiDocument } from '../server/src/kernel/openapi.ts'
 import { freshDatabase } from '../server/test/cluster.ts'
 import { databaseTypes } from './database_types.ts'
 import { endpointsPage, problemsPage, statesPage } from './docs_pages.ts'
+import { type OpenApiDocument, sdkFiles } from './generate_sdk.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -32,11 +33,15 @@ function replaceSection(path: string, name: string, text: string): void {
   write(path, `${page.slice(0, start + open.length)}\n${text}\n${page.slice(end)}`)
 }
 
-write('docs/openapi.json', `${JSON.stringify(openApiDocument(catalog), null, 2)}\n`)
+const document = `${JSON.stringify(openApiDocument(catalog), null, 2)}\n`
+write('docs/openapi.json', document)
 write('docs/problems.md', problemsPage())
 write('docs/endpoints.md', endpointsPage(catalog))
 write('docs/states.md', statesPage())
 replaceSection('README.md', 'settings', settingsTable())
+const sdk = sdkFiles(JSON.parse(document) as OpenApiDocument)
+for (const [path, text] of Object.entries(sdk.files)) write(path, text)
+replaceSection('sdk/README.md', 'methods', sdk.methods)
 
 const database = await freshDatabase()
 try {

@@ -9,7 +9,7 @@ import { spec } from 'node:test/reporters'
 import { startTestCluster } from '../server/test/cluster.ts'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['server', 'packages', 'scripts', 'bench']
+const folders = ['server', 'packages', 'scripts', 'bench', 'sdk', 'portal']
 const filesAtOnce = 2
 const fileTimeoutMs = 5 * 60_000
 
@@ -46,7 +46,7 @@ async function runFile(file: string, interrupted: AbortSignal): Promise<{ text: 
   const outcome: Outcome = { passed: 0, failed: 0, skipped: [] }
   const path = join(root, file)
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(fileTimeoutMs)])
-  const events = run({ files: [path], cwd: root, signal })
+  const events = run({ files: [path], cwd: root, signal, execArgv: ['--conditions=source'] })
   let notes = ''
   events.on('test:pass', ({ name, skip }) => {
     if (skip !== undefined)

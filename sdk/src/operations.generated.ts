@@ -1,0 +1,52 @@
+// Made from docs/openapi.json by `npm run generate`; not edited by hand.
+// Read by client.ts: id, method, path, flags (envelope; b body, k Idempotency-Key, u public, c cursor), items, query.
+export const table: string = `auth.login POST /v1/api/auth/login sbu
+auth.refresh POST /v1/api/auth/refresh sbu
+auth.logout POST /v1/api/auth/logout s
+auth.me GET /v1/api/auth/me s
+apiKeys.create POST /v2/auth/api-keys dbk
+apiKeys.list GET /v2/auth/api-keys pc items
+apiKeys.revoke DELETE /v2/auth/api-keys/{keyId} d
+apiKeys.rotate POST /v2/auth/api-keys/{keyId}/rotate dbk
+apiKeys.mintToken POST /v2/auth/api-keys/{keyId}/tokens d
+users.create POST /v1/api/users sbk
+users.list GET /v1/api/users sc users
+users.get GET /v1/api/users/{id} s
+users.update PATCH /v1/api/users/{id} sbk
+users.me GET /v2/users/me d
+organization.get GET /v2/organization d
+organization.update PATCH /v2/organization dbk
+leads.create POST /v1/api/leads sbk
+leads.list GET /v1/api/leads sc leads
+leads.get GET /v1/api/leads/{id} s
+leads.update PATCH /v1/api/leads/{id} sbk
+leads.delete DELETE /v1/api/leads/{id} s
+leads.restore POST /v1/api/leads/{id}/restore sk
+invoices.create POST /v1/api/finance/invoices sbk
+invoices.list GET /v1/api/finance/invoices sc invoices
+invoices.numberAudit GET /v1/api/finance/invoices/number-audit s
+invoices.get GET /v1/api/finance/invoices/{id} s
+invoices.update PATCH /v1/api/finance/invoices/{id} sbk
+invoices.send POST /v1/api/finance/invoices/{id}/send sk
+invoices.cancel POST /v1/api/finance/invoices/{id}/cancel sbk
+payments.create POST /v1/api/finance/invoices/{id}/payments sbk
+messages.sms.send POST /v2/messages/sms nbk
+messages.list GET /v2/messages pc items
+messages.get GET /v2/messages/{messageId} d
+calls.create POST /v2/voice/calls dbk
+calls.list GET /v2/voice/calls pc items
+calls.get GET /v2/voice/calls/{callId} d
+calls.hangup POST /v2/voice/calls/{callId}/hangup dk
+analytics.usage GET /v2/analytics/usage d
+analytics.errors GET /v2/analytics/errors d
+analytics.messaging GET /v2/analytics/messaging d
+analytics.voice GET /v2/analytics/voice d
+requests.list GET /v2/requests pc items
+requests.get GET /v2/requests/{requestId} d
+events.list GET /v2/events pc items
+stream.open GET /v2/stream e
+catalog.list GET /v2/catalog du
+catalog.get GET /v2/catalog/{endpointId} du
+problems.list GET /v2/problems du
+openapi.get GET /v2/openapi.json nu
+jwks.get GET /.well-known/jwks.json nu`

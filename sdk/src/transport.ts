@@ -1,0 +1,212 @@
+// Carries one request to the server and back: credential, time limit, retries. A request is sent again only when that
+// cannot do its work twice.
+import { isPassing, refusalOf, TandemError } from './errors.ts'
+import type { CallOptions, StreamOptions } from './operation.ts'
+
+/**
+ * Gives the credential before each request. `refused` is the one the server has just answered 401 to: return another
+ * and the request is sent once more.
+ */
+export type TokenSource = string | ((context: { refused?: string }) => string | Promise<string>)
+
+export type TandemOptions = {
+  /** Address of the server, `https://crm.example.com`. In a page: where it came from; else `http://127.0.0.1:3000`. */
+  baseUrl?: string
+  /** API key or access token. Public endpoints are called without it. */
+  token?: TokenSource
+  /** Used instead of the global fetch. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Handed to fetch with every request: `{ credentials: 'omit', cache: 'no-store' }`. */
+  fetchOptions?: Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal'>
+  /** Attempts after the first; 2 when left out. */
+  maxRetries?: number
+  /** Milliseconds one attempt may take; 30,000 when left out. */
+  timeoutMs?: number
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>
+}
+
+export type Outgoing = {
+  method: string
+  /** From the host, query included. */
+  path: string
+  body?: unknown
+  idempotencyKey?: string | undefined
+  lastEventId?: string | undefined
+  /** Whether sending it twice does its work once. */
+  isRepeatable: boolean
+  isPublic: boolean
+}
+
+/** A success. `body` is the text of the answer. */
+export type Incoming = { response: Response; body: string; retries: number }
+
+export type Transport = {
+  baseUrl: string
+  maxRetries: number
+  /** @throws TandemError, or the reason of the signal */
+  exchange(request: Outgoing, options: CallOptions): Promise<Incoming>
+  /** A success whose body is still to come. @throws like `exchange`; it does not try again */
+  open(request: Outgoing, options: StreamOptions, signal: AbortSignal): Promise<Response>
+}
+
+// The server's window is a minute, and it rounds up.
+const longestWaitSeconds = 61
+
+export function createTransport(settings: TandemOptions): Transport {
+  const {
+    token,
+    fetch = globalThis.fetch.bind(globalThis),
+    fetchOptions,
+    maxRetries = 2,
+    timeoutMs = 30_000,
+  } = settings
+  const baseUrl = baseUrlOf(settings.baseUrl)
+
+  async function exchange(request: Outgoing, options: CallOptions): Promise<Incoming> {
+    const most = options.maxRetries ?? maxRetries
+    for (let retries = 0; ; retries++) {
+      try {
+        return { ...(await authorized(request, options, readWhole)), retries }
+      } catch (error) {
+        const delayMs = retries < most ? retryDelayMs(error, request.isRepeatable, retries) : undefined
+        if (delayMs === undefined) throw error
+        await sleep(delayMs, options.signal)
+      }
+    }
+  }
+
+  /** Asks for the credential, and once more when it is refused: a 401 has had no effect. */
+  async function authorized<Result>(
+    request: Outgoing,
+    options: CallOptions,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    options.signal?.throwIfAborted()
+    if (request.isPublic || typeof token !== 'function')
+      return attempt(request, options, request.isPublic ? undefined : (token as string | undefined), read)
+    const first = await token({})
+    try {
+      return await attempt(request, options, first, read)
+    } catch (error) {
+      if (!(error instanceof TandemError) || error.status !== 401) throw error
+      const second = await token({ refused: first })
+      if (second === first) throw error
+      return attempt(request, options, second, read)
+    }
+  }
+
+  async function attempt<Result>(
+    request: Outgoing,
+    options: CallOptions,
+    credential: string | undefined,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const limitMs = options.timeoutMs ?? timeoutMs
+    const init = { ...fetchOptions, method: request.method, ...contentOf(request, options, credential) }
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), limitMs)
+    const signal = options.signal === undefined ? limit.signal : AbortSignal.any([options.signal, limit.signal])
+    try {
+      const response = await fetch(baseUrl + request.path, { ...init, signal })
+      if (!response.ok) throw refusalOf(response, await response.text(), baseUrl)
+      return await read(response)
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (error instanceof TandemError) throw error
+      if (limit.signal.aborted) throw timeout(`No answer within ${limitMs} ms.`)
+      throw networkError(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function contentOf({ body, idempotencyKey, lastEventId }: Outgoing, options: CallOptions, credential?: string) {
+    const { ifMatch } = options
+    // Building them here keeps a faulty header a TypeError of the caller, not a fault of the network.
+    const headers = new Headers({ ...settings.headers, ...options.headers })
+    const set = (name: string, value: string | undefined) => {
+      if (value !== undefined) headers.set(name, value)
+    }
+    set('authorization', credential === undefined ? undefined : `Bearer ${credential}`)
+    set('idempotency-key', idempotencyKey)
+    set('last-event-id', lastEventId)
+    set('if-match', typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch)
+    if (body === undefined) return { headers }
+    headers.set('content-type', 'application/json')
+    return { headers, body: JSON.stringify(body) }
+  }
+
+  return {
+    baseUrl,
+    maxRetries,
+    exchange,
+    open: (request, options, signal) => {
+      const { headers, timeoutMs: limitMs } = options
+      return authorized(request, { headers, timeoutMs: limitMs, signal }, async response => response)
+    },
+  }
+}
+
+async function readWhole(response: Response): Promise<{ response: Response; body: string }> {
+  return { response, body: await response.text() }
+}
+
+/** Without the slash at the end and without the version, which the paths carry. */
+function baseUrlOf(given: string | undefined): string {
+  const origin = (globalThis as { location?: { origin?: string } }).location?.origin
+  const url = new URL(given ?? (origin?.startsWith('http') ? origin : 'http://127.0.0.1:3000'))
+  return (url.origin + url.pathname).replace(/(\/v[12])?\/*$/, '')
+}
+
+/**
+ * Milliseconds until the next attempt, undefined when there should be none. What the server asks for is kept; else up
+ * to half a second, doubling, with full jitter. Without an idempotency key only a connection never made is tried again.
+ */
+export function retryDelayMs(error: unknown, isRepeatable: boolean, retries: number): number | undefined {
+  if (!(error instanceof TandemError)) return undefined
+  const { code, status, cause, retryAfterSeconds } = error
+  const mayPass = code === 'network_error' || code === 'timeout' || isPassing(status)
+  if (!mayPass || !(isRepeatable || neverConnected(cause))) return undefined
+  if (retryAfterSeconds === undefined) return Math.random() * Math.min(8000, 500 * 2 ** retries)
+  return retryAfterSeconds <= longestWaitSeconds ? retryAfterSeconds * 1000 + Math.random() * 250 : undefined
+}
+
+/** Browsers do not tell; Node, Deno and Bun do. */
+function neverConnected(cause: unknown): boolean {
+  const { code, cause: inner } = (cause ?? {}) as { code?: unknown; cause?: { code?: unknown } }
+  return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/.test(`${inner?.code ?? code}`)
+}
+
+/** Waits; rejects with the signal's reason when it is aborted. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+export function timeout(message: string): TandemError {
+  return new TandemError(`${message} Whether the request was carried out is not known.`, {
+    code: 'timeout',
+    retriable: true,
+  })
+}
+
+export function networkError(cause: unknown): TandemError {
+  const inner = (cause as { cause?: { message?: string; code?: string } } | null)?.cause
+  const text = inner?.message || inner?.code || (cause as Error | null)?.message || String(cause)
+  return new TandemError(`The server could not be reached, or the connection broke: ${text}`, {
+    code: 'network_error',
+    retriable: true,
+    cause,
+  })
+}

@@ -1,0 +1,2514 @@
+// Made from docs/openapi.json by `npm run generate`; not edited by hand.
+import type { CursorPage, ListOperation, Operation, StreamEvent, StreamOperation } from './operation.ts'
+
+/** The codes of the error reference. */
+export type ProblemCode =
+  | 'malformed_json'
+  | 'validation_failed'
+  | 'invalid_cursor'
+  | 'invalid_idempotency_key'
+  | 'invalid_if_match'
+  | 'bad_request'
+  | 'request_timeout'
+  | 'payload_too_large'
+  | 'headers_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'not_found'
+  | 'missing_credentials'
+  | 'invalid_api_key'
+  | 'key_revoked'
+  | 'key_expired'
+  | 'invalid_token'
+  | 'token_expired'
+  | 'token_revoked'
+  | 'invalid_credentials'
+  | 'invalid_refresh_token'
+  | 'insufficient_role'
+  | 'insufficient_scope'
+  | 'cross_site_request'
+  | 'rate_limited'
+  | 'too_many_streams'
+  | 'login_throttled'
+  | 'internal_error'
+  | 'unavailable'
+  | 'idempotency_mismatch'
+  | 'version_mismatch'
+  | 'email_taken'
+  | 'last_admin'
+  | 'weak_password'
+  | 'scope_not_held'
+  | 'person_required'
+  | 'key_not_active'
+  | 'duplicate_lead'
+  | 'invalid_transition'
+  | 'owner_not_found'
+  | 'lead_not_found'
+  | 'invoice_locked'
+  | 'empty_invoice'
+  | 'invoice_has_payments'
+  | 'overpayment'
+  | 'currency_mismatch'
+  | 'invalid_from_number'
+  | 'invalid_to_number'
+  | 'sender_not_owned'
+  | 'sender_not_capable'
+  | 'body_too_long'
+  | 'destination_not_allowed'
+  | 'no_route'
+  | 'sender_queue_full'
+  | 'recipient_opted_out'
+  | 'carrier_throttled'
+  | 'carrier_queue_overflow'
+  | 'handset_unreachable'
+  | 'blocked_by_carrier'
+  | 'unknown_subscriber'
+  | 'landline_or_unsupported'
+  | 'filtered_as_spam'
+  | 'carrier_unknown_error'
+  | 'validity_expired'
+  | 'submit_unconfirmed'
+  | 'carrier_link_down'
+  | 'call_not_active'
+  | 'callee_busy'
+  | 'callee_no_answer'
+  | 'callee_declined'
+  | 'number_unallocated'
+  | 'caller_id_not_allowed'
+  | 'no_circuit'
+  | 'trunk_rejected'
+  | 'codec_mismatch'
+  | 'network_failure'
+  | 'dial_expired'
+  | 'media_timeout'
+  | 'node_lost'
+  | 'invalid_callback_url'
+
+/** As `users.get` returns it. */
+export type User = {
+  /** Identifier. (at least 1) */
+  id: number
+  email: string
+  name: string
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Administrator identifier: an Admin logs in with it like with the e-mail. */
+  admin_id: string | null
+  /** A disabled user cannot log in, and their API keys do not work. */
+  disabled: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+}
+
+/** As `organization.get` returns it. */
+export type Organization = {
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** (1 to 200 characters; matches `\S`) */
+  name: string
+  /**
+   * IANA time zone, such as Europe/Berlin: decides when an invoice is overdue and to which year it belongs. (at most
+   * 64 characters)
+   */
+  timeZone: string
+  /** ISO 4217 code used where none is given, such as EUR. (at most 3 characters) */
+  currency: string
+  /**
+   * ISO 3166 code, such as DE: telephone numbers without + are read as of there; null refuses them. (at most 2
+   * characters)
+   */
+  defaultCountry: string | null
+  /** What happens when a lead with the same e-mail or phone exists: refused, created and reported, or nothing. */
+  duplicateMode: 'block' | 'warn' | 'off'
+  /** When an invoice takes its number: as a draft, or when it is issued. */
+  invoiceNumbering: 'on_create' | 'on_issue'
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Test data lives in a tenant of its own. */
+  tenants: {
+    live: {
+      /** Identifier. (at least 1) */
+      tenantId: number
+    }
+    test: {
+      /** Identifier. (at least 1) */
+      tenantId: number
+    }
+  }
+}
+
+/** As `leads.get` returns it. */
+export type Lead = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** The tenant the lead belongs to: live and test are two. */
+  tenant_id: number
+  /** Name of the person or of the enquiry. */
+  name: string
+  /** E-mail address as it was given. */
+  email: string | null
+  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  phone: string | null
+  /** Company the person speaks for. */
+  company: string | null
+  /** How urgent the lead is. */
+  priority: 'Hot' | 'Warm' | 'Cold'
+  /** Where the lead stands; a new one is New. */
+  status: 'New' | 'Contacted' | 'Nurturing' | 'Qualified' | 'Converted' | 'Unqualified' | 'Junk'
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** The user who works on the lead; null while nobody does. */
+  owner_id: number | null
+  /** Where the lead came from. */
+  source: string | null
+  notes: string | null
+  /** Why the lead is Unqualified or Junk. */
+  lost_reason: string | null
+  /** When the lead first moved on from New. */
+  first_responded_at: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was put in the bin; absent for all other leads. */
+  deleted_at?: string
+}
+
+/** As `invoices.get` returns it. */
+export type Invoice = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** INV-<year>-<sequence>; sequence 000000 while a draft has no number yet. */
+  number: string
+  /** Identifier. (at least 1) */
+  tenant_id: number
+  /** Total with tax. */
+  amount: number
+  /** Overdue is Sent, past due in the organization's time zone, and not fully paid. */
+  status: 'Draft' | 'Sent' | 'Paid' | 'Overdue' | 'Cancelled'
+  /** Calendar date, YYYY-MM-DD. */
+  due_date: string
+  /** ISO 4217 code. */
+  currency: string
+  /** The total in the currency's smallest unit. */
+  amount_minor: number
+  /** Sum of the lines before tax. */
+  subtotal: number
+  tax_total: number
+  amount_paid: number
+  amount_due: number
+  payment_state: 'unpaid' | 'partial' | 'paid'
+  customer: {
+    name: string
+    email: string | null
+    address: string | null
+    tax_id: string | null
+  }
+  /** The lead this invoice came from. */
+  lead_id: number | null
+  /** Whether the invoice has its final number. */
+  number_assigned: boolean
+  /** Calendar date, YYYY-MM-DD. */
+  issue_date: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  sent_at: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  paid_at: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  cancelled_at: string | null
+  cancel_reason: string | null
+  notes: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  lines: Array<{
+    description: string
+    quantity: number
+    /** In the currency's major unit, before tax. */
+    unit_price: number
+    /** Percent. */
+    tax_rate: number
+    /** Quantity × unit price, rounded, before tax. */
+    amount: number
+  }>
+  /** In the order they were recorded. */
+  payments: Payment[]
+}
+
+/** As `messages.get` returns it. */
+export type Message = {
+  /** Identifier, `msg_…`. Later messages have greater ones. */
+  messageId: string
+  direction: 'outbound' | 'inbound'
+  /** Sender: a number in E.164, a short code or a sender id. */
+  from: string
+  /** Recipient in E.164; for an inbound message one of your senders. */
+  to: string
+  body: string
+  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'failed' | 'canceled' | 'unconfirmed' | 'received'
+  /** Why it is in this status, where that needs a reason: a problem code. */
+  code: string | null
+  /** GSM-7 when every character is in the GSM alphabet, else UCS-2. */
+  encoding: 'GSM-7' | 'UCS-2'
+  /** Parts it is sent in, and charged for. */
+  segments: number
+  /** How often it was handed to the carrier. */
+  attempts: number
+  /** Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours. */
+  carrier: string
+  /** Where its events are sent besides the endpoints of the organization. */
+  callbackUrl: string | null
+  tags: string[]
+  metadata: Record<string, string>
+  /** Seconds from creation within which it may be delivered. */
+  validityPeriod: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  sentAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  deliveredAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  finalAt: string | null
+  /** First to last. */
+  history: Array<{
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'failed' | 'canceled' | 'unconfirmed' | 'received'
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Why, where that needs a reason: a problem code. */
+    code: string | null
+  }>
+}
+
+/** As `calls.get` returns it. */
+export type Call = {
+  /** Identifier of the call, `call_…`. */
+  callId: string
+  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  from: string
+  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  to: string
+  direction: 'outbound' | 'inbound'
+  /**
+   * initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.
+   */
+  state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Where events of this call are sent to. */
+  callbackUrl: string | null
+  /** The call whose leg brought this one about. */
+  parentCallId: string | null
+  callerName: string | null
+  /** How long it may ring. */
+  timeoutSeconds: number
+  /** How long it may last after the answer. */
+  timeLimitSeconds: number
+  tags: string[]
+  metadata: Record<string, string>
+  /** Whether audio came before the answer (an announcement, a tone). */
+  earlyMedia: boolean
+  /** Who answered, where that is known. */
+  answeredBy: 'human' | 'machine' | null
+  /** Why the call ended. */
+  hangupCause: HangupCause
+  /** Who ended it. */
+  hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
+  errorCode: string | null
+  /** Final SIP status of the far side. */
+  sipCode: number | null
+  /** Cause of release by ITU-T Q.850. */
+  q850: number | null
+  /** Seconds from the first ring to the answer or the end. */
+  ringSeconds: number | null
+  /** Seconds from creation to the end. */
+  durationSeconds: number | null
+  /** Seconds from answer to end, each one begun counts; 0 without an answer. */
+  billableSeconds: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  dialedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  ringingAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  answeredAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+  history: Array<{
+    /** Counts the events of the call, from 1. */
+    sequence: number
+    /** What happened, as in events: `call.ringing`. */
+    type: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /**
+     * initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are
+     * final.
+     */
+    state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+    /** What belongs to this event only: the digit typed, the trunk that refused. */
+    details: Record<string, unknown> | null
+  }>
+}
+
+/** As `requests.get` returns it. */
+export type RequestLogEntry = {
+  /** The X-Request-Id of the answer. */
+  requestId: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  method: string
+  /** As it was sent, without the query. */
+  path: string
+  /** The endpoint in the catalog; null when there is none. */
+  endpointId: string | null
+  status: number
+  durationMs: number
+  /** The code of the refusal. */
+  problem: string | null
+  userId: number | null
+  /** The API key used; null for an access token. */
+  keyId: string | null
+  /** Client address. */
+  ip: string | null
+  /** The portal on its own behalf, the Playground of the portal, or anything else: `api`. */
+  source: 'api' | 'playground' | 'portal'
+  /** What it made or touched: an id such as msg_…, or lead:12, invoice:5, user:3. */
+  resourceId: string | null
+  /** The query as it was sent; secrets are "[redacted]". */
+  query: string | null
+  /** Content-Type, Accept, Idempotency-Key, If-Match and User-Agent, as far as they were sent. */
+  requestHeaders: Record<string, string> | null
+  /** The body as JSON text; secrets are "[redacted]". At most 8 KiB, so it may be cut. */
+  requestBody: string | null
+  /** Of a refusal, the answer as JSON text. */
+  responseBody: string | null
+  /** Why something is missing or cut. */
+  bodyNote: string | null
+}
+
+/** As `catalog.get` returns it. */
+export type CatalogEntry = {
+  id: string
+  version: 'v1' | 'v2'
+  category: 'Authentication' | 'User' | 'Organization' | 'CRM' | 'Finance' | 'Messaging' | 'Voice' | 'Video' | 'Contact Center' | 'AI' | 'Analytics' | 'Billing' | 'Developer'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path below the host, parameters in braces. */
+  url: string
+  name: string
+  description: string
+  permission: {
+    /** The permission (and scope) needed, or public. */
+    level: string
+    description: string
+    roles: Array<'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'>
+  }
+  parameters: {
+    required: Array<{
+      name: string
+      in: 'path' | 'query' | 'header' | 'body'
+      required: boolean
+      description: string
+      schema: unknown
+    }>
+    optional: Array<{
+      name: string
+      in: 'path' | 'query' | 'header' | 'body'
+      required: boolean
+      description: string
+      schema: unknown
+    }>
+  }
+  bodySchema: unknown
+  replySchema: unknown
+  sampleRequest: {
+    method: string
+    url: string
+    headers: Record<string, string>
+    body: unknown
+  }
+  sampleResponse: {
+    status: number
+    body: unknown
+  }
+  problems: Problem[]
+  takesIdempotencyKey: boolean
+  takesIfMatch: boolean
+  rateLimit: string
+}
+
+/** As `api_keys.list` returns it. */
+export type ApiKey = {
+  keyId: string
+  name: string
+  /** Which tenant the key acts in. */
+  mode: 'live' | 'test'
+  /** What the key may do; null means all that its owner's role may. */
+  scopes: Scope[] | null
+  /** The last four characters of the secret, to tell keys apart. */
+  lastFour: string
+  /** Whose key it is: it acts with the rights of this user. */
+  userId: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Exact to some seconds. */
+  lastUsedAt: string | null
+  /** When the key stops or stopped; in the future after a rotation. */
+  revokedAt: string | null
+  /** The key it was rotated into. */
+  replacedBy: string | null
+}
+
+/** As `invoices.list` returns it. */
+export type InvoicesListItem = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** INV-<year>-<sequence>; sequence 000000 while a draft has no number yet. */
+  number: string
+  /** Identifier. (at least 1) */
+  tenant_id: number
+  /** Total with tax. */
+  amount: number
+  /** Overdue is Sent, past due in the organization's time zone, and not fully paid. */
+  status: 'Draft' | 'Sent' | 'Paid' | 'Overdue' | 'Cancelled'
+  /** Calendar date, YYYY-MM-DD. */
+  due_date: string
+  /** ISO 4217 code. */
+  currency: string
+  /** The total in the currency's smallest unit. */
+  amount_minor: number
+  /** Sum of the lines before tax. */
+  subtotal: number
+  tax_total: number
+  amount_paid: number
+  amount_due: number
+  payment_state: 'unpaid' | 'partial' | 'paid'
+  customer: {
+    name: string
+    email: string | null
+    address: string | null
+    tax_id: string | null
+  }
+  /** The lead this invoice came from. */
+  lead_id: number | null
+  /** Whether the invoice has its final number. */
+  number_assigned: boolean
+  /** Calendar date, YYYY-MM-DD. */
+  issue_date: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  sent_at: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  paid_at: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  cancelled_at: string | null
+  cancel_reason: string | null
+  notes: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+}
+
+/** As `messages.list` returns it. */
+export type MessagesListItem = {
+  /** Identifier, `msg_…`. Later messages have greater ones. */
+  messageId: string
+  direction: 'outbound' | 'inbound'
+  /** Sender: a number in E.164, a short code or a sender id. */
+  from: string
+  /** Recipient in E.164; for an inbound message one of your senders. */
+  to: string
+  body: string
+  status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'failed' | 'canceled' | 'unconfirmed' | 'received'
+  /** Why it is in this status, where that needs a reason: a problem code. */
+  code: string | null
+  /** GSM-7 when every character is in the GSM alphabet, else UCS-2. */
+  encoding: 'GSM-7' | 'UCS-2'
+  /** Parts it is sent in, and charged for. */
+  segments: number
+  /** How often it was handed to the carrier. */
+  attempts: number
+  /** Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours. */
+  carrier: string
+  /** Where its events are sent besides the endpoints of the organization. */
+  callbackUrl: string | null
+  tags: string[]
+  metadata: Record<string, string>
+  /** Seconds from creation within which it may be delivered. */
+  validityPeriod: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  sentAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  deliveredAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  finalAt: string | null
+}
+
+/** As `calls.list` returns it. */
+export type CallsListItem = {
+  /** Identifier of the call, `call_…`. */
+  callId: string
+  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  from: string
+  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  to: string
+  direction: 'outbound' | 'inbound'
+  /**
+   * initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.
+   */
+  state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Where events of this call are sent to. */
+  callbackUrl: string | null
+  /** The call whose leg brought this one about. */
+  parentCallId: string | null
+  callerName: string | null
+  /** How long it may ring. */
+  timeoutSeconds: number
+  /** How long it may last after the answer. */
+  timeLimitSeconds: number
+  tags: string[]
+  metadata: Record<string, string>
+  /** Whether audio came before the answer (an announcement, a tone). */
+  earlyMedia: boolean
+  /** Who answered, where that is known. */
+  answeredBy: 'human' | 'machine' | null
+  /** Why the call ended. */
+  hangupCause: HangupCause
+  /** Who ended it. */
+  hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+  /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
+  errorCode: string | null
+  /** Final SIP status of the far side. */
+  sipCode: number | null
+  /** Cause of release by ITU-T Q.850. */
+  q850: number | null
+  /** Seconds from the first ring to the answer or the end. */
+  ringSeconds: number | null
+  /** Seconds from creation to the end. */
+  durationSeconds: number | null
+  /** Seconds from answer to end, each one begun counts; 0 without an answer. */
+  billableSeconds: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  dialedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  ringingAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  answeredAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+}
+
+/** As `requests.list` returns it. */
+export type RequestsListItem = {
+  /** The X-Request-Id of the answer. */
+  requestId: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  method: string
+  /** As it was sent, without the query. */
+  path: string
+  /** The endpoint in the catalog; null when there is none. */
+  endpointId: string | null
+  status: number
+  durationMs: number
+  /** The code of the refusal. */
+  problem: string | null
+  userId: number | null
+  /** The API key used; null for an access token. */
+  keyId: string | null
+  /** Client address. */
+  ip: string | null
+  /** The portal on its own behalf, the Playground of the portal, or anything else: `api`. */
+  source: 'api' | 'playground' | 'portal'
+  /** What it made or touched: an id such as msg_…, or lead:12, invoice:5, user:3. */
+  resourceId: string | null
+}
+
+/** As `events.list` returns it. */
+export type TandemEvent = {
+  id: string
+  /** What happened: noun and verb in the past tense. */
+  type: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  timestamp: string
+  /** The resource it is about. */
+  resourceId: string
+  /** Grows with every event of one resource: receivers can order them by it. */
+  sequence: number
+  /** The resource as the API presents it, at that moment. */
+  data: unknown
+  mode: 'live' | 'test'
+}
+
+/** As `catalog.list` returns it. */
+export type CatalogListItem = {
+  id: string
+  version: 'v1' | 'v2'
+  category: 'Authentication' | 'User' | 'Organization' | 'CRM' | 'Finance' | 'Messaging' | 'Voice' | 'Video' | 'Contact Center' | 'AI' | 'Analytics' | 'Billing' | 'Developer'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path below the host, parameters in braces. */
+  url: string
+  name: string
+  description: string
+  permission: {
+    /** The permission (and scope) needed, or public. */
+    level: string
+    description: string
+    roles: Array<'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'>
+  }
+}
+
+/** As `problems.list` returns it. */
+export type Problem = {
+  code: string
+  /** HTTP status; 0 for codes that stand only in records and events. */
+  status: number
+  title: string
+  cause: string
+  fix: string
+  retriable: boolean
+}
+
+/** As `api_keys.create` returns it. */
+export type ApiKeysCreateApiKey = {
+  keyId: string
+  name: string
+  /** Which tenant the key acts in. */
+  mode: 'live' | 'test'
+  /** What the key may do; null means all that its owner's role may. */
+  scopes: Scope[] | null
+  /** The last four characters of the secret, to tell keys apart. */
+  lastFour: string
+  /** Whose key it is: it acts with the rights of this user. */
+  userId: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Exact to some seconds. */
+  lastUsedAt: string | null
+  /** When the key stops or stopped; in the future after a rotation. */
+  revokedAt: string | null
+  /** The key it was rotated into. */
+  replacedBy: string | null
+  /** The key itself. It is not stored and never shown again. */
+  secret: string
+}
+
+/** As `payments.create` returns it. */
+export type Payment = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** Identifier. (at least 1) */
+  invoice_id: number
+  /** In the currency's major unit. */
+  amount: number
+  /** In the currency's smallest unit. */
+  amount_minor: number
+  /** ISO 4217 code. */
+  currency: string
+  method: 'bank_transfer' | 'card' | 'cash' | 'check' | 'direct_debit' | 'other'
+  /** What the payment can be found by elsewhere. */
+  reference: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  paid_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+}
+
+/** As `analytics.usage` returns it. */
+export type Analytic = {
+  /** ISO 8601 in UTC, with milliseconds. */
+  after: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  before: string
+  interval: 'hour' | 'day'
+  /** When each bucket begins. Lists of figures have as many entries. */
+  buckets: string[]
+  groupBy: 'none' | 'endpoint' | 'key' | 'status' | 'source'
+  /** The most used first. */
+  series: Array<{
+    /**
+     * What it counts: an endpoint id, a key id, a status class (2xx, 3xx, 4xx, 429, 5xx), a source; "" for access
+     * tokens or addresses that are none, and for all with groupBy none; "other" for what is beyond 23 series.
+     */
+    key: string
+    /** The same for people: the name of the key. */
+    label: string
+    requests: number[]
+    errors: number[]
+    refused: number[]
+    limited: number[]
+    p50Ms: Array<number | null>
+    p95Ms: Array<number | null>
+    total: {
+      /** All requests. (at least 0) */
+      requests: number
+      /** Answered 5xx. (at least 0) */
+      errors: number
+      /** Answered 4xx, but for those beyond the rate limit. (at least 0) */
+      refused: number
+      /** Answered 429. (at least 0) */
+      limited: number
+      /** Half of the requests were answered within so many milliseconds. */
+      p50Ms: number | null
+      /** 95 of 100 were. */
+      p95Ms: number | null
+    }
+  }>
+  total: {
+    /** All requests. (at least 0) */
+    requests: number
+    /** Answered 5xx. (at least 0) */
+    errors: number
+    /** Answered 4xx, but for those beyond the rate limit. (at least 0) */
+    refused: number
+    /** Answered 429. (at least 0) */
+    limited: number
+    /** Half of the requests were answered within so many milliseconds. */
+    p50Ms: number | null
+    /** 95 of 100 were. */
+    p95Ms: number | null
+  }
+}
+
+/** As `users.list` returns it. */
+export type Pagination = {
+  /** The page used. */
+  page: number
+  /** The limit used. */
+  limit: number
+  /** How many records match the filters, exactly. */
+  totalCount: number
+  /** Cursor of the next page; null on the last. */
+  nextCursor: string | null
+}
+
+/** As `leads.create` returns it. */
+export type Duplicate = {
+  /** Identifier. (at least 1) */
+  id: number
+  name: string
+  /** What is the same; email when both are. */
+  matched_by: 'email' | 'phone'
+}
+
+/** As `auth.me` returns it. */
+export type Tenant = {
+  /** Identifier. (at least 1) */
+  id: number
+  mode: 'live' | 'test'
+}
+
+/** As `invoices.number_audit` returns it. */
+export type Gap = {
+  from: string
+  to: string
+}
+
+/** As `api_keys.create` returns it. */
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'calls:create' | 'calls:read' | 'calls:control' | 'requests:read' | 'events:read' | 'usage:read'
+
+/** Why the call ended. */
+export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'dial_expired' | null
+
+/** What `auth.login` takes. */
+export type AuthLoginParams = {
+  /** E-mail or administrator identifier. (1 to 254 characters) */
+  emailOrAdminId: string
+  /** (1 to 128 characters) */
+  password: string
+  /** Which tenant the token is for; live when left out. */
+  mode?: 'live' | 'test'
+}
+
+/** What `auth.login` returns. */
+export type AuthLoginReply = {
+  /** JWT; send it as Authorization: Bearer <token>. Lives one hour. */
+  accessToken: string
+  /** Seconds the access token lives. */
+  expiresIn: number
+  /** Gets the next access token; changes at every use. */
+  refreshToken: string
+  user: {
+    /** Identifier. (at least 1) */
+    id: number
+    email: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+    name: string
+  }
+}
+
+/** What `auth.refresh` takes. */
+export type AuthRefreshParams = {
+  /** The newest refresh token of the session. (1 to 2000 characters) */
+  refreshToken: string
+}
+
+/** What `auth.refresh` returns. */
+export type AuthRefreshReply = {
+  /** JWT; send it as Authorization: Bearer <token>. Lives one hour. */
+  accessToken: string
+  /** Seconds the access token lives. */
+  expiresIn: number
+  /** Gets the next access token; changes at every use. */
+  refreshToken: string
+}
+
+/** What `auth.logout` returns. */
+export type AuthLogoutReply = Record<never, never>
+
+/** What `auth.me` returns. */
+export type AuthMeReply = {
+  user: {
+    /** Identifier. (at least 1) */
+    id: number
+    email: string
+    role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+    name: string
+    /** Administrator identifier. */
+    adminId: string | null
+  }
+  tenant: Tenant
+  /** Identifier. (at least 1) */
+  organizationId: number
+  permissions: string[]
+}
+
+/** What `api_keys.create` takes. */
+export type ApiKeysCreateParams = {
+  /** (1 to 200 characters; matches `\S`) */
+  name: string
+  /** live, or test for the simulator and test data only. */
+  mode: 'live' | 'test'
+  /** Permissions the key is cut down to; left out or null: all of the role. (1 to 200 items; no item twice) */
+  scopes?: Scope[] | null
+  /** When the key stops by itself; null: never. (at most 40 characters) */
+  expiresAt?: string | null
+}
+
+/** What `api_keys.create` returns. */
+export type ApiKeysCreateReply = ApiKeysCreateApiKey
+
+/** What `api_keys.list` takes. */
+export type ApiKeysListParams = {
+  /** Only live or only test keys. */
+  mode?: 'live' | 'test'
+  /** Only keys that work now (true), or that are revoked or expired (false). */
+  active?: boolean
+  /** Identifier. (at least 1) */
+  userId?: number
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type ApiKeysListReply = CursorPage<ApiKey>
+
+/** What `api_keys.revoke` takes. */
+export type ApiKeysRevokeParams = {
+  /** (matches `^key_[0-9a-hjkmnp-tv-z]{26}$`) */
+  keyId: string
+}
+
+/** What `api_keys.revoke` returns. */
+export type ApiKeysRevokeReply = ApiKey
+
+/** What `api_keys.rotate` takes. */
+export type ApiKeysRotateParams = {
+  /** (matches `^key_[0-9a-hjkmnp-tv-z]{26}$`) */
+  keyId: string
+  /**
+   * How long the old key goes on working; 0 ends it at once. A day when left out, a week at most. (0 to 604800;
+   * default 86400)
+   */
+  overlapSeconds?: number
+}
+
+/** What `api_keys.rotate` returns. */
+export type ApiKeysRotateReply = ApiKeysCreateApiKey
+
+/** What `api_keys.mint_token` takes. */
+export type ApiKeysMintTokenParams = {
+  /** (matches `^key_[0-9a-hjkmnp-tv-z]{26}$`) */
+  keyId: string
+}
+
+/** What `api_keys.mint_token` returns. */
+export type ApiKeysMintTokenReply = {
+  /** JWT; send it as Authorization: Bearer <token>. */
+  token: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  keyId: string
+}
+
+/** What `users.create` takes. */
+export type UsersCreateParams = {
+  /** E-mail address. (at most 254 characters) */
+  email: string
+  /** The person's name. (1 to 200 characters; matches `\S`) */
+  name: string
+  /** What the user may do. */
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /**
+   * At least 10 characters; not one of the most used passwords, and not containing the e-mail. (10 to 128
+   * characters)
+   */
+  password?: string
+}
+
+/** What `users.create` returns. */
+export type UsersCreateReply = {
+  user: User
+  /** Only when none was sent, and only in this answer. */
+  generatedPassword?: string
+}
+
+/** What `users.list` takes. */
+export type UsersListParams = {
+  /** Only users of this role. */
+  role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Only disabled (true) or only active (false) users. */
+  disabled?: boolean
+  /** Part of the name or the e-mail. (1 to 200 characters) */
+  q?: string
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 500 characters) */
+  cursor?: string
+}
+
+/** What `users.list` returns. */
+export type UsersListReply = {
+  users: User[]
+  pagination: Pagination
+}
+
+/** What `users.get` takes. */
+export type UsersGetParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `users.get` returns. */
+export type UsersGetReply = {
+  user: User
+}
+
+/** What `users.update` takes. */
+export type UsersUpdateParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** The person's name. (1 to 200 characters; matches `\S`) */
+  name?: string
+  /** E-mail address. (at most 254 characters) */
+  email?: string
+  role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  disabled?: boolean
+  /**
+   * At least 10 characters; not one of the most used passwords, and not containing the e-mail. (10 to 128
+   * characters)
+   */
+  password?: string
+}
+
+/** What `users.update` returns. */
+export type UsersUpdateReply = {
+  user: User
+}
+
+/** What `users.me` returns. */
+export type UsersMeReply = {
+  /** Identifier. (at least 1) */
+  userId: number
+  email: string
+  name: string
+  role: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+  /** Administrator identifier, for Admins. */
+  adminId: string | null
+  /** Identifier. (at least 1) */
+  organizationId: number
+  /** Identifier. (at least 1) */
+  tenantId: number
+  mode: 'live' | 'test'
+  /** The API key used; null for an access token. */
+  keyId: string | null
+  /** The key's scopes; null means all of the role's. */
+  scopes: string[] | null
+  /** What this credential may do. */
+  permissions: Scope[]
+}
+
+/** What `organization.get` returns. */
+export type OrganizationGetReply = Organization
+
+/** What `organization.update` takes. */
+export type OrganizationUpdateParams = {
+  /** (1 to 200 characters; matches `\S`) */
+  name?: string
+  /**
+   * IANA time zone, such as Europe/Berlin: decides when an invoice is overdue and to which year it belongs. (at most
+   * 64 characters)
+   */
+  timeZone?: string
+  /** ISO 4217 code used where none is given, such as EUR. (at most 3 characters) */
+  currency?: string
+  /**
+   * ISO 3166 code, such as DE: telephone numbers without + are read as of there; null refuses them. (at most 2
+   * characters)
+   */
+  defaultCountry?: string | null
+  /** What happens when a lead with the same e-mail or phone exists: refused, created and reported, or nothing. */
+  duplicateMode?: 'block' | 'warn' | 'off'
+  /** When an invoice takes its number: as a draft, or when it is issued. */
+  invoiceNumbering?: 'on_create' | 'on_issue'
+}
+
+/** What `organization.update` returns. */
+export type OrganizationUpdateReply = Organization
+
+/** What `leads.create` takes. */
+export type LeadsCreateParams = {
+  /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
+  name: string
+  /** E-mail address. (at most 254 characters) */
+  email?: string | null
+  /**
+   * Telephone number in any usual spelling; without + it is read as one of the organization's default country. (3 to
+   * 40 characters)
+   */
+  phone?: string | null
+  /** Company the person speaks for. (at most 200 characters) */
+  company?: string | null
+  /**
+   * How urgent the lead is: Hot, Warm, Cold; in any letter case. (matches
+   * `^(?:[Hh][Oo][Tt]|[Ww][Aa][Rr][Mm]|[Cc][Oo][Ll][Dd])$`; default "Warm")
+   */
+  priority?: string
+  /** A lead begins as New; nothing else is taken. */
+  status?: 'New'
+  /** An active user of the organization. Left out: the creator if a Sales Executive, else nobody. (at least 1) */
+  owner_id?: number | null
+  /** Where the lead came from, such as web or fair. (at most 100 characters) */
+  source?: string | null
+  /** Free text. (at most 10000 characters) */
+  notes?: string | null
+}
+
+/** What `leads.create` returns. */
+export type LeadsCreateReply = {
+  lead: Lead
+  /** Leads with the same e-mail or phone, the oldest first, at most ten; also those one may not read. */
+  duplicates: Duplicate[]
+}
+
+/** What `leads.list` takes. */
+export type LeadsListParams = {
+  /**
+   * One or more, with commas between, of: New, Contacted, Nurturing, Qualified, Converted, Unqualified, Junk. (at
+   * most 200 characters)
+   */
+  status?: string | ReadonlyArray<string>
+  /** One or more, with commas between, of: Hot, Warm, Cold. (at most 100 characters) */
+  priority?: string | ReadonlyArray<string>
+  /** The id of a user, `me`, or `none` for leads nobody owns. (matches `^(?:me|none|[1-9]\d{0,14})$`) */
+  owner_id?: string
+  /**
+   * Created at or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * Created after; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * Created at or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /**
+   * Created before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[lt]'?: string
+  /**
+   * Searches name, e-mail, phone and company: every word, in any order, also parts of words (shorter than three
+   * letters: beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled
+   * like it. (at most 100 characters)
+   */
+  q?: string
+  /** Lists the bin instead; needs the permission leads:delete. (default false) */
+  deleted?: boolean
+  /**
+   * Keys with commas between, a - in front turns one around: created_at, updated_at, name, company, priority,
+   * status, id. Priority goes Hot, Warm, Cold; status by its course; no company comes last. The id decides at the
+   * end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
+  cursor?: string
+}
+
+/** What `leads.list` returns. */
+export type LeadsListReply = {
+  leads: Lead[]
+  pagination: Pagination
+}
+
+/** What `leads.get` takes. */
+export type LeadsGetParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `leads.get` returns. */
+export type LeadsGetReply = {
+  lead: Lead
+}
+
+/** What `leads.update` takes. */
+export type LeadsUpdateParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
+  name?: string
+  /** E-mail address. (at most 254 characters) */
+  email?: string | null
+  /**
+   * Telephone number in any usual spelling; without + it is read as one of the organization's default country. (3 to
+   * 40 characters)
+   */
+  phone?: string | null
+  /** Company the person speaks for. (at most 200 characters) */
+  company?: string | null
+  /**
+   * How urgent the lead is: Hot, Warm, Cold; in any letter case. (matches
+   * `^(?:[Hh][Oo][Tt]|[Ww][Aa][Rr][Mm]|[Cc][Oo][Ll][Dd])$`)
+   */
+  priority?: string
+  /** The next status; which ones are allowed depends on the present one. */
+  status?: 'New' | 'Contacted' | 'Nurturing' | 'Qualified' | 'Converted' | 'Unqualified' | 'Junk'
+  /** An active user of the organization, or null for nobody. (at least 1) */
+  owner_id?: number | null
+  /** Where the lead came from, such as web or fair. (at most 100 characters) */
+  source?: string | null
+  /** Free text. (at most 10000 characters) */
+  notes?: string | null
+  /** Why the lead is given up; required with the status Unqualified. (at most 500 characters) */
+  lost_reason?: string | null
+}
+
+/** What `leads.update` returns. */
+export type LeadsUpdateReply = {
+  lead: Lead
+}
+
+/** What `leads.delete` takes. */
+export type LeadsDeleteParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `leads.delete` returns. */
+export type LeadsDeleteReply = Record<never, never>
+
+/** What `leads.restore` takes. */
+export type LeadsRestoreParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `leads.restore` returns. */
+export type LeadsRestoreReply = {
+  lead: Lead
+}
+
+/** What `invoices.create` takes. */
+export type InvoicesCreateParams = {
+  customer: {
+    /** Who is billed. (1 to 200 characters; matches `\S`) */
+    name: string
+    /** Where to send it. (at most 254 characters) */
+    email?: string | null
+    /** Postal address, lines separated by line feeds. (1 to 1000 characters; matches `\S`) */
+    address?: string | null
+    /** The customer's tax or VAT number. (1 to 64 characters; matches `\S`) */
+    tax_id?: string | null
+  }
+  /** YYYY-MM-DD; the invoice is overdue from the day after. 14 days from now when left out. */
+  due_date?: string
+  /** The lead this invoice came from. (at least 1) */
+  lead_id?: number | null
+  /** ISO 4217 code. (matches `^[A-Z]{3}$`) */
+  currency?: string
+  /** Shown on the invoice. (at most 2000 characters) */
+  notes?: string | null
+  /** What is billed; not together with `amount`. (at most 300 items) */
+  lines?: Array<{
+    /** What is billed. (1 to 1000 characters; matches `\S`) */
+    description: string
+    /** Up to 4 decimals; negative for a credit. (at most 30 characters; matches `^-?\d{1,15}(\.\d{1,10})?$`) */
+    quantity: number | string
+    /**
+     * In the currency's major unit, before tax, up to 6 decimals. (at most 30 characters; matches
+     * `^-?\d{1,15}(\.\d{1,10})?$`)
+     */
+    unit_price: number | string
+    /**
+     * Percent, 0 to 100, up to 4 decimals; 0 when left out. (at most 30 characters; matches
+     * `^-?\d{1,15}(\.\d{1,10})?$`)
+     */
+    tax_rate?: number | string
+  }>
+  /**
+   * In the currency's major unit, as JSON number or decimal text; never rounded. (at most 30 characters; matches
+   * `^-?\d{1,15}(\.\d{1,10})?$`)
+   */
+  amount?: number | string
+  /** Tax is rounded once a rate over the invoice, or on every line. */
+  tax_rounding?: 'per_rate' | 'per_line'
+}
+
+/** What `invoices.create` returns. */
+export type InvoicesCreateReply = {
+  invoice: Invoice
+}
+
+/** What `invoices.list` takes. */
+export type InvoicesListParams = {
+  /** One of Draft, Sent, Paid, Overdue, Cancelled, or several with commas between. (at most 60 characters) */
+  status?: string | ReadonlyArray<string>
+  /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
+  customer?: string
+  /** An invoice number, or its beginning: INV-2026-0001. (1 to 40 characters) */
+  number?: string
+  /** Due on this day, YYYY-MM-DD. */
+  due_date?: string
+  /** Due on or after, YYYY-MM-DD. */
+  'due_date[gte]'?: string
+  /** Due after, YYYY-MM-DD. */
+  'due_date[gt]'?: string
+  /** Due on or before, YYYY-MM-DD. */
+  'due_date[lte]'?: string
+  /** Due before, YYYY-MM-DD. */
+  'due_date[lt]'?: string
+  /** Issued on this day, YYYY-MM-DD. */
+  issue_date?: string
+  /** Issued on or after, YYYY-MM-DD. */
+  'issue_date[gte]'?: string
+  /** Issued after, YYYY-MM-DD. */
+  'issue_date[gt]'?: string
+  /** Issued on or before, YYYY-MM-DD. */
+  'issue_date[lte]'?: string
+  /** Issued before, YYYY-MM-DD. */
+  'issue_date[lt]'?: string
+  /**
+   * One or several of created_at, due_date, issue_date, amount, number with commas between, each with - before it
+   * for descending. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 500 characters) */
+  cursor?: string
+}
+
+/** What `invoices.list` returns. */
+export type InvoicesListReply = {
+  invoices: InvoicesListItem[]
+  pagination: Pagination
+}
+
+/** What `invoices.number_audit` takes. */
+export type InvoicesNumberAuditParams = {
+  /** Year of the series; this year in the organization's time zone when left out. (1970 to 9999) */
+  year?: number
+}
+
+/** What `invoices.number_audit` returns. */
+export type InvoicesNumberAuditReply = {
+  year: number
+  /** The last sequence given out; 0 when none was. */
+  lastSequence: number
+  /** How many invoices have a number of this year. */
+  assigned: number
+  /** Numbers given out that no invoice has, both ends included. */
+  gaps: Gap[]
+  /** Numbers that more than one invoice has. */
+  duplicates: string[]
+}
+
+/** What `invoices.get` takes. */
+export type InvoicesGetParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `invoices.get` returns. */
+export type InvoicesGetReply = {
+  invoice: Invoice
+}
+
+/** What `invoices.update` takes. */
+export type InvoicesUpdateParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  customer?: {
+    /** Who is billed. (1 to 200 characters; matches `\S`) */
+    name?: string
+    /** Where to send it. (at most 254 characters) */
+    email?: string | null
+    /** Postal address, lines separated by line feeds. (1 to 1000 characters; matches `\S`) */
+    address?: string | null
+    /** The customer's tax or VAT number. (1 to 64 characters; matches `\S`) */
+    tax_id?: string | null
+  }
+  /** YYYY-MM-DD; the invoice is overdue from the day after. */
+  due_date?: string
+  /** The lead this invoice came from. (at least 1) */
+  lead_id?: number | null
+  /** ISO 4217 code. (matches `^[A-Z]{3}$`) */
+  currency?: string
+  /** Shown on the invoice. (at most 2000 characters) */
+  notes?: string | null
+  /** What is billed; not together with `amount`. (at most 300 items) */
+  lines?: Array<{
+    /** What is billed. (1 to 1000 characters; matches `\S`) */
+    description: string
+    /** Up to 4 decimals; negative for a credit. (at most 30 characters; matches `^-?\d{1,15}(\.\d{1,10})?$`) */
+    quantity: number | string
+    /**
+     * In the currency's major unit, before tax, up to 6 decimals. (at most 30 characters; matches
+     * `^-?\d{1,15}(\.\d{1,10})?$`)
+     */
+    unit_price: number | string
+    /**
+     * Percent, 0 to 100, up to 4 decimals; 0 when left out. (at most 30 characters; matches
+     * `^-?\d{1,15}(\.\d{1,10})?$`)
+     */
+    tax_rate?: number | string
+  }>
+  /**
+   * In the currency's major unit, as JSON number or decimal text; never rounded. (at most 30 characters; matches
+   * `^-?\d{1,15}(\.\d{1,10})?$`)
+   */
+  amount?: number | string
+  /** Tax is rounded once a rate over the invoice, or on every line. */
+  tax_rounding?: 'per_rate' | 'per_line'
+}
+
+/** What `invoices.update` returns. */
+export type InvoicesUpdateReply = {
+  invoice: Invoice
+}
+
+/** What `invoices.send` takes. */
+export type InvoicesSendParams = {
+  /** Identifier. (at least 1) */
+  id: number
+}
+
+/** What `invoices.send` returns. */
+export type InvoicesSendReply = {
+  invoice: InvoicesListItem
+}
+
+/** What `invoices.cancel` takes. */
+export type InvoicesCancelParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** Why; kept with the invoice. (1 to 500 characters; matches `\S`) */
+  reason: string
+}
+
+/** What `invoices.cancel` returns. */
+export type InvoicesCancelReply = {
+  invoice: InvoicesListItem
+}
+
+/** What `payments.create` takes. */
+export type PaymentsCreateParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /**
+   * In the currency's major unit, as JSON number or decimal text; never rounded. (at most 30 characters; matches
+   * `^-?\d{1,15}(\.\d{1,10})?$`)
+   */
+  amount: number | string
+  /** When sent, it must be the invoice's. (matches `^[A-Z]{3}$`) */
+  currency?: string
+  /** How it was paid. (default "other") */
+  method?: 'bank_transfer' | 'card' | 'cash' | 'check' | 'direct_debit' | 'other'
+  /**
+   * When the money arrived; now when left out. A date alone is taken as its midnight in UTC. (at most 40 characters)
+   */
+  paid_at?: string
+  /** What the payment can be found by elsewhere. (at most 200 characters) */
+  reference?: string | null
+}
+
+/** What `payments.create` returns. */
+export type PaymentsCreateReply = {
+  payment: Payment
+  invoice: InvoicesListItem
+}
+
+/** What `messages.sms.send` takes. */
+export type MessagesSmsSendParams = {
+  /**
+   * Sender: a telephone number in any usual spelling (best E.164), a short code of 3 to 8 digits, or a sender id of
+   * up to 11 letters and digits. (1 to 40 characters)
+   */
+  from: string
+  /** Recipient: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
+  to: string
+  /** The text; at most 10 segments. (1 to 1600 characters) */
+  body: string
+  /** Address that gets the events of this message. (at most 2048 characters) */
+  callbackUrl?: string
+  /** Words of your own. (at most 20 items) */
+  tags?: string[]
+  /** Names and values of your own, given back with the message and its events. (at most 20 entries) */
+  metadata?: Record<string, string>
+  /** Seconds from now within which it may be delivered; later it is expired. (1 to 36000; default 14400) */
+  validityPeriod?: number
+}
+
+/** What `messages.sms.send` returns. */
+export type MessagesSmsSendReply = {
+  /** Identifier of the message. */
+  messageId: string
+  /** The message is stored and waits for the carrier. */
+  status: 'queued'
+  /** ISO 8601 in UTC, with milliseconds. */
+  deliveredAt: string | null
+}
+
+/** What `messages.list` takes. */
+export type MessagesListParams = {
+  /** Only messages in this status. */
+  status?: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'failed' | 'canceled' | 'unconfirmed' | 'received'
+  /** Only messages that went out, or came in. */
+  direction?: 'outbound' | 'inbound'
+  /** Only messages to this recipient. (1 to 40 characters) */
+  to?: string
+  /** Only messages of this sender. (1 to 40 characters) */
+  from?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  createdAfter?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  createdBefore?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MessagesListReply = CursorPage<MessagesListItem>
+
+/** What `messages.get` takes. */
+export type MessagesGetParams = {
+  /** Identifier of the message. (1 to 100 characters) */
+  messageId: string
+}
+
+/** What `messages.get` returns. */
+export type MessagesGetReply = Message
+
+/** What `calls.create` takes. */
+export type CallsCreateParams = {
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  from: string
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  to: string
+  /** Where to send the events of this call; https. (at most 2048 characters) */
+  callbackUrl?: string
+  /** How long to let it ring, in seconds. (5 to 600; default 60) */
+  timeoutSeconds?: number
+  /** How long the call may last after the answer, in seconds. (1 to 86400; default 14400) */
+  timeLimitSeconds?: number
+  /** Name to show to the callee, where the carrier passes it on. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  callerName?: string
+  /** Words of your own to find calls by in events and reports. (at most 10 items; no item twice) */
+  tags?: string[]
+  /** Up to 20 named texts of your own, returned with the call and in its events. (at most 20 entries) */
+  metadata?: Record<string, string>
+}
+
+/** What `calls.create` returns. */
+export type CallsCreateReply = {
+  /** Identifier of the call, `call_…`. */
+  callId: string
+  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  from: string
+  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  to: string
+  direction: 'outbound' | 'inbound'
+  /**
+   * initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.
+   */
+  state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** Where events of this call are sent to. */
+  callbackUrl: string | null
+}
+
+/** What `calls.list` takes. */
+export type CallsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+  /**
+   * initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.
+   */
+  state?: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  from?: string
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  to?: string
+  /** Who called: outbound by us, inbound to us. */
+  direction?: 'outbound' | 'inbound'
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  createdAfter?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  createdBefore?: string
+}
+
+export type CallsListReply = CursorPage<CallsListItem>
+
+/** What `calls.get` takes. */
+export type CallsGetParams = {
+  /** Identifier of the call. (1 to 64 characters) */
+  callId: string
+}
+
+/** What `calls.get` returns. */
+export type CallsGetReply = Call
+
+/** What `calls.hangup` takes. */
+export type CallsHangupParams = {
+  /** Identifier of the call. (1 to 64 characters) */
+  callId: string
+}
+
+/** What `calls.hangup` returns. */
+export type CallsHangupReply = CallsListItem
+
+/** What `analytics.usage` takes. */
+export type AnalyticsUsageParams = {
+  /**
+   * From here on, moved down to the beginning of its hour or day: an ISO 8601 time with offset, or a date in the
+   * time zone of the organization. Without it: the last 24 hours before the end. (at most 40 characters)
+   */
+  after?: string
+  /** Until here, exclusive, moved up to the end of its hour or day. Without it: now. (at most 40 characters) */
+  before?: string
+  /** Hours (at most 31 days) or days of the organization's time zone. Without it: hours up to 7 days, else days. */
+  interval?: 'hour' | 'day'
+  /** What makes a series. (default "none") */
+  groupBy?: 'none' | 'endpoint' | 'key' | 'status' | 'source'
+  /** Endpoint of the catalog, such as leads.create. (1 to 100 characters) */
+  endpointId?: string
+  /** API key used. (1 to 100 characters) */
+  keyId?: string
+  /**
+   * Where requests came from: one or more of api, playground, portal, with commas between them. Without it: api and
+   * playground; what the portal asks for its own screens is left out.
+   */
+  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+}
+
+/** What `analytics.usage` returns. */
+export type AnalyticsUsageReply = Analytic
+
+/** What `analytics.errors` takes. */
+export type AnalyticsErrorsParams = {
+  /**
+   * From here on, moved down to the beginning of its hour or day: an ISO 8601 time with offset, or a date in the
+   * time zone of the organization. Without it: the last 24 hours before the end. (at most 40 characters)
+   */
+  after?: string
+  /** Until here, exclusive, moved up to the end of its hour or day. Without it: now. (at most 40 characters) */
+  before?: string
+  /** Endpoint of the catalog, such as leads.create. (1 to 100 characters) */
+  endpointId?: string
+  /** API key used. (1 to 100 characters) */
+  keyId?: string
+  /**
+   * Where requests came from: one or more of api, playground, portal, with commas between them. Without it: api and
+   * playground; what the portal asks for its own screens is left out.
+   */
+  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+  /** How many, at most 100; 20 when not said. (1 to 100; default 20) */
+  limit?: number
+}
+
+/** What `analytics.errors` returns. */
+export type AnalyticsErrorsReply = {
+  /** ISO 8601 in UTC, with milliseconds. */
+  after: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  before: string
+  errors: Array<{
+    /** The endpoint in the catalog; null when there is none. */
+    endpointId: string | null
+    /** The problem code. */
+    problem: string | null
+    status: number
+    /** (at least 0) */
+    requests: number
+    /** The newest request that met it. */
+    lastRequestId: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    lastAt: string
+  }>
+}
+
+/** What `analytics.messaging` takes. */
+export type AnalyticsMessagingParams = {
+  /**
+   * From here on, moved down to the beginning of its hour or day: an ISO 8601 time with offset, or a date in the
+   * time zone of the organization. Without it: the last 24 hours before the end. (at most 40 characters)
+   */
+  after?: string
+  /** Until here, exclusive, moved up to the end of its hour or day. Without it: now. (at most 40 characters) */
+  before?: string
+  /** Hours (at most 31 days) or days of the organization's time zone. Without it: hours up to 7 days, else days. */
+  interval?: 'hour' | 'day'
+}
+
+/** What `analytics.messaging` returns. */
+export type AnalyticsMessagingReply = {
+  /** ISO 8601 in UTC, with milliseconds. */
+  after: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  before: string
+  interval: 'hour' | 'day'
+  /** When each bucket begins. Lists of figures have as many entries. */
+  buckets: string[]
+  /** Those that occur. */
+  series: Array<{
+    direction: 'outbound' | 'inbound'
+    status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'failed' | 'canceled' | 'unconfirmed' | 'received'
+    messages: number[]
+    segments: number[]
+    total: {
+      /** (at least 0) */
+      messages: number
+      /** (at least 0) */
+      segments: number
+    }
+  }>
+  total: {
+    /** (at least 0) */
+    messages: number
+    /** (at least 0) */
+    segments: number
+  }
+}
+
+/** What `analytics.voice` takes. */
+export type AnalyticsVoiceParams = {
+  /**
+   * From here on, moved down to the beginning of its hour or day: an ISO 8601 time with offset, or a date in the
+   * time zone of the organization. Without it: the last 24 hours before the end. (at most 40 characters)
+   */
+  after?: string
+  /** Until here, exclusive, moved up to the end of its hour or day. Without it: now. (at most 40 characters) */
+  before?: string
+  /** Hours (at most 31 days) or days of the organization's time zone. Without it: hours up to 7 days, else days. */
+  interval?: 'hour' | 'day'
+}
+
+/** What `analytics.voice` returns. */
+export type AnalyticsVoiceReply = {
+  /** ISO 8601 in UTC, with milliseconds. */
+  after: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  before: string
+  interval: 'hour' | 'day'
+  /** When each bucket begins. Lists of figures have as many entries. */
+  buckets: string[]
+  /** Those that occur. */
+  series: Array<{
+    direction: 'outbound' | 'inbound'
+    state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+    calls: number[]
+    minutes: number[]
+    total: {
+      /** (at least 0) */
+      calls: number
+      /** From answer to end, with two decimals. (at least 0) */
+      minutes: number
+    }
+  }>
+  total: {
+    /** (at least 0) */
+    calls: number
+    /** From answer to end, with two decimals. (at least 0) */
+    minutes: number
+  }
+}
+
+/** What `requests.list` takes. */
+export type RequestsListParams = {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  /** An exact status (404) or a class (4xx). (matches `^[1-5](?:\d\d|xx)$`) */
+  status?: string
+  /** What the path begins with. (1 to 500 characters) */
+  path?: string
+  /** Endpoint of the catalog, such as leads.create. (1 to 100 characters) */
+  endpointId?: string
+  /** API key used. (1 to 100 characters) */
+  keyId?: string
+  /** Identifier. (at least 1) */
+  userId?: number
+  /** Problem code, such as validation_failed. (1 to 100 characters) */
+  problem?: string
+  /** Where requests came from: one or more of api, playground, portal, with commas between them. */
+  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+  /** What was made or touched, such as msg_01k9r7d3w2v8e6q4n5m1b0c9xz or lead:12. (1 to 100 characters) */
+  resourceId?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  after?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  before?: string
+  /** Exactly this request. (matches `^req_[0-9a-hjkmnp-tv-z]{26}$`) */
+  requestId?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type RequestsListReply = CursorPage<RequestsListItem>
+
+/** What `requests.get` takes. */
+export type RequestsGetParams = {
+  /** (matches `^req_[0-9a-hjkmnp-tv-z]{26}$`) */
+  requestId: string
+}
+
+/** What `requests.get` returns. */
+export type RequestsGetReply = RequestLogEntry
+
+/** What `events.list` takes. */
+export type EventsListParams = {
+  /**
+   * A type, such as lead.created, or lead.* for all of leads. (at most 100 characters; matches
+   * `^[a-z_]+(?:\.[a-z_]+)*(?:\.\*)?$`)
+   */
+  type?: string
+  /** Events of one resource. (1 to 100 characters) */
+  resourceId?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  after?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  before?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type EventsListReply = CursorPage<TandemEvent>
+
+/** What `stream.open` takes. */
+export type StreamOpenParams = {
+  /**
+   * What to tell of; all that the caller may read when left out. One or more, with commas between, of: requests,
+   * events. (at most 200 characters)
+   */
+  topics?: string | ReadonlyArray<'requests' | 'events'>
+  /**
+   * Only events of these types, with commas between: lead.created, or lead.* for all of leads. (at most 1000
+   * characters)
+   */
+  eventTypes?: string | ReadonlyArray<string>
+  /**
+   * Only requests from there. One or more, with commas between, of: api, playground, portal. (at most 200
+   * characters)
+   */
+  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+}
+
+export type StreamOpenEvent = 
+  | StreamEvent<'ready', {
+    /** What this stream tells of. */
+    topics: Array<'requests' | 'events'>
+  }>
+  | StreamEvent<'request', RequestsListItem>
+  | StreamEvent<'event', TandemEvent>
+  | StreamEvent<'gap', {
+    topic: 'requests' | 'events'
+    /** Read the list of the topic from this moment on. */
+    after: string
+    /** More than 1,000 were missed, it was more than seven days ago, or a backup was restored. */
+    reason: 'too_many' | 'too_old' | 'database_restored'
+  }>
+  | StreamEvent<'end', {
+    /**
+     * What ended the credential (such as token_expired or key_revoked), permissions_changed, slow (what was sent was
+     * not read), unavailable (the database did not answer) or stopping (the server stops).
+     */
+    reason: string
+  }>
+
+/** What `catalog.list` takes. */
+export type CatalogListParams = {
+  /** Words to search for, or an address. (at most 200 characters) */
+  q?: string
+  /** Only this category. */
+  category?: 'Authentication' | 'User' | 'Organization' | 'CRM' | 'Finance' | 'Messaging' | 'Voice' | 'Video' | 'Contact Center' | 'AI' | 'Analytics' | 'Billing' | 'Developer'
+  /** Only this version. */
+  version?: 'v1' | 'v2'
+  /** Only this method. */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+}
+
+/** What `catalog.list` returns. */
+export type CatalogListReply = CatalogListItem[]
+
+/** What `catalog.get` takes. */
+export type CatalogGetParams = {
+  /** Id from the catalog list. (1 to 100 characters) */
+  endpointId: string
+}
+
+/** What `catalog.get` returns. */
+export type CatalogGetReply = CatalogEntry
+
+/** What `problems.list` returns. */
+export type ProblemsListReply = Problem[]
+
+/** What `openapi.get` returns. */
+export type OpenapiGetReply = Record<string, unknown>
+
+/** What `jwks.get` returns. */
+export type JwksGetReply = {
+  keys: Array<Record<string, unknown>>
+}
+
+/** Every endpoint, by its id. */
+export type Operations = {
+  auth: {
+    /**
+     * Log in.
+     *
+     * Exchanges e-mail (or administrator identifier) and password for an access token. The token belongs to the live
+     * tenant unless `mode` says test.
+     *
+     * `POST /v1/api/auth/login`, public.
+     *
+     * Errors: malformed_json, invalid_credentials, payload_too_large, unsupported_media_type, login_throttled.
+     */
+    login: Operation<AuthLoginParams, AuthLoginReply>
+    /**
+     * Refresh an access token.
+     *
+     * Exchanges a refresh token for a new access token and the next refresh token. Using an old refresh token again
+     * ends the whole session, except within 20 seconds, when it answers the same successor.
+     *
+     * `POST /v1/api/auth/refresh`, public.
+     *
+     * Errors: malformed_json, invalid_refresh_token, payload_too_large, unsupported_media_type.
+     */
+    refresh: Operation<AuthRefreshParams, AuthRefreshReply>
+    /**
+     * Log out.
+     *
+     * Ends the session of the access token: the token and its refresh token stop working on every node within two
+     * seconds. With an API key there is no session, and nothing happens.
+     *
+     * `POST /v1/api/auth/logout`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    logout: Operation<Record<never, never>, AuthLogoutReply>
+    /**
+     * Who am I.
+     *
+     * The user behind the token or API key, with the rights it holds and the tenant and mode it belongs to.
+     *
+     * `GET /v1/api/auth/me`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    me: Operation<Record<never, never>, AuthMeReply>
+  }
+  apiKeys: {
+    /**
+     * Create an API key.
+     *
+     * Makes a key of the caller for live or test mode and answers its secret, this once (a repeat with the same
+     * Idempotency-Key answers it again, from storage it cannot be read in). Without scopes the key may do all that
+     * the role of its owner may, now and later. Nobody can give a key rights they do not hold; a key with scopes
+     * must name those of the new one, and a test key makes test keys only.
+     *
+     * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, scope_not_held, payload_too_large, unsupported_media_type,
+     * idempotency_mismatch.
+     */
+    create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
+    /**
+     * List API keys.
+     *
+     * Keys without their secrets, newest first. An Admin sees all keys of the organization, others see their own; a
+     * test key sees test keys only.
+     *
+     * `GET /v2/auth/api-keys`, permission keys:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<ApiKeysListParams, ApiKeysListReply, ApiKey>
+    /**
+     * Revoke an API key.
+     *
+     * Ends a key for good: within two seconds every node refuses it. The key stays in the list. Revoking it again
+     * changes nothing.
+     *
+     * `DELETE /v2/auth/api-keys/{keyId}`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    revoke: Operation<ApiKeysRevokeParams, ApiKeysRevokeReply>
+    /**
+     * Rotate an API key.
+     *
+     * Makes a new key with the same owner, name, mode, scopes and expiry, answers its secret this once, and ends the
+     * old one after an overlap in which both work. A key with scopes can rotate only keys whose scopes it holds.
+     *
+     * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, scope_not_held, key_not_active, payload_too_large,
+     * unsupported_media_type, idempotency_mismatch.
+     */
+    rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
+    /**
+     * Make a short-lived token of an API key.
+     *
+     * Answers an access token that acts as the key for 15 minutes, or until the key ends if that is sooner: same
+     * tenant, scopes and rate limit, and the request log shows the key. So a person can try what a key may do
+     * without its secret. Only the key's owner, logged in, gets one; it cannot be refreshed, and it dies with the
+     * key within two seconds.
+     *
+     * `POST /v2/auth/api-keys/{keyId}/tokens`, permission keys:manage (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: person_required, key_not_active.
+     */
+    mintToken: Operation<ApiKeysMintTokenParams, ApiKeysMintTokenReply>
+  }
+  users: {
+    /**
+     * Create a user.
+     *
+     * Adds a person to the organization, for live and test mode alike. Without a password one is made and answered
+     * as `generatedPassword`, this once. An Admin also gets an administrator identifier, which logs in like the
+     * e-mail.
+     *
+     * `POST /v1/api/users`, permission users:manage (Admin).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, email_taken, payload_too_large, unsupported_media_type,
+     * idempotency_mismatch, weak_password.
+     */
+    create: Operation<UsersCreateParams, UsersCreateReply>
+    /**
+     * List users.
+     *
+     * The users of the organization, oldest first, with filters and an exact total.
+     *
+     * `GET /v1/api/users`, permission users:read (Admin, Sales Manager, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<UsersListParams, UsersListReply, User>
+    /**
+     * Get a user.
+     *
+     * One user of the organization, with an ETag for a later change.
+     *
+     * `GET /v1/api/users/{id}`, permission users:read (Admin, Sales Manager, Finance Manager).
+     */
+    get: Operation<UsersGetParams, UsersGetReply>
+    /**
+     * Change a user.
+     *
+     * Changes name, e-mail, role, password or standing. Another role, a new password or `disabled` ends the user's
+     * sessions on every node within two seconds; the API keys of a disabled user stop as well and work again when
+     * the user is enabled. The last active Admin keeps role and standing. The administrator identifier comes with
+     * the role Admin and goes with it.
+     *
+     * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, email_taken, last_admin, version_mismatch,
+     * payload_too_large, unsupported_media_type, idempotency_mismatch, weak_password.
+     */
+    update: Operation<UsersUpdateParams, UsersUpdateReply>
+    /**
+     * Get the current user.
+     *
+     * The user behind the API key or access token: who it is, in which organization, tenant and mode the credential
+     * acts, and what it may do there.
+     *
+     * `GET /v2/users/me`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    me: Operation<Record<never, never>, UsersMeReply>
+  }
+  organization: {
+    /**
+     * Get the organization.
+     *
+     * The organization of the credential, its settings and its two tenants.
+     *
+     * `GET /v2/organization`, permission organization:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<Record<never, never>, OrganizationGetReply>
+    /**
+     * Change the organization.
+     *
+     * Changes settings for live and test mode alike. They hold on every node within two seconds, for what is made
+     * from then on.
+     *
+     * `PATCH /v2/organization`, permission organization:update (Admin).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, payload_too_large, unsupported_media_type,
+     * idempotency_mismatch.
+     */
+    update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
+  }
+  leads: {
+    /**
+     * Create a lead.
+     *
+     * Adds a lead with status New. The answer lists leads of the tenant that have the same e-mail (in any letter
+     * case) or phone; the header X-Duplicate-Mode, or else the setting of the organization, decides whether such a
+     * lead is created with that warning (warn), refused with 409 (block), or not looked for (off). A lead created by
+     * a Sales Executive is their own. Writes the event lead.created.
+     *
+     * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, duplicate_lead, payload_too_large, unsupported_media_type,
+     * idempotency_mismatch, owner_not_found.
+     */
+    create: Operation<LeadsCreateParams, LeadsCreateReply>
+    /**
+     * List leads.
+     *
+     * Leads by page or cursor, with filters, search and any order; totalCount is exact. A Sales Executive sees own
+     * and unassigned leads.
+     *
+     * `GET /v1/api/leads`, permission leads:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<LeadsListParams, LeadsListReply, Lead>
+    /**
+     * Read a lead.
+     *
+     * One lead. Leads in the bin, and those a Sales Executive may not see, are not found.
+     *
+     * `GET /v1/api/leads/{id}`, permission leads:read (Admin, Sales Manager, Sales Executive).
+     */
+    get: Operation<LeadsGetParams, LeadsGetReply>
+    /**
+     * Change a lead.
+     *
+     * Changes the fields that are sent; null empties one. A status moves by the transition table only: Converted is
+     * reached by converting, Unqualified needs a lost_reason, and only a Sales Manager or an Admin reopens. A Sales
+     * Executive changes own leads, and takes an unassigned one by sending the own id as owner_id. Where the
+     * organization blocks duplicates, another e-mail or phone must not be that of another lead. Writes the events
+     * lead.status_changed (with previousStatus) and lead.updated, as far as each applies.
+     *
+     * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_lead,
+     * version_mismatch, payload_too_large, unsupported_media_type, idempotency_mismatch, owner_not_found.
+     */
+    update: Operation<LeadsUpdateParams, LeadsUpdateReply>
+    /**
+     * Delete a lead.
+     *
+     * Puts a lead in the bin, from which it can be restored. Writes the event lead.deleted.
+     *
+     * `DELETE /v1/api/leads/{id}`, permission leads:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<LeadsDeleteParams, LeadsDeleteReply>
+    /**
+     * Restore a lead.
+     *
+     * Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Writes the event
+     * lead.restored.
+     *
+     * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     */
+    restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
+  }
+  invoices: {
+    /**
+     * Create an invoice.
+     *
+     * Makes a Draft from lines (quantity, unit price, tax rate) or a plain amount. Its number is taken at once,
+     * without gaps, in the series of the year it is in the organization's time zone; with the setting `on_issue` the
+     * draft shows sequence 000000 until it is sent. A draft is never deleted, only cancelled, so that its number
+     * stays explained.
+     *
+     * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, payload_too_large, unsupported_media_type,
+     * idempotency_mismatch, lead_not_found.
+     */
+    create: Operation<InvoicesCreateParams, InvoicesCreateReply>
+    /**
+     * List invoices.
+     *
+     * Invoices, newest first unless `sort` says otherwise, with an exact total. `status=Overdue` is exact at every
+     * moment: what is past due in the organization's time zone, issued, and not fully paid. Filtered by nothing but
+     * status, in the order of creation, any page of any number of invoices is equally quick; with other filters a
+     * cursor serves better than high page numbers.
+     *
+     * `GET /v1/api/finance/invoices`, permission invoices:read (Admin, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<InvoicesListParams, InvoicesListReply, InvoicesListItem>
+    /**
+     * Audit invoice numbers.
+     *
+     * Compares the invoice numbers of a year with what the series has given out. `gaps` and `duplicates` are always
+     * empty unless somebody changed the database by hand; at most 1,000 findings of each are listed.
+     *
+     * `GET /v1/api/finance/invoices/number-audit`, permission invoices:read (Admin, Finance Manager).
+     */
+    numberAudit: Operation<InvoicesNumberAuditParams, InvoicesNumberAuditReply>
+    /**
+     * Get an invoice.
+     *
+     * One invoice with its lines and payments, and an ETag for a later change.
+     *
+     * `GET /v1/api/finance/invoices/{id}`, permission invoices:read (Admin, Finance Manager).
+     */
+    get: Operation<InvoicesGetParams, InvoicesGetReply>
+    /**
+     * Change an invoice.
+     *
+     * Changes a Draft; fields that are left out stay. `customer` is merged field by field, `lines` replace all
+     * lines, and lines and a plain amount replace each other. Once issued, only `due_date` and `notes` can change; a
+     * later due date makes an Overdue invoice Sent again. A Cancelled invoice is final.
+     *
+     * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch,
+     * payload_too_large, unsupported_media_type, idempotency_mismatch, lead_not_found.
+     */
+    update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
+    /**
+     * Send an invoice.
+     *
+     * Issues a Draft: from now on its figures, customer and number stay as they are, and it waits for payment as
+     * Sent (Overdue when its due date has passed). An invoice with a total of zero is Paid at once. A draft without
+     * a number takes its number now, with today as its issue date.
+     *
+     * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
+     *
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
+     * empty_invoice.
+     */
+    send: Operation<InvoicesSendParams, InvoicesSendReply>
+    /**
+     * Cancel an invoice.
+     *
+     * Ends an invoice that is not Paid and has no payments. It keeps its number, so the series shows no gap, and it
+     * can never be opened again.
+     *
+     * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments,
+     * version_mismatch, payload_too_large, unsupported_media_type, idempotency_mismatch.
+     */
+    cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
+  }
+  payments: {
+    /**
+     * Record a payment.
+     *
+     * Records money received for an issued invoice, in part or in full. With the last of it the invoice becomes
+     * Paid; until then its status stays Sent or Overdue and `payment_state` says partial. More than is due is
+     * refused, also when two payments arrive at once.
+     *
+     * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch,
+     * payload_too_large, unsupported_media_type, idempotency_mismatch, currency_mismatch, overpayment.
+     */
+    create: Operation<PaymentsCreateParams, PaymentsCreateReply>
+  }
+  messages: {
+    sms: {
+      /**
+       * Send an SMS.
+       *
+       * Takes a text message in and hands it to the carrier of the tenant at once, in the background: what follows
+       * is told by events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until
+       * the organization has a carrier, no real phone is reached. Send an Idempotency-Key, so that repeating a
+       * request whose answer was lost sends no second message.
+       *
+       * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
+       *
+       * Errors: malformed_json, invalid_idempotency_key, destination_not_allowed, recipient_opted_out,
+       * sender_not_owned, payload_too_large, unsupported_media_type, idempotency_mismatch, invalid_from_number,
+       * invalid_to_number, body_too_long, invalid_callback_url, no_route, sender_not_capable, sender_queue_full.
+       */
+      send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
+    }
+    /**
+     * List messages.
+     *
+     * The messages of this tenant and mode, newest first. With `to`, or with `from` and direction inbound, those of
+     * one person are found however old they are; with other filters that match little, a page may hold fewer
+     * messages than the limit while hasMore is true: go on with the cursor.
+     *
+     * `GET /v2/messages`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MessagesListParams, MessagesListReply, MessagesListItem>
+    /**
+     * Get a message.
+     *
+     * One message with its history: every status it had, when, and why.
+     *
+     * `GET /v2/messages/{messageId}`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<MessagesGetParams, MessagesGetReply>
+  }
+  calls: {
+    /**
+     * Start a call.
+     *
+     * Dials a number. Answers as soon as the call is stored; ringing, answer and end follow as events, in the
+     * history of the call, and at `callbackUrl`. In test mode, and in live mode until a carrier is set up, the
+     * simulator carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2
+     * s, answers, and hangs up after 5 s.
+     *
+     * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: malformed_json, invalid_idempotency_key, payload_too_large, unsupported_media_type,
+     * idempotency_mismatch, invalid_from_number, invalid_to_number, invalid_callback_url.
+     */
+    create: Operation<CallsCreateParams, CallsCreateReply>
+    /**
+     * List calls.
+     *
+     * Calls of the tenant, newest first, filtered by any of the parameters together.
+     *
+     * `GET /v2/voice/calls`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<CallsListParams, CallsListReply, CallsListItem>
+    /**
+     * Get a call.
+     *
+     * One call with everything known of it and its history, oldest event first.
+     *
+     * `GET /v2/voice/calls/{callId}`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<CallsGetParams, CallsGetReply>
+    /**
+     * Hang up a call.
+     *
+     * Ends a call at once: before the answer it is canceled, after it completed. Whoever ends a call first, this
+     * request or the far side, decides how it ended; it ends once.
+     *
+     * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
+     */
+    hangup: Operation<CallsHangupParams, CallsHangupReply>
+  }
+  analytics: {
+    /**
+     * Get API usage.
+     *
+     * Requests, errors, refusals and answer times of this tenant and mode by hour or day, in series by endpoint,
+     * key, status or source. Counts are exact, percentiles are told from classes of durations; a request is counted
+     * about a second after its answer. Kept for 400 days. A Sales Executive sees the use of own tokens and keys.
+     *
+     * `GET /v2/analytics/usage`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    usage: Operation<AnalyticsUsageParams, AnalyticsUsageReply>
+    /**
+     * Get the most frequent errors.
+     *
+     * Which problems this tenant and mode met most, by endpoint, problem code and status, with the newest request of
+     * each. Hours are counted as a whole. Kept for 400 days. A Sales Executive sees those of own tokens and keys.
+     *
+     * `GET /v2/analytics/errors`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    errors: Operation<AnalyticsErrorsParams, AnalyticsErrorsReply>
+    /**
+     * Get message figures.
+     *
+     * Messages and segments of this tenant and mode by the hour or day they were made in, in a series for each
+     * direction and status: the status of now, so a message delivered later moves to delivered in its first hour.
+     * Exact at any moment. At most 92 days at a time.
+     *
+     * `GET /v2/analytics/messaging`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    messaging: Operation<AnalyticsMessagingParams, AnalyticsMessagingReply>
+    /**
+     * Get call figures.
+     *
+     * Calls and minutes of talk of this tenant and mode by the hour or day the calls were made in, in a series for
+     * each direction and state: the state of now. Minutes count once a call is over. Exact at any moment. At most 92
+     * days at a time.
+     *
+     * `GET /v2/analytics/voice`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    voice: Operation<AnalyticsVoiceParams, AnalyticsVoiceReply>
+  }
+  requests: {
+    /**
+     * List API requests.
+     *
+     * Requests made with keys and tokens of this tenant and mode, newest first, kept for seven days; one appears
+     * about a second after its answer. An Admin sees those of everybody, others those of their own tokens and keys.
+     * Headers and bodies are told by the single request. With filters that match little, a page may hold fewer
+     * entries than the limit while hasMore is true: go on with the cursor. With resourceId, what concerns one
+     * resource is found however old it is.
+     *
+     * `GET /v2/requests`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<RequestsListParams, RequestsListReply, RequestsListItem>
+    /**
+     * Get an API request.
+     *
+     * One entry of the request log, by the X-Request-Id of its answer, with its query, some of its headers, its body
+     * and, for a refusal, the answer. Passwords, tokens, keys and other secrets are taken out before anything is
+     * kept; bodies are cut at 8 KiB. Of the busiest endpoints only refusals keep their body: bodyNote says so. Who
+     * is not Admin finds their own requests only.
+     *
+     * `GET /v2/requests/{requestId}`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<RequestsGetParams, RequestsGetReply>
+  }
+  events: {
+    /**
+     * List events.
+     *
+     * What happened in this tenant and mode, newest first; each event was written together with the change it tells.
+     * One sees events of the resources one may read: those of invoices need invoices:read, and so on. With filters
+     * that match little, a page may hold fewer events than the limit while hasMore is true: go on with the cursor.
+     *
+     * `GET /v2/events`, permission events:read (Admin, Sales Manager, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<EventsListParams, EventsListReply, TandemEvent>
+  }
+  stream: {
+    /**
+     * Stream requests and events.
+     *
+     * API requests and events as they happen, within a second, as text/event-stream: the items of the lists of
+     * requests and of events, for those who see them there. The first message is `ready`; then come `request` and
+     * `event`. A comment every 15 seconds shows that the connection lives. Each message has an id: send the last one
+     * as Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message
+     * `gap` says from when on to read the list. The last message is `end` with its reason: the credential was
+     * revoked or expired, the reader was too slow, or the server stops; connect again with the id. Openings of
+     * streams are logged as requests, but no stream tells of them. At most 20 streams a user.
+     *
+     * `GET /v2/stream`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: too_many_streams.
+     */
+    open: StreamOperation<StreamOpenParams, StreamOpenEvent>
+  }
+  catalog: {
+    /**
+     * Search the endpoint catalog.
+     *
+     * Every endpoint of both versions. `q` searches name, path, method, category and version and forgives typos;
+     * without it the catalog comes in its own order. Filters combine with each other and with `q`.
+     *
+     * `GET /v2/catalog`, public.
+     */
+    list: Operation<CatalogListParams, CatalogListReply>
+    /**
+     * Describe an endpoint.
+     *
+     * All there is to know about one endpoint: parameters with their rules, sample request and reply, every problem
+     * it may answer with cause and fix, and the permission it needs.
+     *
+     * `GET /v2/catalog/{endpointId}`, public.
+     */
+    get: Operation<CatalogGetParams, CatalogGetReply>
+  }
+  problems: {
+    /**
+     * List the error reference.
+     *
+     * Every problem code of the API with its status, cause, fix, and whether a retry can help.
+     *
+     * `GET /v2/problems`, public.
+     */
+    list: Operation<Record<never, never>, ProblemsListReply>
+  }
+  openapi: {
+    /**
+     * Get the OpenAPI document.
+     *
+     * OpenAPI 3.1 of both versions, made from the catalog.
+     *
+     * `GET /v2/openapi.json`, public.
+     */
+    get: Operation<Record<never, never>, OpenapiGetReply>
+  }
+  jwks: {
+    /**
+     * Get the public signing keys.
+     *
+     * The JSON Web Key Set (RFC 7517) with which access tokens can be verified.
+     *
+     * `GET /.well-known/jwks.json`, public.
+     */
+    get: Operation<Record<never, never>, JwksGetReply>
+  }
+}
