@@ -1,0 +1,140 @@
+// Files that other programs import keep to the rules of those programs, and the Markdown to those of tables.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import {
+  brunoCollection,
+  catalogMarkdown,
+  endpointMarkdown,
+  llmsFullTxt,
+  postmanCollection,
+  readCatalog,
+} from '../index.ts'
+
+const document = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'))
+const catalog = readCatalog(document)
+const base = 'http://localhost:3000'
+
+// biome-ignore lint/suspicious/noExplicitAny: files of others, looked into field by field
+type Any = any
+
+/** Fails on a field that the format does not know, or on one that it needs and is missing. */
+function holds(value: Any, needed: string, optional: string, where: string): void {
+  const known = new Set(`${needed} ${optional}`.split(' '))
+  for (const name of needed.split(' ')) assert.ok(value[name] !== undefined, `${where} lacks ${name}`)
+  for (const name of Object.keys(value)) assert.ok(known.has(name), `${where} has ${name}`)
+}
+
+function isText(value: unknown, where: string): void {
+  assert.equal(typeof value, 'string', where)
+}
+
+test('the Postman collection keeps to format v2.1', () => {
+  const collection = JSON.parse(JSON.stringify(postmanCollection(document, base))) as Any
+  holds(collection, 'info item', 'auth variable event protocolProfileBehavior', 'collection')
+  holds(collection.info, 'name schema', 'description version _postman_id', 'info')
+  assert.equal(collection.info.schema, 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json')
+  assert.deepEqual(collection.auth.bearer, [{ key: 'token', value: '{{token}}', type: 'string' }])
+  assert.equal(collection.variable.find((variable: Any) => variable.key === 'baseUrl').value, base)
+  let count = 0
+  for (const folder of collection.item) {
+    holds(folder, 'name item', 'description auth event variable', folder.name)
+    for (const item of folder.item) {
+      count++
+      holds(item, 'name request response', 'id description event variable', item.name)
+      checkPostmanRequest(item.request, item.name)
+      for (const response of item.response) {
+        const known = 'name originalRequest status code header body cookie _postman_previewlanguage'
+        holds(response, known, 'id responseTime timings', item.name)
+        assert.ok(Number.isInteger(response.code) && response.code >= 200, item.name)
+        JSON.parse(response.body)
+      }
+    }
+  }
+  assert.equal(count, catalog.endpoints.length)
+})
+
+function checkPostmanRequest(request: Any, where: string): void {
+  holds(request, 'method header url', 'auth body description proxy certificate', where)
+  holds(request.url, 'raw host path', 'query variable protocol port hash', where)
+  assert.deepEqual(request.url.host, ['{{baseUrl}}'])
+  assert.ok(request.url.raw.startsWith(`{{baseUrl}}/${request.url.path.join('/')}`), where)
+  for (const pair of [...request.header, ...(request.url.query ?? []), ...(request.url.variable ?? [])]) {
+    holds(pair, 'key value', 'description disabled type', where)
+    isText(pair.key, where)
+    isText(pair.value, where)
+  }
+  const inPath = request.url.path.filter((part: string) => part.startsWith(':')).map((part: string) => part.slice(1))
+  assert.deepEqual((request.url.variable ?? []).map((variable: Any) => variable.key).sort(), inPath.sort(), where)
+  if (request.body === undefined) return
+  assert.equal(request.body.mode, 'raw')
+  assert.equal(typeof JSON.parse(request.body.raw), 'object')
+}
+
+test('the Bruno collection has no field that Bruno refuses, and files get names of their own', () => {
+  const collection = JSON.parse(JSON.stringify(brunoCollection(document, base))) as Any
+  holds(collection, 'version name items', 'environments brunoConfig root', 'collection')
+  assert.equal(collection.version, '1')
+  for (const { variables, name } of collection.environments) {
+    for (const variable of variables) holds(variable, 'name value type enabled secret', '', name)
+  }
+  let count = 0
+  for (const folder of collection.items) {
+    holds(folder, 'type name items', 'seq root', folder.name)
+    assert.equal(folder.type, 'folder')
+    assert.equal(
+      new Set(folder.items.map(({ name }: Any) => name.toLowerCase())).size,
+      folder.items.length,
+      folder.name,
+    )
+    for (const item of folder.items) {
+      count++
+      holds(item, 'type name request', 'seq tags settings', item.name)
+      const needed = 'url method headers params auth body script vars assertions tests docs'
+      holds(item.request, needed, 'hooks', item.name)
+      for (const header of item.request.headers) holds(header, 'name value enabled', 'description', item.name)
+      for (const param of item.request.params) {
+        holds(param, 'name value type enabled', 'description', item.name)
+        assert.ok(param.type === 'query' || item.request.url.includes(`:${param.name}`), item.name)
+        assert.notEqual(param.value, param.type === 'path' ? '' : undefined, item.name)
+      }
+      assert.ok(['none', 'bearer'].includes(item.request.auth.mode))
+      assert.equal(item.request.body.mode, item.request.body.json === undefined ? 'none' : 'json')
+      if (item.request.body.json !== undefined) JSON.parse(item.request.body.json)
+    }
+  }
+  assert.equal(count, catalog.endpoints.length)
+})
+
+test('neither export holds a secret or another address', () => {
+  for (const text of [
+    JSON.stringify(postmanCollection(document, base)),
+    JSON.stringify(brunoCollection(document, base)),
+  ]) {
+    const variables = JSON.parse(text)
+    const token = (variables.variable ?? variables.environments[0].variables).find(
+      (variable: Any) => (variable.key ?? variable.name) === 'token',
+    )
+    assert.equal(token.value, '')
+  }
+})
+
+test('rows of Markdown tables have as many cells as their head', () => {
+  const pages = [...catalog.endpoints.map(endpoint => endpointMarkdown(endpoint, base)), catalogMarkdown(catalog, base)]
+  for (const page of [...pages, llmsFullTxt(document, base)]) {
+    let cells = 0
+    let isFenced = false
+    for (const line of page.split('\n')) {
+      if (line.startsWith('```')) isFenced = !isFenced
+      if (isFenced || !line.startsWith('|')) {
+        cells = 0
+        continue
+      }
+      const count = line.replaceAll('\\|', '').split('|').length
+      if (cells === 0) cells = count
+      assert.equal(count, cells, line)
+    }
+    assert.ok(!isFenced)
+    assert.ok(!/<[a-z]/i.test(page.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '')), 'no text is taken for HTML')
+  }
+})

@@ -1,0 +1,60 @@
+// A request as a value: what the Playground sends, what the samples show, what a pasted command means. One shape for all,
+// so that preview, cURL and the bytes on the wire cannot differ.
+import type { Endpoint } from '../model.ts'
+
+/** `body` is text, sent as UTF-8; `url` is whole, with host and query. Header names keep their spelling, values are trimmed. */
+export type RequestValue = { method: string; url: string; headers: [name: string, value: string][]; body?: string }
+
+/** The first value of a header, whatever its spelling. */
+export function headerOf({ headers }: Pick<RequestValue, 'headers'>, name: string): string | undefined {
+  return headers.find(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1]
+}
+
+const eventStream = 'text/event-stream'
+
+/** Whether the answer is read as it comes, without end. */
+export function asksForStream(request: RequestValue): boolean {
+  return headerOf(request, 'accept') === eventStream
+}
+
+/**
+ * The sample request of an endpoint, as JSON text that people can read. Parameters of the path take their example, else
+ * their name in braces; the query takes those parameters that have an example.
+ * @param baseUrl scheme and host without a slash at the end
+ * @param token left out for a request without credential; public endpoints get none
+ */
+export function sampleRequest(endpoint: Endpoint, baseUrl: string, token?: string): RequestValue {
+  const { method, path, permission, parameters, bodyExample } = endpoint
+  const exampleOf = (name: string) => parameters.find(field => field.in === 'path' && field.name === name)?.example
+  const filled = path.replaceAll(/\{(\w+)\}/g, (braced, name: string) => {
+    const example = exampleOf(name)
+    return example === undefined ? braced : encodeURIComponent(String(example))
+  })
+  const query = new URLSearchParams(
+    parameters
+      .filter(field => field.in === 'query' && field.example !== undefined)
+      .map(field => [field.name, String(field.example)]),
+  ).toString()
+  const headers: [string, string][] = []
+  if (endpoint.replies[0]?.contentType === eventStream) headers.push(['Accept', eventStream])
+  if (permission.level !== 'public' && token !== undefined) headers.push(['Authorization', `Bearer ${token}`])
+  const url = `${baseUrl}${filled}${query === '' ? '' : `?${query}`}`
+  if (bodyExample === null) return { method, url, headers }
+  headers.push(['Content-Type', 'application/json'])
+  return { method, url, headers, body: JSON.stringify(bodyExample, null, 2) }
+}
+
+/**
+ * The body as the value it is the JSON of, when writing that value again, in one line or indented, gives the very same text;
+ * else undefined. What a language writes of the value is then what was meant: no long number or repeated key is lost.
+ */
+export function exactJson(body: string | undefined): { value: unknown } | undefined {
+  if (body === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(body)
+    if (JSON.stringify(value) === body || JSON.stringify(value, null, 2) === body) return { value }
+  } catch {
+    // Not JSON: it is sent as the text it is.
+  }
+  return undefined
+}
