@@ -1,0 +1,23 @@
+// The whole of it: data, routes, notices. Where the session ends or begins, the routes are judged again.
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ToastRegion } from '../ui/toast.tsx'
+import { queryClient } from './api.ts'
+import { router } from './router.tsx'
+import { useSessionState } from './session.ts'
+
+export function App() {
+  const { status } = useSessionState()
+  useEffect(() => {
+    if (status === 'out') queryClient.clear()
+    if (status !== 'starting') void router.invalidate()
+  }, [status])
+  if (status === 'starting') return null
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ToastRegion />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,31 @@
+// The inspector: any id, on any screen, in a drawer named by ?inspect= in the address.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+/** The id being inspected, and how to inspect another or none. */
+export function useInspect(): { inspected: string | undefined; inspect(id: string | undefined): void } {
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const navigate = useNavigate()
+  return {
+    inspected: search['inspect'],
+    inspect: id => {
+      void navigate({ to: '.', search: (old: Record<string, unknown>) => ({ ...old, inspect: id }), hash: true })
+    },
+  }
+}
+
+/** What an id names, told by its form; undefined when it is none of ours. */
+export function kindOfId(
+  id: string,
+): 'message' | 'call' | 'request' | 'key' | 'event' | 'lead' | 'invoice' | undefined {
+  const match = /^(msg|call|req|key|evt)_[0-9a-z]{26}$/.exec(id) ?? /^(lead|invoice):\d+$/.exec(id)
+  const kinds = {
+    msg: 'message',
+    call: 'call',
+    req: 'request',
+    key: 'key',
+    evt: 'event',
+    lead: 'lead',
+    invoice: 'invoice',
+  } as const
+  return match === null ? undefined : kinds[match[1] as keyof typeof kinds]
+}

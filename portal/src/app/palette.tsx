@@ -1,0 +1,211 @@
+// The palette: from anywhere to any endpoint, page, action or id, with a few keys.
+import { createSearch } from '@tandem/catalog'
+import { useNavigate } from '@tanstack/react-router'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { MethodBadge, useFocusReturn } from '../ui/index.ts'
+import { endpointAddress, endpoints } from './catalog.ts'
+import { kindOfId, useInspect } from './inspect.ts'
+import styles from './palette.module.css'
+import { navigation } from './routes.ts'
+import { setMode, useSession } from './session.ts'
+import { setTheme, useTheme } from './theme.ts'
+
+type Item = {
+  key: string
+  group: string
+  name: string
+  method?: string
+  hint?: string
+  run(): void
+}
+
+const search = createSearch(endpoints)
+const shownEndpoints = 8
+
+function containing(typed: string, ...texts: (string | undefined)[]): boolean {
+  const text = texts.join(' ').toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every(word => text.includes(word))
+}
+
+function useItems(typed: string, onHelp: () => void): Item[] {
+  const navigate = useNavigate()
+  const { inspect } = useInspect()
+  const { mode, logOut } = useSession()
+  const { resolved } = useTheme()
+  return useMemo(() => {
+    const text = typed.trim()
+    const items: Item[] = []
+    const kind = kindOfId(text)
+    if (kind !== undefined) {
+      items.push({ key: text, group: 'Id', name: `Inspect ${text}`, hint: kind, run: () => inspect(text) })
+    }
+    const pages = navigation
+      .filter(screen => containing(text, screen.name, screen.hint))
+      .map(screen => ({
+        key: screen.id,
+        group: 'Pages',
+        name: screen.name,
+        hint: `g ${screen.key}`,
+        run: () => void navigate({ to: screen.path as '/' }),
+      }))
+    const actions = [
+      { name: 'Create an API key', run: () => void navigate({ to: '/keys', search: { create: '1' } }) },
+      { name: 'Send an SMS in the Playground', run: () => open('messages.sms.send') },
+      { name: 'Create a lead', run: () => void navigate({ to: '/leads', search: { create: '1' } }) },
+      { name: 'Create an invoice', run: () => void navigate({ to: '/invoices', search: { create: '1' } }) },
+      {
+        name: mode === 'live' ? 'Switch to test mode' : 'Switch to live mode',
+        run: () => setMode(mode === 'live' ? 'test' : 'live'),
+      },
+      {
+        name: resolved === 'dark' ? 'Light theme' : 'Dark theme',
+        run: () => setTheme(resolved === 'dark' ? 'light' : 'dark'),
+      },
+      { name: 'Keyboard shortcuts', run: onHelp },
+      { name: 'Log out', run: () => void logOut() },
+    ]
+      .filter(action => containing(text, action.name))
+      .map(action => ({ ...action, key: action.name, group: 'Actions' }))
+    const found = text === '' ? [] : search(text).slice(0, shownEndpoints)
+    const matches = found.map(entry => ({
+      key: entry.id,
+      group: 'Endpoints',
+      name: entry.name,
+      method: entry.method,
+      hint: entry.path,
+      run: () => go(endpointAddress(entry)),
+    }))
+    function go(address: string) {
+      void navigate({ to: address as '/' })
+    }
+    function open(endpoint: string) {
+      void navigate({ to: '/playground', search: { endpoint } })
+    }
+    // What is named comes before endpoints that merely contain the words: a page in full, an action by two words or more.
+    const lower = text.toLowerCase()
+    const begins = ({ name }: { name: string }) => name.toLowerCase().startsWith(lower)
+    const told = lower.includes(' ') && !matches.some(begins) ? actions.filter(begins) : []
+    const named: Item[] = [...pages.filter(page => page.name.toLowerCase() === lower), ...told]
+    const left = (of: Item[]) => of.filter(item => !named.includes(item))
+    return [...items, ...named, ...matches, ...left(pages), ...left(actions)]
+  }, [typed, mode, resolved, navigate, inspect, logOut, onHelp])
+}
+
+export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const items = useItems(typed, onHelp)
+  const focus = useFocusReturn()
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  const choose = (item: Item | undefined) => {
+    if (item === undefined) return
+    onClose()
+    item.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && items.length > 0) {
+      event.preventDefault()
+      setActive(index => (index + step + items.length) % items.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      choose(items[active])
+    }
+  }
+  return (
+    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles['overlay']} />
+        <Dialog.Content className={styles['palette']} aria-describedby={undefined} {...focus}>
+          <Dialog.Title className="visually-hidden">Search or jump to</Dialog.Title>
+          <input
+            className={styles['input']}
+            role="combobox"
+            aria-label="Search endpoints, pages, actions and ids"
+            aria-expanded="true"
+            aria-controls={`${id}-list`}
+            aria-activedescendant={items[active] === undefined ? undefined : `${id}-${active}`}
+            aria-autocomplete="list"
+            placeholder="Endpoint, page, action or id"
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={event => {
+              setTyped(event.target.value)
+              setActive(0)
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <div ref={list} id={`${id}-list`} className={styles['list']} role="listbox" aria-label="Results">
+            {items.map((item, index) => (
+              <PaletteOption
+                key={`${item.group} ${item.key}`}
+                id={`${id}-${index}`}
+                index={index}
+                item={item}
+                heading={item.group !== items[index - 1]?.group}
+                active={index === active}
+                onPoint={() => setActive(index)}
+                onChoose={() => choose(item)}
+              />
+            ))}
+          </div>
+          {items.length === 0 && (
+            <p className={styles['none']} role="status">
+              Nothing matches. Try a name such as “send sms”, a path, or an id.
+            </p>
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+type PaletteOptionProps = {
+  id: string
+  index: number
+  item: Item
+  heading: boolean
+  active: boolean
+  onPoint(): void
+  onChoose(): void
+}
+function PaletteOption({ id, index, item, heading, active, onPoint, onChoose }: PaletteOptionProps) {
+  return (
+    <>
+      {heading && (
+        <div className={styles['group']} role="presentation">
+          {item.group}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant */}
+      <div
+        id={id}
+        data-index={index}
+        role="option"
+        aria-selected={active}
+        className={styles['option']}
+        onPointerMove={onPoint}
+        onClick={onChoose}
+      >
+        {item.method === undefined ? (
+          <span className={styles['hint']}>{item.group === 'Pages' ? 'Page' : item.group === 'Id' ? 'Id' : 'Do'}</span>
+        ) : (
+          <MethodBadge method={item.method} />
+        )}
+        <span className={styles['name']}>{item.name}</span>
+        <span className={styles['faint']}>{item.hint}</span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+// The address book: which screen an address shows. Screens are bundles of their own, fetched when they are first opened or
+// pointed at.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { ErrorState } from '../ui/states.tsx'
+import { NotFound, Pending } from './fallbacks.tsx'
+import { sessionState } from './session.ts'
+import { Shell } from './shell.tsx'
+
+/** Every part of an address after the ? is text: filters stay readable and can be typed by hand. */
+export type Search = Record<string, string | undefined>
+
+export function parseSearch(text: string): Search {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+export function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+})
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: lazyRouteComponent(() => import('../login/login_screen.tsx'), 'LoginScreen'),
+})
+
+/** Everything that needs a session; who has none is sent to the login and back again. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  beforeLoad({ location }) {
+    if (sessionState().status === 'out') {
+      const next = location.href === '/' ? undefined : location.href
+      throw redirect({ to: '/login', search: { next } })
+    }
+  },
+})
+
+const explorerScreen = lazyRouteComponent(() => import('../explorer/explorer_screen.tsx'), 'ExplorerScreen')
+const errorsScreen = lazyRouteComponent(() => import('../explorer/errors_screen.tsx'), 'ErrorsScreen')
+const messagesScreen = lazyRouteComponent(() => import('../messages/messages_screen.tsx'), 'MessagesScreen')
+const callsScreen = lazyRouteComponent(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
+const leadsScreen = lazyRouteComponent(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
+const invoicesScreen = lazyRouteComponent(() => import('../invoices/invoices_screen.tsx'), 'InvoicesScreen')
+const logsScreen = lazyRouteComponent(() => import('../logs/logs_screen.tsx'), 'LogsScreen')
+
+const getParentRoute = () => shell
+const routeTree = root.addChildren([
+  login,
+  shell.addChildren([
+    createRoute({
+      getParentRoute,
+      path: '/',
+      component: lazyRouteComponent(() => import('../dashboard/dashboard_screen.tsx'), 'DashboardScreen'),
+    }),
+    createRoute({ getParentRoute, path: '/explorer', component: explorerScreen }),
+    createRoute({ getParentRoute, path: '/explorer/$version/$category/$slug', component: explorerScreen }),
+    createRoute({ getParentRoute, path: '/errors', component: errorsScreen }),
+    createRoute({ getParentRoute, path: '/errors/$code', component: errorsScreen }),
+    createRoute({
+      getParentRoute,
+      path: '/playground',
+      component: lazyRouteComponent(() => import('../playground/playground_screen.tsx'), 'PlaygroundScreen'),
+    }),
+    createRoute({ getParentRoute, path: '/messages', component: messagesScreen }),
+    createRoute({ getParentRoute, path: '/messages/$id', component: messagesScreen }),
+    createRoute({ getParentRoute, path: '/calls', component: callsScreen }),
+    createRoute({ getParentRoute, path: '/calls/$id', component: callsScreen }),
+    createRoute({ getParentRoute, path: '/leads', component: leadsScreen }),
+    createRoute({ getParentRoute, path: '/leads/$id', component: leadsScreen }),
+    createRoute({ getParentRoute, path: '/invoices', component: invoicesScreen }),
+    createRoute({ getParentRoute, path: '/invoices/$id', component: invoicesScreen }),
+    createRoute({
+      getParentRoute,
+      path: '/keys',
+      component: lazyRouteComponent(() => import('../keys/keys_screen.tsx'), 'KeysScreen'),
+    }),
+    createRoute({ getParentRoute, path: '/logs', component: logsScreen }),
+    createRoute({ getParentRoute, path: '/logs/$id', component: logsScreen }),
+    createRoute({
+      getParentRoute,
+      path: '/events',
+      component: lazyRouteComponent(() => import('../events/events_screen.tsx'), 'EventsScreen'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/usage',
+      component: lazyRouteComponent(() => import('../usage/usage_screen.tsx'), 'UsageScreen'),
+    }),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Pending,
+  defaultPendingMs: 150,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

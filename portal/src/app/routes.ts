@@ -1,0 +1,51 @@
+// Every screen of the portal: its address, its name, and where it stands in the navigation. The router, the palette, the
+// shortcuts and the tests of all screens read this list.
+
+export type Screen = {
+  id: string
+  path: string
+  name: string
+  /** Where it stands in the navigation; left out for screens that are reached from others. */
+  section?: 'Start' | 'Build' | 'Records' | 'Observe'
+  /** Pressed after g. */
+  key?: string
+  /** Said in the palette. */
+  hint?: string
+  /** Shown without a session. */
+  public?: true
+}
+
+export const screens = [
+  { id: 'login', path: '/login', name: 'Log in', public: true },
+  { id: 'dashboard', path: '/', name: 'Dashboard', section: 'Start', key: 'd', hint: 'What is going on' },
+  { id: 'explorer', path: '/explorer', name: 'Explorer', section: 'Build', key: 'e', hint: 'Every endpoint' },
+  { id: 'endpoint', path: '/explorer/$version/$category/$slug', name: 'Endpoint' },
+  {
+    id: 'playground',
+    path: '/playground',
+    name: 'Playground',
+    section: 'Build',
+    key: 'p',
+    hint: 'Send a real request',
+  },
+  { id: 'keys', path: '/keys', name: 'API keys', section: 'Build', key: 'k', hint: 'Create, rotate, revoke' },
+  { id: 'errors', path: '/errors', name: 'Errors', section: 'Build', key: 'x', hint: 'Every error code with its fix' },
+  { id: 'error', path: '/errors/$code', name: 'Error' },
+  { id: 'messages', path: '/messages', name: 'Messages', section: 'Records', key: 'm', hint: 'Texts and receipts' },
+  { id: 'message', path: '/messages/$id', name: 'Message' },
+  { id: 'calls', path: '/calls', name: 'Calls', section: 'Records', key: 'c', hint: 'Calls and how they went' },
+  { id: 'call', path: '/calls/$id', name: 'Call' },
+  { id: 'leads', path: '/leads', name: 'Leads', section: 'Records', key: 'a', hint: 'People to win' },
+  { id: 'lead', path: '/leads/$id', name: 'Lead' },
+  { id: 'invoices', path: '/invoices', name: 'Invoices', section: 'Records', key: 'i', hint: 'What is owed' },
+  { id: 'invoice', path: '/invoices/$id', name: 'Invoice' },
+  { id: 'logs', path: '/logs', name: 'Logs', section: 'Observe', key: 'l', hint: 'Requests, live' },
+  { id: 'log', path: '/logs/$id', name: 'Request' },
+  { id: 'events', path: '/events', name: 'Events', section: 'Observe', key: 'v', hint: 'What happened' },
+  { id: 'usage', path: '/usage', name: 'Usage', section: 'Observe', key: 'u', hint: 'Charts and limits' },
+] as const satisfies readonly Screen[]
+
+export const sections = ['Start', 'Build', 'Records', 'Observe'] as const
+export const navigation: readonly Screen[] = (screens as readonly Screen[]).filter(
+  screen => screen.section !== undefined,
+)

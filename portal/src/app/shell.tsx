@@ -1,0 +1,219 @@
+// The frame around every screen: mode, navigation, search, the person's menu; and the drawers and dialogs that belong to
+// no single screen.
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import {
+  Activity,
+  BookOpen,
+  ChartNoAxesColumn,
+  CircleHelp,
+  CircleUser,
+  FileText,
+  Home,
+  KeyRound,
+  ListTree,
+  Menu as MenuIcon,
+  MessageSquare,
+  Phone,
+  Play,
+  Search,
+  TriangleAlert,
+  Users,
+} from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
+import { useInspect } from './inspect.ts'
+import { navigation, sections } from './routes.ts'
+import { type Mode, useSession, useSessionState } from './session.ts'
+import styles from './shell.module.css'
+import { setShortcuts, useShortcuts, useShortcutsEnabled } from './shortcuts.ts'
+import { setTheme, useTheme } from './theme.ts'
+
+const Palette = lazy(() => import('./palette.tsx').then(module => ({ default: module.Palette })))
+const InspectorDrawer = lazy(() =>
+  import('../inspector/inspector_drawer.tsx').then(module => ({ default: module.InspectorDrawer })),
+)
+
+const icons: Record<string, ReactNode> = {
+  dashboard: <Home size={16} />,
+  explorer: <BookOpen size={16} />,
+  playground: <Play size={16} />,
+  keys: <KeyRound size={16} />,
+  errors: <TriangleAlert size={16} />,
+  messages: <MessageSquare size={16} />,
+  calls: <Phone size={16} />,
+  leads: <Users size={16} />,
+  invoices: <FileText size={16} />,
+  logs: <ListTree size={16} />,
+  events: <Activity size={16} />,
+  usage: <ChartNoAxesColumn size={16} />,
+}
+
+export function Shell() {
+  // While the session ends the routes are judged again; until then there is nothing to frame.
+  return useSessionState().status === 'in' ? <Frame /> : null
+}
+
+function Frame() {
+  const { mode } = useSession()
+  const [palette, setPalette] = useState(false)
+  const [help, setHelp] = useState(false)
+  const [menu, setMenu] = useState(false)
+  const { inspected } = useInspect()
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  useShortcuts({ openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
+  // A new page begins at its beginning, for the keyboard and the screen reader too.
+  const shownPath = useRef(pathname)
+  useEffect(() => {
+    setMenu(false)
+    if (shownPath.current === pathname) return
+    const screenOf = (path: string) => path.split('/')[1]
+    if (screenOf(shownPath.current) !== screenOf(pathname)) main.current?.focus({ preventScroll: true })
+    shownPath.current = pathname
+  }, [pathname])
+
+  return (
+    <div className={styles['shell']}>
+      <button type="button" className={styles['skip']} onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <header className={styles['top']} data-mode={mode}>
+        <IconButton
+          className={styles['menuButton']}
+          label="Open navigation"
+          icon={<MenuIcon size={18} />}
+          onClick={() => setMenu(true)}
+        />
+        <Link to="/" className={styles['brand']} aria-label="Tandem, dashboard">
+          <img src="/favicon.svg" alt="" />
+          <b>Tandem</b>
+        </Link>
+        <div className={styles['mode']}>
+          <strong className={styles['modeWord']} data-mode={mode}>
+            {mode.toUpperCase()}
+          </strong>
+          <ModeSwitch className={styles['modeSwitch']} />
+        </div>
+        <button
+          type="button"
+          className={styles['search']}
+          aria-label="Search or jump to"
+          onClick={() => setPalette(true)}
+        >
+          <Search size={15} aria-hidden="true" />
+          <span>Search or jump to</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <IconButton label="Keyboard shortcuts" icon={<CircleHelp size={18} />} onClick={() => setHelp(true)} />
+        <PersonMenu />
+      </header>
+      <nav className={styles['side']} aria-label="Main">
+        <NavigationLinks />
+      </nav>
+      <main id="main" ref={main} className={styles['main']} tabIndex={-1} key={mode}>
+        <Outlet />
+      </main>
+      <Drawer open={menu} onOpenChange={setMenu} side="left" title="Navigation">
+        <div className={styles['drawerMode']}>
+          <ModeSwitch />
+        </div>
+        <nav aria-label="Main">
+          <NavigationLinks />
+        </nav>
+      </Drawer>
+      <HelpDialog open={help} onOpenChange={setHelp} />
+      <Suspense fallback={null}>
+        {palette && <Palette onClose={() => setPalette(false)} onHelp={() => setHelp(true)} />}
+        {inspected !== undefined && <InspectorDrawer id={inspected} />}
+      </Suspense>
+    </div>
+  )
+}
+
+const modeOptions: { value: Mode; label: string; title: string }[] = [
+  { value: 'test', label: 'Test', title: 'Test data; only the simulator carries messages and calls' },
+  { value: 'live', label: 'Live', title: 'Real data; messages and calls reach real people' },
+]
+function ModeSwitch({ className }: { className?: string }) {
+  const { mode, setMode } = useSession()
+  return <SegmentedControl label="Mode" options={modeOptions} value={mode} onChange={setMode} className={className} />
+}
+
+function NavigationLinks() {
+  return (
+    <>
+      {sections.map(section => (
+        <div key={section}>
+          <div className={styles['section']}>{section}</div>
+          <ul>
+            {navigation
+              .filter(screen => screen.section === section)
+              .map(screen => (
+                <li key={screen.id}>
+                  <Link
+                    to={screen.path as '/'}
+                    className={styles['link']}
+                    activeOptions={{ exact: screen.path === '/', includeSearch: false }}
+                  >
+                    {icons[screen.id]}
+                    {screen.name}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  )
+}
+
+function PersonMenu() {
+  const { user, logOut } = useSession()
+  const { choice } = useTheme()
+  const mark = (of: typeof choice) => (choice === of ? ', chosen' : '')
+  return (
+    <Menu
+      trigger={<IconButton label={`Account of ${user.name}`} icon={<CircleUser size={20} />} />}
+      items={[
+        { key: 'who', label: `${user.email}, ${user.role}`, disabled: true, onSelect: () => undefined },
+        { key: 'system', label: `Theme of the system${mark('system')}`, onSelect: () => setTheme('system') },
+        { key: 'light', label: `Light theme${mark('light')}`, onSelect: () => setTheme('light') },
+        { key: 'dark', label: `Dark theme${mark('dark')}`, onSelect: () => setTheme('dark') },
+        { key: 'out', label: 'Log out', onSelect: () => void logOut() },
+      ]}
+    />
+  )
+}
+
+function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
+  const enabled = useShortcutsEnabled()
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" wide>
+      <dl className={styles['shortcuts']}>
+        <Shortcut name="Search or jump to" keys="Ctrl K" />
+        <Shortcut name="Send the request (Playground)" keys="Ctrl Enter" />
+        <Shortcut name="Search on this page" keys="/" />
+        <Shortcut name="This list" keys="?" />
+        {navigation.map(screen => (
+          <Shortcut key={screen.id} name={screen.name} keys={`g ${screen.key}`} />
+        ))}
+      </dl>
+      <CheckboxField
+        label="Shortcuts of single keys"
+        hint="Those with Ctrl or Cmd always work."
+        checked={enabled}
+        onChange={event => setShortcuts(event.target.checked)}
+      />
+    </Dialog>
+  )
+}
+function Shortcut({ name, keys }: { name: string; keys: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <kbd>{keys}</kbd>
+      </dd>
+    </div>
+  )
+}

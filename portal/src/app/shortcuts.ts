@@ -1,0 +1,80 @@
+// Single keys for those who like them: g and a letter goes to a screen, / to the page's search, ? lists them. They can be
+// turned off (WCAG 2.1.4), except those with Ctrl or Cmd.
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { navigation } from './routes.ts'
+
+const storageKey = 'tandem.shortcuts'
+const listeners = new Set<() => void>()
+
+function stored(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== 'off'
+  } catch {
+    return true
+  }
+}
+let enabled = stored()
+
+export function setShortcuts(next: boolean): void {
+  enabled = next
+  try {
+    if (next) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, 'off')
+  } catch {
+    // Without storage the choice holds until the page is left.
+  }
+  for (const listener of listeners) listener()
+}
+
+export function useShortcutsEnabled(): boolean {
+  return useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => enabled,
+  )
+}
+
+function typing(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+}
+
+/** Marks the field that / goes to. */
+export const pageSearch = { 'data-page-search': '' } as const
+
+type Actions = { openPalette(): void; openHelp(): void }
+
+export function useShortcuts(actions: Actions): void {
+  const navigate = useNavigate()
+  const latest = useRef(actions)
+  latest.current = actions
+  useEffect(() => {
+    let afterG = 0
+    const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return latest.current.openPalette()
+      }
+      if (!enabled || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return undefined
+      if (document.querySelector('[role="dialog"]') !== null) return undefined
+      if (event.timeStamp - afterG < 1_200) {
+        afterG = 0
+        const screen = navigation.find(({ key }) => key === event.key)
+        if (screen !== undefined) {
+          event.preventDefault()
+          void navigate({ to: screen.path as '/' })
+        }
+      } else if (event.key === 'g') afterG = event.timeStamp
+      else if (event.key === '?') latest.current.openHelp()
+      else if (event.key === '/') {
+        event.preventDefault()
+        document.querySelector<HTMLInputElement>('[data-page-search]')?.focus()
+      }
+      return undefined
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [navigate])
+}

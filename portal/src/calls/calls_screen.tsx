@@ -1,0 +1,238 @@
+// Calls: a list that follows what happens, and one call with everything that happened in it.
+import type { Call, CallsListItem, CallsListParams } from '@tandem/sdk'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Phone, PhoneOff, Play } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useCursorList } from '../app/lists.ts'
+import { useLiveList, useLiveResource } from '../app/live_list.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  CodeLink,
+  type Column,
+  ConfirmDialog,
+  CopyButton,
+  DataTable,
+  durationText,
+  ErrorState,
+  IdLink,
+  ListStates,
+  LoadingRows,
+  LoadMore,
+  NewOnTop,
+  PageHeader,
+  StatusChip,
+  TextLink,
+  Time,
+  Toolbar,
+  toast,
+} from '../ui/index.ts'
+import { CallFacts } from './call_facts.tsx'
+
+export function CallsScreen() {
+  const { id } = useParams({ strict: false }) as { id?: string }
+  return id === undefined ? <CallList /> : <CallPage id={id} />
+}
+
+const states: Call['state'][] = [
+  'initiated',
+  'ringing',
+  'answered',
+  'completed',
+  'busy',
+  'no_answer',
+  'rejected',
+  'failed',
+  'canceled',
+]
+const filterNames = ['state', 'direction', 'to', 'from', 'createdAfter'] as const
+
+const columns: Column<CallsListItem>[] = [
+  { key: 'to', header: 'To', render: item => item.to },
+  { key: 'from', header: 'From', hideOnNarrow: true, render: item => item.from },
+  {
+    key: 'state',
+    header: 'State',
+    render: item => (
+      <>
+        <StatusChip status={item.state} /> {item.errorCode !== null && <CodeLink code={item.errorCode} />}
+      </>
+    ),
+  },
+  { key: 'direction', header: 'Direction', hideOnNarrow: true, render: item => item.direction },
+  {
+    key: 'duration',
+    header: 'Talked',
+    align: 'end',
+    render: item => (item.billableSeconds === null ? '–' : durationText(item.billableSeconds * 1_000)),
+  },
+  { key: 'created', header: 'Started', render: item => <Time iso={item.createdAt} /> },
+  { key: 'id', header: 'Id', hideOnNarrow: true, render: item => <IdLink id={item.callId}>Inspect</IdLink> },
+]
+
+function CallList() {
+  const api = useApi()
+  const navigate = useNavigate()
+  const [params, change] = useParamsOfAddress()
+  const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const list = useCursorList<CallsListItem>('calls', filters, (cursor, signal) =>
+    api.calls.list({ ...(filters as CallsListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  const { unseen, show } = useLiveList({
+    list,
+    eventPrefix: 'call.',
+    idOf: item => item.callId,
+    change: (item, snapshot) => ({ ...item, ...(snapshot as Partial<CallsListItem>) }),
+  })
+  const startCall = (
+    <ButtonLink to="/playground" search={{ endpoint: 'calls.create' }} variant="primary" icon={<Play size={14} />}>
+      Start a call
+    </ButtonLink>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Calls"
+        description="Every call that was made or taken, newest first, with how it went."
+        actions={startCall}
+      />
+      <Toolbar label="Filters of calls">
+        <TextFilter name="to" label="To" params={params} onChange={change} placeholder="+1 500 555 0200" pageSearch />
+        <TextFilter name="from" label="From" params={params} onChange={change} placeholder="+1 500 555 0006" />
+        <SelectFilter
+          name="state"
+          label="State"
+          all="All"
+          params={params}
+          onChange={change}
+          options={states.map(value => ({ value, label: value.replaceAll('_', ' ') }))}
+        />
+        <SelectFilter
+          name="direction"
+          label="Direction"
+          all="Both"
+          params={params}
+          onChange={change}
+          options={[
+            { value: 'outbound', label: 'Outbound' },
+            { value: 'inbound', label: 'Inbound' },
+          ]}
+        />
+        <TextFilter name="createdAfter" label="Started after" type="date" params={params} onChange={change} />
+      </Toolbar>
+      <Card flush>
+        <NewOnTop count={unseen} noun="call" onShow={show} />
+        <ListStates
+          label="Loading calls"
+          query={list.query}
+          isEmpty={list.items.length === 0}
+          isFiltered={Object.keys(filters).length > 0}
+          onClearFilters={() => change(Object.fromEntries(filterNames.map(name => [name, undefined])))}
+          empty={{
+            icon: <Phone size={20} />,
+            title: 'No calls yet',
+            text: 'Start the first one from the Playground. In test mode +1 500 555 0200 is always answered by a person.',
+            action: startCall,
+          }}
+        >
+          <DataTable
+            caption="Calls"
+            columns={columns}
+            rows={list.items}
+            rowKey={item => item.callId}
+            onOpen={item => void navigate({ to: '/calls/$id', params: { id: item.callId } })}
+            openLabel={item => `Open the call to ${item.to}, ${item.state}`}
+          />
+          <LoadMore
+            shown={list.items.length}
+            noun="calls"
+            hasMore={list.hasMore}
+            busy={list.loadingMore}
+            onMore={list.loadMore}
+          />
+        </ListStates>
+      </Card>
+    </>
+  )
+}
+
+const underWay: readonly string[] = ['initiated', 'ringing', 'answered']
+
+function CallPage({ id }: { id: string }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'call', id],
+    queryFn: ({ signal }) => api.calls.get({ callId: id }, { signal }),
+  })
+  useLiveResource(id, () => void query.refetch())
+  return (
+    <>
+      <PageHeader
+        title={`Call ${id}`}
+        heading="Call"
+        description={
+          <>
+            <TextLink to="/calls">All calls</TextLink> <code>{id}</code>
+            <CopyButton text={id} label="Copy the id" />
+          </>
+        }
+        actions={
+          <>
+            <ButtonLink to="/logs" search={{ resourceId: id }}>
+              Requests about it
+            </ButtonLink>
+            {query.data !== undefined && underWay.includes(query.data.state) && <HangUp call={query.data} />}
+          </>
+        }
+      />
+      {query.isPending ? (
+        <LoadingRows label="Loading the call" />
+      ) : query.data === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <CallFacts call={query.data} />
+      )}
+    </>
+  )
+}
+
+function HangUp({ call }: { call: Call }) {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState(false)
+  const hangUp = useMutation({
+    mutationFn: () => api.calls.hangup({ callId: call.callId }),
+    onSuccess: () => {
+      setAsked(false)
+      toast({ text: 'The call is being hung up.' })
+      return cache.invalidateQueries({ queryKey: [mode, 'call', call.callId] })
+    },
+  })
+  if (!permissions.has('calls:control')) return null
+  return (
+    <>
+      <Button variant="danger" icon={<PhoneOff size={14} />} onClick={() => setAsked(true)}>
+        Hang up
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Hang up this call"
+        description={`The call to ${call.to} ends for both sides at once.`}
+        confirmLabel="Hang up"
+        danger
+        busy={hangUp.isPending}
+        error={hangUp.error?.message}
+        onConfirm={() => hangUp.mutate()}
+      />
+    </>
+  )
+}

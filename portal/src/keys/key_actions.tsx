@@ -1,0 +1,116 @@
+// What can be done with a key: rotate it with an overlap, revoke it, see its requests.
+import type { ApiKey, ApiKeysRotateReply } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { useSession } from '../app/session.ts'
+import { Button, ConfirmDialog, Dialog, ErrorNote, IconButton, Menu, SelectField, toast } from '../ui/index.ts'
+import { stateOfKey } from './key_state.ts'
+import styles from './keys.module.css'
+
+const overlaps = [
+  { value: '0', label: 'Ends now' },
+  { value: '900', label: '15 minutes' },
+  { value: '3600', label: '1 hour' },
+  { value: '21600', label: '6 hours' },
+  { value: '86400', label: '24 hours' },
+  { value: '604800', label: '7 days' },
+]
+
+export type KeyActionsProps = { apiKey: ApiKey; onRotated(reply: ApiKeysRotateReply): void }
+export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<'rotate' | 'revoke'>()
+  const state = stateOfKey(apiKey, Date.now())
+  const dead = state === 'revoked' || state === 'expired'
+  return (
+    <>
+      <Menu
+        trigger={<IconButton size="sm" label={`Actions for ${apiKey.name}`} icon={<MoreHorizontal size={16} />} />}
+        items={[
+          {
+            key: 'logs',
+            label: 'Requests of this key',
+            onSelect: () => void navigate({ to: '/logs', search: { keyId: apiKey.keyId } }),
+          },
+          { key: 'rotate', label: 'Rotate', disabled: dead, onSelect: () => setAsked('rotate') },
+          { key: 'revoke', label: 'Revoke', disabled: dead, danger: true, onSelect: () => setAsked('revoke') },
+        ]}
+      />
+      {asked === 'rotate' && <RotateDialog apiKey={apiKey} onClose={() => setAsked(undefined)} onRotated={onRotated} />}
+      {asked === 'revoke' && <RevokeDialog apiKey={apiKey} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function RotateDialog({ apiKey, onClose, onRotated }: KeyActionsProps & { onClose(): void }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const [overlap, setOverlap] = useState('86400')
+  const rotate = useMutation({
+    mutationFn: () => api.apiKeys.rotate({ keyId: apiKey.keyId, overlapSeconds: Number(overlap) }),
+    onSuccess: reply => {
+      void cache.invalidateQueries({ queryKey: [mode, 'keys'] })
+      onClose()
+      onRotated(reply)
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title={`Rotate ${apiKey.name}`}
+      description="A new secret with the same name, mode and scopes. The old one goes on working for the overlap."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+            Rotate
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        {rotate.error !== null && <ErrorNote text={rotate.error.message} />}
+        <SelectField
+          label="The old secret"
+          options={overlaps}
+          value={overlap}
+          hint="Long enough to bring the new one to every program that uses it."
+          onChange={event => setOverlap(event.target.value)}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: () => api.apiKeys.revoke({ keyId: apiKey.keyId }),
+    onSuccess: () => {
+      void cache.invalidateQueries({ queryKey: [mode, 'keys'] })
+      toast({ text: `${apiKey.name} was revoked. Every node refuses it within two seconds.` })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title={`Revoke ${apiKey.name}`}
+      description="Every program that uses this key is refused from now on. This cannot be undone."
+      confirmLabel="Revoke"
+      typeToConfirm={apiKey.name}
+      danger
+      busy={revoke.isPending}
+      error={revoke.error?.message}
+      onConfirm={() => revoke.mutate()}
+    />
+  )
+}

@@ -1,0 +1,210 @@
+// The dialog that creates a key, and the one that shows its secret, this once.
+import type { ApiKeysCreateParams, ApiKeysCreateReply } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { faultsOf } from '../app/faults.ts'
+import { type Mode, useSession } from '../app/session.ts'
+import {
+  Button,
+  CheckboxField,
+  CopyButton,
+  Dialog,
+  ErrorNote,
+  SegmentedControl,
+  SelectField,
+  TextField,
+} from '../ui/index.ts'
+import { byNoun, presets } from './key_state.ts'
+import styles from './keys.module.css'
+
+const lifetimes = [
+  { value: '', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
+const shownFields = ['name', 'mode', 'scopes', 'expiresAt'] as const
+
+export type KeyFormProps = { onClose(): void; onCreated(reply: ApiKeysCreateReply): void }
+export function KeyForm({ onClose, onCreated }: KeyFormProps) {
+  const api = useApi()
+  const { mode: portalMode, permissions } = useSession()
+  const cache = useQueryClient()
+  const formId = useId()
+  const [name, setName] = useState('')
+  const [mode, setMode] = useState<Mode>(portalMode)
+  const [limited, setLimited] = useState<'all' | 'some'>('all')
+  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set())
+  const [days, setDays] = useState('')
+  const held = [...permissions].sort()
+  const create = useMutation({
+    mutationFn: () =>
+      api.apiKeys.create({
+        name,
+        mode,
+        scopes: limited === 'all' ? null : ([...scopes] as NonNullable<ApiKeysCreateParams['scopes']>),
+        expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString(),
+      }),
+    onSuccess: reply => {
+      void cache.invalidateQueries({ queryKey: [portalMode, 'keys'] })
+      onCreated(reply)
+    },
+  })
+  const { fields, general } = faultsOf(create.error, shownFields)
+  const toggle = (scope: string, on: boolean) =>
+    setScopes(old => new Set(on ? [...old, scope] : [...old].filter(one => one !== scope)))
+  return (
+    <Dialog
+      wide
+      open
+      onOpenChange={open => !open && onClose()}
+      title="Create an API key"
+      description="It acts with your rights, or with fewer. Its secret is shown once."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={create.isPending}
+            disabled={limited === 'some' && scopes.size === 0}
+          >
+            Create
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={styles['form']}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        {general !== undefined && <ErrorNote text={general} />}
+        <TextField
+          label="Name"
+          placeholder="Website lead form"
+          hint="What will use it, so that you know what breaks when you revoke it."
+          value={name}
+          error={fields['name']}
+          maxLength={200}
+          onChange={event => setName(event.target.value)}
+        />
+        <div className={styles['pair']}>
+          <SelectField
+            label="Mode"
+            options={[
+              { value: 'test', label: 'Test: simulator and test data only' },
+              { value: 'live', label: 'Live: real data, real people' },
+            ]}
+            value={mode}
+            error={fields['mode']}
+            onChange={event => setMode(event.target.value as Mode)}
+          />
+          <SelectField
+            label="Expires"
+            options={lifetimes}
+            value={days}
+            error={fields['expiresAt']}
+            onChange={event => setDays(event.target.value)}
+          />
+        </div>
+        <SegmentedControl<'all' | 'some'>
+          label="Rights"
+          value={limited}
+          onChange={next => setLimited(next)}
+          options={[
+            { value: 'all', label: 'All that my role may' },
+            { value: 'some', label: 'Only these scopes' },
+          ]}
+        />
+        {limited === 'some' && (
+          <ScopePicker held={held} chosen={scopes} onToggle={toggle} onReplace={next => setScopes(new Set(next))} />
+        )}
+        {fields['scopes'] !== undefined && <ErrorNote text={fields['scopes']} />}
+      </form>
+    </Dialog>
+  )
+}
+
+type ScopePickerProps = {
+  held: readonly string[]
+  chosen: ReadonlySet<string>
+  onToggle(scope: string, on: boolean): void
+  onReplace(scopes: readonly string[]): void
+}
+function ScopePicker({ held, chosen, onToggle, onReplace }: ScopePickerProps) {
+  const usable = presets.filter(preset => preset.scopes.every(scope => held.includes(scope)))
+  return (
+    <fieldset className={styles['scopes']}>
+      <legend>Scopes, {chosen.size} chosen</legend>
+      <div className={styles['presets']}>
+        {usable.map(preset => (
+          <Button key={preset.name} size="sm" onClick={() => onReplace(preset.scopes)}>
+            {preset.name}
+          </Button>
+        ))}
+        <Button size="sm" variant="ghost" onClick={() => onReplace(held.filter(scope => scope.endsWith(':read')))}>
+          Read only
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => onReplace([])}>
+          None
+        </Button>
+      </div>
+      <div className={styles['groups']}>
+        {byNoun(held).map(([noun, verbs]) => (
+          <div key={noun}>
+            <h3>{noun}</h3>
+            {verbs.map(verb => {
+              const scope = `${noun}:${verb}`
+              return (
+                <CheckboxField
+                  key={scope}
+                  label={scope}
+                  checked={chosen.has(scope)}
+                  onChange={event => onToggle(scope, event.target.checked)}
+                />
+              )
+            })}
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Shows a new key's secret. It leaves only by saying that it is stored: it cannot be shown again. */
+export function SecretDialog({ created, onDone }: { created: ApiKeysCreateReply; onDone(): void }) {
+  const [stored, setStored] = useState(false)
+  return (
+    <Dialog
+      open
+      onOpenChange={open => !open && stored && onDone()}
+      title={`The secret of ${created.name}`}
+      description="Copy it now. It is not stored, and nobody can show it to you again."
+      footer={
+        <Button variant="primary" disabled={!stored} onClick={onDone}>
+          Done
+        </Button>
+      }
+    >
+      <div className={styles['form']}>
+        <div className={styles['secret']}>
+          <code>{created.secret}</code>
+          <CopyButton text={created.secret} label="Copy the secret" showLabel />
+        </div>
+        <CheckboxField
+          label="I stored it"
+          checked={stored}
+          onChange={event => setStored(event.target.checked)}
+          hint="In a secret manager or the environment of your program, never in its source."
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,172 @@
+// API keys: what each may do, when it was last used and how that went; create, rotate with overlap, revoke.
+import type { ApiKey, ApiKeysCreateReply, ApiKeysListParams } from '@tandem/sdk'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { SelectFilter } from '../app/filters.tsx'
+import { useCursorList } from '../app/lists.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import {
+  Button,
+  Card,
+  Chip,
+  type Column,
+  DataTable,
+  ListStates,
+  LoadMore,
+  PageHeader,
+  StatusChip,
+  Time,
+  Toolbar,
+} from '../ui/index.ts'
+import { KeyActions } from './key_actions.tsx'
+import { KeyForm, SecretDialog } from './key_form.tsx'
+import { isForgotten, maskedKey, scopesText, stateOfKey } from './key_state.ts'
+import { type KeyOutcomes, Outcome, useKeyOutcomes } from './key_usage.tsx'
+import styles from './keys.module.css'
+
+const filterNames = ['mode', 'active'] as const
+
+function columnsOf(outcomes: KeyOutcomes, onRotated: (reply: ApiKeysCreateReply) => void): Column<ApiKey>[] {
+  const nowMs = Date.now()
+  return [
+    {
+      key: 'name',
+      header: 'Name',
+      render: key => (
+        <>
+          {key.name}
+          {isForgotten(key, nowMs) && (
+            <span className={styles['hint']}>Unused for 30 days. Revoke it if nothing needs it.</span>
+          )}
+        </>
+      ),
+    },
+    { key: 'key', header: 'Key', render: key => <span className={styles['mono']}>{maskedKey(key)}</span> },
+    {
+      key: 'mode',
+      header: 'Mode',
+      render: key => <Chip tone={key.mode === 'live' ? 'bad' : 'warn'}>{key.mode.toUpperCase()}</Chip>,
+    },
+    { key: 'state', header: 'State', render: key => <StatusChip status={stateOfKey(key, nowMs)} /> },
+    {
+      key: 'scopes',
+      header: 'May',
+      hideOnNarrow: true,
+      render: key => <span className={styles['scopeText']}>{scopesText(key.scopes)}</span>,
+    },
+    {
+      key: 'used',
+      header: 'Last used',
+      render: key => (key.lastUsedAt === null ? 'Never' : <Time iso={key.lastUsedAt} />),
+    },
+    {
+      key: 'outcome',
+      header: 'Last 24 hours',
+      hideOnNarrow: true,
+      render: key => <Outcome keyId={key.keyId} name={key.name} outcomes={outcomes} />,
+    },
+    {
+      key: 'expires',
+      header: 'Ends',
+      hideOnNarrow: true,
+      render: key => {
+        const end = key.revokedAt ?? key.expiresAt
+        return end === null ? 'Never' : <Time iso={end} />
+      },
+    },
+    { key: 'created', header: 'Created', hideOnNarrow: true, render: key => <Time iso={key.createdAt} /> },
+    { key: 'actions', header: 'Actions', render: key => <KeyActions apiKey={key} onRotated={onRotated} /> },
+  ]
+}
+
+export function KeysScreen() {
+  const api = useApi()
+  const [params, change] = useParamsOfAddress()
+  const [created, setCreated] = useState<ApiKeysCreateReply>()
+  const filters: ApiKeysListParams = {
+    ...(params['mode'] === 'live' || params['mode'] === 'test' ? { mode: params['mode'] } : {}),
+    ...(params['active'] === 'any' ? {} : { active: params['active'] !== 'no' }),
+  }
+  const list = useCursorList<ApiKey>('keys', filters, (cursor, signal) =>
+    api.apiKeys.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  const outcomes = useKeyOutcomes()
+  const createButton = (
+    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
+      Create an API key
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="Programs use these to act with your rights, or with fewer. The secret of a key is shown once and never stored."
+        actions={createButton}
+      />
+      <Toolbar label="Filters of keys">
+        <SelectFilter
+          name="mode"
+          label="Mode"
+          all="Live and test"
+          params={params}
+          onChange={change}
+          options={[
+            { value: 'live', label: 'Live' },
+            { value: 'test', label: 'Test' },
+          ]}
+        />
+        <SelectFilter
+          name="active"
+          label="State"
+          all="Working"
+          params={params}
+          onChange={change}
+          options={[
+            { value: 'no', label: 'Revoked or expired' },
+            { value: 'any', label: 'All' },
+          ]}
+        />
+      </Toolbar>
+      <Card flush>
+        <ListStates
+          label="Loading keys"
+          query={list.query}
+          isEmpty={list.items.length === 0}
+          isFiltered={filterNames.some(name => params[name] !== undefined)}
+          onClearFilters={() => change({ mode: undefined, active: undefined })}
+          empty={{
+            icon: <KeyRound size={20} />,
+            title: 'No API keys yet',
+            text: 'A program needs one to call the API. Begin with a test key: it reaches only the simulator.',
+            action: createButton,
+          }}
+        >
+          <DataTable
+            caption="API keys"
+            columns={columnsOf(outcomes, setCreated)}
+            rows={list.items}
+            rowKey={key => key.keyId}
+          />
+          <LoadMore
+            shown={list.items.length}
+            noun="keys"
+            hasMore={list.hasMore}
+            busy={list.loadingMore}
+            onMore={list.loadMore}
+          />
+        </ListStates>
+      </Card>
+      {params['create'] !== undefined && (
+        <KeyForm
+          onClose={() => change({ create: undefined })}
+          onCreated={reply => {
+            change({ create: undefined })
+            setCreated(reply)
+          }}
+        />
+      )}
+      {created !== undefined && <SecretDialog created={created} onDone={() => setCreated(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+// Starts the portal: theme first, then the session's refresh, on its way while React mounts.
+import './ui/tokens.css'
+import './ui/base.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { adoptNonce } from './app/nonce.ts'
+import { resume } from './app/session.ts'
+import { applyTheme } from './app/theme.ts'
+import { allowOwnWorkers } from './app/trusted_types.ts'
+
+allowOwnWorkers()
+applyTheme()
+adoptNonce()
+void resume()
+const root = document.getElementById('root')
+if (root === null) throw new Error('the page has no #root')
+createRoot(root).render(<App />)

@@ -1,0 +1,207 @@
+// Messages: a list that follows what happens, and one message with everything that happened to it.
+import type { Message, MessagesListParams } from '@tandem/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { MessageSquare, Play } from 'lucide-react'
+import { useApi } from '../app/api.ts'
+import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useCursorList } from '../app/lists.ts'
+import { useLiveList, useLiveResource } from '../app/live_list.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import {
+  ButtonLink,
+  Card,
+  CodeLink,
+  type Column,
+  CopyButton,
+  DataTable,
+  ErrorState,
+  IdLink,
+  ListStates,
+  LoadingRows,
+  LoadMore,
+  NewOnTop,
+  PageHeader,
+  StatusChip,
+  TextLink,
+  Time,
+  Toolbar,
+} from '../ui/index.ts'
+import { MessageFacts } from './message_facts.tsx'
+import styles from './messages.module.css'
+
+export function MessagesScreen() {
+  const { id } = useParams({ strict: false }) as { id?: string }
+  return id === undefined ? <MessageList /> : <MessagePage id={id} />
+}
+
+type Item = Omit<Message, 'history'>
+
+const statuses: Item['status'][] = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'expired',
+  'failed',
+  'unconfirmed',
+  'received',
+  'scheduled',
+  'canceled',
+]
+const filterNames = ['status', 'direction', 'to', 'from', 'createdAfter'] as const
+
+const columns: Column<Item>[] = [
+  { key: 'to', header: 'To', render: item => item.to },
+  { key: 'from', header: 'From', hideOnNarrow: true, render: item => item.from },
+  { key: 'body', header: 'Text', render: item => <span className={styles['text']}>{item.body}</span> },
+  {
+    key: 'status',
+    header: 'Status',
+    render: item => (
+      <>
+        <StatusChip status={item.status} /> {item.code !== null && <CodeLink code={item.code} />}
+      </>
+    ),
+  },
+  { key: 'segments', header: 'Segments', align: 'end', hideOnNarrow: true, render: item => item.segments },
+  { key: 'created', header: 'Created', render: item => <Time iso={item.createdAt} /> },
+  { key: 'id', header: 'Id', hideOnNarrow: true, render: item => <IdLink id={item.messageId}>Inspect</IdLink> },
+]
+
+function MessageList() {
+  const api = useApi()
+  const navigate = useNavigate()
+  const [params, change] = useParamsOfAddress()
+  const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const list = useCursorList<Item>('messages', filters, (cursor, signal) =>
+    api.messages.list({ ...(filters as MessagesListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  const { unseen, show } = useLiveList({
+    list,
+    eventPrefix: 'message.',
+    idOf: item => item.messageId,
+    change: (item, { status, code }) => ({
+      ...item,
+      status: status as Item['status'],
+      code: (code ?? null) as string | null,
+    }),
+  })
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <>
+      <PageHeader
+        title="Messages"
+        description="Every text that went out or came in, newest first, with what became of it."
+        actions={
+          <ButtonLink
+            to="/playground"
+            search={{ endpoint: 'messages.sms.send' }}
+            variant="primary"
+            icon={<Play size={14} />}
+          >
+            Send an SMS
+          </ButtonLink>
+        }
+      />
+      <Toolbar label="Filters of messages">
+        <TextFilter name="to" label="To" params={params} onChange={change} placeholder="+1 500 555 0100" pageSearch />
+        <TextFilter name="from" label="From" params={params} onChange={change} placeholder="Number or sender" />
+        <SelectFilter
+          name="status"
+          label="Status"
+          all="All"
+          params={params}
+          onChange={change}
+          options={statuses.map(value => ({ value, label: value }))}
+        />
+        <SelectFilter
+          name="direction"
+          label="Direction"
+          all="Both"
+          params={params}
+          onChange={change}
+          options={[
+            { value: 'outbound', label: 'Outbound' },
+            { value: 'inbound', label: 'Inbound' },
+          ]}
+        />
+        <TextFilter name="createdAfter" label="Created after" type="date" params={params} onChange={change} />
+      </Toolbar>
+      <Card flush>
+        <NewOnTop count={unseen} noun="message" onShow={show} />
+        <ListStates
+          label="Loading messages"
+          query={list.query}
+          isEmpty={list.items.length === 0}
+          isFiltered={isFiltered}
+          onClearFilters={() => change(Object.fromEntries(filterNames.map(name => [name, undefined])))}
+          empty={{
+            icon: <MessageSquare size={20} />,
+            title: 'No messages yet',
+            text: 'Send the first one from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives.',
+            action: (
+              <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }} variant="primary">
+                Send an SMS
+              </ButtonLink>
+            ),
+          }}
+        >
+          <DataTable
+            caption="Messages"
+            columns={columns}
+            rows={list.items}
+            rowKey={item => item.messageId}
+            onOpen={item => void navigate({ to: '/messages/$id', params: { id: item.messageId } })}
+            openLabel={item => `Open the message to ${item.to}, ${item.status}`}
+          />
+          <LoadMore
+            shown={list.items.length}
+            noun="messages"
+            hasMore={list.hasMore}
+            busy={list.loadingMore}
+            onMore={list.loadMore}
+          />
+        </ListStates>
+      </Card>
+    </>
+  )
+}
+
+function MessagePage({ id }: { id: string }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'message', id],
+    queryFn: ({ signal }) => api.messages.get({ messageId: id }, { signal }),
+  })
+  useLiveResource(id, () => void query.refetch())
+  return (
+    <>
+      <PageHeader
+        title={`Message ${id}`}
+        heading="Message"
+        description={
+          <>
+            <TextLink to="/messages">All messages</TextLink> <code>{id}</code>
+            <CopyButton text={id} label="Copy the id" />
+          </>
+        }
+        actions={
+          <ButtonLink to="/logs" search={{ resourceId: id }}>
+            Requests about it
+          </ButtonLink>
+        }
+      />
+      {query.isPending ? (
+        <LoadingRows label="Loading the message" />
+      ) : query.data === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <MessageFacts message={query.data} />
+      )}
+    </>
+  )
+}

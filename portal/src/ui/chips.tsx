@@ -1,0 +1,89 @@
+// Small words with a colour: states, HTTP statuses, methods. The word always says it too.
+import type { ReactNode } from 'react'
+import { classes } from './button.tsx'
+import styles from './chips.module.css'
+
+export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'info' | 'accent'
+
+export function Chip({ tone = 'neutral', dot, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) {
+  return (
+    <span className={classes(styles['chip'], tone !== 'neutral' && styles[tone], dot && styles['dot'])}>
+      {children}
+    </span>
+  )
+}
+
+/** The tone of every state of messages, calls, leads, invoices and keys; what is not here is neutral. */
+const tones: Record<string, Tone> = {
+  delivered: 'ok',
+  completed: 'ok',
+  answered: 'ok',
+  received: 'ok',
+  sent: 'info',
+  sending: 'info',
+  ringing: 'info',
+  in_progress: 'info',
+  queued: 'neutral',
+  scheduled: 'neutral',
+  initiated: 'neutral',
+  canceled: 'neutral',
+  unconfirmed: 'warn',
+  busy: 'warn',
+  no_answer: 'warn',
+  expired: 'warn',
+  undelivered: 'bad',
+  failed: 'bad',
+  rejected: 'bad',
+  Draft: 'neutral',
+  Sent: 'info',
+  Paid: 'ok',
+  Overdue: 'bad',
+  Cancelled: 'neutral',
+  New: 'info',
+  Contacted: 'accent',
+  Nurturing: 'accent',
+  Qualified: 'ok',
+  Converted: 'ok',
+  Unqualified: 'neutral',
+  Junk: 'neutral',
+  Hot: 'bad',
+  Warm: 'warn',
+  Cold: 'info',
+  active: 'ok',
+  ending: 'warn',
+  revoked: 'bad',
+}
+
+export function toneOfState(state: string): Tone {
+  return tones[state] ?? 'neutral'
+}
+
+/** The state of a message, call, lead, invoice or key, as a word with its colour. */
+export function StatusChip({ status }: { status: string }) {
+  return (
+    <Chip tone={toneOfState(status)} dot>
+      {status.replaceAll('_', ' ')}
+    </Chip>
+  )
+}
+
+export function toneOfHttp(status: number): Tone {
+  if (status >= 500) return 'bad'
+  if (status >= 400) return 'warn'
+  if (status >= 300) return 'info'
+  return status >= 200 ? 'ok' : 'neutral'
+}
+
+/** An HTTP status code, with its reason where there is room. */
+export function HttpStatus({ status, reason }: { status: number; reason?: string }) {
+  return (
+    <Chip tone={toneOfHttp(status)}>
+      <span className={styles['http']}>{status}</span>
+      {reason !== undefined && reason !== '' && ` ${reason}`}
+    </Chip>
+  )
+}
+
+export function MethodBadge({ method }: { method: string }) {
+  return <span className={classes(styles['method'], styles[method.toLowerCase()])}>{method}</span>
+}

@@ -1,0 +1,185 @@
+// A text field with a list of choices under it, after the combobox pattern of the ARIA Authoring Practices: focus stays in
+// the field, the active choice is named by aria-activedescendant.
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { classes } from './button.tsx'
+import styles from './combobox.module.css'
+
+export type ComboboxOption = {
+  value: string
+  /** Shown in the field and searched. */
+  label: string
+  /** Faint, at the right. */
+  hint?: string
+  group?: string
+  /** Searched besides the label. */
+  keywords?: string
+  /** Drawn instead of the label in the list. */
+  content?: ReactNode
+}
+
+export type ComboboxProps = {
+  label: string
+  hideLabel?: boolean
+  options: readonly ComboboxOption[]
+  value: string
+  onChange(value: string): void
+  placeholder?: string
+  className?: string
+  /** Replaces the plain "contains each word" filter. */
+  filter?(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[]
+}
+
+function containing(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return options.filter(option => {
+    const text = `${option.label} ${option.keywords ?? ''}`.toLowerCase()
+    return words.every(word => text.includes(word))
+  })
+}
+
+export function Combobox(props: ComboboxProps) {
+  const { label, hideLabel, options, value, onChange, placeholder, className, filter = containing } = props
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  // What is typed; undefined while the field shows the chosen label.
+  const [typed, setTyped] = useState<string>()
+  const [active, setActive] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const chosen = options.find(option => option.value === value)
+  const found = useMemo(
+    () => (typed === undefined || typed.trim() === '' ? options : filter(options, typed)),
+    [options, typed, filter],
+  )
+  const current = found[active]
+
+  useEffect(() => {
+    if (open) list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [open, active])
+
+  const show = () => {
+    if (open) return
+    setOpen(true)
+    setActive(
+      Math.max(
+        0,
+        options.findIndex(option => option.value === value),
+      ),
+    )
+  }
+  const hide = () => {
+    setOpen(false)
+    setTyped(undefined)
+  }
+  const choose = (option: ComboboxOption) => {
+    onChange(option.value)
+    hide()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!open) return show()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive(index => (found.length === 0 ? 0 : (index + step + found.length) % found.length))
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault()
+      if (current !== undefined) choose(current)
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault()
+      event.stopPropagation()
+      hide()
+    } else if (event.key === 'Home' && open) setActive(0)
+    else if (event.key === 'End' && open) setActive(Math.max(0, found.length - 1))
+  }
+
+  return (
+    <div className={classes(styles['box'], className)}>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles['label']}>
+        {label}
+      </label>
+      <input
+        id={id}
+        className={styles['input']}
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={open && current !== undefined ? `${id}-${active}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder}
+        value={typed ?? chosen?.label ?? ''}
+        onChange={event => {
+          setTyped(event.target.value)
+          setOpen(true)
+          setActive(0)
+        }}
+        onClick={show}
+        onFocus={event => event.target.select()}
+        onBlur={hide}
+        onKeyDown={onKeyDown}
+      />
+      <ChevronDown className={styles['chevron']} size={16} aria-hidden="true" />
+      <div id={`${id}-list`} ref={list} className={styles['list']} role="listbox" aria-label={label} hidden={!open}>
+        {open &&
+          found.map((option, index) => (
+            <OptionRow
+              key={option.value}
+              id={`${id}-${index}`}
+              index={index}
+              option={option}
+              heading={option.group !== undefined && option.group !== found[index - 1]?.group}
+              active={index === active}
+              selected={option.value === value}
+              onPoint={() => setActive(index)}
+              onChoose={() => choose(option)}
+            />
+          ))}
+        {open && found.length === 0 && (
+          <div className={styles['none']} role="option" aria-selected="false" aria-disabled="true" tabIndex={-1}>
+            Nothing matches
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type OptionRowProps = {
+  id: string
+  index: number
+  option: ComboboxOption
+  heading: boolean
+  active: boolean
+  selected: boolean
+  onPoint(): void
+  onChoose(): void
+}
+function OptionRow({ id, index, option, heading, active, selected, onPoint, onChoose }: OptionRowProps) {
+  return (
+    <>
+      {heading && (
+        <div className={styles['group']} role="presentation">
+          {option.group}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard stays in the field */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant */}
+      <div
+        id={id}
+        role="option"
+        aria-selected={selected}
+        data-active={active}
+        data-index={index}
+        className={styles['option']}
+        onPointerMove={onPoint}
+        // Keeps the focus, and with it the open list, until the press has chosen.
+        onPointerDown={event => event.preventDefault()}
+        onClick={onChoose}
+      >
+        <span>{option.content ?? option.label}</span>
+        {option.hint !== undefined && <span className={styles['hint']}>{option.hint}</span>}
+      </div>
+    </>
+  )
+}

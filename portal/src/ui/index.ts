@@ -1,0 +1,13 @@
+// The kit all screens are built from.
+export * from './button.tsx'
+export * from './chips.tsx'
+export * from './code.tsx'
+export * from './combobox.tsx'
+export * from './fields.tsx'
+export * from './format.tsx'
+export * from './overlay.tsx'
+export * from './record.tsx'
+export * from './states.tsx'
+export * from './surface.tsx'
+export * from './table.tsx'
+export * from './toast.tsx'

@@ -1,0 +1,207 @@
+// What opens above a screen: dialogs, drawers, menus; and tabs. Focus, Escape and the screen reader's view of them are
+// Radix's work.
+import { X } from 'lucide-react'
+import { DropdownMenu, Dialog as RadixDialog, Tabs as RadixTabs } from 'radix-ui'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button, classes, IconButton } from './button.tsx'
+import { TextField } from './fields.tsx'
+import styles from './overlay.module.css'
+
+export type DialogProps = {
+  open: boolean
+  onOpenChange(open: boolean): void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+  wide?: boolean
+}
+export function Dialog(props: DialogProps) {
+  return <Overlay {...props} className={classes(styles['dialog'], props.wide && styles['wide'])} />
+}
+
+export type DrawerProps = DialogProps & { side?: 'left' | 'right' }
+/** A panel from the side of the window, for details beside what they belong to. */
+export function Drawer({ side = 'right', ...props }: DrawerProps) {
+  return <Overlay {...props} className={classes(styles['drawer'], side === 'left' && styles['left'])} />
+}
+
+function Overlay({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  className,
+}: DialogProps & { className: string }) {
+  const focus = useFocusReturn(focusFirstField)
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={styles['overlay']} />
+        <RadixDialog.Content
+          className={className}
+          {...focus}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <div className={styles['head']}>
+            <div>
+              <RadixDialog.Title asChild>
+                <h2>{title}</h2>
+              </RadixDialog.Title>
+              {description !== undefined && (
+                <RadixDialog.Description asChild>
+                  <p>{description}</p>
+                </RadixDialog.Description>
+              )}
+            </div>
+            <RadixDialog.Close asChild>
+              <IconButton label="Close" size="sm" icon={<X size={16} />} />
+            </RadixDialog.Close>
+          </div>
+          {children !== undefined && <div className={styles['body']}>{children}</div>}
+          {footer !== undefined && <div className={styles['foot']}>{footer}</div>}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
+/**
+ * Brings the focus back to where it was before something opened. Radix does so for triggers of its own only, and ours open
+ * by state; where the focus has gone on meanwhile (to another screen) it stays.
+ */
+export function useFocusReturn(onOpen?: (event: Event) => void) {
+  const opener = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus(event: Event) {
+      opener.current = document.activeElement
+      onOpen?.(event)
+    },
+    onCloseAutoFocus(event: Event) {
+      event.preventDefault()
+      if (document.activeElement !== null && document.activeElement !== document.body) return
+      if (opener.current instanceof HTMLElement) opener.current.focus()
+    },
+  }
+}
+
+/** A form is for filling in: focus begins in its first field, and not at the button that closes it. */
+function focusFirstField(event: Event): void {
+  const content = event.currentTarget as HTMLElement
+  const field = content.querySelector<HTMLElement>('input:not([disabled]), select:not([disabled]), textarea')
+  if (field === null) return
+  event.preventDefault()
+  field.focus()
+}
+
+export type ConfirmDialogProps = {
+  open: boolean
+  onOpenChange(open: boolean): void
+  title: string
+  /** What will happen. */
+  description: ReactNode
+  confirmLabel: string
+  /** Must be typed before it can be confirmed, for what cannot be undone. */
+  typeToConfirm?: string
+  danger?: boolean
+  busy?: boolean
+  error?: string
+  onConfirm(): void
+}
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onOpenChange, title, description, confirmLabel, typeToConfirm, danger, busy, error, onConfirm } = props
+  const [typed, setTyped] = useState('')
+  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm
+  const close = (next: boolean) => {
+    setTyped('')
+    onOpenChange(next)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title={title}
+      description={description}
+      footer={
+        <>
+          <Button onClick={() => close(false)}>Cancel</Button>
+          <Button variant={danger ? 'danger' : 'primary'} disabled={!ready} busy={busy} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {typeToConfirm === undefined && error === undefined ? undefined : (
+        <>
+          {typeToConfirm !== undefined && (
+            <TextField
+              label={`Type ${typeToConfirm} to confirm`}
+              value={typed}
+              onChange={event => setTyped(event.target.value)}
+            />
+          )}
+          {error !== undefined && <p role="alert">{error}</p>}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+export type MenuItem = {
+  key: string
+  label: string
+  icon?: ReactNode
+  danger?: boolean
+  disabled?: boolean
+  onSelect(): void
+}
+/** A button that opens a list of actions. `trigger` is that button. */
+export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly MenuItem[] }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={styles['menu']} align="end" sideOffset={4} collisionPadding={8}>
+          {items.map(item => (
+            <DropdownMenu.Item
+              key={item.key}
+              className={classes(styles['item'], item.danger && styles['dangerous'])}
+              disabled={item.disabled ?? false}
+              onSelect={item.onSelect}
+            >
+              {item.icon}
+              {item.label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+export type TabsProps<Value extends string> = {
+  label: string
+  tabs: readonly { value: Value; label: ReactNode; content: ReactNode }[]
+  value: Value
+  onChange(value: Value): void
+}
+export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
+  return (
+    <RadixTabs.Root value={value} onValueChange={next => onChange(next as Value)}>
+      <RadixTabs.List className={styles['tabs']} aria-label={label}>
+        {tabs.map(tab => (
+          <RadixTabs.Trigger key={tab.value} value={tab.value} className={styles['tab']}>
+            {tab.label}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {tabs.map(tab => (
+        <RadixTabs.Content key={tab.value} value={tab.value} className={styles['panel']}>
+          {tab.content}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  )
+}

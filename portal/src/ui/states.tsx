@@ -1,0 +1,95 @@
+// The four states every list is designed for: loading, empty with the next step, error with retry, filtered to nothing.
+import { TandemError } from '@tandem/sdk'
+import { Filter, Inbox, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, classes, TextLink } from './button.tsx'
+import styles from './states.module.css'
+
+export function Skeleton({ width = '100%' }: { width?: string | number }) {
+  return <span className={styles['skeleton']} style={{ width }} aria-hidden="true" />
+}
+
+/** Grey rows in place of a list that is on its way. */
+export function LoadingRows({ label, rows = 6 }: { label: string; rows?: number }) {
+  return (
+    <div className={styles['rows']} role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content
+        <div key={index} className={styles['row']}>
+          <Skeleton width="70%" />
+          <Skeleton width={`${90 - ((index * 17) % 40)}%`} />
+          <Skeleton width="50%" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export type EmptyStateProps = { title: string; text?: ReactNode; action?: ReactNode; icon?: ReactNode }
+export function EmptyState({ title, text, action, icon }: EmptyStateProps) {
+  return (
+    <div className={styles['state']}>
+      <span className={styles['icon']} aria-hidden="true">
+        {icon ?? <Inbox size={20} />}
+      </span>
+      <h2>{title}</h2>
+      {text !== undefined && <p>{text}</p>}
+      {action !== undefined && <div className={styles['actions']}>{action}</div>}
+    </div>
+  )
+}
+
+/** What went wrong in the server's own words, its code with a link to the reference, and a way to try again. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const known = error instanceof TandemError ? error : undefined
+  const message = error instanceof Error ? error.message : 'Something unexpected happened.'
+  return (
+    <div className={styles['state']} role="alert">
+      <span className={classes(styles['icon'], styles['bad'])} aria-hidden="true">
+        <TriangleAlert size={20} />
+      </span>
+      <h2>{known?.status === 403 ? 'Your role may not see this' : 'This could not be loaded'}</h2>
+      <p>{message}</p>
+      {known !== undefined && known.status !== 0 && (
+        <p className={styles['faint']}>
+          {known.status}{' '}
+          <TextLink to="/errors/$code" params={{ code: known.code }}>
+            {known.code}
+          </TextLink>
+          {known.requestId !== undefined && `, request ${known.requestId}`}
+        </p>
+      )}
+      {onRetry !== undefined && (
+        <div className={styles['actions']}>
+          <Button onClick={onRetry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export type ListStatesProps = {
+  /** What is being loaded, for screen readers: "Loading messages". */
+  label: string
+  query: { isPending: boolean; error: unknown; refetch(): unknown }
+  isEmpty: boolean
+  isFiltered: boolean
+  empty: EmptyStateProps
+  onClearFilters(): void
+  children: ReactNode
+}
+/** Shows the one state that holds, or `children` when there is something to show. */
+export function ListStates({ label, query, isEmpty, isFiltered, empty, onClearFilters, children }: ListStatesProps) {
+  if (query.isPending) return <LoadingRows label={label} />
+  if (query.error != null && isEmpty) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!isEmpty) return children
+  if (!isFiltered) return <EmptyState {...empty} />
+  return (
+    <EmptyState
+      icon={<Filter size={20} />}
+      title="Nothing matches these filters"
+      text="Loosen one of them, or clear them all."
+      action={<Button onClick={onClearFilters}>Clear filters</Button>}
+    />
+  )
+}

@@ -1,0 +1,153 @@
+// Tables of records, and the two ways of turning their pages: numbered (v1) and by cursor (v2).
+import type { MouseEvent, ReactNode } from 'react'
+import { Button, classes } from './button.tsx'
+import type { Tone } from './chips.tsx'
+import { countText } from './format.tsx'
+import styles from './table.module.css'
+
+export type Column<Row> = {
+  key: string
+  header: string
+  render(row: Row): ReactNode
+  align?: 'end'
+  /** Left out where the screen is narrow. */
+  hideOnNarrow?: boolean
+}
+
+export type DataTableProps<Row> = {
+  /** What the table shows; read by screen readers. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey(row: Row): string
+  /** Opens a row: a press anywhere on it, and a button around its first cell for the keyboard. */
+  onOpen?(row: Row): void
+  /** The name of that button, such as "Open message msg_1". */
+  openLabel?(row: Row): string
+  rowTone?(row: Row): Tone | undefined
+  selectedKey?: string
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, onOpen, openLabel, rowTone, selectedKey } = props
+  const pressed = (event: MouseEvent, row: Row) => {
+    // A press on a control inside the row, or the end of a selection of text, is not meant for the row.
+    if ((event.target as Element).closest('a, button, input, select, label')) return
+    if (window.getSelection()?.toString()) return
+    onOpen?.(row)
+  }
+  return (
+    // A region that scrolls sideways must be reachable by the keyboard (WCAG 2.1.1).
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className={styles['scroll']} aria-label={caption} tabIndex={0}>
+      <table className={styles['table']}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <th key={column.key} scope="col" className={cellClass(column)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr
+              key={rowKey(row)}
+              className={onOpen && styles['opens']}
+              data-tone={rowTone?.(row)}
+              data-selected={selectedKey === rowKey(row) || undefined}
+              onClick={onOpen && (event => pressed(event, row))}
+            >
+              {columns.map((column, index) => (
+                <td key={column.key} className={cellClass(column)}>
+                  {index === 0 && onOpen ? (
+                    <button
+                      type="button"
+                      className={styles['open']}
+                      aria-label={openLabel?.(row)}
+                      onClick={() => onOpen(row)}
+                    >
+                      {column.render(row)}
+                    </button>
+                  ) : (
+                    column.render(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function cellClass<Row>({ align, hideOnNarrow }: Column<Row>): string | undefined {
+  return classes(align === 'end' && styles['end'], hideOnNarrow && styles['wide']) || undefined
+}
+
+export type PagerProps = { page: number; limit: number; totalCount: number; onPage(page: number): void }
+/** Numbered pages of a v1 list, with the exact total. */
+export function Pager({ page, limit, totalCount, onPage }: PagerProps) {
+  const last = Math.max(1, Math.ceil(totalCount / limit))
+  const from = totalCount === 0 ? 0 : (page - 1) * limit + 1
+  const to = Math.min(page * limit, totalCount)
+  return (
+    <nav className={styles['foot']} aria-label="Pages">
+      <span>
+        {countText(from)}–{countText(to)} of {countText(totalCount)}
+      </span>
+      <span className={styles['pages']}>
+        <Button size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Previous
+        </Button>
+        <span>
+          Page {countText(page)} of {countText(last)}
+        </span>
+        <Button size="sm" disabled={page >= last} onClick={() => onPage(page + 1)}>
+          Next
+        </Button>
+      </span>
+    </nav>
+  )
+}
+
+export type LoadMoreProps = {
+  shown: number
+  noun: string
+  hasMore: boolean
+  busy: boolean
+  onMore(): void
+}
+/** The foot of a list by cursor: how many are shown, and more. */
+export function LoadMore({ shown, noun, hasMore, busy, onMore }: LoadMoreProps) {
+  return (
+    <div className={styles['foot']}>
+      <span>
+        {countText(shown)} {noun} shown{hasMore ? '' : ', no older ones'}
+      </span>
+      {hasMore && (
+        <Button size="sm" busy={busy} onClick={onMore}>
+          Show older
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Says that a live list has more at its top than it shows, and shows them when asked: nothing moves by itself. */
+export function NewOnTop({ count, noun, onShow }: { count: number; noun: string; onShow(): void }) {
+  return (
+    <div role="status">
+      {count > 0 && (
+        <div className={styles['new']}>
+          <Button size="sm" variant="ghost" onClick={onShow}>
+            {count === 1 ? `Show 1 new ${noun}` : `Show ${countText(count)} new ${noun}s`}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,255 @@
+// Usage: requests, their refusals and how long they took; messages and calls. Each chart can be read as a table.
+import type { AnalyticsUsageParams, AnalyticsUsageReply } from '@tandem/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useApi } from '../app/api.ts'
+import { endpointById, endpoints } from '../app/catalog.ts'
+import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import {
+  ButtonLink,
+  countText,
+  durationText,
+  EmptyState,
+  ErrorState,
+  LoadingRows,
+  PageHeader,
+  Toolbar,
+} from '../ui/index.ts'
+import { type ChartSeries, TimeChart } from './time_chart.tsx'
+import styles from './usage.module.css'
+
+const ranges = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+]
+const groups = [
+  { value: 'endpoint', label: 'By endpoint' },
+  { value: 'key', label: 'By key' },
+  { value: 'status', label: 'By status' },
+  { value: 'source', label: 'By source' },
+]
+const dayMs = 86_400_000
+const shownSeries = 8
+
+/** Where the range begins, to the hour, so that a screen opened twice asks the same. */
+function rangeOf(days: string | undefined): { after?: string; interval: 'hour' | 'day' } {
+  const count = Number(days)
+  if (!ranges.some(range => range.value === days)) return { interval: 'hour' }
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  return { after: new Date(hour - count * dayMs).toISOString(), interval: count <= 7 ? 'hour' : 'day' }
+}
+
+export function UsageScreen() {
+  const [params, change] = useParamsOfAddress()
+  const range = useMemo(() => rangeOf(params['days']), [params])
+  const wiring = { params, onChange: change }
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        description="How much of the API, of messages and of calls was used, and how well it went."
+      />
+      <Toolbar label="What is counted">
+        <SelectFilter name="days" label="Time" all="Last 24 hours" options={ranges} {...wiring} />
+        <SelectFilter name="groupBy" label="Requests" all="All together" options={groups} {...wiring} />
+        <SelectFilter
+          name="endpointId"
+          label="Endpoint"
+          all="All"
+          options={endpoints.map(entry => ({ value: entry.id, label: `${entry.name} (${entry.id})` }))}
+          {...wiring}
+        />
+        <TextFilter name="keyId" label="Key id" placeholder="key_…" mono {...wiring} />
+      </Toolbar>
+      <div className={styles['stack']}>
+        <RequestCharts range={range} />
+        <MessageChart range={range} />
+        <CallChart range={range} />
+      </div>
+    </>
+  )
+}
+
+type Range = ReturnType<typeof rangeOf>
+
+function labelOf(groupBy: string, { key, label }: { key: string; label: string }): string {
+  if (groupBy === 'none') return 'Requests'
+  if (groupBy === 'endpoint') return endpointById(key)?.name ?? (key === '' ? 'No endpoint' : label)
+  if (groupBy === 'key' && key === '') return 'People, without a key'
+  return label === '' ? key : label
+}
+
+function RequestCharts({ range }: { range: Range }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const [params] = useParamsOfAddress()
+  const groupBy = groups.some(group => group.value === params['groupBy']) ? (params['groupBy'] ?? 'none') : 'none'
+  const asked: AnalyticsUsageParams = {
+    ...range,
+    groupBy: groupBy as NonNullable<AnalyticsUsageParams['groupBy']>,
+    ...(params['endpointId'] === undefined ? {} : { endpointId: params['endpointId'] }),
+    ...(params['keyId'] === undefined ? {} : { keyId: params['keyId'] }),
+  }
+  const query = useQuery({
+    queryKey: [mode, 'usage', asked],
+    queryFn: ({ signal }) => api.analytics.usage(asked, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const usage = query.data
+  const requests = useMemo<ChartSeries[]>(() => chartsOf(usage), [usage])
+  const outcomes = useMemo<ChartSeries[]>(() => outcomesOf(usage), [usage])
+  const times = useMemo<ChartSeries[]>(() => timesOf(usage), [usage])
+  if (query.isPending) return <LoadingRows label="Loading the usage" />
+  if (usage === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (usage.total.requests === 0) {
+    return (
+      <EmptyState
+        title="No requests in this time"
+        text="Choose a longer time, or send a request from the Playground."
+        action={<ButtonLink to="/playground">Open the Playground</ButtonLink>}
+      />
+    )
+  }
+  return (
+    <>
+      <Figures usage={usage} />
+      <TimeChart title="Requests" buckets={usage.buckets} interval={usage.interval} series={requests} />
+      <TimeChart title="Refusals and errors" buckets={usage.buckets} interval={usage.interval} series={outcomes} />
+      <TimeChart
+        title="Time to answer"
+        buckets={usage.buckets}
+        interval={usage.interval}
+        series={times}
+        format={durationText}
+      />
+    </>
+  )
+}
+
+function chartsOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
+  if (usage === undefined) return []
+  return usage.series
+    .slice(0, shownSeries)
+    .map(series => ({ label: labelOf(usage.groupBy, series), values: series.requests }))
+}
+
+/** The sum over all series, bucket by bucket. */
+function summed(usage: AnalyticsUsageReply, name: 'refused' | 'limited' | 'errors'): number[] {
+  return usage.buckets.map((_, index) => usage.series.reduce((sum, series) => sum + (series[name][index] ?? 0), 0))
+}
+
+function outcomesOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
+  if (usage === undefined) return []
+  return [
+    { label: 'Refused (4xx)', values: summed(usage, 'refused') },
+    { label: 'Over the limit (429)', values: summed(usage, 'limited') },
+    { label: 'Errors (5xx)', values: summed(usage, 'errors') },
+  ]
+}
+
+function timesOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
+  if (usage === undefined) return []
+  if (usage.groupBy === 'none') {
+    const [all] = usage.series
+    return [
+      { label: 'Half within', values: all?.p50Ms ?? [] },
+      { label: '95 of 100 within', values: all?.p95Ms ?? [] },
+    ]
+  }
+  return usage.series
+    .slice(0, shownSeries)
+    .map(series => ({ label: `${labelOf(usage.groupBy, series)}, 95 of 100 within`, values: series.p95Ms }))
+}
+
+function Figures({ usage }: { usage: AnalyticsUsageReply }) {
+  const { requests, refused, limited, errors, p50Ms, p95Ms } = usage.total
+  const share = (part: number) => (requests === 0 ? '0 %' : `${((100 * part) / requests).toFixed(1)} %`)
+  const time = (ms: number | null) => (ms === null ? '–' : durationText(ms))
+  return (
+    <div className={styles['figures']}>
+      <Figure name="Requests" value={countText(requests)} />
+      <Figure name="Refused" value={countText(refused)} note={share(refused)} />
+      <Figure name="Over the limit" value={countText(limited)} note={share(limited)} />
+      <Figure name="Errors" value={countText(errors)} note={share(errors)} />
+      <Figure name="Half within" value={time(p50Ms)} />
+      <Figure name="95 of 100 within" value={time(p95Ms)} />
+    </div>
+  )
+}
+
+export function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
+  return (
+    <div className={styles['figure']}>
+      <span>{name}</span>
+      <strong>{value}</strong>
+      {note !== undefined && <small>{note}</small>}
+    </div>
+  )
+}
+
+/** Series of the same name in one, by what happened. */
+function merged(series: readonly { label: string; values: readonly number[] }[]): ChartSeries[] {
+  const byLabel = new Map<string, number[]>()
+  for (const { label, values } of series) {
+    const known = byLabel.get(label)
+    byLabel.set(label, known === undefined ? [...values] : known.map((value, index) => value + (values[index] ?? 0)))
+  }
+  return [...byLabel].map(([label, values]) => ({ label, values })).slice(0, shownSeries)
+}
+
+function MessageChart({ range }: { range: Range }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'usage of messages', range],
+    queryFn: ({ signal }) => api.analytics.messaging(range, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const usage = query.data
+  const series = useMemo(
+    () => merged((usage?.series ?? []).map(one => ({ label: one.status, values: one.messages }))),
+    [usage],
+  )
+  if (query.isPending) return <LoadingRows label="Loading the messages" rows={3} />
+  if (usage === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (usage.total.messages === 0) return null
+  const { messages, segments } = usage.total
+  return (
+    <TimeChart
+      title={`Messages: ${countText(messages)} in ${countText(segments)} segments`}
+      buckets={usage.buckets}
+      interval={usage.interval}
+      series={series}
+    />
+  )
+}
+
+function CallChart({ range }: { range: Range }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'usage of calls', range],
+    queryFn: ({ signal }) => api.analytics.voice(range, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const usage = query.data
+  const series = useMemo(
+    () => merged((usage?.series ?? []).map(one => ({ label: one.state.replaceAll('_', ' '), values: one.calls }))),
+    [usage],
+  )
+  if (query.isPending) return <LoadingRows label="Loading the calls" rows={3} />
+  if (usage === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (usage.total.calls === 0) return null
+  const { calls, minutes } = usage.total
+  return (
+    <TimeChart
+      title={`Calls: ${countText(calls)}, ${countText(Math.round(minutes))} minutes`}
+      buckets={usage.buckets}
+      interval={usage.interval}
+      series={series}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+// How the portal is built: one bundle a screen, the catalog compiled in, and a nonce placeholder that the server replaces
+// in every page it serves.
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { catalogPlugin } from './vite/catalog.ts'
+import { precompress } from './vite/precompress.ts'
+import { preloadFonts } from './vite/preload_fonts.ts'
+
+// biome-ignore lint/style/noDefaultExport: Vite asks for it
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), catalogPlugin(), preloadFonts(), precompress()],
+  html: { cspNonce: '__CSP_NONCE__' },
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 800,
+    modulePreload: { polyfill: false },
+  },
+})
