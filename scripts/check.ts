@@ -8,7 +8,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
 const pureTests = [
   'server/test/tidy.test.ts',
-  ...globSync('server/src/**/rules.test.ts', { cwd: root }),
+  ...globSync(['server/src/**/rules.test.ts', 'portal/src/**/*.test.ts'], { cwd: root }),
   ...['clock', 'ids', 'money', 'phone', 'states', 'limit', 'throttle', 'egress', 'config']
     .map(name => `server/src/kernel/${name}.test.ts`)
     .filter(file => globSync(file, { cwd: root }).length > 0),
@@ -16,8 +16,10 @@ const pureTests = [
 
 const steps: [name: string, command: string, args: string[]][] = [
   ['types', bin('tsc'), ['-p', '.']],
+  ['types of the portal', bin('tsc'), ['-p', 'portal']],
+  ['types of its tests', bin('tsc'), ['-p', 'portal/test']],
   ['lint and format', bin('biome'), ['check', '.']],
-  ['house rules and pure tests', process.execPath, ['--test', '--test-reporter=dot', ...pureTests]],
+  ['house rules and pure tests', process.execPath, ['--conditions=source', '--test', '--test-reporter=dot', ...pureTests]],
 ]
 
 /** Runs a step and keeps its output for when it fails. */

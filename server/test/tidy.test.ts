@@ -6,10 +6,11 @@ import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 
 const root = join(import.meta.dirname, '../..')
-const sources = globSync(['server/**/*.ts', 'packages/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'], {
-  cwd: root,
-  exclude: name => name.includes('node_modules'),
-}).filter(file => !file.endsWith('.generated.ts'))
+const folders = ['server', 'packages', 'sdk', 'portal', 'scripts', 'bench']
+const sources = globSync(
+  folders.flatMap(folder => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]),
+  { cwd: root, exclude: name => /(^|\/)(node_modules|dist)(\/|$)/.test(name) },
+).filter(file => !file.endsWith('.generated.ts') && !file.endsWith('.d.ts'))
 
 const textOf = new Map(sources.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const product = sources.filter(file => file.startsWith('server/src/') && !isTestOnly(file))
@@ -140,17 +141,67 @@ test('files stay readable: a head that says what the room is for, short lines, o
 })
 
 test('style: no default export, no enum, no class but Problem, no unfinished business', () => {
-  for (const file of product) {
+  for (const file of [...product, ...portal, ...sources.filter(name => /^(sdk|packages\/[^/]+)\/src\//.test(name))]) {
     const text = withoutComments(textOf.get(file) ?? '')
     assert.ok(!/^export default/m.test(text), `${file} has a default export`)
     assert.ok(!/^\s*(export )?(const )?enum /m.test(text), `${file} has an enum`)
-    const classes = [...text.matchAll(/^\s*(?:export )?class (\w+)/gm)].map(match => match[1])
+    // A class that a library asks for extends one of its own.
+    const classes = [...text.matchAll(/^\s*(?:export )?class (\w+)(?! extends (?!Error\b))\b/gm)].map(match => match[1])
     assert.deepEqual(
-      classes.filter(name => name !== 'Problem'),
+      classes.filter(name => name !== 'Problem' && name !== 'TandemError'),
       [],
       `${file} declares a class`,
     )
     assert.ok(!/\b(TODO|FIXME|XXX|HACK)\b/.test(textOf.get(file) ?? ''), `${file} has unfinished business`)
+  }
+})
+
+const portal = sources.filter(file => file.startsWith('portal/src/') && !isTestOnly(file))
+
+/** The packages a file imports, by name. */
+function packagesOf(file: string): string[] {
+  const found = (textOf.get(file) ?? '').matchAll(/^(?:import |\} from |(?:import|export) .* from )'([^.'][^']*)'/gm)
+  return [...found].map(match => (match[1] as string).split('/', match[1]?.startsWith('@') ? 2 : 1).join('/'))
+}
+
+test('the portal reaches the server by the SDK only; the SDK and the catalog stand alone', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'portal/package.json'), 'utf8'))
+  for (const file of portal) {
+    for (const target of importsOf(file)) {
+      assert.ok(
+        target.startsWith('portal/src/'),
+        `${file} imports ${target}: take it from @tandem/sdk or @tandem/catalog`,
+      )
+    }
+    for (const name of packagesOf(file)) {
+      assert.ok(
+        name === 'virtual:catalog' || name in dependencies,
+        `${file} imports ${name}, which the portal does not declare`,
+      )
+    }
+  }
+  const isSource = (file: string) => /^(sdk|packages\/[^/]+)\/src\//.test(file) && !isTestOnly(file)
+  for (const file of sources.filter(isSource)) {
+    const home = file.slice(0, file.indexOf('/src/') + 5)
+    for (const target of importsOf(file)) assert.ok(target.startsWith(home), `${file} imports ${target}`)
+    const allowed = home === 'packages/catalog/src/' ? ['minisearch'] : []
+    assert.deepEqual(
+      packagesOf(file).filter(name => !allowed.includes(name)),
+      [],
+      file,
+    )
+  }
+})
+
+test('the portal shows text as text, and keeps no secret where it would outlive the page', () => {
+  for (const file of portal) {
+    const text = withoutComments(textOf.get(file) ?? '')
+    const forbidden =
+      /\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|eval\(|new Function)/
+    assert.doesNotMatch(text, forbidden, `${file} makes markup or code of text`)
+    assert.doesNotMatch(text, /\bsessionStorage\b|document\.cookie/, `${file} keeps something in a place for secrets`)
+    assert.doesNotMatch(text, /\bsetInterval\([^)]*(fetch|refetch)/, `${file} polls: hear of changes by the stream`)
+    assert.doesNotMatch(text, /refetchInterval/, `${file} polls: hear of changes by the stream`)
   }
 })
 
