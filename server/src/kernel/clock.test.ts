@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addDays, dateIn, isDate, isoMs, isTimeZone, systemClock, yearIn } from './clock.ts'
+import { addDays, dateIn, dayStartIn, hourStartIn, isDate, isoMs, isTimeZone, systemClock, yearIn } from './clock.ts'
 
 const slowDate = (zone: string, ms: number) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString()
@@ -115,6 +115,27 @@ test('addDays is exact and undone by its opposite', () => {
   assert.throws(() => addDays('2026-02-30', 1), RangeError)
   assert.throws(() => addDays('2026-02-01', 0.5), RangeError)
   assert.throws(() => addDays('9999-12-31', 1), RangeError)
+})
+
+test('an hour begins where clocks show :00, and holds its instant, in every zone', () => {
+  const at = fc.integer({ min: Date.parse('1980-01-01'), max: Date.parse('2040-01-01') })
+  fc.assert(
+    fc.property(fc.constantFrom(...zoneNames), at, (zone, ms) => {
+      const start = hourStartIn(zone, ms)
+      assert.ok(start <= ms && ms - start < 3_600_000)
+      const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone)
+      assert.equal((start + offsetNanoseconds / 1e6) % 3_600_000, 0)
+    }),
+    { numRuns: 1000 },
+  )
+  assert.equal(isoMs(hourStartIn('Asia/Kolkata', Date.parse('2026-11-21T10:29:59Z'))), '2026-11-21T09:30:00.000Z')
+})
+
+test('a day begins at its first instant, also where midnight is skipped', () => {
+  assert.equal(isoMs(dayStartIn('Europe/Berlin', '2026-03-29')), '2026-03-28T23:00:00.000Z')
+  assert.equal(isoMs(dayStartIn('Europe/Berlin', '2026-03-30')), '2026-03-29T22:00:00.000Z')
+  // Chile's clocks go from 23:59:59 to 01:00.
+  assert.equal(isoMs(dayStartIn('America/Santiago', '2026-09-06')), '2026-09-06T04:00:00.000Z')
 })
 
 test('the system clock tells milliseconds, written with three digits', () => {

@@ -7,6 +7,7 @@ export type Clock = { now(): number /* ms since 1970 UTC */ }
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 /** ISO 8601 in UTC with milliseconds, `2026-11-21T08:44:00.123Z` (RFC 3339 §5.6). */
@@ -49,6 +50,21 @@ export function dateIn(timeZone: string, nowMs: number): string {
 /** The calendar year at an instant in a time zone. Throws RangeError for an unknown zone. */
 export function yearIn(timeZone: string, nowMs: number): number {
   return Number(dateIn(timeZone, nowMs).slice(0, 4))
+}
+
+/**
+ * When the hour an instant lies in began, where clocks show :00 (in India half an hour later than in Berlin). The first
+ * hour after a change of offset may begin before the change. Throws RangeError for an unknown zone.
+ */
+export function hourStartIn(timeZone: string, nowMs: number): number {
+  dateIn(timeZone, nowMs)
+  const { offsetMs } = zones.get(timeZone)!
+  return Math.floor((nowMs + offsetMs) / HOUR_MS) * HOUR_MS - offsetMs
+}
+
+/** When a calendar date begins in a time zone, in milliseconds: its first instant, also where midnight is skipped. */
+export function dayStartIn(timeZone: string, date: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds
 }
 
 function stretchAt(timeZone: string, nowMs: number): Zone {

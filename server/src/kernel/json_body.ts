@@ -4,14 +4,23 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from './problem.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it arrived; null when there was none, or it was not read. */
+    rawBody: Buffer | null
+  }
+}
+
 const maxJsonDepth = 16
 
 /** Makes JSON the only content type the application takes. */
 export function parseJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('rawHoldsNul', false)
+  app.decorateRequest('rawBody', null)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined)
+    request.rawBody = bytes as Buffer
     try {
       // Decoding alone would put U+FFFD in the place of what is no UTF-8, and store text that nobody sent.
       if (!isUtf8(bytes as Buffer))

@@ -27,6 +27,7 @@ export const permissions = {
   'calls:control': 'Steer and end calls that are under way.',
   'requests:read': 'Read the log of API requests.',
   'events:read': 'Read the log of events.',
+  'usage:read': 'See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).',
 } as const
 
 export type Permission = keyof typeof permissions
@@ -34,7 +35,14 @@ export type Permission = keyof typeof permissions
 export const roles = ['Admin', 'Sales Manager', 'Sales Executive', 'Finance Manager'] as const
 export type Role = (typeof roles)[number]
 
-const everyone = ['profile:read', 'organization:read', 'keys:read', 'keys:manage', 'requests:read'] as const
+const everyone = [
+  'profile:read',
+  'organization:read',
+  'keys:read',
+  'keys:manage',
+  'requests:read',
+  'usage:read',
+] as const
 const sales = [
   ...everyone,
   'leads:read',

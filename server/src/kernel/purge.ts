@@ -1,4 +1,5 @@
-// Deletes what has outlived its promise: idempotency keys after 72 hours, the request log after 7 days.
+// Deletes what has outlived its promise: idempotency keys after 72 hours, the request log and its details after 7 days, usage
+// figures after 400.
 import type { JobMaker } from './background.ts'
 
 const rowsAtOnce = 5_000

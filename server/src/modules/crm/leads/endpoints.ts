@@ -26,6 +26,7 @@ import {
 } from './rules.ts'
 import {
   Duplicate,
+  DuplicateHeaders,
   Lead,
   LeadListQuery,
   LeadListReply,
@@ -55,9 +56,11 @@ export const createLead = endpoint({
   description:
     'Adds a lead with status New. The answer lists leads of the tenant that have the same e-mail (in any letter case) or phone; the header X-Duplicate-Mode, or else the setting of the organization, decides whether such a lead is created with that warning (warn), refused with 409 (block), or not looked for (off). A lead created by a Sales Executive is their own. Writes the event lead.created.',
   permission: 'leads:create',
+  logBody: 'refusals',
   status: 201,
   transaction: 'none',
   body: NewLeadBody,
+  headers: DuplicateHeaders,
   reply: Type.Object({
     lead: Lead,
     duplicates: Type.Array(Duplicate, {
@@ -144,6 +147,7 @@ export const listLeadsEndpoint = endpoint({
   description:
     'Leads by page or cursor, with filters, search and any order; totalCount is exact. A Sales Executive sees own and unassigned leads.',
   permission: 'leads:read',
+  logBody: 'refusals',
   query: LeadListQuery,
   reply: LeadListReply,
   check: ({ query }) => [
@@ -211,6 +215,7 @@ export const updateLead = endpoint({
   permission: 'leads:update',
   params: LeadParams,
   body: LeadPatchBody,
+  headers: DuplicateHeaders,
   reply: Type.Object({ lead: Lead }),
   problems: ['not_found', 'invalid_transition', 'owner_not_found', 'duplicate_lead'],
   sample: {

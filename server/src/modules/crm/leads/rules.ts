@@ -255,7 +255,7 @@ function differences(lead: LeadRow, wanted: Partial<Changed>): Partial<Changed> 
 }
 
 export type DuplicateMode = Settings['duplicateMode']
-const duplicateModes: readonly DuplicateMode[] = ['block', 'warn', 'off']
+export const duplicateModes: readonly DuplicateMode[] = ['block', 'warn', 'off']
 
 /**
  * What to do about duplicates: the header `X-Duplicate-Mode` goes before the organization's setting.

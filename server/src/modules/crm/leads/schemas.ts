@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../../../kernel/schema.ts'
 import { sortColumns } from './filters.ts'
-import { leadPriorities, leadStatuses } from './rules.ts'
+import { duplicateModes, leadPriorities, leadStatuses } from './rules.ts'
 
 export const Lead = Type.Object({
   id: IntegerId,
@@ -35,6 +35,15 @@ export const Lead = Type.Object({
   version: Type.Integer({ description: 'Counts changes; the ETag.' }),
   deleted_at: Type.Optional(
     Type.String({ format: 'date-time', description: 'When it was put in the bin; absent for all other leads.' }),
+  ),
+})
+
+export const DuplicateHeaders = Type.Object({
+  'X-Duplicate-Mode': Type.Optional(
+    OneOf(duplicateModes, {
+      description:
+        "What a lead with the same e-mail or phone does: block refuses with 409, warn lets pass, off does not look. The organization's setting when left out.",
+    }),
   ),
 })
 

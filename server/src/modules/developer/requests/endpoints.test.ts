@@ -57,6 +57,8 @@ test('tells who asked what and how it was answered, newest first', async () => {
     problem: null,
     userId: admin,
     ip: '192.0.2.7',
+    source: 'api',
+    resourceId: null,
   }
   assert.deepEqual(rest, expected)
   assert.deepEqual([second.status, second.problem, second.keyId], [400, 'validation_failed', null])

@@ -3,10 +3,18 @@ import { Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { v2PageQuery } from '../../../kernel/page.ts'
 import { Problem } from '../../../kernel/problem.ts'
+import { requestSources } from '../../../kernel/request_detail.ts'
 import { IntegerId, MomentInput, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { behindCursor, endOfScan, idRange, newestPage, timestampOf } from '../newest.ts'
-import { statusRange, visibleUser } from './rules.ts'
-import { findRequest, listRequests, type RequestRow } from './store.ts'
+import { behindCursor, idRange, newestPage, timestampOf } from '../newest.ts'
+import { missingDetailNote, statusRange, visibleUser } from './rules.ts'
+import {
+  endOfList,
+  findRequest,
+  findRequestDetail,
+  listRequests,
+  type RequestDetailRow,
+  type RequestRow,
+} from './store.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const requestIdShape = {
@@ -15,7 +23,7 @@ const requestIdShape = {
 }
 const Word = (description: string) => Type.String({ minLength: 1, maxLength: 100, description })
 
-const LoggedRequest = Type.Object({
+export const LoggedRequest = Type.Object({
   requestId: Type.String({ description: 'The X-Request-Id of the answer.' }),
   at: Timestamp,
   method: Type.String(),
@@ -27,9 +35,30 @@ const LoggedRequest = Type.Object({
   userId: Nullable(Type.Integer()),
   keyId: Nullable(Type.String({ description: 'The API key used; null for an access token.' })),
   ip: Nullable(Type.String({ description: 'Client address.' })),
+  source: OneOf(requestSources, {
+    description: 'The portal on its own behalf, the Playground of the portal, or anything else: `api`.',
+  }),
+  resourceId: Nullable(
+    Type.String({ description: 'What it made or touched: an id such as msg_…, or lead:12, invoice:5, user:3.' }),
+  ),
 })
 
-const sampleRequest = {
+const LoggedRequestDetail = Type.Object({
+  ...LoggedRequest.properties,
+  query: Nullable(Type.String({ description: 'The query as it was sent; secrets are "[redacted]".' })),
+  requestHeaders: Nullable(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Content-Type, Accept, Idempotency-Key, If-Match and User-Agent, as far as they were sent.',
+    }),
+  ),
+  requestBody: Nullable(
+    Type.String({ description: 'The body as JSON text; secrets are "[redacted]". At most 8 KiB, so it may be cut.' }),
+  ),
+  responseBody: Nullable(Type.String({ description: 'Of a refusal, the answer as JSON text.' })),
+  bodyNote: Nullable(Type.String({ description: 'Why something is missing or cut.' })),
+})
+
+export const sampleRequest = {
   requestId: 'req_01k9r7d3w2v8e6q4n5m1b0c9xz',
   at: '2026-11-21T08:44:00.123Z',
   method: 'POST',
@@ -41,9 +70,21 @@ const sampleRequest = {
   userId: 1,
   keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xz',
   ip: '192.0.2.7',
+  source: 'api',
+  resourceId: null,
 }
 
-function presentRequest(row: RequestRow) {
+const sampleDetail = {
+  ...sampleRequest,
+  query: null,
+  requestHeaders: { 'content-type': 'application/json', accept: '*/*', 'user-agent': 'curl/8.14.1' },
+  requestBody: '{"from":"+15005550006","to":"12","body":"Your table is ready."}',
+  responseBody:
+    '{"status":422,"error":{"code":"invalid_to_number","message":"The recipient is not a telephone number.","retriable":false,"docUrl":"/v2/problems#invalid_to_number"},"meta":{"requestId":"req_01k9r7d3w2v8e6q4n5m1b0c9xz","responseTime":"3ms"}}',
+  bodyNote: null,
+}
+
+export function presentRequest(row: RequestRow) {
   return {
     requestId: row.id,
     at: row.at,
@@ -56,6 +97,20 @@ function presentRequest(row: RequestRow) {
     userId: row.user_id,
     keyId: row.key_id,
     ip: row.ip,
+    source: row.source,
+    resourceId: row.resource_id,
+  }
+}
+
+function presentDetail(row: RequestDetailRow) {
+  const { query, headers, body, response, note } = row
+  return {
+    ...presentRequest(row),
+    query,
+    requestHeaders: headers,
+    requestBody: body,
+    responseBody: response,
+    bodyNote: row.kept_at === null ? missingDetailNote(row) : note,
   }
 }
 
@@ -69,8 +124,9 @@ export const listLoggedRequests = endpoint({
   description:
     'Requests made with keys and tokens of this tenant and mode, newest first, kept for seven days; one ' +
     'appears about a second after its answer. An Admin sees those of everybody, others those of their own' +
-    ' tokens and keys. Bodies are not kept. With filters that match little, a page may hold fewer entries' +
-    ' than the limit while hasMore is true: go on with the cursor.',
+    ' tokens and keys. Headers and bodies are told by the single request. With filters that match little, a' +
+    ' page may hold fewer entries than the limit while hasMore is true: go on with the cursor. With' +
+    ' resourceId, what concerns one resource is found however old it is.',
   permission: 'requests:read',
   query: Type.Object({
     method: Type.Optional(OneOf(methods)),
@@ -86,6 +142,14 @@ export const listLoggedRequests = endpoint({
     keyId: Type.Optional(Word('API key used.')),
     userId: Type.Optional(IntegerId),
     problem: Type.Optional(Word('Problem code, such as validation_failed.')),
+    source: Type.Optional(
+      Type.String({
+        pattern: `^(?:${requestSources.join('|')})(?:,(?:${requestSources.join('|')}))*$`,
+        errorMessage: `must be one or more of ${requestSources.join(', ')}, with commas between them`,
+        description: 'Where requests came from: one or more of api, playground, portal, with commas between them.',
+      }),
+    ),
+    resourceId: Type.Optional(Word('What was made or touched, such as msg_01k9r7d3w2v8e6q4n5m1b0c9xz or lead:12.')),
     after: Type.Optional(MomentInput),
     before: Type.Optional(MomentInput),
     requestId: Type.Optional(Type.String({ ...requestIdShape, description: 'Exactly this request.' })),
@@ -116,11 +180,13 @@ export const listLoggedRequests = endpoint({
       keyId: filter.keyId ?? null,
       userId: filter.userId ?? null,
       problem: filter.problem ?? null,
+      sources: filter.source?.split(',') ?? null,
+      resourceId: filter.resourceId ?? null,
       after: timestampOf(filter.after),
       before: timestampOf(filter.before),
     }
     const rows = await listRequests(tx, principal, range, wanted, limit)
-    return newestPage(rows, limit, filter, presentRequest, () => endOfScan(tx, principal, 'request_log', range))
+    return newestPage(rows, limit, filter, presentRequest, () => endOfList(tx, principal, range, wanted))
   },
 })
 
@@ -132,18 +198,21 @@ export const getLoggedRequest = endpoint({
   path: '/requests/{requestId}',
   name: 'Get an API request',
   description:
-    'One entry of the request log, by the X-Request-Id of its answer. Who is not Admin finds their own requests only.',
+    'One entry of the request log, by the X-Request-Id of its answer, with its query, some of its headers, its body and,' +
+    ' for a refusal, the answer. Passwords, tokens, keys and other secrets are taken out before anything is kept; bodies' +
+    ' are cut at 8 KiB. Of the busiest endpoints only refusals keep their body: bodyNote says so. Who is not Admin finds' +
+    ' their own requests only.',
   permission: 'requests:read',
   params: Type.Object({ requestId: Type.String(requestIdShape) }),
-  reply: LoggedRequest,
+  reply: LoggedRequestDetail,
   envelope: 'data',
   problems: ['not_found'],
-  sample: { params: { requestId: sampleRequest.requestId }, reply: sampleRequest },
+  sample: { params: { requestId: sampleRequest.requestId }, reply: sampleDetail },
   async handle({ tx, principal, params }) {
-    const row = await findRequest(tx, principal, params.requestId)
+    const row = await findRequestDetail(tx, principal, params.requestId)
     const mine = visibleUser(principal)
     if (row === undefined || (mine !== null && row.user_id !== mine)) throw new Problem('not_found')
-    return presentRequest(row)
+    return presentDetail(row)
   },
 })
 

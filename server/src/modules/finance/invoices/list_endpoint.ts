@@ -113,6 +113,7 @@ export const listAllInvoices = endpoint({
   description:
     "Invoices, newest first unless `sort` says otherwise, with an exact total. `status=Overdue` is exact at every moment: what is past due in the organization's time zone, issued, and not fully paid. Filtered by nothing but status, in the order of creation, any page of any number of invoices is equally quick; with other filters a cursor serves better than high page numbers.",
   permission: 'invoices:read',
+  logBody: 'refusals',
   query: ListQuery,
   reply: Type.Object({ invoices: Type.Array(Invoice), pagination: Pagination }),
   envelope: 'success',

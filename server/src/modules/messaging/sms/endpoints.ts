@@ -117,6 +117,7 @@ export const sendSms = endpoint({
   description:
     'Takes a text message in and hands it to the carrier of the tenant at once, in the background: what follows is told by events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until the organization has a carrier, no real phone is reached. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
   permission: 'messages:send',
+  logBody: 'refusals',
   body: SendBody,
   reply: Type.Object({
     messageId: Type.String({ description: 'Identifier of the message.' }),
