@@ -9,9 +9,9 @@ import { behindCursor, endOfScan, idRange, newestPage, timestampOf } from '../ne
 import { typeFilter, visibleNouns } from './rules.ts'
 import { type EventRow, listEvents } from './store.ts'
 
-const vocabulary = Object.keys(permissions)
+export const vocabulary = Object.keys(permissions)
 
-const EventItem = Type.Object({
+export const EventItem = Type.Object({
   id: Type.String(),
   type: Type.String({ description: 'What happened: noun and verb in the past tense.' }),
   timestamp: Timestamp,
@@ -31,7 +31,7 @@ const sampleEvent = {
   mode: 'live',
 }
 
-function presentEvent(row: EventRow, { mode }: Principal) {
+export function presentEvent(row: EventRow, { mode }: Pick<Principal, 'mode'>) {
   const { id, type, at, resource_id, sequence, data } = row
   return { id, type, timestamp: at, resourceId: resource_id, sequence, data, mode }
 }

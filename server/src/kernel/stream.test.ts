@@ -1,0 +1,177 @@
+// What every event stream inherits, on a bare server with small bounds: heartbeats that carry the place to resume from,
+// the cut for who does not read, limits, and the end that comes with the credential's.
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from './problem.ts'
+import { createStreams, type Opening, type Sink, type StreamOptions, type Streams } from './stream.ts'
+
+const principal = { tenantId: 1, userId: 1, role: 'Admin', permissions: new Set(['requests:read']) }
+const servers: Server[] = []
+after(() => {
+  for (const server of servers) server.close().closeAllConnections()
+})
+
+type Bench = {
+  streams: Streams
+  /** Sinks of the streams that began, and how often a source was stopped. */
+  sinks: Sink[]
+  stopped(): number
+  problems: Problem[]
+  connect(): Promise<{ socket: Socket; text(): string; closed: Promise<void> }>
+}
+
+async function bench(options: Partial<StreamOptions> = {}, holder = () => principal): Promise<Bench> {
+  const streams = createStreams({ clock: { now: () => 0 }, authenticate: () => principal, ...options })
+  const sinks: Sink[] = []
+  const problems: Problem[] = []
+  let stopped = 0
+  const server = createServer((_request, response) => {
+    const opening: Opening = {
+      principal: holder(),
+      credential: 'a credential',
+      source: { start: sink => void sinks.push(sink), stop: () => void stopped++, lastId: () => 'the place' },
+      begin: () => response.writeHead(200, { 'content-type': 'text/event-stream' }),
+    }
+    try {
+      streams.open(opening)
+    } catch (error) {
+      problems.push(error as Problem)
+      response.writeHead((error as Problem).entry.status).end()
+    }
+  })
+  servers.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    streams,
+    sinks,
+    stopped: () => stopped,
+    problems,
+    async connect() {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      let text = ''
+      socket.on('data', chunk => {
+        text += chunk
+      })
+      socket.on('error', () => {})
+      socket.write('GET / HTTP/1.0\r\n\r\n')
+      const before = sinks.length + problems.length
+      const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
+      while (sinks.length + problems.length === before) await sleep(5)
+      return { socket, text: () => text, closed }
+    },
+  }
+}
+
+test('a silent stream beats, and each beat moves the place to resume from', async () => {
+  const { connect, streams } = await bench({ heartbeatMs: 600 })
+  const { text, socket } = await connect()
+  await sleep(2_300)
+  const beats = text().split(': still here\nid: the place\n\n').length - 1
+  assert.ok(beats >= 2 && beats <= 3, text())
+  assert.match(text(), /\r\n\r\nretry: 2000\n\n/)
+  socket.destroy()
+  while (streams.count() > 0) await sleep(5)
+})
+
+test('who does not read is cut; what waits for him is bounded; its source is stopped once', async () => {
+  const { connect, sinks, streams, stopped } = await bench({ maxWaitingBytes: 100_000 })
+  const { socket, closed } = await connect()
+  socket.pause()
+  const [sink] = sinks as [Sink]
+  const data = JSON.stringify('x'.repeat(50_000))
+  let sent = 0
+  // The operating system takes some megabytes before anything waits.
+  for (; !sink.ended && sent < 2_000; sent++) {
+    sink.send({ event: 'event', data })
+    await sleep(0)
+  }
+  assert.ok(sink.ended, 'cut')
+  await sink.drained()
+  await sleep(0)
+  assert.equal(streams.count(), 0)
+  assert.equal(stopped(), 1)
+  sink.send({ event: 'event', data })
+  sink.end('again')
+  assert.equal(stopped(), 1)
+  socket.resume()
+  await closed
+})
+
+test('when too much waits for all together, those for whom most waits are cut', async () => {
+  const { connect, sinks, streams } = await bench({ maxWaitingBytesOfAll: 1_000_000 })
+  const lazy = await connect()
+  const lively = await connect()
+  lazy.socket.pause()
+  const data = JSON.stringify('x'.repeat(50_000))
+  const [first, other] = sinks as [Sink, Sink]
+  // Below the bound of a single stream, above that of all.
+  while (!first.ended) {
+    first.send({ event: 'event', data })
+    other.send({ event: 'event', data: '1' })
+    await sleep(1)
+  }
+  assert.equal(other.ended, false)
+  assert.equal(streams.count(), 1)
+  lazy.socket.destroy()
+  lively.socket.destroy()
+  while (streams.count() > 0) await sleep(5)
+})
+
+test('streams beyond the limit of a user or of the node are refused, and their source is stopped', async () => {
+  let userId = 1
+  const { connect, problems, stopped, streams } = await bench({ perUser: 2, perNode: 3 }, () => ({
+    ...principal,
+    userId,
+  }))
+  const one = await connect()
+  await connect()
+  await connect()
+  assert.deepEqual(
+    problems.map(({ code }) => code),
+    ['too_many_streams'],
+  )
+  assert.equal(stopped(), 1)
+  userId = 2
+  await connect()
+  await connect()
+  assert.equal(problems.length, 2, 'the node takes three')
+  one.socket.destroy()
+  while (streams.count() > 2) await sleep(5)
+  await connect()
+  assert.equal(problems.length, 2)
+  streams.close()
+  await sleep(5)
+  assert.equal(streams.count(), 0)
+  await connect()
+  assert.equal(problems.at(-1)?.code, 'unavailable', 'none opens any more')
+})
+
+test('the credential is asked for once a round for all its streams, and a refusal ends them with its code', async () => {
+  let asked = 0
+  let answer: () => typeof principal = () => principal
+  const { connect, sinks, streams } = await bench({
+    authenticate: () => {
+      asked++
+      return answer()
+    },
+  })
+  const all = await Promise.all([connect(), connect(), connect()])
+  asked = 0
+  await sleep(1_250)
+  assert.ok(asked >= 1 && asked <= 3, `asked ${asked} times`)
+  answer = () => {
+    throw new Problem('unavailable')
+  }
+  await sleep(700)
+  assert.ok(
+    sinks.every(sink => !sink.ended),
+    'a database that is away ends nothing',
+  )
+  answer = () => ({ ...principal, permissions: new Set() })
+  await Promise.all(all.map(({ closed }) => closed))
+  for (const { text } of all) assert.match(text(), /event: end\ndata: \{"reason":"permissions_changed"\}\n\n$/)
+  assert.equal(streams.count(), 0)
+})

@@ -1,0 +1,126 @@
+// The live stream: requests and events as they happen, over one connection that can be resumed.
+import { Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import type { Principal } from '../../../kernel/principal.ts'
+import { invalid, Problem } from '../../../kernel/problem.ts'
+import { requestSources } from '../../../kernel/request_detail.ts'
+import { OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { EventItem } from '../events/endpoints.ts'
+import { LoggedRequest, sampleRequest } from '../requests/endpoints.ts'
+import { openListener } from './listener.ts'
+import { readPositions, type TopicName, topicNames } from './position.ts'
+import { topicPermissions, words } from './rules.ts'
+
+const id = Type.Optional(Type.String({ description: 'Send it as Last-Event-ID to go on behind this message.' }))
+
+const StreamMessage = Type.Union([
+  Type.Object({
+    event: Type.Literal('ready'),
+    id,
+    data: Type.Object({ topics: Type.Array(OneOf(topicNames), { description: 'What this stream tells of.' }) }),
+  }),
+  Type.Object({ event: Type.Literal('request'), id, data: LoggedRequest }),
+  Type.Object({ event: Type.Literal('event'), id, data: EventItem }),
+  Type.Object({
+    event: Type.Literal('gap'),
+    id,
+    data: Type.Object({
+      topic: OneOf(topicNames),
+      after: Type.Unsafe<string>({ ...Timestamp, description: 'Read the list of the topic from this moment on.' }),
+      reason: OneOf(['too_many', 'too_old', 'database_restored'], {
+        description: 'More than 1,000 were missed, it was more than seven days ago, or a backup was restored.',
+      }),
+    }),
+  }),
+  Type.Object({
+    event: Type.Literal('end'),
+    data: Type.Object({
+      reason: Type.String({
+        description:
+          'What ended the credential (such as token_expired or key_revoked), permissions_changed, slow (what was sent ' +
+          'was not read), unavailable (the database did not answer) or stopping (the server stops).',
+      }),
+    }),
+  }),
+])
+
+const Words = (list: readonly string[], description: string) =>
+  Type.String({
+    maxLength: 200,
+    pattern: `^(?:${list.join('|')})(?:,(?:${list.join('|')}))*$`,
+    errorMessage: `must be one or more, with commas between, of: ${list.join(', ')}`,
+    description: `${description} One or more, with commas between, of: ${list.join(', ')}.`,
+  })
+
+/** The topics asked for, or all the caller may read. @throws Problem `insufficient_role` or `insufficient_scope` */
+function topicsOf(principal: Principal, asked: string | undefined): TopicName[] {
+  const wanted = words(asked)
+  const refused = wanted?.find(name => !principal.permissions.has(topicPermissions[name as TopicName]))
+  if (refused === undefined) {
+    return topicNames.filter(name =>
+      wanted === undefined ? principal.permissions.has(topicPermissions[name]) : wanted.includes(name),
+    )
+  }
+  const permission = topicPermissions[refused as TopicName]
+  throw new Problem(principal.scopes === null ? 'insufficient_role' : 'insufficient_scope', {
+    message: `The topic ${refused} needs the permission ${permission}. Leave it out of topics.`,
+  })
+}
+
+export const openStream = endpoint({
+  id: 'stream.open',
+  version: 'v2',
+  category: 'Developer',
+  method: 'GET',
+  path: '/stream',
+  name: 'Stream requests and events',
+  description:
+    'API requests and events as they happen, within a second, as text/event-stream: the items of the lists of requests ' +
+    'and of events, for those who see them there. The first message is `ready`; then come `request` and `event`. A ' +
+    'comment every 15 seconds shows that the connection lives. Each message has an id: send the last one as ' +
+    'Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message `gap` ' +
+    'says from when on to read the list. The last message is `end` with its reason: the credential was revoked or ' +
+    'expired, the reader was too slow, or the server stops; connect again with the id. Openings of streams are logged ' +
+    'as requests, but no stream tells of them. At most 20 streams a user.',
+  permission: 'requests:read',
+  query: Type.Object({
+    topics: Type.Optional(Words(topicNames, 'What to tell of; all that the caller may read when left out.')),
+    eventTypes: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        pattern: '^[a-z_]+(?:\\.[a-z_]+)*(?:\\.\\*)?(?:,[a-z_]+(?:\\.[a-z_]+)*(?:\\.\\*)?)*$',
+        errorMessage: 'must be types such as lead.created, or lead.* for all of leads, with commas between',
+        description: 'Only events of these types, with commas between: lead.created, or lead.* for all of leads.',
+      }),
+    ),
+    source: Type.Optional(Words(requestSources, 'Only requests from there.')),
+    lastEventId: Type.Optional(
+      Type.String({ maxLength: 4_000, description: 'For programs that cannot send the header Last-Event-ID.' }),
+    ),
+  }),
+  reply: StreamMessage,
+  envelope: 'stream',
+  problems: ['insufficient_role', 'too_many_streams'],
+  sample: {
+    query: { topics: 'requests' },
+    reply: { event: 'request', id: 'r-mi8x3k2p-1q4.0', data: sampleRequest },
+  },
+  async handle({ principal, query, header, services }) {
+    const topics = topicsOf(principal, query.topics)
+    const lastId = header('last-event-id') || query.lastEventId || undefined
+    const resume = lastId === undefined ? new Map() : readPositions(lastId)
+    if (resume === undefined) {
+      const field = header('last-event-id') ? 'Last-Event-ID' : 'lastEventId'
+      throw invalid({ field, code: 'not_allowed', message: 'must be the id of a message of this stream' })
+    }
+    const { source, eventTypes } = query
+    return openListener(services, principal, {
+      topics,
+      resume: new Map([...resume].filter(([name]) => topics.includes(name))),
+      ...(source === undefined ? {} : { source }),
+      ...(eventTypes === undefined ? {} : { eventTypes }),
+    })
+  },
+})
+
+export const endpoints = [openStream]

@@ -1,0 +1,133 @@
+// One reader of the stream: what it missed while it was away, then what comes, each row once. What comes while it is still
+// being told what it missed waits behind that.
+import type { Services } from '../../../kernel/endpoint.ts'
+import type { Principal } from '../../../kernel/principal.ts'
+import type { Sink, StreamSource } from '../../../kernel/stream.ts'
+import { feedsOf, type Item, itemsOf, type Listener, partly, whole } from './feed.ts'
+import { joinPositions, type Moment, type Position, positionText, type TopicName, wentBack } from './position.ts'
+import { idTime, lateMs, readBehind } from './store.ts'
+import { type Filters, type LogRow, topics } from './topics.ts'
+import { createTurns } from './turns.ts'
+
+export type Wanted = Filters & {
+  topics: readonly TopicName[]
+  /** Where the reader was, for those topics it was told of before. */
+  resume: ReadonlyMap<TopicName, Position>
+}
+
+/** Rows a reader is told that it missed; more is a gap, to be read from the list. */
+const mostMissed = 1_000
+/** Rows of the tenant that are looked at for them. */
+const mostLookedAt = 20_000
+/** How long requests are kept. */
+const keptMs = 7 * 24 * 3_600_000
+const pageRows = 500
+/** What may wait for a reader; beyond it, the reader is slow. Readers share the items that wait. */
+const mostWaiting = { count: 5_000, bytes: 32 * 1024 * 1024 }
+
+type Why = 'too_many' | 'too_old' | 'database_restored'
+type Message = { topic: TopicName; event: string; data: string; place: string }
+
+/**
+ * Joins the feed of the reader's tenant. Messages flow from `start` on, beginning with `ready`.
+ * @throws Problem `unavailable` when the database does not answer
+ */
+export async function openListener(services: Services, principal: Principal, wanted: Wanted): Promise<StreamSource> {
+  const feeds = feedsOf(services)
+  const filters = new Map(wanted.topics.map(name => [name, topics[name].filter(principal, wanted)]))
+  /** Where the reader is, by topic. */
+  const places = new Map<TopicName, string>()
+  let joinedAt: ReadonlyMap<TopicName, Moment> = new Map()
+  let sink: Sink | undefined
+  let isUpToDate = false
+  const turns = createTurns(() => (isUpToDate ? sink : undefined))
+
+  const lastId = () => joinPositions(places.values())
+
+  function tell({ topic, event, data, place }: Message): void {
+    places.set(topic, place)
+    sink?.send({ event, data, id: lastId() })
+  }
+
+  function tellGap(topic: TopicName, from: Moment, to: Moment, reason: Why): void {
+    const data = { topic, after: new Date(from.atMs - lateMs).toISOString(), reason }
+    tell({ topic, event: 'gap', data: JSON.stringify(data), place: positionText(topic, whole(to)) })
+  }
+
+  function messagesOf(topic: TopicName, items: readonly Item[]): Message[] {
+    const mine = items.filter(item => filters.get(topic)?.(item.row))
+    return mine.map(item => ({ topic, event: topics[topic].event, data: item.json(), place: item.place() }))
+  }
+
+  const listener: Listener = {
+    topics: wanted.topics,
+    joined(moments) {
+      joinedAt = moments
+      for (const topic of wanted.topics) {
+        const position = wanted.resume.get(topic) ?? (moments.get(topic) as Moment)
+        places.set(topic, positionText(topic, position))
+      }
+    },
+    take(topic, items, place) {
+      for (const message of messagesOf(topic, items)) turns.add(message.data.length, () => tell(message))
+      turns.add(0, () => places.set(topic, place))
+      const { count, bytes } = turns.waiting()
+      if (count > mostWaiting.count || bytes > mostWaiting.bytes) sink?.end('slow')
+    },
+    lost(topic, moment) {
+      turns.add(0, () => tellGap(topic, moment, moment, 'database_restored'))
+    },
+  }
+
+  /** Everything the reader missed in a topic, or why that cannot be told. */
+  async function missed(topic: TopicName, start: Position, end: Moment): Promise<Message[] | Why> {
+    if (start.atMs < idTime() - keptMs) return 'too_old'
+    const messages: Message[] = []
+    let from = start
+    for (let lookedAt = 0; ; ) {
+      const upTo = from.within ?? end
+      const { rows, snapshot } = await services.db.inTenant(principal, tx =>
+        readBehind<LogRow>(tx, principal, topics[topic], from, upTo.snapshot, pageRows),
+      )
+      if (wentBack(snapshot, from.snapshot)) return 'database_restored'
+      const isFull = rows.length === pageRows
+      messages.push(...messagesOf(topic, itemsOf(topic, principal.mode, from, rows, upTo, isFull)))
+      lookedAt += rows.length
+      if (messages.length > mostMissed || (isFull && lookedAt >= mostLookedAt)) return 'too_many'
+      if (!isFull && upTo === end) return messages
+      from = isFull ? partly(from, upTo, rows.at(-1) as LogRow) : whole(upTo)
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    for (const [topic, start] of wanted.resume) {
+      const end = joinedAt.get(topic) as Moment
+      const found = await missed(topic, start, end)
+      if (typeof found === 'string') tellGap(topic, start, end, found)
+      else {
+        for (const message of found) {
+          await sink?.drained()
+          tell(message)
+        }
+        places.set(topic, positionText(topic, whole(end)))
+      }
+    }
+    isUpToDate = true
+    turns.go()
+  }
+
+  await feeds.join(principal, principal.mode, listener, wanted.resume.size > 0)
+
+  return {
+    start(given) {
+      sink = given
+      sink.send({ event: 'ready', data: JSON.stringify({ topics: wanted.topics }), id: lastId() })
+      catchUp().catch(error => {
+        services.log.warn({ err: error, tenantId: principal.tenantId }, 'telling a reader what it missed')
+        sink?.end('unavailable')
+      })
+    },
+    stop: () => feeds.leave(principal, listener),
+    lastId,
+  }
+}
