@@ -12,12 +12,15 @@ import type { Instance } from './kernel/instance.ts'
 import { createLimiter } from './kernel/limit.ts'
 import type { Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import { openApiDocument } from './kernel/openapi.ts'
 import { createAuthenticator } from './kernel/principal.ts'
 import { type Queue, startQueue } from './kernel/queue.ts'
 import { createRequestLog } from './kernel/request_log.ts'
 import { type Schedule, startSchedule } from './kernel/schedule.ts'
+import { createStreams } from './kernel/stream.ts'
 import { createFailureThrottle } from './kernel/throttle.ts'
 import { createTokens } from './kernel/tokens.ts'
+import { createPages, registerPortal, type Showing } from './portal/index.ts'
 
 export type AppOptions = {
   config: Config
@@ -36,6 +39,8 @@ export type App = {
   services: Services
   /** Starts queues and schedules, when this node has the role. */
   startWork(): Promise<void>
+  /** Changes what people see who open the server's address in a browser; nothing at first. */
+  showPortal(showing: Showing): void
   /** Says to /readyz that everything there is to start has started. */
   markReady(): void
   /** Writes out what is kept in memory, such as the request log. */
@@ -76,11 +81,13 @@ export async function createApp({
     pepper,
     authenticator,
     limiter,
+    streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     loginThrottle: createFailureThrottle(),
     egress: { allow: config.egressAllow, allowHttp: true },
     wake: name => queues.get(name)?.wake(),
   }
   const metrics = createMetrics()
+  metrics.gauge('tandem_streams_open', 'Open event streams.', () => services.streams.count())
   metrics.gauge('tandem_database_waiting', 'Requests waiting for a database connection.', () => db.waiting())
   metrics.gauge(
     'tandem_revocation_feed_age_seconds',
@@ -92,6 +99,7 @@ export async function createApp({
     dropped.inc({}, count)
     log.warn({ err: error, dropped: count }, 'request log')
   })
+  const pages = createPages()
   const http = buildHttp({
     catalog: config.roles.includes('api') ? endpoints : [],
     services,
@@ -100,6 +108,7 @@ export async function createApp({
     clock,
     limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
     trustedProxies: config.trustedProxies,
+    site: pages.site,
     readiness: async () => {
       if (phase !== 'ready') return phase
       if (clock.now() - authenticator.lastPollMs() > 10_000) return 'the revocation feed is stale'
@@ -111,6 +120,9 @@ export async function createApp({
       }
     },
   })
+  if (config.roles.includes('api')) {
+    registerPortal(http, { services, publicUrl: config.publicUrl, document: () => openApiDocument(endpoints) })
+  }
 
   return {
     http,
@@ -128,12 +140,14 @@ export async function createApp({
           log,
         )
     },
+    showPortal: pages.show,
     markReady() {
       if (phase === 'starting') phase = 'ready'
     },
     flush: () => requestLog.flush(),
     async stop() {
       phase = 'stopping'
+      services.streams.close()
       await drain(http)
       await Promise.all([...queues.values()].map(queue => queue.stop()))
       await schedule?.stop()

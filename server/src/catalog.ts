@@ -4,9 +4,13 @@ import { playCallSteps, simulatorEngine } from './engines/simulator/simulator.ts
 import type { JobMaker, QueueMaker } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
+import * as traffic from './modules/analytics/traffic/endpoints.ts'
+import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
+import * as usage from './modules/analytics/usage/endpoints.ts'
 import * as leads from './modules/crm/leads/endpoints.ts'
 import * as events from './modules/developer/events/endpoints.ts'
 import * as requests from './modules/developer/requests/endpoints.ts'
+import * as stream from './modules/developer/stream/endpoints.ts'
 import { explorerEndpoints } from './modules/explorer/endpoints.ts'
 import * as invoices from './modules/finance/invoices/endpoints.ts'
 import { rollInvoiceCalendars } from './modules/finance/invoices/jobs.ts'
@@ -32,8 +36,11 @@ export const catalog: readonly Endpoint[] = [
   ...payments.endpoints,
   ...sms.endpoints,
   ...calls.endpoints,
+  ...usage.endpoints,
+  ...traffic.endpoints,
   ...requests.endpoints,
   ...events.endpoints,
+  ...stream.endpoints,
   ...explorerEndpoints(() => catalog),
 ]
 
@@ -52,4 +59,4 @@ export const queueMakers: readonly QueueMaker[] = [
 ]
 
 /** Makers of every scheduled job. */
-export const jobMakers: readonly JobMaker[] = [purgeExpired, rollInvoiceCalendars]
+export const jobMakers: readonly JobMaker[] = [purgeExpired, foldTrafficCounts, rollInvoiceCalendars]

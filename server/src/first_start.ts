@@ -18,6 +18,12 @@ export type FirstStart = {
   testKey: string
 }
 
+/** Whether there has been a first start. */
+export async function hasOrganization(owner: ConnectionOptions): Promise<boolean> {
+  const { rowCount } = await asEngine(owner, client => client.query('select 1 from organizations limit 1'))
+  return rowCount !== 0
+}
+
 /** Creates the first organization unless there is one. Several nodes may start at once: one of them does it. */
 export async function firstStart(
   owner: ConnectionOptions,
@@ -26,8 +32,7 @@ export async function firstStart(
   log: Log,
 ): Promise<FirstStart | undefined> {
   const password = config.adminPassword ?? randomBytes(12).toString('base64url')
-  const exists = await asEngine(owner, client => client.query('select 1 from organizations limit 1'))
-  if (exists.rowCount !== 0) return undefined
+  if (await hasOrganization(owner)) return undefined
   const passwordHash = await hashPassword(password)
   return asEngine(owner, async client => {
     await client.query("select pg_advisory_xact_lock(hashtext('tandem first start'))")

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type App, createApp } from './app.ts'
 import { offerDemo } from './demo/demo.ts'
-import { firstStart, welcome } from './first_start.ts'
+import { firstStart, hasOrganization, welcome } from './first_start.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { lockDataFolder } from './kernel/data_folder.ts'
@@ -16,6 +16,7 @@ import { type Lifetime, runLifetime } from './kernel/lifetime.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
 import { startFault } from './kernel/start_fault.ts'
+import { portalFolders, preparePortal, readBundle, type Showing } from './portal/index.ts'
 
 const migrationsDir = join(import.meta.dirname, '..', 'migrations')
 
@@ -52,15 +53,24 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   await runLifetime(log, async lifetime => {
     const { open, goOn, untilEnd } = lifetime
+    const portal = config.portal && config.roles.includes('api') ? openPortal(log, lifetime) : undefined
     const { owner, ...connections } = await openDatabase(config, log, lifetime)
     goOn()
     const instance = await loadInstance(owner)
     const app = await createApp({ config, ...connections, instance, clock: systemClock, log })
     open.defer(app.stop)
     goOn()
+    if (portal !== undefined) {
+      app.showPortal({ kind: 'building' })
+      portal.then(app.showPortal)
+    }
     const address = await listen(app, config)
     goOn()
     await app.startWork()
+    goOn()
+    // An API that has users does not keep them waiting for its pages.
+    if (await hasOrganization(owner)) app.markReady()
+    await portal
     goOn()
     // Last, when nothing can fail any more: what it makes is shown only once.
     const first = await firstStart(owner, instance, config, log)
@@ -69,6 +79,25 @@ export async function serve(config: Config): Promise<void> {
     console.log(welcome(config.publicUrl ?? address, first, demo))
     await untilEnd()
   })
+}
+
+/** Builds the portal where that is needed. Without it the server serves all the same, so this never fails. */
+async function openPortal(log: Log, { open, ending }: Lifetime): Promise<Showing> {
+  const closing = new AbortController()
+  open.defer(() => closing.abort())
+  const signal = AbortSignal.any([ending, closing.signal])
+  try {
+    const { folder, builtMs } = await preparePortal(portalFolders, signal)
+    const bundle = readBundle(folder)
+    if (builtMs !== undefined) log.info({ ms: Math.round(builtMs) }, 'built the portal')
+    return { kind: 'portal', bundle }
+  } catch (error) {
+    if (!signal.aborted) {
+      const { message } = error as Error
+      log.error({ why: message }, 'the portal could not be built; mend that and start again, or set TANDEM_PORTAL=0')
+    }
+    return { kind: 'failure' }
+  }
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {

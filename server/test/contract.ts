@@ -69,6 +69,7 @@ export async function send(
   const answer = await t.call(definition.method, urlOf(definition, request), {
     ...(options.rawBody === undefined && body !== undefined ? { body } : {}),
     ...options,
+    stream: definition.envelope === 'stream',
     as,
     headers: { ...request.headers, ...options.headers },
   })

@@ -45,6 +45,8 @@ export type CallOptions = {
   headers?: Record<string, string>
   /** Client address; each test may use its own so that limits do not meet. */
   ip?: string
+  /** For an endpoint that streams: reads its first message, which `json` gives as {event, id, data}, and leaves. */
+  stream?: boolean
 }
 
 export type TestApp = {
@@ -95,7 +97,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const log = createLog({ level: config.logLevel, format: 'json', stream: logTo })
   const nodes: App[] = []
   async function startNode(): Promise<Pick<TestApp, 'app' | 'call'>> {
-    const app = await createApp({
+    const made = await createApp({
       config,
       app: database.app,
       instance,
@@ -103,6 +105,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       log,
       endpoints: [...catalog, ...endpoints],
     })
+    let stopped: Promise<void> | undefined
+    // A test may stop a node; closing the test would do it again.
+    const app: App = { ...made, stop: () => (stopped ??= made.stop()) }
     nodes.push(app)
     await app.http.ready()
     app.markReady()
@@ -124,18 +129,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         ...headers,
       },
       ...(payload === undefined ? {} : { payload }),
+      ...(options.stream === true ? { payloadAsStream: true } : {}),
     })
-    let json: unknown
-    try {
-      json = JSON.parse(response.body)
-    } catch {
-      json = undefined
-    }
+    const text = options.stream === true ? await firstMessage(response) : response.body
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string>,
-      text: response.body,
-      json,
+      text,
+      json: parsed(text, response.headers['content-type']),
     }
   }
 
@@ -202,5 +203,32 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       for (const node of nodes) await node.stop()
       await database.drop()
     },
+  }
+}
+
+type Injected = Awaited<ReturnType<App['http']['inject']>>
+
+/** The text up to the end of the first message with data, or all of an answer that is no stream. */
+async function firstMessage(response: Injected): Promise<string> {
+  let text = ''
+  for await (const chunk of response.stream()) {
+    text += chunk
+    const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
+    if (isStream && /^data: .*\n\n/m.test(text)) break
+  }
+  response.raw.res.destroy()
+  return text
+}
+
+function parsed(text: string, type: unknown): unknown {
+  if (String(type).startsWith('text/event-stream')) {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1]
+    const [id, data] = [field('id'), field('data')]
+    return { event: field('event'), ...(id === undefined ? {} : { id }), data: data && JSON.parse(data) }
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

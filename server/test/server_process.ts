@@ -55,7 +55,8 @@ export function spawnServer(
 ): ServerProcess {
   const [file, ...args] = [...(as?.prefix ?? []), ...(program ?? [process.execPath, main, command])]
   const child = spawn(file!, args, {
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    // The portal has tests of its own: it would be built first whenever a line of it has changed.
+    env: { PATH: process.env['PATH'], PORT: '0', TANDEM_PORTAL: '0', ...env },
     cwd: root,
     // A group of its own, so that whatever npm leaves running can be ended too.
     detached: true,

@@ -92,6 +92,11 @@ const schema = Type.Object({
     minItems: 1,
     description: 'What this process does, separated by commas: `api`, `worker`, `voice`.',
   }),
+  portal: Type.Boolean({
+    variable: 'TANDEM_PORTAL',
+    default: true,
+    description: '`0` serves the API without the pages of the developer portal.',
+  }),
   demo: Type.Boolean({
     variable: 'TANDEM_DEMO',
     default: false,

@@ -74,6 +74,7 @@ export type Database = {
     sequence: number
     at: Generated<string>
     data: Json
+    written_in: Generated<string | null>
   }
   idempotency_keys: {
     tenant_id: number
@@ -262,6 +263,15 @@ export type Database = {
     paid_at: string
     created_at: Generated<string>
   }
+  request_details: {
+    tenant_id: number
+    request_id: string
+    at: string
+    headers: ColumnType<unknown, string | null | undefined, string | null>
+    body: string | null
+    response: string | null
+    note: string | null
+  }
   request_log: {
     tenant_id: number
     id: string
@@ -275,6 +285,34 @@ export type Database = {
     user_id: number | null
     key_id: string | null
     ip: string | null
+    source: Generated<string>
+    resource_id: string | null
+    query: string | null
+    written_in: Generated<string | null>
+  }
+  request_refusals: {
+    tenant_id: number
+    hour: string
+    endpoint_id: string
+    problem: string
+    status: number
+    user_id: number
+    key_id: string
+    source: string
+    requests: number
+    last_request_id: string
+    last_at: string
+  }
+  request_usage: {
+    tenant_id: number
+    hour: string
+    endpoint_id: string
+    user_id: number
+    key_id: string
+    source: string
+    status_class: string
+    requests: number
+    durations: number[]
   }
   revocations: {
     id: GeneratedAlways<number>
@@ -315,6 +353,30 @@ export type Database = {
     organization_id: number
     mode: string
     created_at: Generated<string>
+  }
+  traffic_deltas: {
+    tenant_id: number
+    id: GeneratedAlways<number>
+    kind: string
+    at: string
+    direction: string
+    status: string
+    items: number
+    amount: number
+  }
+  traffic_folds: {
+    tenant_id: number
+    kind: string
+    folded_to: string
+  }
+  traffic_slots: {
+    tenant_id: number
+    kind: string
+    slot: string
+    direction: string
+    status: string
+    items: number
+    amount: number
   }
   users: {
     organization_id: number

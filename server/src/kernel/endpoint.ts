@@ -9,6 +9,7 @@ import type { Log } from './log.ts'
 import { type Permission, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
 import type { FieldFault, ProblemCode } from './problem.ts'
+import type { Streams } from './stream.ts'
 import type { FailureThrottle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -38,8 +39,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `data` (v2): `{status, data: reply, meta}`
  * - `page` (v2 lists): the handler returns a `Page`; `{status, data: items, meta: {…, pagination}}`
  * - `none`: the reply as it is
+ * - `stream` (text/event-stream): the handler returns a `StreamSource`; the reply schema is that of one message as
+ *   `{event, id?, data}`
  */
-export type Envelope = 'success' | 'data' | 'page' | 'none'
+export type Envelope = 'success' | 'data' | 'page' | 'none' | 'stream'
 
 /** What the process offers to handlers beside the transaction. */
 export type Services = {
@@ -50,6 +53,8 @@ export type Services = {
   pepper: Buffer
   authenticator: Authenticator
   limiter: Limiter
+  /** The open event streams of this node. */
+  streams: Streams
   /** Slows down guessing of passwords. */
   loginThrottle: FailureThrottle
   /** Which addresses callbacks may reach although they are private. */
@@ -122,6 +127,8 @@ export type EndpointDefinition<P extends TObject, Q extends TObject, B extends T
   params?: P
   query?: Q
   body?: B
+  /** Headers of its own that the handler reads and checks, for the documentation. */
+  headers?: TObject
   reply: R
   envelope: Envelope
   /** HTTP status of success, 200 when not said. */
@@ -137,6 +144,11 @@ export type EndpointDefinition<P extends TObject, Q extends TObject, B extends T
   versioned?: boolean
   /** The reply holds a secret shown once: what is stored for a repeat with the same Idempotency-Key is sealed. */
   secretReply?: boolean
+  /**
+   * Of which requests headers and body are kept for the request log: all (default), or only refusals, for endpoints so
+   * hot that keeping more would be felt. Those of the Playground are always kept.
+   */
+  logBody?: 'all' | 'refusals'
   /** Bytes the body may have, 64 KiB when not said. */
   bodyLimit?: number
   /** Field rules a schema cannot say; runs when the schema is satisfied. */

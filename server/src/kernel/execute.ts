@@ -17,6 +17,7 @@ import type { Page } from './page.ts'
 import type { Principal } from './principal.ts'
 import { type FieldFault, faultMessage, Problem } from './problem.ts'
 import { createSeal, type Seal } from './seal.ts'
+import type { StreamSource } from './stream.ts'
 import { compileValidator, nulFaults } from './validate.ts'
 
 /** One request as HTTP hands it over. */
@@ -36,7 +37,14 @@ export type Call = {
   elapsedMs(): number
 }
 
-export type Answer = { status: number; body: string; version: number | undefined; replayed: boolean }
+export type Answer = {
+  status: number
+  body: string
+  version: number | undefined
+  replayed: boolean
+  /** Instead of a body. */
+  stream?: StreamSource
+}
 
 export type Executor = (call: Call) => Promise<Answer>
 
@@ -53,12 +61,13 @@ type Effects = { version: number | undefined; after: (() => void)[] | undefined 
 /** Compiles an endpoint into the function that runs it. */
 export function compileEndpoint(definition: Endpoint, services: Services): Executor {
   const validate = compileValidator(definition)
-  const stringify = fastJsonStringify(replySchema(definition) as never) as Stringify
+  const stringify: Stringify =
+    definition.envelope === 'stream' ? JSON.stringify : fastJsonStringify(replySchema(definition) as never)
   const status = definition.status ?? 200
   const keyed = takesIdempotencyKey(definition)
   const conditional = takesIfMatch(definition)
   const seal = definition.secretReply === true ? createSeal(services.pepper, 'idempotency') : undefined
-  const mode = definition.transaction ?? (definition.method === 'GET' ? 'read' : 'write')
+  const mode = definition.envelope === 'stream' ? 'none' : (definition.transaction ?? defaultMode(definition))
 
   function contextOf(call: Call, effects: Effects): AnyContext {
     return {
@@ -89,6 +98,8 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
 
   async function runBare(context: AnyContext, effects: Effects): Promise<Answer> {
     const reply = await definition.handle(context as never)
+    if (definition.envelope === 'stream')
+      return { status, body: '', version: undefined, replayed: false, stream: reply as StreamSource }
     if (effects.after !== undefined) for (const action of effects.after) action()
     if (isReplayed(reply)) return answerOf(reply.replay)
     return { status, body: context.serialize(reply), version: effects.version, replayed: false }
@@ -122,6 +133,10 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
     const context = contextOf(call, effects)
     return mode === 'none' ? runBare(context, effects) : runInTransaction(context, effects)
   }
+}
+
+function defaultMode({ method }: Endpoint): 'read' | 'write' {
+  return method === 'GET' ? 'read' : 'write'
 }
 
 /** Whether every field of a body may be left out: then so may the body. */
@@ -191,6 +206,7 @@ function wrap(definition: Endpoint, status: number, serialize: Stringify, reply:
   const stringify = isJsonText(reply) ? () => reply.jsonText : serialize
   switch (definition.envelope) {
     case 'none':
+    case 'stream':
       return stringify(reply)
     case 'success': {
       const inner = stringify(reply)

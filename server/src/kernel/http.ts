@@ -7,14 +7,17 @@ import { type Endpoint, fullPath, type Method, type Services } from './endpoint.
 import { type Answer, type Call, compileEndpoint, type Executor } from './execute.ts'
 import { newId } from './ids.ts'
 import { parseJson } from './json_body.ts'
-import { clientKey, type Decision, limitHeaders } from './limit.ts'
+import { clientKey, type Decision } from './limit.ts'
 import type { Metrics } from './metrics.ts'
 import { type Permission, rolesWith } from './permission.ts'
 import type { Principal } from './principal.ts'
 import { Problem, type ProblemCode } from './problem.ts'
 import { renderProblem } from './render_problem.ts'
+import { requestEntry } from './request_entry.ts'
 import type { RequestLog } from './request_log.ts'
+import { elapsedMs, type Site, type SiteAnswer, send, sendHead, sendSite } from './send.ts'
 import { clientErrorHandler, limitConnections } from './socket.ts'
+import { type StreamSource, streamHeaders } from './stream.ts'
 
 export type HttpOptions = {
   catalog: readonly Endpoint[]
@@ -24,6 +27,8 @@ export type HttpOptions = {
   clock: Clock
   limits: { perIp: number; perKey: number }
   trustedProxies: readonly string[]
+  /** Pages and files served beside the API. */
+  site?: Site
   /** Whether this node can serve now; the text says why not. */
   readiness(): Promise<string | undefined>
 }
@@ -36,8 +41,14 @@ type State = {
   principal: Principal | undefined
   endpoint: Endpoint | undefined
   problem: ProblemCode | undefined
+  /** The body of the answer, for the request log. */
+  answer: string | undefined
   decision: Decision | undefined
   limitName: 'ip' | 'key'
+  /** Whether metrics and request log know of the answer. */
+  recorded: boolean
+  /** The page or file that answers this address, which is none of the API. */
+  page: SiteAnswer | undefined
 }
 
 declare module 'fastify' {
@@ -58,7 +69,7 @@ const defaultBodyLimit = 64 * 1024
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function buildHttp(options: HttpOptions): FastifyInstance {
-  const { catalog, services, metrics, requestLog, clock } = options
+  const { catalog, services, clock } = options
   const app = Fastify({
     logger: false,
     bodyLimit: defaultBodyLimit,
@@ -95,6 +106,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.addHook('onRequest', (request, _reply, done) => {
     request.state = openState(request, clock.now())
     if (request.routeOptions.config.internal === true) return done()
+    if (request.is404 && options.site !== undefined) request.state.page = options.site(request)
+    if (request.state.page !== undefined) return done()
     try {
       const admitted = admit(request, options)
       if (admitted === undefined) return done()
@@ -105,34 +118,18 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   })
 
   app.addHook('onResponse', (request, reply, done) => {
-    const { state } = request
-    const durationMs = elapsedMs(state.startedMs)
-    const route = request.routeOptions.url ?? 'unknown'
-    const status = reply.raw.statusCode
-    metrics.request(request.method, state.endpoint?.id ?? route, status, durationMs)
-    if (state.principal !== undefined) {
-      requestLog.add({
-        tenantId: state.principal.tenantId,
-        id: request.id,
-        atMs: state.now,
-        method: request.method,
-        path: pathOf(request.originalUrl),
-        endpointId: state.endpoint?.id ?? null,
-        status,
-        durationMs,
-        problem: state.problem ?? null,
-        userId: state.principal.userId,
-        keyId: state.principal.keyId,
-        ip: state.ip,
-      })
-    }
+    if (!request.state.recorded) record(request, reply.raw.statusCode, options)
     done()
   })
 
   app.setErrorHandler((error, request, reply) => sendProblem(problemFrom(error, request, options), request, reply))
-  app.setNotFoundHandler((request, reply) => sendProblem(new Problem('route_not_found'), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const { page } = request.state
+    if (page !== undefined) sendSite(request, reply, page)
+    else sendProblem(new Problem('route_not_found'), request, reply)
+  })
 
-  for (const definition of catalog) addEndpoint(app, definition, compileEndpoint(definition, services))
+  for (const definition of catalog) addEndpoint(app, definition, compileEndpoint(definition, services), options)
   refuseOtherMethods(app, catalog)
   addOperations(app, options)
   return app
@@ -146,9 +143,23 @@ function openState(request: FastifyRequest, now: number): State {
     principal: undefined,
     endpoint: request.routeOptions.config?.endpoint,
     problem: undefined,
+    answer: undefined,
     decision: undefined,
     limitName: 'ip',
+    recorded: false,
+    page: undefined,
   }
+}
+
+/** Counts and logs an answer, once. An event stream is recorded when it opens: it may go on for hours. */
+function record(request: FastifyRequest, status: number, { metrics, requestLog }: HttpOptions): void {
+  const { state } = request
+  state.recorded = true
+  const durationMs = elapsedMs(state.startedMs)
+  const route = request.routeOptions.url ?? 'unknown'
+  metrics.request(request.method, state.endpoint?.id ?? route, status, durationMs)
+  const { principal } = state
+  if (principal !== undefined) requestLog.add(requestEntry(request, principal, { status, durationMs }))
 }
 
 /** Older and shorter spellings of the v1 base address reach the same router, as does a whole URL (RFC 9112 §3.2.2). */
@@ -254,14 +265,16 @@ function rateLimited(decision: Decision): Problem {
   })
 }
 
-function addEndpoint(app: FastifyInstance, definition: Endpoint, execute: Executor): void {
+function addEndpoint(app: FastifyInstance, definition: Endpoint, execute: Executor, options: HttpOptions): void {
   app.route({
     method: definition.method,
     url: fullPath(definition).replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
     config: { endpoint: definition },
     handler: async (request, reply) => {
-      sendAnswer(await execute(callOf(request)), request, reply)
+      const answer = await execute(callOf(request))
+      if (answer.stream === undefined) sendAnswer(answer, request, reply)
+      else openStream(answer.stream, request, reply, options)
       return reply
     },
   })
@@ -291,36 +304,25 @@ function callOf(request: FastifyRequest): Call {
 function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
   if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  request.state.answer = answer.body
   send(request, reply, answer.status, answer.body)
 }
 
-/**
- * Writes the answer with one call and one header list, past the reply machinery of Fastify: every answer is a string with
- * the same headers, and this is the hottest path there is.
- */
-function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string): void {
-  const { state } = request
-  const headers = [
-    'content-type',
-    'application/json; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'cache-control',
-    'no-store',
-    'x-request-id',
-    request.id,
-    'server-timing',
-    `total;dur=${elapsedMs(state.startedMs).toFixed(1)}`,
-  ]
-  if (state.decision !== undefined) {
-    const limits = limitHeaders(state.limitName, state.decision)
-    for (const name in limits) headers.push(name, limits[name] as string)
+/** Answers with a stream, which ends by itself; a HEAD gets the head of one. */
+function openStream(source: StreamSource, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void {
+  const begin = () => {
+    record(request, 200, options)
+    return sendHead(request, reply, 200, streamHeaders)
   }
-  const own = reply.getHeaders()
-  for (const name in own) headers.push(name, String(own[name]))
-  reply.hijack()
-  reply.raw.writeHead(status, headers)
-  reply.raw.end(request.method === 'HEAD' ? undefined : body)
+  if (request.method === 'HEAD') {
+    source.stop()
+    begin().end()
+    return
+  }
+  const { principal } = request.state
+  const credential = bearerOf(request.headers.authorization)
+  if (principal === undefined || credential === undefined) throw new Error('a stream needs a credential')
+  options.services.streams.open({ source, principal, credential, begin })
 }
 
 /** Lock and statement timeouts, deadlocks, serialisation failures: rolled back, and likely to pass on another try. */
@@ -369,7 +371,8 @@ function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyRe
     reply.header('www-authenticate', 'Bearer realm="tandem", error="invalid_token"')
   }
   const version = request.url.startsWith('/v1/') ? 'v1' : 'v2'
-  send(request, reply, problem.entry.status, renderProblem(problem, version, request.id, elapsedMs(state.startedMs)))
+  state.answer = renderProblem(problem, version, request.id, elapsedMs(state.startedMs))
+  send(request, reply, problem.entry.status, state.answer)
 }
 
 /** Every path of the catalog answers 405 with Allow to the methods it lacks. */
@@ -395,10 +398,13 @@ const index = JSON.stringify({
   health: '/readyz',
 })
 
-function addOperations(app: FastifyInstance, { metrics, readiness }: HttpOptions): void {
+function addOperations(app: FastifyInstance, { metrics, readiness, site }: HttpOptions): void {
   const config = { internal: true }
   app.get('/', { config }, async (request, reply) => {
-    send(request, reply, 200, index)
+    const page = site?.(request)
+    reply.header('vary', 'Accept')
+    if (page !== undefined) sendSite(request, reply, page)
+    else send(request, reply, 200, index)
     return reply
   })
   app.get('/healthz', { config }, async (request, reply) => {
@@ -423,8 +429,4 @@ function addOperations(app: FastifyInstance, { metrics, readiness }: HttpOptions
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   return (end === -1 ? url : url.slice(0, end)).slice(0, 500)
-}
-
-function elapsedMs(startedMs: number): number {
-  return performance.now() - startedMs
 }

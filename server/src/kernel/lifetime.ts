@@ -7,6 +7,8 @@ export type Lifetime = {
   readonly open: AsyncDisposableStack
   /** Begins the end. Only the first call counts, but a failure's exit code stays. */
   end(why: string, exitCode: 0 | 1): void
+  /** Aborted when the end begins, for what may be given up then. */
+  readonly ending: AbortSignal
   /** For between the steps of a start: throws when the end has begun, so that no further step is taken. */
   goOn(): void
   /** The start is over: resolves when the end begins. */
@@ -50,6 +52,7 @@ export async function runLifetime(log: Log, work: (lifetime: Lifetime) => Promis
     await work({
       open,
       end,
+      ending: ending.signal,
       goOn: () => ending.signal.throwIfAborted(),
       untilEnd() {
         started = true

@@ -1,17 +1,46 @@
 // The OpenAPI 3.1 document of both versions, made from the catalog. Portal, SDK and outside tools read this; nothing in it
 // is written by hand.
 import type { TSchema } from 'typebox'
-import { type Endpoint, fullPath, problemsOf, takesIdempotencyKey, takesIfMatch } from './endpoint.ts'
+import {
+  type Category,
+  categories,
+  type Endpoint,
+  fullPath,
+  problemsOf,
+  takesIdempotencyKey,
+  takesIfMatch,
+} from './endpoint.ts'
 import { permissions, rolesWith } from './permission.ts'
 import { type ProblemCode, problems } from './problem.ts'
 
 type Json = Record<string, unknown>
+
+/** The limits of a fresh installation, in words. */
+export const rateLimitText = '1,000 requests a minute for an API key, else 100 a minute for the IP address.'
+
+/** What each category holds, for the tables of contents made from the document. */
+const categoryTexts: Record<Category, string> = {
+  Authentication: 'Log in, keep a session alive, and manage API keys.',
+  User: 'The people of an organization and what they may do.',
+  Organization: 'Settings of the organization itself.',
+  CRM: 'Leads: create, find, change, delete and restore them.',
+  Finance: 'Invoices and payments, with gapless numbers and exact totals.',
+  Messaging: 'Send text messages and follow them to the handset.',
+  Voice: 'Start phone calls, watch them and end them.',
+  Video: 'Rooms for video meetings.',
+  'Contact Center': 'Queues, agents and tasks.',
+  AI: 'Analysis of texts and speech.',
+  Analytics: 'Counts and durations over time.',
+  Billing: 'What was used and what it costs.',
+  Developer: 'Request log, events, and the catalog of the API itself.',
+}
 
 /** The reply as it goes over the wire, envelope included, as JSON Schema. */
 export function wireSchema(definition: Endpoint): Json {
   const reply = definition.reply as unknown as Json & { properties?: Json; required?: string[] }
   switch (definition.envelope) {
     case 'none':
+    case 'stream':
       return reply
     case 'success':
       return {
@@ -68,6 +97,7 @@ export function wireSample(definition: Endpoint): unknown {
   const meta = { requestId: 'req_01k9r7d3w2v8e6q4n5m1b0c9xz', responseTime: '12ms' }
   switch (definition.envelope) {
     case 'none':
+    case 'stream':
       return reply
     case 'success':
       return { success: true, ...(reply as Json) }
@@ -92,6 +122,7 @@ export function parametersOf(definition: Endpoint): Parameter[] {
   const list = [
     ...fieldsOf(definition.params).map(field => ({ ...field, in: 'path' as const, required: true })),
     ...fieldsOf(definition.query).map(field => ({ ...field, in: 'query' as const })),
+    ...fieldsOf(definition.headers).map(field => ({ ...field, in: 'header' as never })),
   ]
   if (takesIdempotencyKey(definition)) {
     list.push({
@@ -101,6 +132,15 @@ export function parametersOf(definition: Endpoint): Parameter[] {
       description:
         'Makes a repeat of this request safe: it gets the stored answer for 72 hours. 1 to 255 printable ASCII characters.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
+    })
+  }
+  if (definition.envelope === 'stream') {
+    list.push({
+      name: 'Last-Event-ID',
+      in: 'header' as never,
+      required: false,
+      description: 'The id of the last message received: the stream goes on behind it.',
+      schema: { type: 'string' },
     })
   }
   if (takesIfMatch(definition)) {
@@ -146,7 +186,11 @@ export function openApiDocument(catalog: readonly Endpoint[]): Json {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [...new Set(catalog.map(definition => definition.category))].map(name => ({ name })),
+    tags: categories
+      .filter(name => catalog.some(({ category }) => category === name))
+      .map(name => ({ name, description: categoryTexts[name] })),
+    'x-rate-limit': rateLimitText,
+    'x-problems': problems,
     paths,
     components: {
       securitySchemes: {
@@ -169,10 +213,17 @@ function operation(definition: Endpoint): Json {
     summary: name,
     description,
     ...(permission === 'public' ? { security: [] } : {}),
+    'x-version': definition.version,
+    'x-envelope': definition.envelope,
+    ...(definition.envelope === 'stream' ? { 'x-streaming': true } : {}),
     'x-permission': permission,
     'x-roles': permission === 'public' ? [] : rolesWith(permission),
     ...(permission === 'public' ? {} : { 'x-permission-description': permissions[permission] }),
-    parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({ ...parameter, schema })),
+    parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({
+      ...parameter,
+      schema,
+      ...exampleOf(definition, parameter),
+    })),
     ...(body === undefined
       ? {}
       : {
@@ -187,11 +238,22 @@ function operation(definition: Endpoint): Json {
       [definition.status ?? 200]: {
         description: 'Done.',
         headers: responseHeaders(definition),
-        content: { 'application/json': { schema: wireSchema(definition), example: wireSample(definition) } },
+        content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } },
       },
       ...problemResponses(definition),
     },
   }
+}
+
+/** The schema of a stream is that of one message. */
+function mediaType({ envelope }: Endpoint): string {
+  return envelope === 'stream' ? 'text/event-stream' : 'application/json'
+}
+
+/** The value the sample request gives a parameter. */
+function exampleOf({ sample }: Endpoint, { name, in: place }: Pick<Parameter, 'name' | 'in'>): Json {
+  const values = place === 'path' ? sample.params : place === 'query' ? sample.query : undefined
+  return values?.[name] === undefined ? {} : { example: values[name] }
 }
 
 function responseHeaders(definition: Endpoint): Json {
@@ -262,7 +324,7 @@ const problemV2: Json = {
         message: { type: 'string', description: 'What is wrong and what to do, for people.' },
         details: detailsSchema,
         retriable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
-        docUrl: { type: 'string' },
+        docUrl: { type: 'string', description: 'Page of this code in the error reference, below the host.' },
       },
     },
     meta: metaSchema,

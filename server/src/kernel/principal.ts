@@ -103,24 +103,31 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
     const rows = await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [
       hashApiKey(pepper, credential),
     ])
-    const row = rows[0]
-    if (row === undefined) throw new Problem('invalid_api_key')
-    const expiresAtMs = timeOf(row.expires_at)
-    const revokedAtMs = timeOf(row.revoked_at)
-    if (revokedAtMs <= nowMs || row.disabled) throw new Problem('key_revoked')
-    if (expiresAtMs <= nowMs) throw new Problem('key_expired')
-    const principal = principalOf(row, { keyId: row.key_id, scopes: row.scopes })
-    return { principal, expiresAtMs: Math.min(expiresAtMs, revokedAtMs) }
+    if (rows[0] === undefined) throw new Problem('invalid_api_key')
+    return entryOf(rows[0], nowMs)
   }
 
   async function resolveToken(credential: string, nowMs: number): Promise<Entry> {
     const claims: AccessClaims = await tokens.verifyAccess(credential, nowMs)
+    if (claims.keyId !== null) return resolveKeyToken(claims, nowMs)
     const rows = await db.call<IdentityRow>('auth_session', 'select * from auth_session($1)', [claims.sessionId])
     const row = rows[0]
     const fits = row?.user_id === claims.userId && row.tenant_id === claims.tenantId
     if (row === undefined || !fits) throw new Problem('invalid_token')
     if (row.revoked || row.disabled) throw new Problem('token_revoked')
     return { principal: principalOf(row, { sessionId: claims.sessionId }), expiresAtMs: claims.expiresAtMs }
+  }
+
+  /** A token made of a key is that key, for a while: it dies with the key and narrows with its owner's role. */
+  async function resolveKeyToken(
+    { keyId, userId, tenantId, expiresAtMs }: AccessClaims & { keyId: string },
+    nowMs: number,
+  ): Promise<Entry> {
+    const rows = await db.call<KeyRow>('auth_api_key_by_id', 'select * from auth_api_key_by_id($1)', [keyId])
+    const row = rows[0]
+    if (row === undefined || row.user_id !== userId || row.tenant_id !== tenantId) throw new Problem('invalid_token')
+    const entry = entryOf(row, nowMs)
+    return { ...entry, expiresAtMs: Math.min(entry.expiresAtMs, expiresAtMs) }
   }
 
   async function poll(): Promise<void> {
@@ -178,6 +185,16 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
     if (principal.keyId !== null) uses.set(principal.keyId, nowMs)
     return principal
   }
+}
+
+/** The principal of a key, until the key ends. @throws Problem `key_revoked` or `key_expired` */
+function entryOf(row: KeyRow, nowMs: number): Entry {
+  const expiresAtMs = timeOf(row.expires_at)
+  const revokedAtMs = timeOf(row.revoked_at)
+  if (revokedAtMs <= nowMs || row.disabled) throw new Problem('key_revoked')
+  if (expiresAtMs <= nowMs) throw new Problem('key_expired')
+  const principal = principalOf(row, { keyId: row.key_id, scopes: row.scopes })
+  return { principal, expiresAtMs: Math.min(expiresAtMs, revokedAtMs) }
 }
 
 function timeOf(iso: string | null): number {

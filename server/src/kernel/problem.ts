@@ -160,6 +160,12 @@ export const problems = {
     'The role would do, but the key or token was not given this scope.',
     'Create a key whose scopes contain the permission named in the message.',
   ),
+  cross_site_request: problem(
+    403,
+    'Request from another site',
+    'The address serves pages of the portal only, and the request was not sent by one of them.',
+    'Use the portal at its own address; programs log in with POST /v1/api/auth/login.',
+  ),
 
   // Limits and load
   rate_limited: problem(
@@ -167,6 +173,13 @@ export const problems = {
     'Too many requests',
     'The rate limit of the API key or IP address is used up.',
     'Wait the seconds of the Retry-After header; spread requests out.',
+    true,
+  ),
+  too_many_streams: problem(
+    429,
+    'Too many streams',
+    'The user has 20 event streams open already, or the server as many as it takes.',
+    'Close streams that nobody reads, let one stream serve several readers, and try again after the Retry-After seconds.',
     true,
   ),
   login_throttled: problem(
@@ -225,10 +238,16 @@ export const problems = {
     'A key cannot be given a permission that its creator does not hold.',
     'Leave out the scopes named in `details`, or let an Admin create the key.',
   ),
+  person_required: problem(
+    403,
+    'Person required',
+    'An API key, or a token made of one, asked for what only a logged-in person may have.',
+    'Log in with POST /v1/api/auth/login and send the access token of that login.',
+  ),
   key_not_active: problem(
     409,
     'Key not active',
-    'The API key is revoked or expired, so it cannot be rotated.',
+    'The API key is revoked or expired, so it can be neither rotated nor used.',
     'Create a new key.',
   ),
 

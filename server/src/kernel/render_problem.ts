@@ -11,7 +11,7 @@ export function renderProblem(problem: Problem, version: 'v1' | 'v2', requestId:
   }
   return JSON.stringify({
     status: entry.status,
-    error: { code, message, details, retriable: entry.retriable, docUrl: `/v2/problems#${code}` },
+    error: { code, message, details, retriable: entry.retriable, docUrl: `/errors/${code}` },
     meta: { requestId, responseTime: `${Math.round(responseMs)}ms` },
   })
 }

@@ -1,19 +1,40 @@
 // Access and refresh tokens. Access tokens are JWTs (RFC 9068, ES256) whose keys are published as a JWKS; refresh tokens
 // are MACs over a session and its generation, so nothing secret is stored and rotation has exactly one successor.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { decodeProtectedHeader, errors, exportJWK, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import {
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { isId, newId } from './ids.ts'
 import { Problem } from './problem.ts'
 
 export const accessTokenSeconds = 3_600
+/** How long a token that acts as an API key lives; it has no successor. */
+export const keyTokenSeconds = 900
 const issuer = 'tandem'
 const audience = 'tandem-api'
 
 export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK }
-export type AccessClaims = { sessionId: string; userId: number; tenantId: number; expiresAtMs: number }
+/** What a token stands for: a person's session, or an API key (RFC 9068 §2.2: the key is the client). */
+export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: number } & (
+  | { sessionId: string; keyId: null }
+  | { sessionId: null; keyId: string }
+)
 
 export type Tokens = {
   signAccess(
     claims: { sessionId: string; userId: number; tenantId: number; role: string },
+    nowMs: number,
+  ): Promise<string>
+  /** A token that acts as an API key until `expiresAtMs`, cut to the second. */
+  signKeyAccess(
+    claims: { keyId: string; userId: number; tenantId: number; role: string; expiresAtMs: number },
     nowMs: number,
   ): Promise<string>
   /** @throws Problem `token_expired` or `invalid_token` */
@@ -52,16 +73,23 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Token
     return createHmac('sha256', pepper).update(`refresh:${text}`).digest()
   }
 
+  function sign(claims: JWTPayload, userId: number, nowMs: number, expiresAtMs: number): Promise<string> {
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: active!.kid })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(String(userId))
+      .setIssuedAt(Math.floor(nowMs / 1000))
+      .setExpirationTime(Math.floor(expiresAtMs / 1000))
+      .sign(active!.privateKey)
+  }
+
   return {
     signAccess: ({ sessionId, userId, tenantId, role }, nowMs) =>
-      new SignJWT({ tenant_id: tenantId, role, sid: sessionId })
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: active.kid })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(String(userId))
-        .setIssuedAt(Math.floor(nowMs / 1000))
-        .setExpirationTime(Math.floor(nowMs / 1000) + accessTokenSeconds)
-        .sign(active.privateKey),
+      sign({ tenant_id: tenantId, role, sid: sessionId }, userId, nowMs, nowMs + accessTokenSeconds * 1000),
+
+    signKeyAccess: ({ keyId, userId, tenantId, role, expiresAtMs }, nowMs) =>
+      sign({ tenant_id: tenantId, role, client_id: keyId, jti: newId('tok') }, userId, nowMs, expiresAtMs),
 
     async verifyAccess(token, nowMs) {
       try {
@@ -72,11 +100,11 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Token
           typ: 'at+jwt',
           issuer,
           audience,
-          requiredClaims: ['sub', 'sid', 'tenant_id', 'exp'],
+          requiredClaims: ['sub', 'tenant_id', 'exp'],
           currentDate: new Date(nowMs),
         })
         return {
-          sessionId: String(payload['sid']),
+          ...bearerIn(payload),
           userId: Number(payload.sub),
           tenantId: Number(payload['tenant_id']),
           expiresAtMs: Number(payload.exp) * 1000,
@@ -105,4 +133,14 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Token
 
     jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
   }
+}
+
+/** Either a session or a key: a token that names both, or neither, is none of ours. */
+function bearerIn({
+  sid,
+  client_id: keyId,
+}: JWTPayload): { sessionId: string; keyId: null } | { sessionId: null; keyId: string } {
+  if (typeof sid === 'string' && keyId === undefined) return { sessionId: sid, keyId: null }
+  if (sid === undefined && typeof keyId === 'string' && isId('key', keyId)) return { sessionId: null, keyId }
+  throw new Problem('invalid_token')
 }

@@ -10,11 +10,11 @@ import {
   takesIdempotencyKey,
   takesIfMatch,
 } from '../../kernel/endpoint.ts'
-import { openApiDocument, parametersOf, wireSample, wireSchema } from '../../kernel/openapi.ts'
+import { openApiDocument, parametersOf, rateLimitText, wireSample, wireSchema } from '../../kernel/openapi.ts'
 import { permissions, roles, rolesWith } from '../../kernel/permission.ts'
 import { Problem, type ProblemCode, problems } from '../../kernel/problem.ts'
 import { OneOf } from '../../kernel/schema.ts'
-import { type CatalogSearch, createCatalogSearch } from './search.ts'
+import { createCatalogSearch } from './search.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const AnyJson = Type.Unsafe<unknown>({})
@@ -111,7 +111,7 @@ function detailOf(definition: Endpoint) {
     problems: problemsOf(definition).map(problemItem),
     takesIdempotencyKey: takesIdempotencyKey(definition),
     takesIfMatch: takesIfMatch(definition),
-    rateLimit: '1,000 requests a minute for an API key, else 100 a minute for the IP address.',
+    rateLimit: rateLimitText,
   }
 }
 
@@ -140,7 +140,7 @@ function sampleUrl(definition: Endpoint): string {
 
 /** @param catalog read at the first call, since these endpoints are part of it */
 export function explorerEndpoints(catalog: () => readonly Endpoint[]): Endpoint[] {
-  let search: CatalogSearch | undefined
+  let search: ReturnType<typeof createCatalogSearch> | undefined
   let openApi: unknown
 
   const list = endpoint({
@@ -183,9 +183,7 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[]): Endpoint[
     },
     async handle({ query }) {
       search ??= createCatalogSearch(catalog())
-      const byId = new Map(catalog().map(definition => [definition.id, definition]))
-      const found = search(query.q ?? '').map(id => byId.get(id) as Endpoint)
-      return found
+      return search(query.q ?? '')
         .filter(definition => query.category === undefined || definition.category === query.category)
         .filter(definition => query.version === undefined || definition.version === query.version)
         .filter(definition => query.method === undefined || definition.method === query.method)

@@ -37,4 +37,17 @@ export const contract: ModuleContract = {
     },
     foreign,
   },
+  'api_keys.mint_token': {
+    prepare: params,
+    problems: {
+      not_found: nobody,
+      async key_not_active(t) {
+        const { keyId } = await newKey(t)
+        await t.call('DELETE', `/v2/auth/api-keys/${keyId}`, { as: t.main.tokens.Admin })
+        return { params: { keyId } }
+      },
+      person_required: async t => ({ ...(await params(t)), as: t.main.liveKey }),
+    },
+    foreign,
+  },
 }

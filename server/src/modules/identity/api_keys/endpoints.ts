@@ -7,9 +7,10 @@ import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
 import { type Permission, permissions } from '../../../kernel/permission.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { keyTokenSeconds } from '../../../kernel/tokens.ts'
 import { insertRevocation } from '../login/index.ts'
 import { findTenants } from '../organizations/index.ts'
-import { faultsOfNewKey, mayRotate, reachOf } from './rules.ts'
+import { faultsOfNewKey, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from './store.ts'
 
 const vocabulary = Object.keys(permissions) as Permission[]
@@ -276,4 +277,49 @@ export const rotateKey = endpoint({
   },
 })
 
-export const endpoints = [createKey, listAllKeys, deleteKey, rotateKey]
+export const mintToken = endpoint({
+  id: 'api_keys.mint_token',
+  version: 'v2',
+  category: 'Authentication',
+  method: 'POST',
+  path: '/auth/api-keys/{keyId}/tokens',
+  name: 'Make a short-lived token of an API key',
+  description:
+    'Answers an access token that acts as the key for 15 minutes, or until the key ends if that is sooner: ' +
+    "same tenant, scopes and rate limit, and the request log shows the key. So a person can try what a key may do without its secret. Only the key's owner, logged in, gets one; it cannot be " +
+    'refreshed, and it dies with the key within two seconds.',
+  permission: 'keys:manage',
+  params: KeyParams,
+  reply: Type.Object({
+    token: Type.String({ description: 'JWT; send it as Authorization: Bearer <token>.' }),
+    expiresAt: Timestamp,
+    keyId: Type.String(),
+  }),
+  envelope: 'data',
+  status: 201,
+  // Nothing is kept of a token: a repeat simply makes another.
+  idempotent: false,
+  problems: ['not_found', 'key_not_active', 'person_required'],
+  sample: {
+    params: { keyId: sampleKey.keyId },
+    reply: {
+      token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+      expiresAt: '2026-11-21T08:59:00.000Z',
+      keyId: sampleKey.keyId,
+    },
+  },
+  async handle({ tx, principal, params, now, services }) {
+    if (principal.kind !== 'user') throw new Problem('person_required')
+    const key = await lockKey(tx, principal, { userId: principal.userId, mode: null }, params.keyId, now)
+    if (key === undefined) {
+      throw new Problem('not_found', { message: 'None of your own keys has this id; a token is made of those only.' })
+    }
+    if (key.dead) throw new Problem('key_not_active')
+    const expiresAtMs = tokenExpiry(key, keyTokenSeconds, now)
+    const claims = { keyId: key.id, userId: key.user_id, tenantId: key.tenant_id, role: principal.role, expiresAtMs }
+    const token = await services.tokens.signKeyAccess(claims, now)
+    return { token, expiresAt: new Date(expiresAtMs).toISOString(), keyId: key.id }
+  },
+})
+
+export const endpoints = [createKey, listAllKeys, deleteKey, rotateKey, mintToken]

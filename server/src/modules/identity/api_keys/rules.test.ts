@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { effectivePermissions, type Role, roles } from '../../../kernel/permission.ts'
-import { faultsOfNewKey, type KeyMaker, mayRotate, reachOf } from './rules.ts'
+import { faultsOfNewKey, type KeyMaker, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 
 function maker(
   role: Role,
@@ -65,4 +65,14 @@ test('rotating hands out a secret, so a key rotates no stronger one', () => {
   assert.equal(mayRotate(key, ['leads:read']), true)
   assert.equal(mayRotate(key, ['keys:manage', 'leads:read']), true)
   assert.equal(mayRotate(maker('Sales Manager'), null), true)
+})
+
+test('a token ends with its quarter of an hour or with its key, at a whole second', () => {
+  const now = Date.parse('2026-11-21T08:44:00.900Z')
+  const at = (expires_at: string | null, revoked_at: string | null) =>
+    new Date(tokenExpiry({ expires_at, revoked_at }, 900, now)).toISOString()
+  assert.equal(at(null, null), '2026-11-21T08:59:00.000Z')
+  assert.equal(at('2026-11-21T09:00:00.000Z', null), '2026-11-21T08:59:00.000Z')
+  assert.equal(at('2026-11-21T08:50:00.500Z', null), '2026-11-21T08:50:00.000Z')
+  assert.equal(at('2026-11-21T08:50:00.500Z', '2026-11-21T08:45:30.000Z'), '2026-11-21T08:45:30.000Z')
 })

@@ -47,6 +47,19 @@ export function faultsOfNewKey(
   return faults
 }
 
+/**
+ * When a token made of a key now ends, in whole seconds as a JWT has them: after `seconds`, or with the key.
+ * @returns milliseconds since 1970
+ */
+export function tokenExpiry(
+  key: { expires_at: string | null; revoked_at: string | null },
+  seconds: number,
+  nowMs: number,
+): number {
+  const ends = [key.expires_at, key.revoked_at].filter(end => end !== null).map(end => Date.parse(end))
+  return Math.floor(Math.min(nowMs + seconds * 1000, ...ends) / 1000) * 1000
+}
+
 /** Whether the secret of a key with these scopes may be given to the one who rotates it: a key gets no stronger one. */
 export function mayRotate(maker: KeyMaker, scopes: readonly string[] | null): boolean {
   if (maker.scopes === null) return true

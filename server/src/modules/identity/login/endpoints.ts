@@ -1,29 +1,11 @@
 // Login, refresh, logout and "who am I": how a person gets and keeps an access token.
 import { Type } from 'typebox'
-import type { Db } from '../../../kernel/db.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { clientKey } from '../../../kernel/limit.ts'
-import { type Role, roles } from '../../../kernel/permission.ts'
+import { roles } from '../../../kernel/permission.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { IntegerId, Nullable, OneOf } from '../../../kernel/schema.ts'
-import { accessTokenSeconds } from '../../../kernel/tokens.ts'
-import { hashPassword, needsRehash, passwordFits } from './password.ts'
-import { judgeRefresh } from './rules.ts'
-import {
-  type Account,
-  changePasswordHash,
-  changeSessionGeneration,
-  findAccount,
-  findSessionScope,
-  findTenant,
-  findUser,
-  insertSession,
-  lockLoginUser,
-  lockSession,
-  revokeSession,
-  type UserRow,
-} from './store.ts'
+import { logIn, refreshSession } from './session.ts'
+import { findUser, revokeSession } from './store.ts'
 
 const LoginUser = Type.Object({
   id: IntegerId,
@@ -69,71 +51,11 @@ export const login = endpoint({
     },
   },
   async handle({ body, now, ip, services }) {
-    const identifier = body.emailOrAdminId.trim()
-    const keys = [`account ${identifier.toLowerCase()}`, `ip ${clientKey(ip)}`]
-    const waitSeconds = Math.max(...keys.map(key => services.loginThrottle.retryAfterSeconds(key, now)))
-    if (waitSeconds > 0) throw throttled(waitSeconds)
-    const account = await findAccount(services.db, identifier)
-    const fits = await passwordFits(account?.password_hash ?? null, body.password)
-    const admitted = account !== undefined && fits && !account.disabled
-    const opened = admitted ? await openSession(services.db, account, body.mode ?? 'live') : undefined
-    if (account === undefined || opened === undefined) {
-      for (const key of keys) services.loginThrottle.fail(key, now)
-      throw new Problem('invalid_credentials')
-    }
-    services.loginThrottle.succeed(keys[0] as string)
-    if (needsRehash(account.password_hash)) {
-      await renewHash(services.db, account, body.password).catch(err =>
-        services.log.warn({ err }, 'password hash not renewed'),
-      )
-    }
-
-    const { user, tenantId, sessionId } = opened
-    const accessToken = await services.tokens.signAccess({ sessionId, userId: user.id, tenantId, role: user.role }, now)
-    return {
-      accessToken,
-      expiresIn: accessTokenSeconds,
-      refreshToken: services.tokens.refreshToken(sessionId, 0),
-      user: { id: user.id, email: user.email, role: user.role, name: user.name },
-    }
+    const { emailOrAdminId, password, mode = 'live' } = body
+    const { user, sessions } = await logIn(services, { emailOrAdminId, password, modes: [mode], ip, nowMs: now })
+    return { ...sessions[0], user }
   },
 })
-
-type Opened = { user: UserRow; tenantId: number; sessionId: string }
-
-/** Opens a session, unless password or account changed since they were checked: no login may outrun its revocation. */
-function openSession(db: Db, account: Account, mode: 'live' | 'test'): Promise<Opened | undefined> {
-  const scope = { organizationId: account.organization_id, tenantId: 0 }
-  return db.inTenant(scope, async tx => {
-    const [user, tenantId] = await Promise.all([
-      lockLoginUser(tx, scope, account),
-      findTenant(tx, account.organization_id, mode),
-    ])
-    if (user === undefined) return undefined
-    const sessionId = newId('ses')
-    await insertSession(tx, {
-      organization_id: account.organization_id,
-      id: sessionId,
-      user_id: user.id,
-      tenant_id: tenantId,
-    })
-    return { user, tenantId, sessionId }
-  })
-}
-
-/** Hashes a password again with today's parameters, now that we have it in clear. */
-async function renewHash(db: Db, account: Account, password: string): Promise<void> {
-  const renewed = await hashPassword(password)
-  const scope = { organizationId: account.organization_id, tenantId: 0 }
-  await db.inTenant(scope, tx => changePasswordHash(tx, account, renewed))
-}
-
-function throttled(seconds: number): Problem {
-  return new Problem('login_throttled', {
-    message: `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    headers: { 'retry-after': String(seconds) },
-  })
-}
 
 const RefreshBody = Type.Object({
   refreshToken: Type.String({
@@ -169,34 +91,8 @@ export const refresh = endpoint({
     },
   },
   async handle({ body, now, services }) {
-    const named = services.tokens.readRefresh(body.refreshToken)
-    const found = named && (await findSessionScope(services.db, named.sessionId))
-    if (named === undefined || found === undefined) throw new Problem('invalid_refresh_token')
-    const scope = { organizationId: found.organization_id, tenantId: found.tenant_id }
-    const refreshed = await services.db.inTenant(scope, async tx => {
-      const session = await lockSession(tx, scope.organizationId, named.sessionId)
-      if (session === undefined) return undefined
-      const verdict = judgeRefresh(session, named.generation)
-      if (verdict === 'refuse') return undefined
-      if (verdict === 'reuse') {
-        // Returned, not thrown: the end of the session must be committed.
-        await revokeSession(tx, scope.organizationId, named.sessionId)
-        return 'reuse' as const
-      }
-      const generation = named.generation + 1
-      if (verdict === 'rotate') await changeSessionGeneration(tx, scope.organizationId, named.sessionId, generation)
-      const user = await findUser(tx, scope, session.user_id)
-      return user === undefined ? undefined : { user, generation }
-    })
-    if (refreshed === 'reuse') services.authenticator.forget()
-    if (refreshed === undefined || refreshed === 'reuse') throw new Problem('invalid_refresh_token')
-    const { user, generation } = refreshed
-    const claims = { sessionId: named.sessionId, userId: user.id, tenantId: scope.tenantId, role: user.role as Role }
-    return {
-      accessToken: await services.tokens.signAccess(claims, now),
-      expiresIn: accessTokenSeconds,
-      refreshToken: services.tokens.refreshToken(named.sessionId, generation),
-    }
+    const { session } = await refreshSession(services, body.refreshToken, { nowMs: now })
+    return session
   },
 })
 

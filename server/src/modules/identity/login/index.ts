@@ -1,4 +1,15 @@
-// What the rest of identity may use of logins: passwords, and ending what a user or key has open.
+// What others may use of logins: passwords, sessions, and ending what a user or key has open.
 export { hashPassword } from './password.ts'
 export { passwordMaxLength, passwordMinLength, passwordWeakness } from './password_rules.ts'
+export { refreshGraceSeconds, sessionIdleSeconds } from './rules.ts'
+export {
+  endSession,
+  type Login,
+  type LoginUser,
+  logIn,
+  type Mode,
+  type Refreshed,
+  refreshSession,
+  type SessionTokens,
+} from './session.ts'
 export { insertRevocation, revokeUserSessions } from './store.ts'

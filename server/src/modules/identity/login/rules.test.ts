@@ -1,7 +1,14 @@
 // What a refresh token may still do: every case of generation, grace and age, and that nothing else revives a session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeRefresh, refreshGraceSeconds, type SessionState, sessionIdleSeconds, sessionMaxSeconds } from './rules.ts'
+import {
+  judgeRefresh,
+  refreshGraceSeconds,
+  type SessionState,
+  secondsToLive,
+  sessionIdleSeconds,
+  sessionMaxSeconds,
+} from './rules.ts'
 
 const session: SessionState = {
   generation: 3,
@@ -27,4 +34,19 @@ test('a token from the future and a session that is over are refused', () => {
   assert.equal(judgeRefresh({ ...session, idle_seconds: sessionIdleSeconds + 1 }, 3), 'refuse')
   assert.equal(judgeRefresh({ ...session, age_seconds: sessionMaxSeconds + 1 }, 3), 'refuse')
   assert.equal(judgeRefresh({ ...session, generation: 0, rotated_seconds_ago: null }, 0), 'rotate')
+})
+
+test('with a rest the newest token stays the newest for so long, and nothing else changes', () => {
+  assert.equal(judgeRefresh(session, 3, 20), 'keep')
+  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: 20 }, 3, 20), 'rotate')
+  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: null }, 3, 20), 'rotate')
+  assert.equal(judgeRefresh(session, 2, 20), 'repeat')
+  assert.equal(judgeRefresh(session, 1, 20), 'reuse')
+  assert.equal(judgeRefresh({ ...session, revoked: true }, 3, 20), 'refuse')
+})
+
+test('a session lives its idle days, but never past its last day', () => {
+  assert.equal(secondsToLive(0), sessionIdleSeconds)
+  assert.equal(secondsToLive(sessionMaxSeconds - 60.5), 60)
+  assert.equal(secondsToLive(sessionMaxSeconds + 60), 0)
 })

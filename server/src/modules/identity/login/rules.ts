@@ -16,15 +16,26 @@ export type SessionState = {
 /**
  * What a refresh token of `generation` does to its session.
  * - `rotate`: the newest token: a successor is made
+ * - `keep`: the newest token, made less than `restSeconds` ago: it stays the newest
  * - `repeat`: the one before, within the grace: the same successor again
  * - `reuse`: an old token was used again, so it was stolen or cloned: the session ends
  * - `refuse`: the session is over
  */
-export function judgeRefresh(session: SessionState, generation: number): 'rotate' | 'repeat' | 'reuse' | 'refuse' {
+export function judgeRefresh(
+  session: SessionState,
+  generation: number,
+  restSeconds = 0,
+): 'rotate' | 'keep' | 'repeat' | 'reuse' | 'refuse' {
   if (session.revoked) return 'refuse'
   if (session.idle_seconds > sessionIdleSeconds || session.age_seconds > sessionMaxSeconds) return 'refuse'
-  if (generation === session.generation) return 'rotate'
-  const inGrace = session.rotated_seconds_ago !== null && session.rotated_seconds_ago <= refreshGraceSeconds
+  const restedSeconds = session.rotated_seconds_ago ?? Number.POSITIVE_INFINITY
+  if (generation === session.generation) return restedSeconds < restSeconds ? 'keep' : 'rotate'
+  const inGrace = restedSeconds <= refreshGraceSeconds
   if (generation === session.generation - 1 && inGrace) return 'repeat'
   return generation < session.generation ? 'reuse' : 'refuse'
+}
+
+/** How long a session of this age may live on from now when nobody refreshes it again. */
+export function secondsToLive(ageSeconds: number): number {
+  return Math.max(0, Math.min(sessionIdleSeconds, Math.floor(sessionMaxSeconds - ageSeconds)))
 }

@@ -1,0 +1,121 @@
+// The documents are what they say: right types, whole, made for the address one came by, kept by tag, and an unknown one is
+// not found.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { readCatalog } from '@tandem/catalog'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { registerDocuments } from './documents.ts'
+
+const openApi = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
+const catalog = readCatalog(openApi)
+let app: FastifyInstance
+let reads = 0
+
+before(async () => {
+  app = Fastify()
+  const document = () => {
+    reads++
+    return openApi
+  }
+  // The server writes its refusals past Fastify.
+  app.setNotFoundHandler((_request, reply) => {
+    reply.hijack()
+    reply.raw.writeHead(404, { 'content-type': 'application/json' })
+    reply.raw.end('{"status":404}')
+  })
+  registerDocuments(app, document, request => `http://${request.headers.host}`)
+  await app.ready()
+})
+after(() => app.close())
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'GET', url, headers: { host: 'tandem.example', ...headers } })
+
+test('every document answers with its type and a tag, and 304 to whoever has it', async () => {
+  const types: [string, RegExp][] = [
+    ['/openapi.json', /^application\/json/],
+    ['/exports/postman.json', /^application\/json/],
+    ['/exports/bruno.json', /^application\/json/],
+    ['/llms.txt', /^text\/plain; charset=utf-8$/],
+    ['/llms-full.txt', /^text\/plain; charset=utf-8$/],
+    ['/explorer.md', /^text\/markdown; charset=utf-8$/],
+    ['/explorer/v2/messaging/post-messages-sms.md', /^text\/markdown; charset=utf-8$/],
+    ['/errors.md', /^text\/markdown; charset=utf-8$/],
+    ['/errors/duplicate_lead.md', /^text\/markdown; charset=utf-8$/],
+  ]
+  for (const [url, type] of types) {
+    const first = await get(url)
+    assert.equal(first.statusCode, 200, url)
+    assert.match(String(first.headers['content-type']), type, url)
+    assert.equal(first.headers['cache-control'], 'no-cache')
+    assert.ok(first.body.length > 200, url)
+    const tag = String(first.headers['etag'])
+    assert.match(tag, /^"[\w-]{22}"$/)
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await get(url, { 'if-none-match': known })
+      assert.equal(again.statusCode, 304, `${url} ${known}`)
+      assert.equal(again.body, '')
+    }
+    assert.equal((await get(url, { 'if-none-match': '"other"' })).statusCode, 200)
+  }
+  assert.equal(reads, 1, 'the document is read once')
+})
+
+test('every endpoint and every code has its page', async () => {
+  for (const endpoint of catalog.endpoints) {
+    const { statusCode, body } = await get(`${endpoint.address}.md`)
+    assert.equal(statusCode, 200, endpoint.address)
+    assert.ok(body.startsWith(`# ${endpoint.name}\n`), endpoint.address)
+    assert.ok(body.includes(`${endpoint.method} http://tandem.example${endpoint.path}`))
+    for (const { code } of endpoint.problems) assert.ok(body.includes(`/errors/${code})`), `${endpoint.id} ${code}`)
+  }
+  for (const { code, cause, fix } of catalog.problems) {
+    const { statusCode, body } = await get(`/errors/${code}.md`)
+    assert.equal(statusCode, 200, code)
+    assert.ok(body.includes(cause) || cause.includes('<'), code)
+    assert.ok(body.includes(fix) || fix.includes('<'), code)
+  }
+})
+
+test('links and server addresses are those of the address one came by', async () => {
+  assert.deepEqual((await get('/openapi.json')).json().servers, [{ url: 'http://tandem.example' }])
+  for (let number = 0; number < 20; number++) {
+    const { body } = await get('/llms.txt', { host: `host${number}.example` })
+    assert.ok(body.includes(`http://host${number}.example/explorer/v2/messaging/post-messages-sms.md`))
+    assert.ok(!body.includes('tandem.example'))
+  }
+})
+
+test('every link of llms.txt leads to a document', async () => {
+  const { body } = await get('/llms.txt')
+  const links = [...body.matchAll(/\]\(http:\/\/tandem\.example([^)]+)\)/g)].map(([, path = '']) => path)
+  assert.ok(links.length > catalog.endpoints.length)
+  for (const link of links) assert.equal((await get(link)).statusCode, 200, link)
+})
+
+test('whoever takes gzip gets it, with a tag of its own', async () => {
+  const zipped = await get('/openapi.json', { 'accept-encoding': 'br, gzip' })
+  assert.equal(zipped.headers['content-encoding'], 'gzip')
+  assert.notEqual(zipped.headers['etag'], (await get('/openapi.json')).headers['etag'])
+  const { gunzipSync } = await import('node:zlib')
+  assert.equal(JSON.parse(gunzipSync(zipped.rawPayload).toString()).openapi, '3.1.0')
+  assert.equal((await get('/openapi.json', { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding'], undefined)
+  assert.equal((await app.inject({ method: 'HEAD', url: '/openapi.json' })).statusCode, 200)
+})
+
+test('what there is no document for is not found', async () => {
+  for (const url of [
+    '/explorer/v2/messaging/no-such.md',
+    '/explorer/v1/messaging/post-messages-sms.md',
+    '/explorer/v2/messaging/post-messages-sms',
+    '/errors/no_such_code.md',
+    '/errors/constructor.md',
+    '/errors/../errors.md.md',
+    '/exports/other.json',
+  ]) {
+    const { statusCode, body } = await get(url)
+    assert.equal(statusCode, 404, url)
+    assert.equal(body, '{"status":404}', url)
+  }
+})
