@@ -3,8 +3,10 @@
  * figures.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { searchBench } from './catalog_search.ts'
 import { durabilityCheck } from './durability.ts'
 import { formatBytes, formatCount, formatRatio, markdownTable, median, processTree, readMemory } from './measure.ts'
+import { portalBench } from './portal.ts'
 import type { RequestTemplate } from './request_template.ts'
 import type { Pace, Run, Subject, Summary } from './rounds.ts'
 import { runRounds, summarizeRuns, summaryTable } from './rounds.ts'
@@ -273,5 +275,11 @@ export const benches: Bench[] = [
     name: 'invoices',
     description: 'GET /v1/api/finance/invoices, page 1 and 2,000, at 10 thousand and 1 million',
     run: invoicesBench,
+  },
+  { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
+  {
+    name: 'portal',
+    description: 'the portal in Chromium: cold start, changes of screens, search, big answers, at 1× and 4× processor',
+    run: portalBench,
   },
 ]

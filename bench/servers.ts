@@ -37,7 +37,8 @@ export async function startFloor(): Promise<RunningServer> {
   return { name: 'floor', host, port, groups: { server: { root: pid } }, stop: () => endProcess(child) }
 }
 
-const admin = { email: 'bench@tandem.localhost', password: 'bench-Correct-Horse-1' }
+/** The first Admin of every server that is started here. */
+export const admin = { email: 'bench@tandem.localhost', password: 'bench-Correct-Horse-1' }
 
 export type Tandem = RunningServer & {
   dataDir: string

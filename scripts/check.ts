@@ -19,7 +19,11 @@ const steps: [name: string, command: string, args: string[]][] = [
   ['types of the portal', bin('tsc'), ['-p', 'portal']],
   ['types of its tests', bin('tsc'), ['-p', 'portal/test']],
   ['lint and format', bin('biome'), ['check', '.']],
-  ['house rules and pure tests', process.execPath, ['--conditions=source', '--test', '--test-reporter=dot', ...pureTests]],
+  [
+    'house rules and pure tests',
+    process.execPath,
+    ['--conditions=source', '--test', '--test-reporter=dot', ...pureTests],
+  ],
 ]
 
 /** Runs a step and keeps its output for when it fails. */

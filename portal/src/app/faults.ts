@@ -1,5 +1,6 @@
 // What the server found wrong, brought to the fields it is about.
 import { isTandemError } from '@tandem/sdk'
+import { useEffect, useRef, useState } from 'react'
 
 export type Faults = {
   /** By field, as the server names it: `email`, `customer.name`. */
@@ -27,4 +28,28 @@ export function faultsOf(error: unknown, shown: readonly string[]): Faults {
   }
   const anywhere = Object.keys(fields).length > 0 || others.length > 0
   return { fields, general: others.length > 0 ? others.join(' ') : anywhere ? undefined : error.message }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * The faults of a form's last sending. The first field with one gets the focus; a field that is changed since is given the
+ * benefit of the doubt until the next sending.
+ * @param error what the sending failed with; @param shown names of the fields that can show an error of their own
+ */
+export function useFormFaults(error: unknown, shown: readonly string[]) {
+  const form = useRef<HTMLFormElement>(null)
+  const [mended, setMended] = useState({ error, names: none })
+  useEffect(() => {
+    if (error != null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+  const { fields, general } = faultsOf(error, shown)
+  const names = mended.error === error ? mended.names : none
+  return {
+    /** To be given to the form. */
+    form,
+    fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name))) as Faults['fields'],
+    general,
+    mend: (name: string) => setMended({ error, names: new Set([...names, name]) }),
+  }
 }

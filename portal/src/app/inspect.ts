@@ -17,7 +17,7 @@ export function useInspect(): { inspected: string | undefined; inspect(id: strin
 export function kindOfId(
   id: string,
 ): 'message' | 'call' | 'request' | 'key' | 'event' | 'lead' | 'invoice' | undefined {
-  const match = /^(msg|call|req|key|evt)_[0-9a-z]{26}$/.exec(id) ?? /^(lead|invoice):\d+$/.exec(id)
+  const match = /^(msg|call|req|key|evt)_[0-9a-hjkmnp-tv-z]{26}$/.exec(id) ?? /^(lead|invoice):[1-9]\d{0,8}$/.exec(id)
   const kinds = {
     msg: 'message',
     call: 'call',

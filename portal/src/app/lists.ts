@@ -34,12 +34,14 @@ export function useCursorList<Item>(
     getNextPageParam: page => (page.hasMore && page.nextCursor !== null ? page.nextCursor : undefined),
     enabled: options.enabled ?? true,
   })
+  // A live list that grew too long lost its end, and with it the way on: it begins again at the newest.
+  const cut = !query.hasNextPage && query.data?.pages.at(-1)?.hasMore === true
   return {
     query,
     items: query.data?.pages.flatMap(page => page.items) ?? [],
-    hasMore: query.hasNextPage,
+    hasMore: query.hasNextPage || cut,
     loadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage(),
+    loadMore: () => void (cut ? query.refetch() : query.fetchNextPage()),
     queryKey,
   }
 }
@@ -58,12 +60,22 @@ export function withChangedItem<Item>(
   return { ...data, pages }
 }
 
-/** The cached list with an item put at its top. */
-export function withNewItem<Item>(
+/**
+ * The cached list with items put at its top, those it holds already left out; the same object when none is new.
+ * @param most items of the list that are kept; the rest can be asked for again
+ */
+export function withNewItems<Item>(
   data: InfiniteData<Page<Item>> | undefined,
-  item: Item,
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  most: number,
 ): InfiniteData<Page<Item>> | undefined {
   const [first, ...rest] = data?.pages ?? []
   if (data === undefined || first === undefined) return data
-  return { ...data, pages: [{ ...first, items: [item, ...first.items] }, ...rest] }
+  const known = new Set(data.pages.flatMap(page => page.items.map(idOf)))
+  const fresh = items.filter(item => !known.has(idOf(item)))
+  if (fresh.length === 0) return data
+  const top = [...fresh, ...first.items]
+  if (known.size + fresh.length <= most) return { ...data, pages: [{ ...first, items: top }, ...rest] }
+  return { pages: [{ items: top.slice(0, most), nextCursor: null, hasMore: true }], pageParams: [undefined] }
 }

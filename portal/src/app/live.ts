@@ -1,20 +1,24 @@
-// The live stream: one connection for the whole page, however many screens listen. It opens with the first listener, asks
-// only for the topics somebody wants, and closes with the last.
+// The live stream: one connection for the whole page, however many screens listen. It opens with the first listener, of
+// that listener's mode, and outlives a change of screens; it closes a moment after the last one has gone.
 import type { StreamOpenEvent } from '@tandem/sdk'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { apiOf } from './api.ts'
-import { type Mode, useSession } from './session.ts'
+import { type Mode, sessionState, useSession } from './session.ts'
 
 export type LiveTopic = 'requests' | 'events'
 export type LiveState = 'closed' | 'connecting' | 'open'
 export type LiveMessage = StreamOpenEvent
 
-type Listener = { topics: readonly LiveTopic[]; onMessage(message: LiveMessage): void }
+type Listener = { mode: Mode; topics: readonly LiveTopic[]; onMessage(message: LiveMessage): void }
+type Running = { mode: Mode; topics: readonly LiveTopic[]; stop: AbortController; lastEventId: string | undefined }
+
+/** How long the stream stands without a listener: the next screen takes it over. */
+const lingerMs = 1_000
 
 const listeners = new Set<Listener>()
 const watchers = new Set<() => void>()
 let liveState: LiveState = 'closed'
-let running: { key: string; stop: AbortController } | undefined
+let running: Running | undefined
 
 function tell(next: LiveState): void {
   if (liveState === next) return
@@ -22,38 +26,61 @@ function tell(next: LiveState): void {
   for (const watcher of watchers) watcher()
 }
 
-async function run(mode: Mode, topics: LiveTopic[], stop: AbortController): Promise<void> {
+async function run(mine: Running): Promise<void> {
   tell('connecting')
   try {
-    const options = { signal: stop.signal, onOpen: () => tell('open'), onRetry: () => tell('connecting') }
-    for await (const message of apiOf(mode).stream.open({ topics: topics.join(',') }, options)) {
-      if (stop.signal.aborted) return
-      for (const listener of [...listeners]) listener.onMessage(message)
+    const stream = apiOf(mine.mode).stream.open(
+      { topics: mine.topics.join(',') },
+      {
+        signal: mine.stop.signal,
+        ...(mine.lastEventId === undefined ? {} : { lastEventId: mine.lastEventId }),
+        onOpen: () => running === mine && tell('open'),
+        onRetry: () => running === mine && tell('connecting'),
+      },
+    )
+    for await (const message of stream) {
+      if (mine.stop.signal.aborted) return
+      mine.lastEventId = stream.lastEventId
+      for (const listener of [...listeners]) if (listener.mode === mine.mode) listener.onMessage(message)
     }
   } catch {
     // The SDK reconnects by itself; what comes here is final: refused, or stopped by us.
   } finally {
-    if (running?.stop === stop) {
+    if (running === mine) {
       running = undefined
       tell('closed')
     }
   }
 }
 
-/** Makes the connection fit what is asked for. */
-function settle(mode: Mode): void {
-  const topics = [...new Set([...listeners].flatMap(listener => listener.topics))].sort()
-  const key = topics.length === 0 ? '' : `${mode} ${topics.join(',')}`
-  if (key === (running?.key ?? '')) return
+function close(): void {
   running?.stop.abort()
   running = undefined
-  if (key === '') {
-    tell('closed')
+  tell('closed')
+}
+
+/** Makes the connection fit those who listen: of the mode of the newest, with every topic one of them wants. */
+function settle(): void {
+  const mode = [...listeners].at(-1)?.mode
+  if (mode === undefined) {
+    close()
     return
   }
-  const stop = new AbortController()
-  running = { key, stop }
-  void run(mode, topics, stop)
+  const wanted = [...listeners].filter(listener => listener.mode === mode).flatMap(listener => listener.topics)
+  const known = running?.mode === mode ? running : undefined
+  if (known !== undefined && wanted.every(topic => known.topics.includes(topic))) return
+  const topics = [...new Set([...(known?.topics ?? []), ...wanted])].sort()
+  running?.stop.abort()
+  // One more topic is another connection: it goes on behind what the old one told last.
+  running = { mode, topics, stop: new AbortController(), lastEventId: known?.lastEventId }
+  void run(running)
+}
+
+function leave(): void {
+  if (listeners.size > 0) settle()
+  // Nobody is logged in any more: the connection has no right to stand.
+  else if (sessionState().status !== 'in') close()
+  else setTimeout(() => listeners.size === 0 && close(), lingerMs)
 }
 
 /** Hears what happens from now on; nothing is asked for while `enabled` is false. */
@@ -69,15 +96,16 @@ export function useLive(
   useEffect(() => {
     if (!enabled) return undefined
     const listener: Listener = {
+      mode,
       topics: wanted.split(',') as LiveTopic[],
       onMessage: message => latest.current(message),
     }
     listeners.add(listener)
-    settle(mode)
+    settle()
     return () => {
       listeners.delete(listener)
       // Another screen may listen in the same turn: let it take over the connection.
-      queueMicrotask(() => settle(mode))
+      queueMicrotask(leave)
     }
   }, [wanted, enabled, mode])
   return useSyncExternalStore(

@@ -1,60 +1,76 @@
-// Lists that follow the event stream: a record that is shown changes where it stands, others are counted until they are
-// asked for.
+// Lists that follow the stream: what comes is put at their top. (Lists of records count it first: `live_records.ts`.)
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type Page, withChangedItem } from './lists.ts'
-import { type LiveMessage, useLive } from './live.ts'
+import { useEffect, useRef } from 'react'
+import { type CursorList, type Page, withNewItems } from './lists.ts'
+import { type LiveMessage, type LiveState, type LiveTopic, useLive } from './live.ts'
 import { useSession } from './session.ts'
 
-export type LiveListOptions<Item> = {
-  list: { items: Item[]; queryKey: readonly unknown[]; query: { refetch(): unknown } }
-  /** What the types of its events begin with: `message.`. */
-  eventPrefix: string
+export { useLiveResource } from './live_records.ts'
+
+/** What arrives within this time is drawn at once. */
+const gatherMs = 150
+
+export type LiveTopOptions<Item> = {
+  list: CursorList<Item>
+  topic: LiveTopic
+  /** False holds the list still; turned on again it catches up. */
+  live: boolean
   idOf(item: Item): string
-  /** The item after an event with this snapshot. */
-  change(item: Item, snapshot: Record<string, unknown>): Item
+  /** The item of a message that belongs into the list as it is filtered. */
+  pick(message: LiveMessage): Item | undefined
+  /** How many items are kept at most; 300 when not said. */
+  most?: number
 }
 
-/** How many records the list does not show yet, and a way to show them. Nobody without events:read hears anything. */
-export function useLiveList<Item>(options: LiveListOptions<Item>): { unseen: number; show(): void } {
-  const { list, eventPrefix, idOf, change } = options
+/** Puts what the stream tells at the top of a list. */
+export function useLiveTop<Item>({ list, topic, live, idOf, pick, most = 300 }: LiveTopOptions<Item>): LiveState {
   const cache = useQueryClient()
   const { permissions } = useSession()
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
-  const shown = new Set(list.items.map(idOf))
-  const hear = (message: LiveMessage) => {
-    if (message.event !== 'event' || !message.data.type.startsWith(eventPrefix)) return
-    const { resourceId, data } = message.data
-    if (!shown.has(resourceId)) {
-      setFresh(known => (known.has(resourceId) ? known : new Set([...known, resourceId])))
+  const allowed = permissions.has(`${topic}:read`)
+  // Gathered for the list as it is filtered now; newest first.
+  const waiting = useRef<{ key: string; items: Item[]; timer: ReturnType<typeof setTimeout> | undefined }>({
+    key: '',
+    items: [],
+    timer: undefined,
+  })
+  const show = () => {
+    const mine = waiting.current
+    mine.timer = undefined
+    if (mine.items.length === 0 || mine.key !== JSON.stringify(list.queryKey)) return
+    const state = cache.getQueryState(list.queryKey)
+    // An answer that is on its way would take them off again: they wait for it.
+    if (state?.data === undefined || state.fetchStatus === 'fetching') {
+      mine.timer = setTimeout(() => latest.current(), gatherMs)
       return
     }
-    cache.setQueryData<InfiniteData<Page<Item>>>(list.queryKey, old =>
-      withChangedItem(
-        old,
-        item => idOf(item) === resourceId,
-        item => change(item, data as Record<string, unknown>),
-      ),
-    )
+    const items = mine.items
+    mine.items = []
+    cache.setQueryData<InfiniteData<Page<Item>>>(list.queryKey, old => withNewItems(old, items, idOf, most))
   }
-  useLive(['events'], hear, permissions.has('events:read'))
-  return {
-    unseen: [...fresh].filter(id => !shown.has(id)).length,
-    show() {
-      setFresh(new Set())
-      void list.query.refetch()
-    },
+  const latest = useRef(show)
+  latest.current = show
+  const hear = (message: LiveMessage) => {
+    if (message.event === 'gap') void list.query.refetch()
+    const item = pick(message)
+    if (item === undefined) return
+    const mine = waiting.current
+    const key = JSON.stringify(list.queryKey)
+    if (mine.key !== key) Object.assign(mine, { key, items: [] })
+    mine.items = [item, ...mine.items].slice(0, most)
+    mine.timer ??= setTimeout(() => latest.current(), gatherMs)
   }
-}
-
-/** Calls `onChange` whenever something happens to the resource. */
-export function useLiveResource(resourceId: string, onChange: () => void): void {
-  const { permissions } = useSession()
-  useLive(
-    ['events'],
-    message => {
-      if (message.event === 'event' && message.data.resourceId === resourceId) onChange()
-    },
-    permissions.has('events:read'),
-  )
+  const state = useLive([topic], hear, live && allowed)
+  const refetch = useRef(list.query.refetch)
+  refetch.current = list.query.refetch
+  const wasLive = useRef(live)
+  useEffect(() => {
+    if (live && !wasLive.current) void refetch.current()
+    if (!live) {
+      clearTimeout(waiting.current.timer)
+      Object.assign(waiting.current, { items: [], timer: undefined })
+    }
+    wasLive.current = live
+  }, [live])
+  useEffect(() => () => clearTimeout(waiting.current.timer), [])
+  return state
 }

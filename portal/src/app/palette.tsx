@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { MethodBadge, useFocusReturn } from '../ui/index.ts'
+import { useNavigation } from './access.ts'
 import { endpointAddress, endpoints } from './catalog.ts'
 import { kindOfId, useInspect } from './inspect.ts'
 import styles from './palette.module.css'
-import { navigation } from './routes.ts'
 import { setMode, useSession } from './session.ts'
 import { setTheme, useTheme } from './theme.ts'
 
@@ -35,7 +35,8 @@ function containing(typed: string, ...texts: (string | undefined)[]): boolean {
 function useItems(typed: string, onHelp: () => void): Item[] {
   const navigate = useNavigate()
   const { inspect } = useInspect()
-  const { mode, logOut } = useSession()
+  const { mode, permissions, logOut } = useSession()
+  const navigation = useNavigation()
   const { resolved } = useTheme()
   return useMemo(() => {
     const text = typed.trim()
@@ -56,8 +57,12 @@ function useItems(typed: string, onHelp: () => void): Item[] {
     const actions = [
       { name: 'Create an API key', run: () => void navigate({ to: '/keys', search: { create: '1' } }) },
       { name: 'Send an SMS in the Playground', run: () => open('messages.sms.send') },
-      { name: 'Create a lead', run: () => void navigate({ to: '/leads', search: { create: '1' } }) },
-      { name: 'Create an invoice', run: () => void navigate({ to: '/invoices', search: { create: '1' } }) },
+      ...(['lead', 'invoice'] as const)
+        .filter(noun => permissions.has(`${noun}s:create`))
+        .map(noun => ({
+          name: noun === 'lead' ? 'Create a lead' : 'Create an invoice',
+          run: () => void navigate({ to: `/${noun}s`, search: { create: '1' } }),
+        })),
       {
         name: mode === 'live' ? 'Switch to test mode' : 'Switch to live mode',
         run: () => setMode(mode === 'live' ? 'test' : 'live'),
@@ -93,7 +98,7 @@ function useItems(typed: string, onHelp: () => void): Item[] {
     const named: Item[] = [...pages.filter(page => page.name.toLowerCase() === lower), ...told]
     const left = (of: Item[]) => of.filter(item => !named.includes(item))
     return [...items, ...named, ...matches, ...left(pages), ...left(actions)]
-  }, [typed, mode, resolved, navigate, inspect, logOut, onHelp])
+  }, [typed, mode, permissions, navigation, resolved, navigate, inspect, logOut, onHelp])
 }
 
 export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {

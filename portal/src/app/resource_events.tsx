@@ -12,7 +12,7 @@ import {
   toneOfState,
 } from '../ui/index.ts'
 import { useApi } from './api.ts'
-import { useLiveResource } from './live_list.ts'
+import { useLiveResource } from './live_records.ts'
 import { useSession } from './session.ts'
 
 function itemOf(event: TandemEvent): TimelineItem {
@@ -38,12 +38,12 @@ export function ResourceEvents({ resourceId, noun }: { resourceId: string; noun:
   const { mode, permissions } = useSession()
   const allowed = permissions.has('events:read')
   const query = useQuery({
-    queryKey: [mode, 'events of', resourceId],
-    queryFn: ({ signal }) => api.events.list({ resourceId, limit: 50 }, { signal }),
+    queryKey: [mode, 'events of', noun, resourceId],
+    queryFn: ({ signal }) => api.events.list({ resourceId, type: `${noun}.*`, limit: 50 }, { signal }),
     enabled: allowed,
   })
   useLiveResource(resourceId, () => void query.refetch())
-  const events = (query.data?.items ?? []).filter(event => event.type.startsWith(`${noun}.`))
+  const events = query.data?.items ?? []
   return (
     <Card title="What happened">
       {!allowed ? (

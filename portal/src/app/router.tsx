@@ -101,6 +101,7 @@ const routeTree = root.addChildren([
       path: '/usage',
       component: lazyRouteComponent(() => import('../usage/usage_screen.tsx'), 'UsageScreen'),
     }),
+    createRoute({ getParentRoute, path: '$', component: NotFound }),
   ]),
 ])
 

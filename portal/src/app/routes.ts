@@ -11,6 +11,8 @@ export type Screen = {
   key?: string
   /** Said in the palette. */
   hint?: string
+  /** The permission without which it shows nothing; who lacks it is not offered the screen. */
+  needs?: string
   /** Shown without a session. */
   public?: true
 }
@@ -31,17 +33,57 @@ export const screens = [
   { id: 'keys', path: '/keys', name: 'API keys', section: 'Build', key: 'k', hint: 'Create, rotate, revoke' },
   { id: 'errors', path: '/errors', name: 'Errors', section: 'Build', key: 'x', hint: 'Every error code with its fix' },
   { id: 'error', path: '/errors/$code', name: 'Error' },
-  { id: 'messages', path: '/messages', name: 'Messages', section: 'Records', key: 'm', hint: 'Texts and receipts' },
+  {
+    id: 'messages',
+    path: '/messages',
+    name: 'Messages',
+    section: 'Records',
+    key: 'm',
+    hint: 'Texts and receipts',
+    needs: 'messages:read',
+  },
   { id: 'message', path: '/messages/$id', name: 'Message' },
-  { id: 'calls', path: '/calls', name: 'Calls', section: 'Records', key: 'c', hint: 'Calls and how they went' },
+  {
+    id: 'calls',
+    path: '/calls',
+    name: 'Calls',
+    section: 'Records',
+    key: 'c',
+    hint: 'Calls and how they went',
+    needs: 'calls:read',
+  },
   { id: 'call', path: '/calls/$id', name: 'Call' },
-  { id: 'leads', path: '/leads', name: 'Leads', section: 'Records', key: 'a', hint: 'People to win' },
+  {
+    id: 'leads',
+    path: '/leads',
+    name: 'Leads',
+    section: 'Records',
+    key: 'a',
+    hint: 'People to win',
+    needs: 'leads:read',
+  },
   { id: 'lead', path: '/leads/$id', name: 'Lead' },
-  { id: 'invoices', path: '/invoices', name: 'Invoices', section: 'Records', key: 'i', hint: 'What is owed' },
+  {
+    id: 'invoices',
+    path: '/invoices',
+    name: 'Invoices',
+    section: 'Records',
+    key: 'i',
+    hint: 'What is owed',
+    needs: 'invoices:read',
+  },
   { id: 'invoice', path: '/invoices/$id', name: 'Invoice' },
   { id: 'logs', path: '/logs', name: 'Logs', section: 'Observe', key: 'l', hint: 'Requests, live' },
   { id: 'log', path: '/logs/$id', name: 'Request' },
-  { id: 'events', path: '/events', name: 'Events', section: 'Observe', key: 'v', hint: 'What happened' },
+  {
+    id: 'events',
+    path: '/events',
+    name: 'Events',
+    section: 'Observe',
+    key: 'v',
+    hint: 'What happened',
+    needs: 'events:read',
+  },
   { id: 'usage', path: '/usage', name: 'Usage', section: 'Observe', key: 'u', hint: 'Charts and limits' },
 ] as const satisfies readonly Screen[]
 

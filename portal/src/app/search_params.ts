@@ -21,3 +21,9 @@ export function useParamsOfAddress(): [params: Params, change: (patch: Params, o
   )
   return [params, change]
 }
+
+/** The beginning of a day YYYY-MM-DD where the reader is, as the API takes moments; other text is left to the API to judge. */
+export function startOfDay(day: string): string {
+  const date = new Date(`${day}T00:00:00`)
+  return Number.isNaN(date.getTime()) ? day : date.toISOString()
+}

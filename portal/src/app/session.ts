@@ -17,8 +17,8 @@ type SessionReply = {
   permissions: string[]
 }
 
-/** What the server said when a login or refresh was refused. */
-export type Refusal = { code: string; message: string }
+/** What the server said when a login or refresh was refused, and the seconds it wants to be left in peace. */
+export type Refusal = { code: string; message: string; retryAfterSeconds?: number }
 
 const modeKey = 'tandem.mode'
 /** A token is renewed when it has less than this left. */
@@ -66,7 +66,9 @@ async function refusalOf(response: Response): Promise<Refusal> {
   const text = await response.text()
   try {
     const { error } = JSON.parse(text) as { error: Refusal }
-    return { code: error.code, message: error.message }
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const wait = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
+    return { code: error.code, message: error.message, ...wait }
   } catch {
     return { code: 'unexpected_reply', message: `The server answered ${response.status} without saying why.` }
   }
@@ -121,9 +123,10 @@ export async function logIn(emailOrAdminId: string, password: string): Promise<R
 export async function logOut(): Promise<void> {
   try {
     await ask('DELETE', '/portal/session')
-  } finally {
-    endSession()
+  } catch {
+    // Not reached: the cookie stands until it expires, but this page knows nothing any more.
   }
+  endSession()
 }
 
 /** Forgets the session in this page. */

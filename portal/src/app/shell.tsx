@@ -21,14 +21,16 @@ import {
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
+import { useNavigation } from './access.ts'
 import { useInspect } from './inspect.ts'
-import { navigation, sections } from './routes.ts'
+import { type Screen, sections } from './routes.ts'
 import { type Mode, useSession, useSessionState } from './session.ts'
 import styles from './shell.module.css'
 import { setShortcuts, useShortcuts, useShortcutsEnabled } from './shortcuts.ts'
 import { setTheme, useTheme } from './theme.ts'
 
-const Palette = lazy(() => import('./palette.tsx').then(module => ({ default: module.Palette })))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
 const InspectorDrawer = lazy(() =>
   import('../inspector/inspector_drawer.tsx').then(module => ({ default: module.InspectorDrawer })),
 )
@@ -62,6 +64,11 @@ function Frame() {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   useShortcuts({ openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
+  // Whoever presses Ctrl+K types on at once: it must be there by then, or the first letters are lost.
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void loadPalette(), { timeout: 1_000 })
+    return () => cancelIdleCallback(idle)
+  }, [])
   // A new page begins at its beginning, for the keyboard and the screen reader too.
   const shownPath = useRef(pathname)
   useEffect(() => {
@@ -89,7 +96,7 @@ function Frame() {
           <b>Tandem</b>
         </Link>
         <div className={styles['mode']}>
-          <strong className={styles['modeWord']} data-mode={mode}>
+          <strong className={styles['modeWord']} data-mode={mode} data-testid="mode-word">
             {mode.toUpperCase()}
           </strong>
           <ModeSwitch className={styles['modeSwitch']} />
@@ -140,30 +147,32 @@ function ModeSwitch({ className }: { className?: string }) {
 }
 
 function NavigationLinks() {
+  const screens = useNavigation()
+  return sections.map(section => (
+    <div key={section}>
+      <div className={styles['section']}>{section}</div>
+      <ul>
+        {screens
+          .filter(screen => screen.section === section)
+          .map(screen => (
+            <NavigationLink key={screen.id} screen={screen} />
+          ))}
+      </ul>
+    </div>
+  ))
+}
+function NavigationLink({ screen }: { screen: Screen }) {
   return (
-    <>
-      {sections.map(section => (
-        <div key={section}>
-          <div className={styles['section']}>{section}</div>
-          <ul>
-            {navigation
-              .filter(screen => screen.section === section)
-              .map(screen => (
-                <li key={screen.id}>
-                  <Link
-                    to={screen.path as '/'}
-                    className={styles['link']}
-                    activeOptions={{ exact: screen.path === '/', includeSearch: false }}
-                  >
-                    {icons[screen.id]}
-                    {screen.name}
-                  </Link>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
-    </>
+    <li>
+      <Link
+        to={screen.path as '/'}
+        className={styles['link']}
+        activeOptions={{ exact: screen.path === '/', includeSearch: false }}
+      >
+        {icons[screen.id]}
+        {screen.name}
+      </Link>
+    </li>
   )
 }
 
@@ -187,6 +196,7 @@ function PersonMenu() {
 
 function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
   const enabled = useShortcutsEnabled()
+  const navigation = useNavigation()
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" wide>
       <dl className={styles['shortcuts']}>

@@ -51,7 +51,8 @@ export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {
-    let afterG = 0
+    // Times of events count from the page's start, so 0 would make every key of the first second one after g.
+    let afterG = Number.NEGATIVE_INFINITY
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -60,7 +61,7 @@ export function useShortcuts(actions: Actions): void {
       if (!enabled || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return undefined
       if (document.querySelector('[role="dialog"]') !== null) return undefined
       if (event.timeStamp - afterG < 1_200) {
-        afterG = 0
+        afterG = Number.NEGATIVE_INFINITY
         const screen = navigation.find(({ key }) => key === event.key)
         if (screen !== undefined) {
           event.preventDefault()

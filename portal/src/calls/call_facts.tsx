@@ -1,11 +1,11 @@
 // One call in full: who, how it went, and its time line. Shown on its own page and in the inspector.
 import type { Call } from '@tandem/sdk'
+import { Metadata } from '../messages/metadata.tsx'
 import {
   Card,
   CodeBlock,
   CodeLink,
   DescriptionList,
-  durationText,
   IdLink,
   Moment,
   StatusChip,
@@ -15,8 +15,12 @@ import {
 } from '../ui/index.ts'
 import styles from './calls.module.css'
 
-function seconds(value: number | null): string {
-  return value === null ? '–' : durationText(value * 1_000)
+/** Whole seconds as a person says them: "58 s", "1 min 5 s", "2 h 3 min"; a dash where there are none yet. */
+export function secondsText(value: number | null): string {
+  if (value === null) return '–'
+  if (value < 60) return `${value} s`
+  if (value < 3_600) return `${Math.floor(value / 60)} min ${value % 60} s`
+  return `${Math.floor(value / 3_600)} h ${Math.floor((value % 3_600) / 60)} min`
 }
 
 function timelineOf(call: Call): TimelineItem[] {
@@ -46,6 +50,7 @@ function endingOf(call: Call) {
 }
 
 export function CallFacts({ call }: { call: Call }) {
+  const metadata = Object.entries(call.metadata)
   return (
     <div className={styles['facts']}>
       <Card title="Call">
@@ -57,15 +62,15 @@ export function CallFacts({ call }: { call: Call }) {
             { term: 'Direction', detail: call.direction },
             ...endingOf(call),
             { term: 'Answered by', detail: call.answeredBy ?? '–' },
-            { term: 'Rang', detail: seconds(call.ringSeconds) },
-            { term: 'Billable', detail: seconds(call.billableSeconds) },
-            { term: 'Duration', detail: seconds(call.durationSeconds) },
+            { term: 'Rang', detail: secondsText(call.ringSeconds) },
+            { term: 'Billable', detail: secondsText(call.billableSeconds) },
+            { term: 'Duration', detail: secondsText(call.durationSeconds) },
             { term: 'Created', detail: <Moment iso={call.createdAt} /> },
             { term: 'Answered', detail: <Moment iso={call.answeredAt} /> },
             { term: 'Ended', detail: <Moment iso={call.endedAt} /> },
             ...(call.parentCallId === null ? [] : [{ term: 'Caused by', detail: <IdLink id={call.parentCallId} /> }]),
             ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
-            ...Object.entries(call.metadata).map(([term, detail]) => ({ term, detail })),
+            ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
             ...(call.callbackUrl === null ? [] : [{ term: 'Callback', detail: call.callbackUrl }]),
           ]}
         />

@@ -1,14 +1,16 @@
 // Calls: a list that follows what happens, and one call with everything that happened in it.
 import type { Call, CallsListItem, CallsListParams } from '@tandem/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { Phone, PhoneOff, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
-import { useLiveList, useLiveResource } from '../app/live_list.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
+import { useLiveRecord, useLiveRecords } from '../app/live_records.ts'
+import { MissingRecord } from '../app/missing_record.tsx'
+import { type Params, startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   Button,
@@ -19,8 +21,6 @@ import {
   ConfirmDialog,
   CopyButton,
   DataTable,
-  durationText,
-  ErrorState,
   IdLink,
   ListStates,
   LoadingRows,
@@ -33,11 +33,13 @@ import {
   Toolbar,
   toast,
 } from '../ui/index.ts'
-import { CallFacts } from './call_facts.tsx'
+import { CallFacts, secondsText } from './call_facts.tsx'
 
 export function CallsScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
-  return id === undefined ? <CallList /> : <CallPage id={id} />
+  const { permissions } = useSession()
+  if (!permissions.has('calls:read')) return <Refused title="Calls" permission="calls:read" />
+  return id === undefined ? <CallList /> : <CallPage key={id} id={id} />
 }
 
 const states: Call['state'][] = [
@@ -52,10 +54,20 @@ const states: Call['state'][] = [
   'canceled',
 ]
 const filterNames = ['state', 'direction', 'to', 'from', 'createdAfter'] as const
+const underWay: readonly Call['state'][] = ['initiated', 'ringing', 'answered']
+
+/** Whether a new call belongs into the list; numbers are compared as the server would read them. */
+function fits(item: CallsListItem, { state, direction, to, from }: Params): boolean {
+  const same = (wanted: string | undefined, value: string) =>
+    wanted === undefined || wanted.replace(/[^\d+]/g, '') === value
+  if (state !== undefined && state !== item.state) return false
+  if (direction !== undefined && direction !== item.direction) return false
+  return same(to, item.to) && same(from, item.from)
+}
 
 const columns: Column<CallsListItem>[] = [
-  { key: 'to', header: 'To', render: item => item.to },
-  { key: 'from', header: 'From', hideOnNarrow: true, render: item => item.from },
+  { key: 'to', header: 'To', nowrap: true, render: item => item.to },
+  { key: 'from', header: 'From', nowrap: true, hideOnNarrow: true, render: item => item.from },
   {
     key: 'state',
     header: 'State',
@@ -70,7 +82,9 @@ const columns: Column<CallsListItem>[] = [
     key: 'duration',
     header: 'Talked',
     align: 'end',
-    render: item => (item.billableSeconds === null ? '–' : durationText(item.billableSeconds * 1_000)),
+    hideOnNarrow: true,
+    nowrap: true,
+    render: item => secondsText(item.billableSeconds),
   },
   { key: 'created', header: 'Started', render: item => <Time iso={item.createdAt} /> },
   { key: 'id', header: 'Id', hideOnNarrow: true, render: item => <IdLink id={item.callId}>Inspect</IdLink> },
@@ -78,17 +92,19 @@ const columns: Column<CallsListItem>[] = [
 
 function CallList() {
   const api = useApi()
-  const navigate = useNavigate()
   const [params, change] = useParamsOfAddress()
   const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const { createdAfter: day } = filters
+  const asked = day === undefined ? filters : { ...filters, createdAfter: startOfDay(day) }
   const list = useCursorList<CallsListItem>('calls', filters, (cursor, signal) =>
-    api.calls.list({ ...(filters as CallsListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+    api.calls.list({ ...(asked as CallsListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
-  const { unseen, show } = useLiveList({
+  const { unseen, show } = useLiveRecords<CallsListItem>({
     list,
     eventPrefix: 'call.',
     idOf: item => item.callId,
-    change: (item, snapshot) => ({ ...item, ...(snapshot as Partial<CallsListItem>) }),
+    isMoving: item => underWay.includes(item.state),
+    fits: item => fits(item, filters),
   })
   const startCall = (
     <ButtonLink to="/playground" search={{ endpoint: 'calls.create' }} variant="primary" icon={<Play size={14} />}>
@@ -124,7 +140,7 @@ function CallList() {
             { value: 'inbound', label: 'Inbound' },
           ]}
         />
-        <TextFilter name="createdAfter" label="Started after" type="date" params={params} onChange={change} />
+        <TextFilter name="createdAfter" label="Started since" type="date" params={params} onChange={change} />
       </Toolbar>
       <Card flush>
         <NewOnTop count={unseen} noun="call" onShow={show} />
@@ -146,8 +162,9 @@ function CallList() {
             columns={columns}
             rows={list.items}
             rowKey={item => item.callId}
-            onOpen={item => void navigate({ to: '/calls/$id', params: { id: item.callId } })}
-            openLabel={item => `Open the call to ${item.to}, ${item.state}`}
+            rowLink={item => ({ to: '/calls/$id', params: { id: item.callId } })}
+            subline={item => `from ${item.from}`}
+            openLabel={item => `Open the call to ${item.to}, ${item.state.replaceAll('_', ' ')}`}
           />
           <LoadMore
             shown={list.items.length}
@@ -162,8 +179,6 @@ function CallList() {
   )
 }
 
-const underWay: readonly string[] = ['initiated', 'ringing', 'answered']
-
 function CallPage({ id }: { id: string }) {
   const api = useApi()
   const { mode } = useSession()
@@ -171,7 +186,11 @@ function CallPage({ id }: { id: string }) {
     queryKey: [mode, 'call', id],
     queryFn: ({ signal }) => api.calls.get({ callId: id }, { signal }),
   })
-  useLiveResource(id, () => void query.refetch())
+  useLiveRecord({
+    resourceId: id,
+    isMoving: query.data !== undefined && underWay.includes(query.data.state),
+    onChange: () => void query.refetch(),
+  })
   return (
     <>
       <PageHeader
@@ -179,7 +198,7 @@ function CallPage({ id }: { id: string }) {
         heading="Call"
         description={
           <>
-            <TextLink to="/calls">All calls</TextLink> <code>{id}</code>
+            <TextLink to="/calls">All calls</TextLink> / <code>{id}</code>
             <CopyButton text={id} label="Copy the id" />
           </>
         }
@@ -195,7 +214,14 @@ function CallPage({ id }: { id: string }) {
       {query.isPending ? (
         <LoadingRows label="Loading the call" />
       ) : query.data === undefined ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        <MissingRecord
+          noun="call"
+          id={id}
+          list="/calls"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          find={(other, signal) => other.calls.get({ callId: id }, { signal })}
+        />
       ) : (
         <CallFacts call={query.data} />
       )}

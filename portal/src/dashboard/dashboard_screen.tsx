@@ -1,16 +1,17 @@
 // What is going on: the last 24 hours in figures, what goes wrong most, the newest requests as they come, and the first
 // steps for who is new.
-import type { AnalyticsErrorsReply, RequestsListItem } from '@tandem/sdk'
-import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import type { AnalyticsErrorsReply, AnalyticsUsageReply, RequestsListItem } from '@tandem/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, Play } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { endpointById } from '../app/catalog.ts'
-import { type Page, useCursorList, withNewItem } from '../app/lists.ts'
+import { useCursorList } from '../app/lists.ts'
 import { useLive } from '../app/live.ts'
+import { useLiveTop } from '../app/live_list.ts'
 import { useSession } from '../app/session.ts'
 import {
+  Button,
   ButtonLink,
   Card,
   CodeLink,
@@ -25,18 +26,45 @@ import {
   Time,
 } from '../ui/index.ts'
 import styles from './dashboard.module.css'
-import { FirstSteps } from './first_steps.tsx'
-import { Sparkline } from './sparkline.tsx'
+import { Figures, messagesOf, withRequest } from './figures.tsx'
+import { FirstSteps, stepsDismissed } from './first_steps.tsx'
 
-export function DashboardScreen() {
+/** Figures of the last 24 hours, which count on by what the stream tells. */
+function useFigures() {
   const api = useApi()
-  const { mode, user } = useSession()
+  const cache = useQueryClient()
+  const { mode, permissions } = useSession()
+  const usageKey = [mode, 'usage', 'dashboard']
   const usage = useQuery({
-    queryKey: [mode, 'usage', 'dashboard'],
+    queryKey: usageKey,
     queryFn: ({ signal }) => api.analytics.usage({ interval: 'hour' }, { signal }),
   })
-  const all = usage.data?.series[0]
-  const total = usage.data?.total
+  const messaging = useQuery({
+    queryKey: [mode, 'messages', 'dashboard'],
+    queryFn: ({ signal }) => api.analytics.messaging({ interval: 'hour' }, { signal }),
+  })
+  useLive(
+    ['requests'],
+    message => {
+      if (message.event !== 'request' || message.data.source === 'portal') return
+      cache.setQueryData<AnalyticsUsageReply>(usageKey, old => old && withRequest(old, message.data.status))
+    },
+    permissions.has('requests:read'),
+  )
+  return { usage, messaging, messages: messagesOf(messaging.data) }
+}
+
+export function DashboardScreen() {
+  const { mode, user } = useSession()
+  const { usage, messaging, messages } = useFigures()
+  const [dismissed, setDismissed] = useState(stepsDismissed)
+  const requests = usage.data?.total.requests
+  const known = requests !== undefined && !messaging.isPending
+  const isNew = requests === 0 || messages?.delivered === 0
+  // Who began with the steps keeps them, ticked, until they leave or hide them.
+  const [began, setBegan] = useState(false)
+  if (known && isNew && !dismissed && mode === 'test' && !began) setBegan(true)
+  const showSteps = began && !dismissed
   return (
     <>
       <PageHeader
@@ -58,96 +86,63 @@ export function DashboardScreen() {
         }
       />
       <div className={styles['stack']}>
-        <FirstSteps requestsToday={(total?.requests ?? 0) > 0} />
+        {mode === 'live' && requests === 0 && <BeginInTest />}
+        {showSteps && (
+          <FirstSteps
+            hasSent={(requests ?? 0) > 0}
+            hasDelivered={(messages?.delivered ?? 0) > 0}
+            onSent={() => void messaging.refetch()}
+            onHide={() => setDismissed(true)}
+          />
+        )}
         {usage.isPending ? (
           <LoadingRows label="Loading the figures" rows={1} />
         ) : usage.data === undefined ? (
           <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />
         ) : (
-          <div className={styles['figures']}>
-            <Figure
-              to="/usage"
-              name="Requests, 24 hours"
-              value={countText(usage.data.total.requests)}
-              values={all?.requests}
-            />
-            <Figure
-              to="/logs"
-              search={{ status: '4xx' }}
-              name="Refused"
-              value={countText(usage.data.total.refused + usage.data.total.limited)}
-              note={shareText(usage.data.total.refused + usage.data.total.limited, usage.data.total.requests)}
-              values={all?.refused}
-            />
-            <Figure
-              to="/logs"
-              search={{ status: '5xx' }}
-              name="Errors"
-              value={countText(usage.data.total.errors)}
-              note={shareText(usage.data.total.errors, usage.data.total.requests)}
-              values={all?.errors}
-            />
-            <Figure
-              to="/usage"
-              name="95 of 100 answered within"
-              value={usage.data.total.p95Ms === null ? '–' : durationText(usage.data.total.p95Ms)}
-              values={all?.p95Ms.map(value => value ?? 0)}
-            />
-          </div>
+          <Figures usage={usage.data} messages={messages} />
         )}
-        <div className={styles['columns']}>
+        <div className={styles['columns']} data-single={showSteps}>
           <RecentRequests />
-          <TopErrors />
+          {(known || usage.error !== null) && !showSteps && <TopErrors />}
         </div>
       </div>
     </>
   )
 }
 
-function shareText(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`
-}
-
-type FigureProps = {
-  to: string
-  search?: Record<string, string>
-  name: string
-  value: string
-  note?: string
-  values: readonly number[] | undefined
-}
-function Figure({ to, search = {}, name, value, note, values }: FigureProps) {
+/** Nobody should begin with real people. */
+function BeginInTest() {
+  const { setMode } = useSession()
   return (
-    <Link to={to as '/'} search={search} className={styles['figure']}>
-      <span>{name}</span>
-      <strong>{value}</strong>
-      {note !== undefined && <small>{note}</small>}
-      {values !== undefined && <Sparkline values={values} className={styles['spark']} />}
-    </Link>
+    <Card>
+      <div className={styles['begin']}>
+        <p>
+          <strong>Nothing was asked of live data in the last 24 hours.</strong> New here? Begin in test mode: only the
+          simulator carries messages and calls, and the first steps wait there.
+        </p>
+        <Button onClick={() => setMode('test')}>Switch to test mode</Button>
+      </div>
+    </Card>
   )
 }
 
 const shownRequests = 8
+const idOf = (item: RequestsListItem) => item.requestId
 
 function RecentRequests() {
   const api = useApi()
-  const cache = useQueryClient()
-  const { permissions } = useSession()
   const list = useCursorList<RequestsListItem>('newest requests', {}, (_cursor, signal) =>
     api.requests.list({ source: 'api,playground', limit: shownRequests }, { signal }),
   )
-  useLive(
-    ['requests'],
-    message => {
-      if (message.event !== 'request' || message.data.source === 'portal') return
-      const item = message.data
-      cache.setQueryData<InfiniteData<Page<RequestsListItem>>>(list.queryKey, old =>
-        old?.pages[0]?.items.some(one => one.requestId === item.requestId) ? old : withNewItem(old, item),
-      )
-    },
-    permissions.has('requests:read'),
-  )
-  const items = list.items.slice(0, shownRequests)
+  useLiveTop({
+    list,
+    topic: 'requests',
+    live: true,
+    idOf,
+    most: shownRequests,
+    pick: message => (message.event === 'request' && message.data.source !== 'portal' ? message.data : undefined),
+  })
   return (
     <Card
       title="Newest requests"
@@ -160,13 +155,13 @@ function RecentRequests() {
     >
       {list.query.isPending ? (
         <LoadingRows label="Loading the requests" rows={3} />
-      ) : list.query.error != null ? (
+      ) : list.query.error != null && list.items.length === 0 ? (
         <ErrorState error={list.query.error} onRetry={() => void list.query.refetch()} />
-      ) : items.length === 0 ? (
+      ) : list.items.length === 0 ? (
         <Quiet>No requests yet. The first one appears here within a second.</Quiet>
       ) : (
-        <ul className={styles['rows']}>
-          {items.map(item => (
+        <ul className={styles['rows']} aria-label="Newest requests">
+          {list.items.slice(0, shownRequests).map(item => (
             <li key={item.requestId} className={styles['row']}>
               <HttpStatus status={item.status} />
               <MethodBadge method={item.method} />
@@ -177,8 +172,10 @@ function RecentRequests() {
               >
                 {item.path}
               </TextLink>
-              <span className={styles['count']}>{durationText(item.durationMs)}</span>
-              <Time iso={item.at} />
+              <span className={`${styles['count']} ${styles['wide']}`}>{durationText(item.durationMs)}</span>
+              <span className={styles['when']}>
+                <Time iso={item.at} />
+              </span>
             </li>
           ))}
         </ul>
@@ -195,15 +192,23 @@ function TopErrors() {
     queryFn: ({ signal }) => api.analytics.errors({ limit: shownRequests }, { signal }),
   })
   return (
-    <Card title="What goes wrong most, 24 hours" flush>
+    <Card
+      title="What goes wrong most"
+      flush
+      actions={
+        <ButtonLink to="/errors" size="sm">
+          Error reference
+        </ButtonLink>
+      }
+    >
       {query.isPending ? (
         <LoadingRows label="Loading the errors" rows={3} />
       ) : query.data === undefined ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data.errors.length === 0 ? (
-        <Quiet>Nothing was refused.</Quiet>
+        <Quiet>Nothing was refused in the last 24 hours.</Quiet>
       ) : (
-        <ul className={styles['rows']}>
+        <ul className={styles['rows']} aria-label="What goes wrong most, last 24 hours">
           {query.data.errors.map(error => (
             <ErrorRow key={`${error.endpointId} ${error.problem} ${error.status}`} error={error} />
           ))}
@@ -221,13 +226,14 @@ function ErrorRow({ error }: { error: AnalyticsErrorsReply['errors'][number] }) 
     ...(problem === null ? {} : { problem }),
     ...(endpointId === null ? {} : { endpointId }),
   }
+  const told = `${countText(requests)} in Logs: ${name}, ${status}${problem === null ? '' : ` ${problem}`}`
   return (
     <li className={styles['row']}>
       <HttpStatus status={status} />
-      <span className={styles['grow']}>
-        {name} {problem !== null && <CodeLink code={problem} />}
+      <span className={styles['what']}>
+        <span>{name}</span> {problem !== null && <CodeLink code={problem} />}
       </span>
-      <TextLink to="/logs" search={search} className={styles['count']} aria-label={`${requests} requests in Logs`}>
+      <TextLink to="/logs" search={search} className={styles['count']} aria-label={told}>
         {countText(requests)}
       </TextLink>
     </li>

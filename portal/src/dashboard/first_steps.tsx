@@ -1,7 +1,7 @@
-// What a newcomer does first, in three steps that tick themselves off: a key, a request, a delivery.
+// What a newcomer does first, in steps that tick themselves off: a key, a request, a delivery.
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { useLive } from '../app/live.ts'
 import { useSession } from '../app/session.ts'
@@ -10,7 +10,8 @@ import styles from './dashboard.module.css'
 
 const storageKey = 'tandem.first_steps'
 
-function dismissed(): boolean {
+/** Whether the person has hidden the steps. */
+export function stepsDismissed(): boolean {
   try {
     return localStorage.getItem(storageKey) === 'done'
   } catch {
@@ -18,50 +19,75 @@ function dismissed(): boolean {
   }
 }
 
-/** @param requestsToday whether a program or the Playground has sent a request lately */
-export function FirstSteps({ requestsToday }: { requestsToday: boolean }) {
-  const api = useApi()
-  const { mode, permissions } = useSession()
-  const [hidden, setHidden] = useState(dismissed)
-  const [sent, setSent] = useState(false)
+function dismiss(): void {
+  try {
+    localStorage.setItem(storageKey, 'done')
+  } catch {
+    // Without storage the steps come back at the next visit.
+  }
+}
+
+/** The simulator delivers within a second or two. */
+const deliveryMs = 3_000
+
+/** The message that was delivered last; `onSent` asks once for those who may not hear events. */
+function useDelivery(onSent: () => void): string | undefined {
+  const { permissions } = useSession()
   const [delivered, setDelivered] = useState<string>()
-  const keys = useQuery({
-    queryKey: [mode, 'own working key'],
-    queryFn: ({ signal }) => api.apiKeys.list({ active: true, mode, limit: 1 }, { signal }),
-    enabled: !hidden,
-  })
-  const maySend = permissions.has('messages:send')
   const mayHear = permissions.has('events:read')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
   useLive(
     mayHear ? ['requests', 'events'] : ['requests'],
     message => {
-      if (message.event === 'request' && message.data.source !== 'portal') setSent(true)
       if (message.event === 'event' && message.data.type === 'message.delivered') setDelivered(message.data.resourceId)
+      if (mayHear || message.event !== 'request') return
+      const { endpointId, status } = message.data
+      if (endpointId !== 'messages.sms.send' || status >= 300) return
+      clearTimeout(timer.current)
+      timer.current = setTimeout(onSent, deliveryMs)
     },
-    !hidden && permissions.has('requests:read'),
+    permissions.has('requests:read'),
   )
-  if (hidden) return null
+  return delivered
+}
+
+export type FirstStepsProps = {
+  /** Whether a program or the Playground has sent a request lately. */
+  hasSent: boolean
+  /** Whether a message was delivered lately. */
+  hasDelivered: boolean
+  /** A message was sent, and should be delivered by now. */
+  onSent(): void
+  onHide(): void
+}
+export function FirstSteps({ hasSent, hasDelivered, onSent, onHide }: FirstStepsProps) {
+  const api = useApi()
+  const { mode, permissions, user } = useSession()
+  const delivered = useDelivery(onSent)
+  const keys = useQuery({
+    queryKey: [mode, 'keys', 'first of mine'],
+    queryFn: ({ signal }) => api.apiKeys.list({ active: true, mode, userId: user.id, limit: 1 }, { signal }),
+  })
+  const maySend = permissions.has('messages:send')
   const hasKey = (keys.data?.items.length ?? 0) > 0
-  const hasSent = sent || requestsToday
-  const finish = () => {
-    setHidden(true)
-    try {
-      localStorage.setItem(storageKey, 'done')
-    } catch {
-      // Without storage the steps come back at the next visit.
-    }
+  const seen = hasDelivered || delivered !== undefined
+  const allDone = hasKey && hasSent && (seen || !maySend)
+  const hide = () => {
+    dismiss()
+    onHide()
   }
   return (
     <Card
-      title="First steps"
+      title={allDone ? 'First steps: all done' : 'First steps'}
       flush
       actions={
-        <Button size="sm" variant="ghost" onClick={finish}>
+        <Button size="sm" variant={allDone ? 'primary' : 'ghost'} onClick={hide}>
           Hide these steps
         </Button>
       }
     >
-      <ol className={styles['steps']}>
+      <ol className={styles['steps']} aria-label="First steps">
         <Step
           number={1}
           done={hasKey}
@@ -77,35 +103,45 @@ export function FirstSteps({ requestsToday }: { requestsToday: boolean }) {
           number={2}
           done={hasSent}
           title="Send the first request"
-          text={maySend ? 'An SMS to +1 500 555 0100, which always receives.' : 'Any endpoint your role may call.'}
+          text={
+            maySend
+              ? 'An SMS to +1 500 555 0100, which always receives. The Playground has it filled in.'
+              : 'Any endpoint your role may call, from the Playground or with your key.'
+          }
           action={
             <ButtonLink
               to="/playground"
               search={maySend ? { endpoint: 'messages.sms.send' } : {}}
               variant={hasKey && !hasSent ? 'primary' : 'secondary'}
             >
-              Open the Playground
+              Send a request
             </ButtonLink>
           }
         />
-        <Step
-          number={3}
-          done={delivered !== undefined}
-          title="See it delivered"
-          text={
-            delivered === undefined ? (
-              'Its status moves to delivered within a second, and is told by an event.'
-            ) : (
-              <>
-                <TextLink to="/messages/$id" params={{ id: delivered }}>
-                  The message
-                </TextLink>{' '}
-                was delivered.
-              </>
-            )
-          }
-          action={<ButtonLink to="/messages">Open Messages</ButtonLink>}
-        />
+        {maySend && (
+          <Step
+            number={3}
+            done={seen}
+            title="See it delivered"
+            text={
+              delivered === undefined ? (
+                'Its status moves to delivered within seconds; this ticks itself.'
+              ) : (
+                <>
+                  <TextLink to="/messages/$id" params={{ id: delivered }}>
+                    The message
+                  </TextLink>{' '}
+                  was delivered.
+                </>
+              )
+            }
+            action={
+              <ButtonLink to="/messages" variant={hasSent && !seen ? 'primary' : 'secondary'}>
+                Open Messages
+              </ButtonLink>
+            }
+          />
+        )}
       </ol>
     </Card>
   )

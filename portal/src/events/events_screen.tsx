@@ -1,86 +1,146 @@
 // The event log: what happened in this tenant and mode, live. Each event was written with the change it tells.
 import type { EventsListParams, TandemEvent } from '@tandem/sdk'
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { Activity } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Activity, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { type Page, useCursorList, withNewItem } from '../app/lists.ts'
-import { useLive } from '../app/live.ts'
+import { useInspect } from '../app/inspect.ts'
+import { useCursorList } from '../app/lists.ts'
+import { useLiveTop } from '../app/live_list.ts'
 import { LiveSwitch } from '../app/live_switch.tsx'
-import { useParamsOfAddress } from '../app/search_params.ts'
+import { type Params, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
+import { inspectedId } from '../inspector/inspected_id.ts'
 import {
   ButtonLink,
   Card,
   type Column,
   DataTable,
-  Drawer,
+  EmptyState,
   IdLink,
-  JsonView,
   ListStates,
   LoadMore,
   PageHeader,
+  StatusChip,
   Time,
   Toolbar,
 } from '../ui/index.ts'
+import styles from './events.module.css'
 
 const filterNames = ['type', 'resourceId', 'after', 'before'] as const
-const nouns = ['lead', 'invoice', 'payment', 'message', 'call']
 
-/** The id the inspector knows a resource of an event by: v1 ids are numbers and need their noun. */
-export function inspectedId(event: Pick<TandemEvent, 'type' | 'resourceId'>): string {
-  return /^\d+$/.test(event.resourceId) ? `${event.type.split('.')[0]}:${event.resourceId}` : event.resourceId
+const nouns = ['lead', 'invoice', 'message', 'call']
+
+/** What stands where the record stood after the event: a status, a state. */
+function stateOf(event: TandemEvent): string | undefined {
+  const data = (event.data ?? {}) as { status?: unknown; state?: unknown }
+  const now = data.status ?? data.state
+  return typeof now === 'string' ? now : undefined
 }
 
 const columns: Column<TandemEvent>[] = [
   { key: 'type', header: 'Event', render: event => event.type },
-  { key: 'resource', header: 'About', render: event => <IdLink id={inspectedId(event)} /> },
+  {
+    key: 'resource',
+    header: 'About',
+    render: event => (
+      <span className={styles['about']}>
+        <IdLink id={inspectedId(event)} />
+      </span>
+    ),
+  },
+  {
+    key: 'state',
+    header: 'State then',
+    hideOnNarrow: true,
+    render: event => {
+      const state = stateOf(event)
+      return state === undefined ? '–' : <StatusChip status={state} />
+    },
+  },
   { key: 'sequence', header: 'Sequence', align: 'end', hideOnNarrow: true, render: event => event.sequence },
-  { key: 'at', header: 'When', render: event => <Time iso={event.timestamp} /> },
+  { key: 'at', header: 'When', align: 'end', render: event => <Time iso={event.timestamp} /> },
 ]
+
+/** What the list is asked for. `lead:12`, as the inspector writes it, is number 12 among the events of leads. */
+function queryOf(params: Params): EventsListParams {
+  const chosen: Record<string, string> = Object.fromEntries(
+    filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])),
+  )
+  const numbered = /^([a-z]+):(\d+)$/.exec(chosen['resourceId'] ?? '')
+  if (numbered === null) return chosen
+  return { type: `${numbered[1]}.*`, ...chosen, resourceId: numbered[2] ?? '' }
+}
 
 /** Whether a live event belongs into the list as it is filtered. */
 function fits(event: TandemEvent, filters: EventsListParams): boolean {
-  const { type, resourceId, before } = filters
+  const { type, resourceId, after, before } = filters
+  const ms = Date.parse(event.timestamp)
   if (resourceId !== undefined && event.resourceId !== resourceId) return false
-  if (before !== undefined) return false
+  if (after !== undefined && ms < Date.parse(after)) return false
+  if (before !== undefined && ms >= Date.parse(before)) return false
   if (type === undefined) return true
   return type.endsWith('.*') ? event.type.startsWith(type.slice(0, -1)) : event.type === type
 }
 
+const header = { title: 'Events', description: 'Everything that happened, newest first, as webhooks tell it.' }
+
 export function EventsScreen() {
+  const { permissions, user } = useSession()
+  if (permissions.has('events:read')) return <EventList />
+  return (
+    <>
+      <PageHeader {...header} />
+      <Card>
+        <EmptyState
+          icon={<Lock size={20} />}
+          title="Your role may not read events"
+          text={`This needs the permission events:read, which a ${user.role} does not hold. An Admin can give you a role that does; Messages and Calls show the time line of each record all the same.`}
+          action={<ButtonLink to="/messages">Open Messages</ButtonLink>}
+        />
+      </Card>
+    </>
+  )
+}
+
+function kindOptions(items: readonly TandemEvent[], chosen: string | undefined) {
+  const exact = new Set(items.map(event => event.type))
+  if (chosen !== undefined && !chosen.endsWith('.*')) exact.add(chosen)
+  return [
+    ...nouns.map(noun => ({ value: `${noun}.*`, label: `All of ${noun}s` })),
+    ...[...exact].sort().map(type => ({ value: type, label: type })),
+  ]
+}
+
+const idOf = (event: TandemEvent) => event.id
+
+function EventList() {
   const api = useApi()
   const cache = useQueryClient()
-  const { permissions } = useSession()
+  const { mode } = useSession()
+  const { inspected, inspect } = useInspect()
   const [params, change] = useParamsOfAddress()
   const [live, setLive] = useState(true)
-  const filters: EventsListParams = Object.fromEntries(
-    filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])),
-  )
+  const filters = queryOf(params)
   const list = useCursorList<TandemEvent>('events', filters, (cursor, signal) =>
     api.events.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
-  const liveState = useLive(
-    ['events'],
-    message => {
-      if (message.event === 'gap') void list.query.refetch()
-      if (message.event !== 'event' || !fits(message.data, filters)) return
-      const event = message.data
-      cache.setQueryData<InfiniteData<Page<TandemEvent>>>(list.queryKey, old =>
-        old?.pages.some(page => page.items.some(item => item.id === event.id)) ? old : withNewItem(old, event),
-      )
-    },
-    live && permissions.has('events:read'),
-  )
-  const opened = list.items.find(event => event.id === params['event'])
+  const liveState = useLiveTop({
+    list,
+    topic: 'events',
+    live,
+    idOf,
+    pick: message => (message.event === 'event' && fits(message.data, filters) ? message.data : undefined),
+  })
+  const open = (event: TandemEvent) => {
+    // The inspector need not ask for what is here already.
+    cache.setQueryData([mode, 'inspected', event.id], event)
+    inspect(event.id)
+  }
   return (
     <>
-      <PageHeader
-        title="Events"
-        description="Everything that happened, newest first, as webhooks tell it."
-        actions={<LiveSwitch live={live} state={liveState} onChange={setLive} />}
-      />
+      <PageHeader {...header} actions={<LiveSwitch live={live} state={liveState} onChange={setLive} />} />
       <Toolbar label="Filters of events">
         <SelectFilter
           name="type"
@@ -88,17 +148,18 @@ export function EventsScreen() {
           all="All"
           params={params}
           onChange={change}
-          options={nouns.map(noun => ({ value: `${noun}.*`, label: `${noun}s` }))}
+          options={kindOptions(list.items, params['type'])}
         />
         <TextFilter
           name="resourceId"
           label="About"
           params={params}
           onChange={change}
-          placeholder="msg_… or 12"
+          placeholder="msg_… or lead:12"
+          mono
           pageSearch
         />
-        <TextFilter name="after" label="After" type="date" params={params} onChange={change} />
+        <TextFilter name="after" label="From" type="date" params={params} onChange={change} />
         <TextFilter name="before" label="Before" type="date" params={params} onChange={change} />
       </Toolbar>
       <Card flush>
@@ -123,10 +184,10 @@ export function EventsScreen() {
             caption="Events"
             columns={columns}
             rows={list.items}
-            rowKey={event => event.id}
-            onOpen={event => change({ event: event.id }, { push: true })}
-            openLabel={event => `Open ${event.type} of ${event.resourceId}`}
-            selectedKey={params['event']}
+            rowKey={idOf}
+            onOpen={open}
+            openLabel={event => `Open ${event.type} of ${inspectedId(event)}`}
+            {...(inspected === undefined ? {} : { selectedKey: inspected })}
           />
           <LoadMore
             shown={list.items.length}
@@ -137,14 +198,6 @@ export function EventsScreen() {
           />
         </ListStates>
       </Card>
-      <Drawer
-        open={opened !== undefined}
-        onOpenChange={() => change({ event: undefined })}
-        title={opened?.type ?? 'Event'}
-        description={opened?.id}
-      >
-        {opened !== undefined && <JsonView value={opened} label="Event as webhooks tell it" />}
-      </Drawer>
     </>
   )
 }

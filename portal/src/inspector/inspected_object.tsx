@@ -1,7 +1,9 @@
-// The object behind an id, each kind drawn as on its own page.
+// The object behind an id, each kind drawn as on its own page; and what to say when there is none.
+import { isTandemError } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useApi } from '../app/api.ts'
+import { useLiveResource } from '../app/live_list.ts'
 import { useSession } from '../app/session.ts'
 import { CallFacts } from '../calls/call_facts.tsx'
 import { InvoiceFacts } from '../invoices/invoice_facts.tsx'
@@ -10,6 +12,7 @@ import { LeadFacts } from '../leads/lead_facts.tsx'
 import { RequestFacts } from '../logs/request_facts.tsx'
 import { MessageFacts } from '../messages/message_facts.tsx'
 import {
+  Button,
   Card,
   DescriptionList,
   EmptyState,
@@ -21,92 +24,123 @@ import {
   StatusChip,
 } from '../ui/index.ts'
 import { timeOfId } from './id_time.ts'
+import { inspectedId } from './inspected_id.ts'
 import styles from './inspector.module.css'
 
-type Found = { isPending: boolean; error: unknown; refetch(): unknown }
-
-function Shown({ query, label, children }: { query: Found; label: string; children: ReactNode }) {
-  if (query.isPending) return <LoadingRows label={label} rows={4} />
-  if (query.error != null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  return children
+export type InspectedProps = {
+  id: string
+  /** Whether there is such an object, as far as the person may know. */
+  onKnown(exists: boolean): void
 }
 
-function useObject<Value>(kind: string, id: string, fetchIt: (signal: AbortSignal) => Promise<Value>) {
-  const { mode } = useSession()
-  return useQuery({ queryKey: [mode, kind, id], queryFn: ({ signal }) => fetchIt(signal) })
+type ObjectOptions<Value> = InspectedProps & {
+  noun: string
+  /** Null when there is none. */
+  fetchIt(signal: AbortSignal): Promise<Value | null>
+  children(value: NonNullable<Value>): ReactNode
 }
 
-export function InspectedMessage({ id }: { id: string }) {
-  const api = useApi()
-  const query = useObject('message', id, signal => api.messages.get({ messageId: id }, { signal }))
+/** "not found", and ids that are none, such as a number too large. */
+function isAbsent(error: unknown): boolean {
+  return isTandemError(error) && (error.status === 404 || error.status === 400)
+}
+
+function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: ObjectOptions<Value>) {
+  const { mode, setMode } = useSession()
+  const other = mode === 'live' ? 'test' : 'live'
+  const query = useQuery({
+    queryKey: [mode, 'inspected', id],
+    queryFn: async ({ signal }) => {
+      try {
+        return await fetchIt(signal)
+      } catch (error) {
+        if (isAbsent(error)) return null
+        throw error
+      }
+    },
+  })
+  useLiveResource(id.split(':').at(-1) ?? id, () => void query.refetch())
+  const exists = query.data != null
+  useEffect(() => onKnown(exists), [exists, onKnown])
+  if (query.isPending) return <LoadingRows label={`Loading the ${noun}`} rows={4} />
+  if (query.data != null) return children(query.data)
+  if (query.error !== null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return (
-    <Shown query={query} label="Loading the message">
-      {query.data && <MessageFacts message={query.data} />}
-    </Shown>
+    <EmptyState
+      title={`No such ${noun} in ${mode} mode`}
+      text={`Nobody has made it here, it is gone, or it is not for you to see. Ids of ${other} mode are found in ${other} mode.`}
+      action={<Button onClick={() => setMode(other)}>Look in {other} mode</Button>}
+    />
   )
 }
 
-export function InspectedCall({ id }: { id: string }) {
+export function InspectedMessage(props: InspectedProps) {
   const api = useApi()
-  const query = useObject('call', id, signal => api.calls.get({ callId: id }, { signal }))
   return (
-    <Shown query={query} label="Loading the call">
-      {query.data && <CallFacts call={query.data} />}
-    </Shown>
+    <Inspected {...props} noun="message" fetchIt={signal => api.messages.get({ messageId: props.id }, { signal })}>
+      {message => <MessageFacts message={message} />}
+    </Inspected>
   )
 }
 
-export function InspectedLead({ number }: { number: string }) {
+export function InspectedCall(props: InspectedProps) {
   const api = useApi()
-  const query = useObject(
-    'lead',
-    number,
-    async signal => (await api.leads.get({ id: Number(number) }, { signal })).lead,
-  )
   return (
-    <Shown query={query} label="Loading the lead">
-      {query.data && <LeadFacts lead={query.data} />}
-    </Shown>
+    <Inspected {...props} noun="call" fetchIt={signal => api.calls.get({ callId: props.id }, { signal })}>
+      {call => <CallFacts call={call} />}
+    </Inspected>
   )
 }
 
-export function InspectedInvoice({ number }: { number: string }) {
+/** `lead:12` → 12 */
+const numberOf = (id: string) => Number(id.split(':')[1])
+
+export function InspectedLead(props: InspectedProps) {
   const api = useApi()
-  const query = useObject(
-    'invoice',
-    number,
-    async signal => (await api.invoices.get({ id: Number(number) }, { signal })).invoice,
-  )
   return (
-    <Shown query={query} label="Loading the invoice">
-      {query.data && <InvoiceFacts invoice={query.data} />}
-    </Shown>
+    <Inspected
+      {...props}
+      noun="lead"
+      fetchIt={async signal => (await api.leads.get({ id: numberOf(props.id) }, { signal })).lead}
+    >
+      {lead => <LeadFacts lead={lead} />}
+    </Inspected>
   )
 }
 
-export function InspectedRequest({ id }: { id: string }) {
+export function InspectedInvoice(props: InspectedProps) {
   const api = useApi()
-  const query = useObject('request', id, signal => api.requests.get({ requestId: id }, { signal }))
   return (
-    <Shown query={query} label="Loading the request">
-      {query.data && <RequestFacts request={query.data} />}
-    </Shown>
+    <Inspected
+      {...props}
+      noun="invoice"
+      fetchIt={async signal => (await api.invoices.get({ id: numberOf(props.id) }, { signal })).invoice}
+    >
+      {invoice => <InvoiceFacts invoice={invoice} />}
+    </Inspected>
+  )
+}
+
+export function InspectedRequest(props: InspectedProps) {
+  const api = useApi()
+  return (
+    <Inspected {...props} noun="request" fetchIt={signal => api.requests.get({ requestId: props.id }, { signal })}>
+      {request => <RequestFacts request={request} />}
+    </Inspected>
   )
 }
 
 /** Keys have no address of their own in the API: the one is looked for in their list. */
-export function InspectedKey({ id }: { id: string }) {
+export function InspectedKey(props: InspectedProps) {
   const api = useApi()
-  const query = useObject('key', id, async signal => {
-    for await (const key of api.apiKeys.list.all({ limit: 200 }, { signal })) if (key.keyId === id) return key
+  const { user } = useSession()
+  const find = async (signal: AbortSignal) => {
+    for await (const key of api.apiKeys.list.all({ limit: 200 }, { signal })) if (key.keyId === props.id) return key
     return null
-  })
-  const key = query.data
+  }
   return (
-    <Shown query={query} label="Loading the key">
-      {key == null ? (
-        <EmptyState title="No such key" text="It may belong to somebody else." />
-      ) : (
+    <Inspected {...props} noun="API key" fetchIt={find}>
+      {key => (
         <Card title={key.name}>
           <DescriptionList
             items={[
@@ -114,7 +148,7 @@ export function InspectedKey({ id }: { id: string }) {
               { term: 'State', detail: <StatusChip status={stateOfKey(key, Date.now())} /> },
               { term: 'Mode', detail: key.mode },
               { term: 'May', detail: scopesText(key.scopes) },
-              { term: 'Owner', detail: `User ${key.userId}` },
+              { term: 'Owner', detail: key.userId === user.id ? 'You' : `User ${key.userId}` },
               { term: 'Created', detail: <Moment iso={key.createdAt} /> },
               { term: 'Last used', detail: <Moment iso={key.lastUsedAt} /> },
               { term: 'Expires', detail: <Moment iso={key.expiresAt} /> },
@@ -124,28 +158,38 @@ export function InspectedKey({ id }: { id: string }) {
           />
         </Card>
       )}
-    </Shown>
+    </Inspected>
   )
 }
 
 /** Events are read by time, which their ids tell. */
-export function InspectedEvent({ id }: { id: string }) {
+export function InspectedEvent(props: InspectedProps) {
   const api = useApi()
-  const query = useObject('event', id, async signal => {
-    const ms = timeOfId(id)
+  const find = async (signal: AbortSignal) => {
+    const ms = timeOfId(props.id)
+    if (!(Math.abs(ms) < 8.64e15)) return null
     const around = { after: new Date(ms - 1_000).toISOString(), before: new Date(ms + 1_000).toISOString() }
     for await (const event of api.events.list.all({ ...around, limit: 200 }, { signal })) {
-      if (event.id === id) return event
+      if (event.id === props.id) return event
     }
     return null
-  })
+  }
   return (
-    <Shown query={query} label="Loading the event">
-      {query.data == null ? (
-        <EmptyState title="No such event" text="It may belong to the other mode." />
-      ) : (
-        <JsonView value={query.data} label="Event as webhooks tell it" />
+    <Inspected {...props} noun="event" fetchIt={find}>
+      {event => (
+        <>
+          <Card title={event.type}>
+            <DescriptionList
+              items={[
+                { term: 'About', detail: <IdLink id={inspectedId(event)} /> },
+                { term: 'Happened', detail: <Moment iso={event.timestamp} /> },
+                { term: 'Sequence', detail: `${event.sequence} of its resource` },
+              ]}
+            />
+          </Card>
+          <JsonView value={event} label="Event as webhooks tell it" />
+        </>
       )}
-    </Shown>
+    </Inspected>
   )
 }

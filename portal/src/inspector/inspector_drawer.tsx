@@ -1,6 +1,6 @@
 // The inspector: the object behind any id, what happened to it, and the requests that touched it, beside any screen.
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { kindOfId, useInspect } from '../app/inspect.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
@@ -17,6 +17,7 @@ import {
   LoadingRows,
   MethodBadge,
   Timeline,
+  toneOfHttp,
 } from '../ui/index.ts'
 import {
   InspectedCall,
@@ -39,50 +40,65 @@ const names = {
   invoice: 'Invoice',
 } as const
 
+const objects = {
+  message: InspectedMessage,
+  call: InspectedCall,
+  request: InspectedRequest,
+  key: InspectedKey,
+  event: InspectedEvent,
+  lead: InspectedLead,
+  invoice: InspectedInvoice,
+} as const
+
+type Kind = keyof typeof names
+
 export function InspectorDrawer({ id }: { id: string }) {
   const { inspect } = useInspect()
   const kind = kindOfId(id)
-  const number = id.split(':')[1] ?? ''
-  const page = pageOf(kind, id, number)
   return (
     <Drawer
       open
       onOpenChange={open => !open && inspect(undefined)}
       title={kind === undefined ? 'Nothing to inspect' : names[kind]}
       description={
-        <>
+        <span className={styles['line']}>
           <code>{id}</code>
           <CopyButton text={id} label="Copy the id" />
-        </>
+        </span>
       }
-      footer={page}
+      footer={kind === undefined ? undefined : <PageLinks kind={kind} id={id} />}
     >
-      <div className={styles['stack']}>
-        {kind === undefined && (
-          <EmptyState
-            title="This is no id of Tandem"
-            text="Ids look like msg_…, call_…, req_…, key_…, evt_…, lead:12 or invoice:5."
-          />
-        )}
-        {kind === 'message' && <InspectedMessage id={id} />}
-        {kind === 'call' && <InspectedCall id={id} />}
-        {kind === 'request' && <InspectedRequest id={id} />}
-        {kind === 'key' && <InspectedKey id={id} />}
-        {kind === 'event' && <InspectedEvent id={id} />}
-        {kind === 'lead' && <InspectedLead number={number} />}
-        {kind === 'invoice' && <InspectedInvoice number={number} />}
-        {(kind === 'lead' || kind === 'invoice') && <ResourceEvents resourceId={number} noun={kind} />}
-        {(kind === 'message' || kind === 'call') && <ResourceEvents resourceId={id} noun={kind} />}
-        {kind !== undefined && kind !== 'request' && kind !== 'event' && (
-          <TouchingRequests id={id} isKey={kind === 'key'} />
-        )}
-      </div>
+      {kind === undefined ? (
+        <EmptyState
+          title="This is no id of Tandem"
+          text="Ids look like msg_…, call_…, req_…, key_…, evt_…, lead:12 or invoice:5."
+        />
+      ) : (
+        <Everything key={id} id={id} kind={kind} />
+      )}
     </Drawer>
   )
 }
 
-function pageOf(kind: ReturnType<typeof kindOfId>, id: string, number: string): ReactNode {
-  const target = {
+/** The object, what happened to it, and who touched it. Of what is not there, nothing more is asked. */
+function Everything({ id, kind }: { id: string; kind: Kind }) {
+  const [exists, setExists] = useState(false)
+  const Inspected = objects[kind]
+  const number = id.split(':')[1]
+  return (
+    <div className={styles['stack']}>
+      <Inspected id={id} onKnown={setExists} />
+      {exists && (kind === 'lead' || kind === 'invoice') && <ResourceEvents resourceId={number ?? ''} noun={kind} />}
+      {exists && (kind === 'message' || kind === 'call') && <ResourceEvents resourceId={id} noun={kind} />}
+      {exists && kind !== 'request' && kind !== 'event' && <TouchingRequests id={id} isKey={kind === 'key'} />}
+    </div>
+  )
+}
+
+/** Where the same is found on a page of its own, and for a request the way to send it again. */
+function PageLinks({ kind, id }: { kind: Kind; id: string }) {
+  const number = id.split(':')[1] ?? ''
+  const addresses = {
     message: `/messages/${id}`,
     call: `/calls/${id}`,
     request: `/logs/${id}`,
@@ -91,11 +107,18 @@ function pageOf(kind: ReturnType<typeof kindOfId>, id: string, number: string): 
     key: '/keys',
     event: '/events',
   }
-  if (kind === undefined) return undefined
+  const labels: Partial<Record<Kind, string>> = { key: 'All API keys', event: 'All events' }
   return (
-    <ButtonLink to={target[kind] as '/'} search={{}}>
-      Open the page
-    </ButtonLink>
+    <>
+      {kind === 'request' && (
+        <ButtonLink to="/playground" search={{ replay: id }}>
+          Replay in the Playground
+        </ButtonLink>
+      )}
+      <ButtonLink to={addresses[kind] as '/'} search={{}}>
+        {labels[kind] ?? 'Open the page'}
+      </ButtonLink>
+    </>
   )
 }
 
@@ -131,7 +154,7 @@ function TouchingRequests({ id, isKey }: { id: string; isKey: boolean }) {
           items={items.map(item => ({
             key: item.requestId,
             at: item.at,
-            tone: item.status >= 400 ? 'warn' : 'ok',
+            tone: toneOfHttp(item.status),
             title: (
               <span className={styles['line']}>
                 <MethodBadge method={item.method} /> <HttpStatus status={item.status} />

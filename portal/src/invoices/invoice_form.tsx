@@ -2,15 +2,16 @@
 // the field it is about.
 import type { Invoice } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Plus, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { useId, useRef } from 'react'
 import { useApi } from '../app/api.ts'
-import { faultsOf } from '../app/faults.ts'
+import { useFormFaults } from '../app/faults.ts'
+import { useFormDraft } from '../app/form_draft.ts'
 import { useSession } from '../app/session.ts'
-import { Button, Dialog, ErrorNote, IconButton, TextArea, TextField } from '../ui/index.ts'
+import { Button, Dialog, ErrorNote, TextArea, TextField } from '../ui/index.ts'
+import { type Line, LineRow, lineNames } from './invoice_line_row.tsx'
 import styles from './invoices.module.css'
 
-type Line = { key: number; description: string; quantity: string; unit_price: string; tax_rate: string }
 const newLine = (key: number): Line => ({ key, description: '', quantity: '1', unit_price: '', tax_rate: '' })
 const headNames = ['name', 'email', 'due_date', 'currency', 'notes'] as const
 type Head = Record<(typeof headNames)[number], string>
@@ -23,8 +24,11 @@ const wireNames: Record<keyof Head, string> = {
   currency: 'currency',
   notes: 'notes',
 }
-const lineNames = ['description', 'quantity', 'unit_price', 'tax_rate'] as const
-const lineField = (index: number, name: (typeof lineNames)[number]) => `lines[${index}].${name}`
+const lineField = (index: number, name: string) => `lines[${index}].${name}`
+const emptyForm: { head: Head; lines: Line[] } = {
+  head: { name: '', email: '', due_date: '', currency: '', notes: '' },
+  lines: [newLine(0)],
+}
 
 function bodyOf(head: Head, lines: readonly Line[]) {
   const text = (value: string) => (value.trim() === '' ? undefined : value.trim())
@@ -51,41 +55,63 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
   const { mode } = useSession()
   const cache = useQueryClient()
   const formId = useId()
-  const [head, setHead] = useState<Head>({ name: '', email: '', due_date: '', currency: '', notes: '' })
-  const [lines, setLines] = useState<Line[]>([newLine(0)])
+  const draft = useFormDraft('invoice', emptyForm)
+  const { head, lines } = draft.values
+  // The server names lines by their place when they were sent; taking one away since must not move its faults to another.
+  const sent = useRef<readonly number[]>([])
   const create = useMutation({
-    mutationFn: () => api.invoices.create(bodyOf(head, lines)),
+    mutationFn: () => {
+      sent.current = lines.map(line => line.key)
+      return api.invoices.create(bodyOf(head, lines))
+    },
     onSuccess: ({ invoice }) => {
+      draft.forget()
       void cache.invalidateQueries({ queryKey: [mode, 'invoices'] })
       onCreated(invoice)
     },
   })
   const shown = [
     ...Object.values(wireNames),
-    ...lines.flatMap((_, index) => lineNames.map(name => lineField(index, name))),
+    ...sent.current.flatMap((_, index) => lineNames.map(name => lineField(index, name))),
   ]
-  const { fields, general } = faultsOf(create.error, shown)
+  const { form, fields, general, mend } = useFormFaults(create.error, shown)
   const field = (name: keyof Head) => ({
     name,
     value: head[name],
     error: fields[wireNames[name]],
-    onChange: (event: { target: { value: string } }) => setHead(old => ({ ...old, [name]: event.target.value })),
+    onChange: ({ target: { value } }: { target: { value: string } }) => {
+      mend(wireNames[name])
+      draft.change(old => ({ ...old, head: { ...old.head, [name]: value } }))
+    },
   })
-  const lineInput = (line: Line, index: number, name: (typeof lineNames)[number]) => ({
-    value: line[name],
-    error: fields[lineField(index, name)],
-    onChange: (event: { target: { value: string } }) =>
-      setLines(old => old.map(one => (one.key === line.key ? { ...one, [name]: event.target.value } : one))),
-  })
+  const changeLines = (next: (old: Line[]) => Line[]) => draft.change(old => ({ ...old, lines: next(old.lines) }))
+  const focusDescription = (index: number) =>
+    // Once the line stands, or is gone.
+    requestAnimationFrame(() => {
+      form.current?.querySelectorAll<HTMLInputElement>('input[name="description"]')[index]?.focus()
+    })
   return (
     <Dialog
       wide
       open
       onOpenChange={open => !open && onClose()}
       title="Create an invoice"
-      description="It begins as a draft. Its number follows when it is created or sent, as the organization is set."
+      description="It begins as a draft. The server reckons amounts and tax from the lines."
       footer={
         <>
+          {draft.isDirty && !create.isPending && (
+            <Button
+              variant="ghost"
+              className={styles['aside']}
+              onClick={() => {
+                draft.forget()
+                create.reset()
+                form.current?.querySelector('input')?.focus()
+              }}
+            >
+              Empty the form
+            </Button>
+          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={formId} busy={create.isPending}>
             Create
@@ -95,6 +121,7 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
     >
       <form
         id={formId}
+        ref={form}
         className={styles['form']}
         noValidate
         onSubmit={event => {
@@ -120,25 +147,37 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
         />
         <fieldset className={styles['lines']}>
           <legend>Lines</legend>
-          {lines.map((line, index) => (
-            <div key={line.key} className={styles['line']}>
-              <TextField label={`Description of line ${index + 1}`} {...lineInput(line, index, 'description')} />
-              <TextField label="Quantity" inputMode="decimal" {...lineInput(line, index, 'quantity')} />
-              <TextField label="Unit price" inputMode="decimal" {...lineInput(line, index, 'unit_price')} />
-              <TextField label="Tax %" inputMode="decimal" {...lineInput(line, index, 'tax_rate')} />
-              <IconButton
-                label={`Remove line ${index + 1}`}
-                icon={<Trash2 size={15} />}
-                disabled={lines.length === 1}
-                onClick={() => setLines(old => old.filter(one => one.key !== line.key))}
+          {lines.map((line, index) => {
+            const place = sent.current.indexOf(line.key)
+            return (
+              <LineRow
+                key={line.key}
+                line={line}
+                number={index + 1}
+                errorOf={name => (place === -1 ? undefined : fields[lineField(place, name)])}
+                onChange={(name, value) => {
+                  mend(lineField(place, name))
+                  changeLines(old => old.map(one => (one.key === line.key ? { ...one, [name]: value } : one)))
+                }}
+                onRemove={
+                  lines.length === 1
+                    ? undefined
+                    : () => {
+                        changeLines(old => old.filter(one => one.key !== line.key))
+                        focusDescription(Math.max(0, index - 1))
+                      }
+                }
               />
-            </div>
-          ))}
+            )
+          })}
           <div>
             <Button
               size="sm"
               icon={<Plus size={14} />}
-              onClick={() => setLines(old => [...old, newLine(Math.max(...old.map(line => line.key)) + 1)])}
+              onClick={() => {
+                changeLines(old => [...old, newLine(Math.max(...old.map(line => line.key)) + 1)])
+                focusDescription(lines.length)
+              }}
             >
               Add a line
             </Button>

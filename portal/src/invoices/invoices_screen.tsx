@@ -5,7 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { FileText, Plus } from 'lucide-react'
 import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useLiveResource } from '../app/live_records.ts'
+import { MissingRecord } from '../app/missing_record.tsx'
 import { pageOf, pageSize, usePagedList } from '../app/pages.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
@@ -18,7 +21,6 @@ import {
   type Column,
   DataTable,
   Day,
-  ErrorState,
   ListStates,
   LoadingRows,
   Money,
@@ -35,15 +37,17 @@ import styles from './invoices.module.css'
 
 export function InvoicesScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
-  return id === undefined ? <InvoiceList /> : <InvoicePage id={id} />
+  const { permissions } = useSession()
+  if (!permissions.has('invoices:read')) return <Refused title="Invoices" permission="invoices:read" />
+  return id === undefined ? <InvoiceList /> : <InvoicePage key={id} id={id} />
 }
 
 const filterNames = ['number', 'customer', 'status', 'due_date[lte]', 'sort'] as const
 
 const columns: Column<InvoicesListItem>[] = [
-  { key: 'number', header: 'Number', render: invoice => invoice.number },
-  { key: 'customer', header: 'Customer', render: invoice => invoice.customer.name },
-  { key: 'status', header: 'Status', render: invoice => <StatusChip status={invoice.status} /> },
+  { key: 'number', header: 'Number', nowrap: true, render: invoice => invoice.number },
+  { key: 'customer', header: 'Customer', hideOnNarrow: true, render: invoice => invoice.customer.name },
+  { key: 'status', header: 'Status', nowrap: true, render: invoice => <StatusChip status={invoice.status} /> },
   {
     key: 'amount',
     header: 'Amount',
@@ -58,7 +62,7 @@ const columns: Column<InvoicesListItem>[] = [
     render: invoice => <Money amount={invoice.amount_due} currency={invoice.currency} />,
   },
   { key: 'issued', header: 'Issued', hideOnNarrow: true, render: invoice => <Day date={invoice.issue_date} /> },
-  { key: 'dueDate', header: 'Due', render: invoice => <Day date={invoice.due_date} /> },
+  { key: 'dueDate', header: 'Due', hideOnNarrow: true, render: invoice => <Day date={invoice.due_date} /> },
 ]
 
 function InvoiceList() {
@@ -139,7 +143,8 @@ function InvoiceList() {
             columns={columns}
             rows={invoices}
             rowKey={invoice => String(invoice.id)}
-            onOpen={invoice => void navigate({ to: '/invoices/$id', params: { id: String(invoice.id) } })}
+            rowLink={invoice => ({ to: '/invoices/$id', params: { id: String(invoice.id) } })}
+            subline={invoice => invoice.customer.name}
             openLabel={invoice => `Open invoice ${invoice.number}`}
           />
           {query.data !== undefined && (
@@ -152,7 +157,7 @@ function InvoiceList() {
           onClose={() => change({ create: undefined })}
           onCreated={invoice => {
             toast({ text: `Invoice ${invoice.number} was created.` })
-            void navigate({ to: '/invoices/$id', params: { id: String(invoice.id) } })
+            void navigate({ to: '/invoices/$id', params: { id: String(invoice.id) }, replace: true })
           }}
         />
       )}
@@ -167,6 +172,7 @@ function InvoicePage({ id }: { id: string }) {
     queryKey: [mode, 'invoice', id],
     queryFn: async ({ signal }) => (await api.invoices.get({ id: Number(id) }, { signal })).invoice,
   })
+  useLiveResource(id, () => void query.refetch())
   const invoice = query.data
   return (
     <>
@@ -174,7 +180,7 @@ function InvoicePage({ id }: { id: string }) {
         title={invoice?.number ?? `Invoice ${id}`}
         description={
           <>
-            <TextLink to="/invoices">All invoices</TextLink> Invoice {id}
+            <TextLink to="/invoices">All invoices</TextLink> / Invoice {id}
           </>
         }
         actions={
@@ -186,7 +192,14 @@ function InvoicePage({ id }: { id: string }) {
       {query.isPending ? (
         <LoadingRows label="Loading the invoice" />
       ) : invoice === undefined ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        <MissingRecord
+          noun="invoice"
+          id={id}
+          list="/invoices"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          find={(other, signal) => other.invoices.get({ id: Number(id) }, { signal })}
+        />
       ) : (
         <div className={styles['columns']}>
           <InvoiceFacts invoice={invoice} />

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { useSession } from '../app/session.ts'
 import { Button, ConfirmDialog, Dialog, ErrorNote, IconButton, Menu, SelectField, toast } from '../ui/index.ts'
-import { stateOfKey } from './key_state.ts'
+import { isOfKeys, stateOfKey } from './key_state.ts'
 import styles from './keys.module.css'
 
 const overlaps = [
@@ -22,6 +22,7 @@ const overlaps = [
 export type KeyActionsProps = { apiKey: ApiKey; onRotated(reply: ApiKeysRotateReply): void }
 export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
   const navigate = useNavigate()
+  const { setMode } = useSession()
   const [asked, setAsked] = useState<'rotate' | 'revoke'>()
   const state = stateOfKey(apiKey, Date.now())
   const dead = state === 'revoked' || state === 'expired'
@@ -33,7 +34,10 @@ export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
           {
             key: 'logs',
             label: 'Requests of this key',
-            onSelect: () => void navigate({ to: '/logs', search: { keyId: apiKey.keyId } }),
+            onSelect: () => {
+              setMode(apiKey.mode)
+              void navigate({ to: '/logs', search: { keyId: apiKey.keyId } })
+            },
           },
           { key: 'rotate', label: 'Rotate', disabled: dead, onSelect: () => setAsked('rotate') },
           { key: 'revoke', label: 'Revoke', disabled: dead, danger: true, onSelect: () => setAsked('revoke') },
@@ -47,13 +51,13 @@ export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
 
 function RotateDialog({ apiKey, onClose, onRotated }: KeyActionsProps & { onClose(): void }) {
   const api = useApi()
-  const { mode } = useSession()
   const cache = useQueryClient()
   const [overlap, setOverlap] = useState('86400')
   const rotate = useMutation({
+    gcTime: 0,
     mutationFn: () => api.apiKeys.rotate({ keyId: apiKey.keyId, overlapSeconds: Number(overlap) }),
     onSuccess: reply => {
-      void cache.invalidateQueries({ queryKey: [mode, 'keys'] })
+      void cache.invalidateQueries({ predicate: isOfKeys })
       onClose()
       onRotated(reply)
     },
@@ -89,12 +93,11 @@ function RotateDialog({ apiKey, onClose, onRotated }: KeyActionsProps & { onClos
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const api = useApi()
-  const { mode } = useSession()
   const cache = useQueryClient()
   const revoke = useMutation({
     mutationFn: () => api.apiKeys.revoke({ keyId: apiKey.keyId }),
     onSuccess: () => {
-      void cache.invalidateQueries({ queryKey: [mode, 'keys'] })
+      void cache.invalidateQueries({ predicate: isOfKeys })
       toast({ text: `${apiKey.name} was revoked. Every node refuses it within two seconds.` })
       onClose()
     },

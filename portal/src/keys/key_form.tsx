@@ -1,6 +1,7 @@
 // The dialog that creates a key, and the one that shows its secret, this once.
 import type { ApiKeysCreateParams, ApiKeysCreateReply } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { faultsOf } from '../app/faults.ts'
@@ -15,7 +16,7 @@ import {
   SelectField,
   TextField,
 } from '../ui/index.ts'
-import { byNoun, presets } from './key_state.ts'
+import { byNoun, isOfKeys, presets } from './key_state.ts'
 import styles from './keys.module.css'
 
 const lifetimes = [
@@ -46,8 +47,10 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
         scopes: limited === 'all' ? null : ([...scopes] as NonNullable<ApiKeysCreateParams['scopes']>),
         expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString(),
       }),
+    // The reply holds the secret: nothing keeps it but the dialog that shows it.
+    gcTime: 0,
     onSuccess: reply => {
-      void cache.invalidateQueries({ queryKey: [portalMode, 'keys'] })
+      void cache.invalidateQueries({ predicate: isOfKeys })
       onCreated(reply)
     },
   })
@@ -114,15 +117,18 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
             onChange={event => setDays(event.target.value)}
           />
         </div>
-        <SegmentedControl<'all' | 'some'>
-          label="Rights"
-          value={limited}
-          onChange={next => setLimited(next)}
-          options={[
-            { value: 'all', label: 'All that my role may' },
-            { value: 'some', label: 'Only these scopes' },
-          ]}
-        />
+        <div className={styles['rights']}>
+          <span aria-hidden="true">Rights</span>
+          <SegmentedControl<'all' | 'some'>
+            label="Rights"
+            value={limited}
+            onChange={next => setLimited(next)}
+            options={[
+              { value: 'all', label: 'All that my role may' },
+              { value: 'some', label: 'Only these scopes' },
+            ]}
+          />
+        </div>
         {limited === 'some' && (
           <ScopePicker held={held} chosen={scopes} onToggle={toggle} onReplace={next => setScopes(new Set(next))} />
         )}
@@ -178,13 +184,29 @@ function ScopePicker({ held, chosen, onToggle, onReplace }: ScopePickerProps) {
   )
 }
 
-/** Shows a new key's secret. It leaves only by saying that it is stored: it cannot be shown again. */
+/**
+ * Shows a new key's secret. One leaves only by saying that it is stored: it cannot be shown again. Neither Escape, nor the
+ * way back, nor closing the window loses it unasked.
+ */
 export function SecretDialog({ created, onDone }: { created: ApiKeysCreateReply; onDone(): void }) {
   const [stored, setStored] = useState(false)
+  const [held, setHeld] = useState(false)
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => {
+      const leaves = !stored && current.pathname !== next.pathname
+      if (leaves) setHeld(true)
+      return leaves
+    },
+    enableBeforeUnload: !stored,
+  })
   return (
     <Dialog
       open
-      onOpenChange={open => !open && stored && onDone()}
+      onOpenChange={open => {
+        if (open) return
+        if (stored) onDone()
+        else setHeld(true)
+      }}
       title={`The secret of ${created.name}`}
       description="Copy it now. It is not stored, and nobody can show it to you again."
       footer={
@@ -204,6 +226,7 @@ export function SecretDialog({ created, onDone }: { created: ApiKeysCreateReply;
           onChange={event => setStored(event.target.checked)}
           hint="In a secret manager or the environment of your program, never in its source."
         />
+        {held && !stored && <ErrorNote text="Say first that you stored it: this is the only time it is shown." />}
       </div>
     </Dialog>
   )

@@ -39,6 +39,11 @@ export function scopesText(scopes: readonly string[] | null): string {
     .join('; ')
 }
 
+/** Whether a cached answer is about keys, of either mode: they are listed together. */
+export function isOfKeys({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[1] === 'keys'
+}
+
 export const presets: readonly { name: string; scopes: readonly string[] }[] = [
   { name: 'Website lead form', scopes: ['leads:create'] },
   { name: 'Messages and calls', scopes: ['messages:send', 'messages:read', 'calls:create', 'calls:read'] },

@@ -1,30 +1,38 @@
 // How the requests of each key went in the last 24 hours: answered, over the limit, refused.
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { apiOf } from '../app/api.ts'
+import { type Mode, useSession } from '../app/session.ts'
 import { countText, TextLink } from '../ui/index.ts'
 import styles from './keys.module.css'
 
 type Counts = { requests: number; refused: number; limited: number; errors: number }
+/** By key id; undefined until it is known. */
 export type KeyOutcomes = ReadonlyMap<string, Counts> | undefined
 
-/** By key id; undefined until it is known, or where it may not be. */
-export function useKeyOutcomes(): KeyOutcomes {
-  const api = useApi()
-  const { mode } = useSession()
+/** Of the keys of a mode: what was asked of live data is counted there. */
+export function useKeyOutcomes(mode: Mode, enabled: boolean): KeyOutcomes {
   const { data } = useQuery({
     queryKey: [mode, 'usage by key'],
-    queryFn: ({ signal }) => api.analytics.usage({ groupBy: 'key' }, { signal }),
+    queryFn: ({ signal }) => apiOf(mode).analytics.usage({ groupBy: 'key' }, { signal }),
     select: usage => new Map(usage.series.map(series => [series.key, series.total])),
+    enabled,
   })
   return data
 }
 
-export function Outcome({ keyId, name, outcomes }: { keyId: string; name: string; outcomes: KeyOutcomes }) {
-  const counts = outcomes?.get(keyId)
-  if (counts === undefined) return <span>–</span>
-  const { requests, refused, limited, errors } = counts
-  const share = (part: number) => `${(100 * part) / Math.max(1, requests)}%`
+export type OutcomeProps = { keyId: string; name: string; mode: Mode; outcomes: KeyOutcomes }
+/** A bar of how it went, and the number of requests as the way to them, in the mode they were made in. */
+export function Outcome({ keyId, name, mode, outcomes }: OutcomeProps) {
+  const { setMode } = useSession()
+  if (outcomes === undefined) return <span>–</span>
+  const { requests, refused, limited, errors } = outcomes.get(keyId) ?? {
+    requests: 0,
+    refused: 0,
+    limited: 0,
+    errors: 0,
+  }
+  if (requests === 0) return <span className={styles['faint']}>None</span>
+  const share = (part: number) => `${(100 * part) / requests}%`
   const bad = refused + errors
   const told = `${countText(requests)} requests: ${countText(limited)} over the limit, ${countText(bad)} refused or failed`
   return (
@@ -34,7 +42,12 @@ export function Outcome({ keyId, name, outcomes }: { keyId: string; name: string
         <span className={styles['barLimited']} style={{ width: share(limited) }} />
         <span className={styles['barRefused']} style={{ width: share(bad) }} />
       </span>
-      <TextLink to="/logs" search={{ keyId }} aria-label={`${name}, ${told}`}>
+      <TextLink
+        to="/logs"
+        search={{ keyId }}
+        aria-label={`Logs of ${name}: ${told} in 24 hours`}
+        onClick={() => setMode(mode)}
+      >
         {countText(requests)}
       </TextLink>
     </span>

@@ -6,15 +6,18 @@ import { useApi } from '../app/api.ts'
 import { SelectFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
+import { type Mode, useSession } from '../app/session.ts'
 import {
   Button,
   Card,
   Chip,
   type Column,
   DataTable,
+  IdLink,
   ListStates,
   LoadMore,
   PageHeader,
+  relativeTime,
   StatusChip,
   Time,
   Toolbar,
@@ -27,25 +30,53 @@ import styles from './keys.module.css'
 
 const filterNames = ['mode', 'active'] as const
 
-function columnsOf(outcomes: KeyOutcomes, onRotated: (reply: ApiKeysCreateReply) => void): Column<ApiKey>[] {
+/** What a row says below its key's name, if anything needs doing. */
+function hintOf(key: ApiKey, nowMs: number): string | undefined {
+  if (isForgotten(key, nowMs)) return 'Unused for 30 days. Revoke it if nothing needs it.'
+  const state = stateOfKey(key, nowMs)
+  if (state === 'ending') return 'Rotated: bring the new secret to every program before it ends.'
+  if (state === 'active' && key.expiresAt !== null && Date.parse(key.expiresAt) - nowMs < soonMs) {
+    return `Expires ${relativeTime(key.expiresAt, nowMs)}. Rotate it in time.`
+  }
+  return undefined
+}
+const soonMs = 7 * 86_400_000
+
+/** A moment to come or past, relative, with the exact one beside the pointer. */
+function Ends({ iso, nowMs }: { iso: string; nowMs: number }) {
+  return (
+    <time className={styles['nowrap']} dateTime={iso} title={new Date(iso).toLocaleString()}>
+      {relativeTime(iso, nowMs)}
+    </time>
+  )
+}
+
+type ColumnsOptions = {
+  userId: number
+  outcomes: Record<Mode, KeyOutcomes>
+  onRotated(reply: ApiKeysCreateReply): void
+}
+function columnsOf({ userId, outcomes, onRotated }: ColumnsOptions): Column<ApiKey>[] {
   const nowMs = Date.now()
   return [
     {
       key: 'name',
-      header: 'Name',
+      header: 'Name and key',
       render: key => (
-        <>
-          {key.name}
-          {isForgotten(key, nowMs) && (
-            <span className={styles['hint']}>Unused for 30 days. Revoke it if nothing needs it.</span>
-          )}
-        </>
+        <span className={styles['name']}>
+          <strong>{key.name}</strong>
+          <span>
+            <IdLink id={key.keyId}>{maskedKey(key)}</IdLink>
+            {key.userId !== userId && <span className={styles['faint']}> of user {key.userId}</span>}
+          </span>
+          {hintOf(key, nowMs) !== undefined && <span className={styles['hint']}>{hintOf(key, nowMs)}</span>}
+        </span>
       ),
     },
-    { key: 'key', header: 'Key', render: key => <span className={styles['mono']}>{maskedKey(key)}</span> },
     {
       key: 'mode',
       header: 'Mode',
+      hideOnNarrow: true,
       render: key => <Chip tone={key.mode === 'live' ? 'bad' : 'warn'}>{key.mode.toUpperCase()}</Chip>,
     },
     { key: 'state', header: 'State', render: key => <StatusChip status={stateOfKey(key, nowMs)} /> },
@@ -53,26 +84,32 @@ function columnsOf(outcomes: KeyOutcomes, onRotated: (reply: ApiKeysCreateReply)
       key: 'scopes',
       header: 'May',
       hideOnNarrow: true,
-      render: key => <span className={styles['scopeText']}>{scopesText(key.scopes)}</span>,
+      render: key => (
+        <span className={styles['scopeText']} title={scopesText(key.scopes)}>
+          {scopesText(key.scopes)}
+        </span>
+      ),
     },
     {
       key: 'used',
       header: 'Last used',
-      render: key => (key.lastUsedAt === null ? 'Never' : <Time iso={key.lastUsedAt} />),
+      hideOnNarrow: true,
+      render: key =>
+        key.lastUsedAt === null ? <span className={styles['faint']}>Never</span> : <Time iso={key.lastUsedAt} />,
     },
     {
       key: 'outcome',
       header: 'Last 24 hours',
       hideOnNarrow: true,
-      render: key => <Outcome keyId={key.keyId} name={key.name} outcomes={outcomes} />,
+      render: key => <Outcome keyId={key.keyId} name={key.name} mode={key.mode} outcomes={outcomes[key.mode]} />,
     },
     {
-      key: 'expires',
+      key: 'ends',
       header: 'Ends',
       hideOnNarrow: true,
       render: key => {
         const end = key.revokedAt ?? key.expiresAt
-        return end === null ? 'Never' : <Time iso={end} />
+        return end === null ? <span className={styles['faint']}>Never</span> : <Ends iso={end} nowMs={nowMs} />
       },
     },
     { key: 'created', header: 'Created', hideOnNarrow: true, render: key => <Time iso={key.createdAt} /> },
@@ -83,6 +120,7 @@ function columnsOf(outcomes: KeyOutcomes, onRotated: (reply: ApiKeysCreateReply)
 export function KeysScreen() {
   const api = useApi()
   const [params, change] = useParamsOfAddress()
+  const { user } = useSession()
   const [created, setCreated] = useState<ApiKeysCreateReply>()
   const filters: ApiKeysListParams = {
     ...(params['mode'] === 'live' || params['mode'] === 'test' ? { mode: params['mode'] } : {}),
@@ -91,7 +129,10 @@ export function KeysScreen() {
   const list = useCursorList<ApiKey>('keys', filters, (cursor, signal) =>
     api.apiKeys.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
-  const outcomes = useKeyOutcomes()
+  const outcomes = {
+    live: useKeyOutcomes('live', filters.mode !== 'test'),
+    test: useKeyOutcomes('test', filters.mode !== 'live'),
+  }
   const createButton = (
     <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
       Create an API key
@@ -144,7 +185,7 @@ export function KeysScreen() {
         >
           <DataTable
             caption="API keys"
-            columns={columnsOf(outcomes, setCreated)}
+            columns={columnsOf({ userId: user.id, outcomes, onRotated: setCreated })}
             rows={list.items}
             rowKey={key => key.keyId}
           />

@@ -1,9 +1,10 @@
 // The dialog that creates a lead. What the server finds wrong stands beside the field it is about; nothing typed is lost.
-import type { LeadsCreateReply } from '@tandem/sdk'
+import { isTandemError, type LeadsCreateReply } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useApi } from '../app/api.ts'
-import { faultsOf } from '../app/faults.ts'
+import { useFormFaults } from '../app/faults.ts'
+import { useFormDraft } from '../app/form_draft.ts'
 import { useSession } from '../app/session.ts'
 import { Button, Dialog, ErrorNote, SelectField, TextArea, TextField } from '../ui/index.ts'
 import styles from './leads.module.css'
@@ -17,24 +18,31 @@ export function LeadForm({ onClose, onCreated }: { onClose(): void; onCreated(re
   const { mode } = useSession()
   const cache = useQueryClient()
   const formId = useId()
-  const [values, setValues] = useState(emptyValues)
+  const draft = useFormDraft('lead', emptyValues)
+  const { values } = draft
   const create = useMutation({
-    mutationFn: () => {
+    mutationFn: (duplicates: 'refused' | 'taken') => {
       const { name, priority, ...rest } = values
       const filled = Object.fromEntries(Object.entries(rest).filter(([, value]) => value.trim() !== ''))
-      return api.leads.create({ name, priority, ...filled })
+      const options = duplicates === 'taken' ? { headers: { 'X-Duplicate-Mode': 'warn' } } : {}
+      return api.leads.create({ name, priority, ...filled }, options)
     },
     onSuccess: reply => {
+      draft.forget()
       void cache.invalidateQueries({ queryKey: [mode, 'leads'] })
       onCreated(reply)
     },
   })
-  const { fields, general } = faultsOf(create.error, names)
+  const { form, fields, general, mend } = useFormFaults(create.error, names)
+  const isDuplicate = isTandemError(create.error) && create.error.code === 'duplicate_lead'
   const field = (name: keyof Values) => ({
     name,
     value: values[name],
     error: fields[name],
-    onChange: (event: { target: { value: string } }) => setValues(old => ({ ...old, [name]: event.target.value })),
+    onChange: ({ target: { value } }: { target: { value: string } }) => {
+      mend(name)
+      draft.change(old => ({ ...old, [name]: value }))
+    },
   })
   return (
     <Dialog
@@ -44,7 +52,23 @@ export function LeadForm({ onClose, onCreated }: { onClose(): void; onCreated(re
       description="A name and one of e-mail and phone are enough."
       footer={
         <>
+          {draft.isDirty && !create.isPending && (
+            <Button
+              variant="ghost"
+              className={styles['aside']}
+              onClick={() => {
+                draft.forget()
+                create.reset()
+                form.current?.querySelector('input')?.focus()
+              }}
+            >
+              Empty the form
+            </Button>
+          )}
           <Button onClick={onClose}>Cancel</Button>
+          {isDuplicate && !create.isPending && (
+            <Button onClick={() => create.mutate('taken')}>Create all the same</Button>
+          )}
           <Button variant="primary" type="submit" form={formId} busy={create.isPending}>
             Create
           </Button>
@@ -53,11 +77,12 @@ export function LeadForm({ onClose, onCreated }: { onClose(): void; onCreated(re
     >
       <form
         id={formId}
+        ref={form}
         className={styles['form']}
         noValidate
         onSubmit={event => {
           event.preventDefault()
-          create.mutate()
+          create.mutate('refused')
         }}
       >
         {general !== undefined && (

@@ -1,10 +1,13 @@
 // Leads: a searchable list with exact totals, one lead with what happened to it, and a dialog that creates one.
 import type { Lead, LeadsListParams } from '@tandem/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useLiveResource } from '../app/live_records.ts'
+import { MissingRecord } from '../app/missing_record.tsx'
 import { pageOf, pageSize, usePagedList } from '../app/pages.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
@@ -16,7 +19,6 @@ import {
   CodeBlock,
   type Column,
   DataTable,
-  ErrorState,
   ListStates,
   LoadingRows,
   PageHeader,
@@ -27,13 +29,16 @@ import {
   Toolbar,
   toast,
 } from '../ui/index.ts'
+import { DuplicatesNote, keepDuplicates } from './duplicates.tsx'
 import { LeadFacts } from './lead_facts.tsx'
 import { LeadForm } from './lead_form.tsx'
 import styles from './leads.module.css'
 
 export function LeadsScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
-  return id === undefined ? <LeadList /> : <LeadPage id={id} />
+  const { permissions } = useSession()
+  if (!permissions.has('leads:read')) return <Refused title="Leads" permission="leads:read" />
+  return id === undefined ? <LeadList /> : <LeadPage key={id} id={id} />
 }
 
 const statuses: Lead['status'][] = ['New', 'Contacted', 'Nurturing', 'Qualified', 'Converted', 'Unqualified', 'Junk']
@@ -42,16 +47,17 @@ const filterNames = ['q', 'status', 'priority', 'owner_id', 'sort'] as const
 const columns: Column<Lead>[] = [
   { key: 'name', header: 'Name', render: lead => lead.name },
   { key: 'company', header: 'Company', hideOnNarrow: true, render: lead => lead.company ?? '–' },
-  { key: 'status', header: 'Status', render: lead => <StatusChip status={lead.status} /> },
+  { key: 'status', header: 'Status', nowrap: true, render: lead => <StatusChip status={lead.status} /> },
   { key: 'priority', header: 'Priority', render: lead => <StatusChip status={lead.priority} /> },
   { key: 'email', header: 'E-mail', hideOnNarrow: true, render: lead => lead.email ?? '–' },
-  { key: 'phone', header: 'Phone', hideOnNarrow: true, render: lead => lead.phone ?? '–' },
-  { key: 'created', header: 'Created', render: lead => <Time iso={lead.created_at} /> },
+  { key: 'phone', header: 'Phone', nowrap: true, hideOnNarrow: true, render: lead => lead.phone ?? '–' },
+  { key: 'created', header: 'Created', hideOnNarrow: true, render: lead => <Time iso={lead.created_at} /> },
 ]
 
 function LeadList() {
   const api = useApi()
-  const { permissions } = useSession()
+  const { mode, permissions } = useSession()
+  const cache = useQueryClient()
   const navigate = useNavigate()
   const [params, change] = useParamsOfAddress()
   const page = pageOf(params)
@@ -145,7 +151,8 @@ function LeadList() {
             columns={columns}
             rows={leads}
             rowKey={lead => String(lead.id)}
-            onOpen={lead => void navigate({ to: '/leads/$id', params: { id: String(lead.id) } })}
+            rowLink={lead => ({ to: '/leads/$id', params: { id: String(lead.id) } })}
+            subline={lead => lead.company ?? lead.email ?? lead.phone}
             openLabel={lead => `Open ${lead.name}`}
           />
           {query.data !== undefined && (
@@ -156,15 +163,10 @@ function LeadList() {
       {params['create'] !== undefined && mayCreate && (
         <LeadForm
           onClose={() => change({ create: undefined })}
-          onCreated={({ lead, duplicates }) => {
-            const twins = duplicates.length
-            toast({
-              text:
-                twins === 0
-                  ? `${lead.name} was created.`
-                  : `${lead.name} was created. ${twins === 1 ? 'Another lead has' : `${twins} other leads have`} the same e-mail or phone.`,
-            })
-            void navigate({ to: '/leads/$id', params: { id: String(lead.id) } })
+          onCreated={reply => {
+            keepDuplicates(cache, mode, reply)
+            toast({ text: `${reply.lead.name} was created.` })
+            void navigate({ to: '/leads/$id', params: { id: String(reply.lead.id) }, replace: true })
           }}
         />
       )}
@@ -179,13 +181,14 @@ function LeadPage({ id }: { id: string }) {
     queryKey: [mode, 'lead', id],
     queryFn: async ({ signal }) => (await api.leads.get({ id: Number(id) }, { signal })).lead,
   })
+  useLiveResource(id, () => void query.refetch())
   return (
     <>
       <PageHeader
         title={query.data?.name ?? `Lead ${id}`}
         description={
           <>
-            <TextLink to="/leads">All leads</TextLink> Lead {id}
+            <TextLink to="/leads">All leads</TextLink> / Lead {id}
           </>
         }
         actions={
@@ -194,10 +197,18 @@ function LeadPage({ id }: { id: string }) {
           </ButtonLink>
         }
       />
+      <DuplicatesNote id={id} />
       {query.isPending ? (
         <LoadingRows label="Loading the lead" />
       ) : query.data === undefined ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        <MissingRecord
+          noun="lead"
+          id={id}
+          list="/leads"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          find={(other, signal) => other.leads.get({ id: Number(id) }, { signal })}
+        />
       ) : (
         <div className={styles['columns']}>
           <LeadFacts lead={query.data} />

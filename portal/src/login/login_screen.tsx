@@ -1,34 +1,36 @@
 // The way in: e-mail or administrator identifier, and a password.
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { logIn, useSessionState } from '../app/session.ts'
-import { Button, TextField, useDocumentTitle } from '../ui/index.ts'
+import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
 import styles from './login.module.css'
-
-/** Where to go on: an address of ours, or the dashboard. */
-function safeNext(next: string | undefined): string {
-  return next?.startsWith('/') && !next.startsWith('//') && !next.startsWith('/login') ? next : '/'
-}
+import { safeNext } from './next.ts'
 
 export function LoginScreen() {
   useDocumentTitle('Log in')
   const session = useSessionState()
-  const navigate = useNavigate()
+  const { history } = useRouter()
   const { next } = useSearch({ strict: false }) as { next?: string }
   const [fault, setFault] = useState(session.status === 'out' ? session.notice : undefined)
   const [busy, setBusy] = useState(false)
+  const [wait, setWait] = useSecondsLeft()
+  const password = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (session.status === 'in') void navigate({ to: safeNext(next) as '/', replace: true })
-  }, [session.status, next, navigate])
+    if (session.status === 'in') history.replace(safeNext(next, window.location.origin))
+  }, [session.status, next, history])
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (busy || wait > 0) return
     const form = new FormData(event.currentTarget)
     setBusy(true)
     setFault(undefined)
     const refusal = await logIn(String(form.get('identifier')), String(form.get('password')))
     setBusy(false)
-    if (refusal !== undefined) setFault(refusal.message)
+    if (refusal === undefined) return
+    setFault(refusal.message)
+    setWait(refusal.retryAfterSeconds ?? 0)
+    password.current?.select()
   }
   return (
     <main className={styles['page']}>
@@ -39,13 +41,10 @@ export function LoginScreen() {
         </div>
         <form className={styles['form']} onSubmit={submit}>
           <h1>Log in</h1>
-          {fault !== undefined && (
-            <div className={styles['error']} role="alert">
-              {fault}
-            </div>
-          )}
+          {fault !== undefined && <ErrorNote text={fault} />}
           <TextField label="E-mail or administrator ID" name="identifier" autoComplete="username" required autoFocus />
           <TextField
+            ref={password}
             label="Password"
             name="password"
             type="password"
@@ -53,8 +52,8 @@ export function LoginScreen() {
             required
             maxLength={128}
           />
-          <Button variant="primary" type="submit" busy={busy}>
-            Log in
+          <Button variant="primary" type="submit" busy={busy} disabled={wait > 0}>
+            {wait > 0 ? `Log in again in ${wait} s` : 'Log in'}
           </Button>
         </form>
         <p className={styles['note']}>
@@ -64,4 +63,15 @@ export function LoginScreen() {
       </div>
     </main>
   )
+}
+
+/** Counts whole seconds down to 0 from whatever it is set to. */
+function useSecondsLeft(): [seconds: number, set: (seconds: number) => void] {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    if (seconds <= 0) return undefined
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [seconds])
+  return [seconds, setSeconds]
 }

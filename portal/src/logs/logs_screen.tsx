@@ -1,17 +1,16 @@
 // The request log: every request of this tenant and mode, live, with filters that stand in the address; and one request
 // with everything that is known of it.
-import type { RequestsListParams, RequestsListReply } from '@tandem/sdk'
-import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import type { RequestsListReply } from '@tandem/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { ListTree, Play } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { endpointById } from '../app/catalog.ts'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { type Page, useCursorList, withNewItem } from '../app/lists.ts'
-import { useLive } from '../app/live.ts'
+import { useCursorList } from '../app/lists.ts'
+import { useLiveTop } from '../app/live_list.ts'
 import { LiveSwitch } from '../app/live_switch.tsx'
-import { useParamsOfAddress } from '../app/search_params.ts'
+import { type Params, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   ButtonLink,
@@ -24,6 +23,7 @@ import {
   durationText,
   ErrorState,
   HttpStatus,
+  IdLink,
   ListStates,
   LoadingRows,
   LoadMore,
@@ -31,9 +31,10 @@ import {
   PageHeader,
   TextLink,
   Time,
-  Toolbar,
 } from '../ui/index.ts'
+import { FilterBar, noFilters } from './filter_bar.tsx'
 import { fitsFilters } from './fits.ts'
+import { chosenFilters, queryOf } from './log_filters.ts'
 import styles from './logs.module.css'
 import { curlOf, RequestFacts } from './request_facts.tsx'
 import { TrafficBars } from './traffic_bars.tsx'
@@ -45,21 +46,8 @@ export function LogsScreen() {
   return id === undefined ? <LogList /> : <LogPage id={id} />
 }
 
-const filterNames = [
-  'source',
-  'status',
-  'method',
-  'path',
-  'keyId',
-  'endpointId',
-  'problem',
-  'resourceId',
-  'userId',
-  'after',
-  'before',
-] as const
-/** What a person looks for is seldom what the portal asked for its own screens. */
-const usualSources = 'api,playground'
+/** The list as it was last looked at: from a request one comes back to it. */
+let lastFilters: Params = {}
 
 const columns: Column<Item>[] = [
   {
@@ -68,7 +56,7 @@ const columns: Column<Item>[] = [
     render: item => (
       <span className={styles['request']}>
         <MethodBadge method={item.method} />
-        <span>{item.path}</span>
+        <span className={styles['path']}>{item.path}</span>
       </span>
     ),
   },
@@ -76,9 +64,14 @@ const columns: Column<Item>[] = [
     key: 'status',
     header: 'Status',
     render: item => (
-      <>
-        <HttpStatus status={item.status} /> {item.problem !== null && <CodeLink code={item.problem} />}
-      </>
+      <span className={styles['status']}>
+        <HttpStatus status={item.status} />
+        {item.problem !== null && (
+          <span className={styles['code']}>
+            <CodeLink code={item.problem} />
+          </span>
+        )}
+      </span>
     ),
   },
   {
@@ -87,40 +80,45 @@ const columns: Column<Item>[] = [
     hideOnNarrow: true,
     render: item => (item.endpointId === null ? '–' : (endpointById(item.endpointId)?.name ?? item.endpointId)),
   },
-  { key: 'source', header: 'Source', hideOnNarrow: true, render: item => <Chip>{item.source}</Chip> },
-  { key: 'took', header: 'Took', align: 'end', render: item => durationText(item.durationMs) },
-  { key: 'at', header: 'When', render: item => <Time iso={item.at} /> },
+  {
+    key: 'caller',
+    header: 'Caller',
+    hideOnNarrow: true,
+    render: item => (
+      <span className={styles['status']}>
+        <Chip tone={item.source === 'playground' ? 'accent' : 'neutral'}>{item.source}</Chip>
+        {item.keyId === null ? (
+          <span className={styles['faint']}>no key</span>
+        ) : (
+          <IdLink id={item.keyId}>{`key …${item.keyId.slice(-5)}`}</IdLink>
+        )}
+      </span>
+    ),
+  },
+  { key: 'took', header: 'Took', align: 'end', hideOnNarrow: true, render: item => durationText(item.durationMs) },
+  { key: 'at', header: 'When', align: 'end', render: item => <Time iso={item.at} /> },
 ]
+
+const idOf = (item: Item) => item.requestId
 
 function LogList() {
   const api = useApi()
-  const cache = useQueryClient()
-  const navigate = useNavigate()
-  const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
   const [live, setLive] = useState(true)
-  const chosen = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
-  const source = chosen['source'] === 'all' ? undefined : (chosen['source'] ?? usualSources)
-  const filters = { ...chosen, source } as RequestsListParams
-  if (source === undefined) delete filters.source
-  if (filters.userId !== undefined) filters.userId = Number(filters.userId)
+  const chosen = chosenFilters(params)
+  const address = JSON.stringify(chosen)
+  lastFilters = chosen
+  const filters = useMemo(() => queryOf(JSON.parse(address) as Params, Date.now()), [address])
   const list = useCursorList<Item>('requests', filters, (cursor, signal) =>
     api.requests.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
-  const liveState = useLive(
-    ['requests'],
-    message => {
-      if (message.event === 'gap') void list.query.refetch()
-      if (message.event !== 'request' || !fitsFilters(message.data, filters)) return
-      const item = message.data
-      cache.setQueryData<InfiniteData<Page<Item>>>(list.queryKey, old =>
-        old?.pages.some(page => page.items.some(one => one.requestId === item.requestId))
-          ? old
-          : withNewItem(old, item),
-      )
-    },
-    live && permissions.has('requests:read'),
-  )
+  const liveState = useLiveTop({
+    list,
+    topic: 'requests',
+    live,
+    idOf,
+    pick: message => (message.event === 'request' && fitsFilters(message.data, filters) ? message.data : undefined),
+  })
   return (
     <>
       <PageHeader
@@ -128,15 +126,15 @@ function LogList() {
         description="Requests and how they were answered, newest first, kept for seven days."
         actions={<LiveSwitch live={live} state={liveState} onChange={setLive} />}
       />
-      <LogFilters params={params} change={change} />
+      <FilterBar params={params} onChange={change} />
       <Card flush>
-        <TrafficBars params={params} onChange={change} source={source} />
+        <TrafficBars params={params} onChange={change} source={filters.source?.toString()} />
         <ListStates
           label="Loading requests"
           query={list.query}
           isEmpty={list.items.length === 0}
-          isFiltered={Object.keys(chosen).length > 0}
-          onClearFilters={() => change(Object.fromEntries(filterNames.map(name => [name, undefined])))}
+          isFiltered={address !== '{}'}
+          onClearFilters={() => change(noFilters())}
           empty={{
             icon: <ListTree size={20} />,
             title: 'No requests yet',
@@ -152,9 +150,9 @@ function LogList() {
             caption="Requests"
             columns={columns}
             rows={list.items}
-            rowKey={item => item.requestId}
+            rowKey={idOf}
             rowTone={item => (item.status >= 500 ? 'bad' : item.status >= 400 ? 'warn' : undefined)}
-            onOpen={item => void navigate({ to: '/logs/$id', params: { id: item.requestId } })}
+            rowLink={item => ({ to: '/logs/$id', params: { id: item.requestId } })}
             openLabel={item => `Open ${item.method} ${item.path}, ${item.status}`}
           />
           <LoadMore
@@ -167,50 +165,6 @@ function LogList() {
         </ListStates>
       </Card>
     </>
-  )
-}
-
-type FiltersProps = {
-  params: ReturnType<typeof useParamsOfAddress>[0]
-  change: ReturnType<typeof useParamsOfAddress>[1]
-}
-function LogFilters({ params, change }: FiltersProps) {
-  const wiring = { params, onChange: change }
-  return (
-    <Toolbar label="Filters of requests">
-      <TextFilter name="path" label="Path begins with" placeholder="/v2/messages" mono pageSearch {...wiring} />
-      <SelectFilter
-        name="status"
-        label="Status"
-        all="All"
-        options={['2xx', '3xx', '4xx', '5xx', '400', '401', '403', '404', '409', '422', '429', '500', '503'].map(
-          value => ({ value, label: value }),
-        )}
-        {...wiring}
-      />
-      <SelectFilter
-        name="method"
-        label="Method"
-        all="All"
-        options={['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map(value => ({ value, label: value }))}
-        {...wiring}
-      />
-      <SelectFilter
-        name="source"
-        label="Source"
-        all="Programs and Playground"
-        options={[
-          { value: 'api', label: 'Programs' },
-          { value: 'playground', label: 'Playground' },
-          { value: 'portal', label: 'The portal itself' },
-          { value: 'all', label: 'All' },
-        ]}
-        {...wiring}
-      />
-      <TextFilter name="problem" label="Error code" placeholder="rate_limited" mono {...wiring} />
-      <TextFilter name="keyId" label="Key id" placeholder="key_…" mono {...wiring} />
-      <TextFilter name="resourceId" label="About" placeholder="msg_… or lead:12" mono {...wiring} />
-    </Toolbar>
   )
 }
 
@@ -231,16 +185,21 @@ function LogPage({ id }: { id: string }) {
           request === undefined ? (
             'Request'
           ) : (
-            <span className={styles['mono']}>
+            <span className={styles['heading']}>
               {request.method} {request.path}
             </span>
           )
         }
         description={
-          <>
-            <TextLink to="/logs">All requests</TextLink> <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
-          </>
+          <span className={styles['line']}>
+            <TextLink to="/logs" search={lastFilters}>
+              All requests
+            </TextLink>
+            <span className={styles['line']}>
+              <code>{id}</code>
+              <CopyButton text={id} label="Copy the id" />
+            </span>
+          </span>
         }
         actions={
           request !== undefined && (

@@ -48,73 +48,96 @@ const sources = { api: 'A program', playground: 'The Playground', portal: 'The p
 export function RequestFacts({ request }: { request: RequestLogEntry }) {
   const entry = request.endpointId === null ? undefined : endpointById(request.endpointId)
   return (
-    <div className={styles['grid']}>
-      <Card title="Request">
-        <DescriptionList
-          items={[
-            {
-              term: 'Asked',
-              detail: (
-                <span className={styles['request']}>
-                  <MethodBadge method={request.method} />
-                  <span>{addressOf(request)}</span>
-                </span>
-              ),
-            },
-            { term: 'Answered', detail: <HttpStatus status={request.status} /> },
-            ...(request.problem === null
-              ? []
-              : [{ term: 'Refused with', detail: <CodeLink code={request.problem} /> }]),
-            { term: 'Took', detail: durationText(request.durationMs) },
-            { term: 'When', detail: <Moment iso={request.at} /> },
-            {
-              term: 'Endpoint',
-              detail:
-                entry === undefined ? (
-                  'None of the catalog'
-                ) : (
-                  <TextLink to={endpointAddress(entry) as '/'}>{entry.name}</TextLink>
+    <div className={styles['facts']}>
+      <div className={styles['grid']}>
+        <Card title="Request">
+          <DescriptionList
+            items={[
+              {
+                term: 'Asked',
+                detail: (
+                  <span className={styles['request']}>
+                    <MethodBadge method={request.method} />
+                    <span>{addressOf(request)}</span>
+                  </span>
                 ),
-            },
-            ...(request.resourceId === null ? [] : [{ term: 'About', detail: <IdLink id={request.resourceId} /> }]),
-          ]}
-        />
-      </Card>
-      <Card title="Caller">
-        <DescriptionList
-          items={[
-            { term: 'From', detail: sources[request.source] },
-            {
-              term: 'Credential',
-              detail: request.keyId === null ? 'Access token of a person' : <IdLink id={request.keyId} />,
-            },
-            { term: 'User', detail: request.userId === null ? '–' : `User ${request.userId}` },
-            { term: 'Address', detail: request.ip ?? '–' },
-            { term: 'Request id', detail: <code>{request.requestId}</code> },
-          ]}
-        />
-      </Card>
-      {request.problem !== null && <Explanation code={request.problem} />}
-      {request.requestHeaders !== null && (
-        <CodeBlock
-          label="Request headers"
-          code={Object.entries(request.requestHeaders)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join('\n')}
-        />
-      )}
-      {request.requestBody !== null && (
-        <CodeBlock label="Request body" language="json" code={readable(request.requestBody)} />
-      )}
-      {request.responseBody !== null && (
-        <CodeBlock label="Answer" language="json" code={readable(request.responseBody)} />
-      )}
-      {request.bodyNote !== null && <p className={`${styles['note']} ${styles['all']}`}>{request.bodyNote}</p>}
-      <div className={styles['all']}>
-        <CodeBlock label="As cURL" language="shell" code={curlOf(request)} wrap />
+              },
+              { term: 'Answered', detail: <HttpStatus status={request.status} /> },
+              ...(request.problem === null
+                ? []
+                : [{ term: 'Refused with', detail: <CodeLink code={request.problem} /> }]),
+              { term: 'Took', detail: durationText(request.durationMs) },
+              { term: 'When', detail: <Moment iso={request.at} /> },
+              {
+                term: 'Endpoint',
+                detail:
+                  entry === undefined ? (
+                    'None of the catalog'
+                  ) : (
+                    <TextLink to={endpointAddress(entry) as '/'}>{entry.name}</TextLink>
+                  ),
+              },
+              ...(request.resourceId === null ? [] : [{ term: 'About', detail: <IdLink id={request.resourceId} /> }]),
+            ]}
+          />
+        </Card>
+        <Card title="Caller">
+          <DescriptionList
+            items={[
+              { term: 'From', detail: sources[request.source] },
+              {
+                term: 'Credential',
+                detail: request.keyId === null ? 'Access token of a person' : <IdLink id={request.keyId} />,
+              },
+              { term: 'User', detail: request.userId === null ? '–' : `User ${request.userId}` },
+              { term: 'Address', detail: request.ip ?? '–' },
+              { term: 'Request id', detail: <code>{request.requestId}</code> },
+            ]}
+          />
+        </Card>
+        {request.problem !== null && <Explanation code={request.problem} />}
+        <Card title="What was sent">
+          <div className={styles['blocks']}>
+            {headersOf(request).length > 0 && (
+              <CodeBlock
+                label="Request headers"
+                code={headersOf(request)
+                  .map(([name, value]) => `${name}: ${value}`)
+                  .join('\n')}
+              />
+            )}
+            {request.requestBody !== null && (
+              <CodeBlock label="Request body" language="json" code={readable(request.requestBody)} wrap />
+            )}
+            {request.requestBody === null && bodiless.has(request.method) && (
+              <p className={styles['note']}>A {request.method} request has no body.</p>
+            )}
+            {request.bodyNote !== null && <p className={styles['note']}>{request.bodyNote}</p>}
+          </div>
+        </Card>
+        <Card title="What was answered">
+          {request.responseBody === null ? (
+            <p className={styles['note']}>
+              {request.status < 400
+                ? 'Only the answers of refused requests are kept. Replay it to see this one again.'
+                : 'This answer was not kept.'}
+            </p>
+          ) : (
+            <CodeBlock label="Answer" language="json" code={readable(request.responseBody)} wrap />
+          )}
+        </Card>
+        <div className={styles['all']}>
+          <CodeBlock label="As cURL" language="shell" code={curlOf(request)} wrap />
+        </div>
       </div>
     </div>
   )
+}
+
+const bodiless = new Set(['GET', 'HEAD'])
+
+function headersOf(request: RequestLogEntry): [name: string, value: string][] {
+  return Object.entries(request.requestHeaders ?? {})
 }
 
 function Explanation({ code }: { code: string }) {

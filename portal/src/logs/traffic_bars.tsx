@@ -1,5 +1,7 @@
-// The last 24 hours as bars, an hour each; pressing one narrows the list to it.
+// The last 24 hours as bars, an hour each; pressing one narrows the list to it. One stop for the keyboard: arrows go from
+// hour to hour.
 import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import type { Params } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
@@ -9,12 +11,14 @@ import styles from './logs.module.css'
 const hourFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const hourMs = 3_600_000
 
+type Hour = { from: string; until: string; answered: number; refused: number; errors: number }
+
 export type TrafficBarsProps = { params: Params; onChange(patch: Params): void; source: string | undefined }
 export function TrafficBars({ params, onChange, source }: TrafficBarsProps) {
   const api = useApi()
   const { mode } = useSession()
   const asked = {
-    ...(source === undefined ? {} : { source }),
+    source: source ?? 'api,playground,portal',
     ...(params['keyId'] === undefined ? {} : { keyId: params['keyId'] }),
     ...(params['endpointId'] === undefined ? {} : { endpointId: params['endpointId'] }),
   }
@@ -24,43 +28,69 @@ export function TrafficBars({ params, onChange, source }: TrafficBarsProps) {
   })
   const series = data?.series[0]
   if (data === undefined || series === undefined) return null
-  const most = Math.max(1, ...series.requests)
+  const hours = data.buckets.map((from, index): Hour => {
+    const refused = (series.refused[index] ?? 0) + (series.limited[index] ?? 0)
+    const errors = series.errors[index] ?? 0
+    const until = new Date(Date.parse(from) + hourMs).toISOString()
+    return { from, until, refused, errors, answered: (series.requests[index] ?? 0) - refused - errors }
+  })
+  const choose = ({ from, until }: Hour) => {
+    const chosen = params['after'] === from && params['before'] === until
+    onChange(chosen ? { after: undefined, before: undefined } : { after: from, before: until, since: undefined })
+  }
   return (
     <>
-      <fieldset className={styles['bars']}>
-        <legend className="visually-hidden">Requests by hour, last 24 hours</legend>
-        {data.buckets.map((bucket, index) => {
-          const count = series.requests[index] ?? 0
-          const limited = series.limited[index] ?? 0
-          const bad = (series.errors[index] ?? 0) + (series.refused[index] ?? 0)
-          const until = new Date(Date.parse(bucket) + hourMs).toISOString()
-          const chosen = params['after'] === bucket && params['before'] === until
-          const height = (part: number) => ({ height: `${(100 * part) / most}%` })
-          const label = `${hourFormat.format(new Date(bucket))}: ${countText(count)} requests, ${countText(bad)} refused or failed, ${countText(limited)} over the limit`
-          return (
-            <button
-              key={bucket}
-              type="button"
-              className={styles['bar']}
-              aria-label={label}
-              title={label}
-              aria-pressed={chosen}
-              onClick={() =>
-                onChange(chosen ? { after: undefined, before: undefined } : { after: bucket, before: until })
-              }
-            >
-              <span className={styles['good']} style={height(count - bad - limited)} />
-              <span className={styles['limited']} style={height(limited)} />
-              <span className={styles['bad']} style={height(bad)} />
-            </button>
-          )
-        })}
-      </fieldset>
+      <Bars hours={hours} chosen={params['after']} onChoose={choose} />
       <div className={styles['axis']} aria-hidden="true">
         <span>{hourFormat.format(new Date(data.buckets[0] ?? data.after))}</span>
-        <span>{countText(data.total.requests)} requests in 24 hours</span>
+        <span className={styles['keys']}>
+          <span data-kind="answered">answered</span>
+          <span data-kind="refused">refused</span>
+          <span data-kind="errors">failed</span>
+        </span>
         <span>now</span>
       </div>
     </>
+  )
+}
+
+function Bars({ hours, chosen, onChoose }: { hours: Hour[]; chosen: string | undefined; onChoose(hour: Hour): void }) {
+  const place = useRef<HTMLFieldSetElement>(null)
+  const [stop, setStop] = useState(hours.length - 1)
+  const most = Math.max(1, ...hours.map(hour => hour.answered + hour.refused + hour.errors))
+  const height = (part: number) => ({ height: `${(100 * part) / most}%` })
+  const move = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: hours.length - 1 }
+    const next = steps[event.key]
+    if (next === undefined || next < 0 || next >= hours.length) return
+    event.preventDefault()
+    setStop(next)
+    place.current?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <fieldset ref={place} className={styles['bars']} onKeyDown={move}>
+      <legend className="visually-hidden">Requests by hour, last 24 hours; arrow keys move between hours</legend>
+      {hours.map((hour, index) => {
+        const { from, answered, refused, errors } = hour
+        const label = `${hourFormat.format(new Date(from))}: ${countText(answered + refused + errors)} requests, ${countText(refused)} refused, ${countText(errors)} failed`
+        return (
+          <button
+            key={from}
+            type="button"
+            className={styles['bar']}
+            aria-label={label}
+            title={label}
+            aria-pressed={chosen === from}
+            tabIndex={index === Math.min(stop, hours.length - 1) ? 0 : -1}
+            onFocus={() => setStop(index)}
+            onClick={() => onChoose(hour)}
+          >
+            <span data-kind="answered" style={height(answered)} />
+            <span data-kind="refused" style={height(refused)} />
+            <span data-kind="errors" style={height(errors)} />
+          </button>
+        )
+      })}
+    </fieldset>
   )
 }

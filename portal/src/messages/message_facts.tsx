@@ -5,6 +5,7 @@ import {
   CodeBlock,
   CodeLink,
   DescriptionList,
+  durationText,
   Moment,
   StatusChip,
   Timeline,
@@ -12,6 +13,12 @@ import {
   toneOfState,
 } from '../ui/index.ts'
 import styles from './messages.module.css'
+import { Metadata } from './metadata.tsx'
+
+/** How long after the entry before: "after 1.21 s". */
+function afterText(before: string | undefined, at: string): string {
+  return before === undefined ? '' : `after ${durationText(Math.max(0, Date.parse(at) - Date.parse(before)))} `
+}
 
 function timelineOf(message: Message): TimelineItem[] {
   return message.history.map((entry, index) => ({
@@ -19,7 +26,12 @@ function timelineOf(message: Message): TimelineItem[] {
     title: <StatusChip status={entry.status} />,
     at: entry.at,
     tone: toneOfState(entry.status),
-    detail: entry.code === null ? undefined : <CodeLink code={entry.code} />,
+    detail: (
+      <>
+        {afterText(message.history[index - 1]?.at, entry.at)}
+        {entry.code !== null && <CodeLink code={entry.code} />}
+      </>
+    ),
   }))
 }
 
@@ -42,7 +54,7 @@ export function MessageFacts({ message }: { message: Message }) {
             { term: 'Sent', detail: <Moment iso={message.sentAt} /> },
             { term: 'Delivered', detail: <Moment iso={message.deliveredAt} /> },
             ...(message.tags.length === 0 ? [] : [{ term: 'Tags', detail: message.tags.join(', ') }]),
-            ...metadata.map(([name, value]) => ({ term: name, detail: value })),
+            ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
             ...(message.callbackUrl === null ? [] : [{ term: 'Callback', detail: message.callbackUrl }]),
           ]}
         />

@@ -1,13 +1,15 @@
 // Messages: a list that follows what happens, and one message with everything that happened to it.
 import type { Message, MessagesListParams } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { MessageSquare, Play } from 'lucide-react'
 import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
-import { useLiveList, useLiveResource } from '../app/live_list.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
+import { useLiveRecord, useLiveRecords } from '../app/live_records.ts'
+import { MissingRecord } from '../app/missing_record.tsx'
+import { type Params, startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   ButtonLink,
@@ -16,7 +18,6 @@ import {
   type Column,
   CopyButton,
   DataTable,
-  ErrorState,
   IdLink,
   ListStates,
   LoadingRows,
@@ -33,7 +34,9 @@ import styles from './messages.module.css'
 
 export function MessagesScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
-  return id === undefined ? <MessageList /> : <MessagePage id={id} />
+  const { permissions } = useSession()
+  if (!permissions.has('messages:read')) return <Refused title="Messages" permission="messages:read" />
+  return id === undefined ? <MessageList /> : <MessagePage key={id} id={id} />
 }
 
 type Item = Omit<Message, 'history'>
@@ -52,11 +55,26 @@ const statuses: Item['status'][] = [
   'canceled',
 ]
 const filterNames = ['status', 'direction', 'to', 'from', 'createdAfter'] as const
+const moving: readonly Item['status'][] = ['queued', 'sending', 'sent']
+
+/** Whether a new message belongs into the list; numbers are compared as the server would read them. */
+function fits(item: Item, { status, direction, to, from }: Params): boolean {
+  const same = (wanted: string | undefined, value: string) =>
+    wanted === undefined || wanted.replace(/[^\da-z+]/gi, '') === value.replace(/[^\da-z+]/gi, '')
+  if (status !== undefined && status !== item.status) return false
+  if (direction !== undefined && direction !== item.direction) return false
+  return same(to, item.to) && same(from, item.from)
+}
 
 const columns: Column<Item>[] = [
-  { key: 'to', header: 'To', render: item => item.to },
-  { key: 'from', header: 'From', hideOnNarrow: true, render: item => item.from },
-  { key: 'body', header: 'Text', render: item => <span className={styles['text']}>{item.body}</span> },
+  { key: 'to', header: 'To', nowrap: true, render: item => item.to },
+  { key: 'from', header: 'From', nowrap: true, hideOnNarrow: true, render: item => item.from },
+  {
+    key: 'body',
+    header: 'Text',
+    hideOnNarrow: true,
+    render: item => <span className={styles['text']}>{item.body}</span>,
+  },
   {
     key: 'status',
     header: 'Status',
@@ -67,27 +85,25 @@ const columns: Column<Item>[] = [
     ),
   },
   { key: 'segments', header: 'Segments', align: 'end', hideOnNarrow: true, render: item => item.segments },
-  { key: 'created', header: 'Created', render: item => <Time iso={item.createdAt} /> },
+  { key: 'created', header: 'Created', nowrap: true, render: item => <Time iso={item.createdAt} /> },
   { key: 'id', header: 'Id', hideOnNarrow: true, render: item => <IdLink id={item.messageId}>Inspect</IdLink> },
 ]
 
 function MessageList() {
   const api = useApi()
-  const navigate = useNavigate()
   const [params, change] = useParamsOfAddress()
   const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const { createdAfter: day } = filters
+  const asked = day === undefined ? filters : { ...filters, createdAfter: startOfDay(day) }
   const list = useCursorList<Item>('messages', filters, (cursor, signal) =>
-    api.messages.list({ ...(filters as MessagesListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+    api.messages.list({ ...(asked as MessagesListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
-  const { unseen, show } = useLiveList({
+  const { unseen, show } = useLiveRecords<Item>({
     list,
     eventPrefix: 'message.',
     idOf: item => item.messageId,
-    change: (item, { status, code }) => ({
-      ...item,
-      status: status as Item['status'],
-      code: (code ?? null) as string | null,
-    }),
+    isMoving: item => moving.includes(item.status),
+    fits: item => fits(item, filters),
   })
   const isFiltered = Object.keys(filters).length > 0
   return (
@@ -128,7 +144,7 @@ function MessageList() {
             { value: 'inbound', label: 'Inbound' },
           ]}
         />
-        <TextFilter name="createdAfter" label="Created after" type="date" params={params} onChange={change} />
+        <TextFilter name="createdAfter" label="Created since" type="date" params={params} onChange={change} />
       </Toolbar>
       <Card flush>
         <NewOnTop count={unseen} noun="message" onShow={show} />
@@ -154,7 +170,8 @@ function MessageList() {
             columns={columns}
             rows={list.items}
             rowKey={item => item.messageId}
-            onOpen={item => void navigate({ to: '/messages/$id', params: { id: item.messageId } })}
+            rowLink={item => ({ to: '/messages/$id', params: { id: item.messageId } })}
+            subline={item => item.body}
             openLabel={item => `Open the message to ${item.to}, ${item.status}`}
           />
           <LoadMore
@@ -177,7 +194,11 @@ function MessagePage({ id }: { id: string }) {
     queryKey: [mode, 'message', id],
     queryFn: ({ signal }) => api.messages.get({ messageId: id }, { signal }),
   })
-  useLiveResource(id, () => void query.refetch())
+  useLiveRecord({
+    resourceId: id,
+    isMoving: query.data !== undefined && moving.includes(query.data.status),
+    onChange: () => void query.refetch(),
+  })
   return (
     <>
       <PageHeader
@@ -185,7 +206,7 @@ function MessagePage({ id }: { id: string }) {
         heading="Message"
         description={
           <>
-            <TextLink to="/messages">All messages</TextLink> <code>{id}</code>
+            <TextLink to="/messages">All messages</TextLink> / <code>{id}</code>
             <CopyButton text={id} label="Copy the id" />
           </>
         }
@@ -198,7 +219,14 @@ function MessagePage({ id }: { id: string }) {
       {query.isPending ? (
         <LoadingRows label="Loading the message" />
       ) : query.data === undefined ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        <MissingRecord
+          noun="message"
+          id={id}
+          list="/messages"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          find={(other, signal) => other.messages.get({ messageId: id }, { signal })}
+        />
       ) : (
         <MessageFacts message={query.data} />
       )}

@@ -17,14 +17,15 @@ function lookOf({ variant = 'secondary', size = 'md' }: Look, extra?: string): s
 
 export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean }
 
-/** `busy` shows a spinner and takes no press; the words stay, so that the width does. */
-export function Button({ variant, size, icon, busy = false, className, children, ...rest }: ButtonProps) {
+/** `busy` shows a spinner and takes no press; the words stay, so that the width does, and so does the focus. */
+export function Button({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={lookOf({ variant, size }, className)}
-      disabled={rest.disabled || busy}
+      onClick={busy ? event => event.preventDefault() : onClick}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
     >
       {busy ? <span className={styles['spinner']} aria-hidden="true" /> : icon}

@@ -4,7 +4,7 @@ import { classes } from './button.tsx'
 import styles from './fields.module.css'
 
 type FieldLook = {
-  label: string
+  label: ReactNode
   hint?: ReactNode
   error?: string
   /** Keeps the label for screen readers only. */

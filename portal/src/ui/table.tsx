@@ -1,6 +1,7 @@
 // Tables of records, and the two ways of turning their pages: numbered (v1) and by cursor (v2).
+import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
-import { Button, classes } from './button.tsx'
+import { Button, classes, TextLink } from './button.tsx'
 import type { Tone } from './chips.tsx'
 import { countText } from './format.tsx'
 import styles from './table.module.css'
@@ -12,7 +13,12 @@ export type Column<Row> = {
   align?: 'end'
   /** Left out where the screen is narrow. */
   hideOnNarrow?: boolean
+  /** Kept in one line: numbers, states. */
+  nowrap?: boolean
 }
+
+/** Route and parameters of the page a row opens. */
+export type RowLink = { to: string; params: Record<string, string> }
 
 export type DataTableProps<Row> = {
   /** What the table shows; read by screen readers. */
@@ -22,14 +28,20 @@ export type DataTableProps<Row> = {
   rowKey(row: Row): string
   /** Opens a row: a press anywhere on it, and a button around its first cell for the keyboard. */
   onOpen?(row: Row): void
-  /** The name of that button, such as "Open message msg_1". */
+  /** The same for rows with an address of their own: a link, which can be opened in another tab and copied. */
+  rowLink?(row: Row): RowLink
+  /** The name of that button or link, such as "Open message msg_1". */
   openLabel?(row: Row): string
+  /** Shown under the first cell where the screen is narrow, in place of columns that are left out there. */
+  subline?(row: Row): ReactNode
   rowTone?(row: Row): Tone | undefined
   selectedKey?: string
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, onOpen, openLabel, rowTone, selectedKey } = props
+  const { caption, columns, rows, rowKey, rowLink, openLabel, subline, rowTone, selectedKey } = props
+  const navigate = useNavigate()
+  const onOpen = props.onOpen ?? (rowLink && ((row: Row) => void navigate(rowLink(row) as { to: '/' })))
   const pressed = (event: MouseEvent, row: Row) => {
     // A press on a control inside the row, or the end of a selection of text, is not meant for the row.
     if ((event.target as Element).closest('a, button, input, select, label')) return
@@ -62,7 +74,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             >
               {columns.map((column, index) => (
                 <td key={column.key} className={cellClass(column)}>
-                  {index === 0 && onOpen ? (
+                  {index === 0 && rowLink ? (
+                    <TextLink
+                      {...(rowLink(row) as { to: '/' })}
+                      className={styles['open']}
+                      aria-label={openLabel?.(row)}
+                    >
+                      {column.render(row)}
+                    </TextLink>
+                  ) : index === 0 && onOpen ? (
                     <button
                       type="button"
                       className={styles['open']}
@@ -74,6 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   ) : (
                     column.render(row)
                   )}
+                  {index === 0 && subline && <div className={styles['subline']}>{subline(row)}</div>}
                 </td>
               ))}
             </tr>
@@ -84,8 +105,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function cellClass<Row>({ align, hideOnNarrow }: Column<Row>): string | undefined {
-  return classes(align === 'end' && styles['end'], hideOnNarrow && styles['wide']) || undefined
+function cellClass<Row>({ align, hideOnNarrow, nowrap }: Column<Row>): string | undefined {
+  const names = [align === 'end' && styles['end'], hideOnNarrow && styles['wide'], nowrap && styles['nowrap']]
+  return classes(...names) || undefined
 }
 
 export type PagerProps = { page: number; limit: number; totalCount: number; onPage(page: number): void }

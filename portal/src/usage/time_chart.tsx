@@ -1,34 +1,43 @@
-// A chart over time: uPlot draws it, a table says the same in words and numbers, and a file takes it away.
-import { useEffect, useMemo, useRef, useState } from 'react'
-import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
-import { useTheme } from '../app/theme.ts'
+// A chart over time: uPlot draws it, the legend tells the bucket under the pointer, a table says the same in words and
+// numbers, and a file takes it away.
+import { useMemo, useState } from 'react'
 import { Button, Card, type Column, countText, DataTable, SegmentedControl } from '../ui/index.ts'
 import { csvOf } from './csv.ts'
+import { colourOf, Plot } from './plot.tsx'
 import styles from './usage.module.css'
 
-export type ChartSeries = { label: string; values: readonly (number | null)[] }
+export type ChartSeries = {
+  label: string
+  values: readonly (number | null)[]
+  /** A custom property of the theme, where the series means something; told apart by order otherwise. */
+  colour?: string
+}
 export type TimeChartProps = {
   title: string
+  /** Beside the title: a total, or what is left out. */
+  note?: string
   /** When each bucket begins, ISO 8601. */
   buckets: readonly string[]
   /** By hour the table shows the time too. */
   interval: 'hour' | 'day'
   series: readonly ChartSeries[]
-  /** How a value reads; whole counts when not said. */
+  /** Counts are stacked bars, and add up; durations are lines. */
+  kind: 'counts' | 'durations'
+  /** How a value reads. */
   format?(value: number): string
 }
 
-/** Told apart without colour too: by order, by the legend and by the table. */
-const colours = ['--accent', '--info', '--test', '--bad', '--code-key', '--ok', '--border-strong', '--code-number']
-
-/** Steps of an axis of counts: there is no half request. */
-const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat()
-
 type View = 'chart' | 'table'
 
-export function TimeChart({ title, buckets, interval, series, format = countText }: TimeChartProps) {
+const formats = {
+  hour: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
+}
+
+export function TimeChart(props: TimeChartProps) {
+  const { title, note, buckets, interval, series, kind, format = countText } = props
   const [view, setView] = useState<View>('chart')
+  const [pointed, setPointed] = useState<number | null>(null)
   const save = () => {
     const url = URL.createObjectURL(new Blob([csvOf(buckets, series)], { type: 'text/csv' }))
     const link = document.createElement('a')
@@ -37,9 +46,19 @@ export function TimeChart({ title, buckets, interval, series, format = countText
     link.click()
     URL.revokeObjectURL(url)
   }
+  const told = useMemo(
+    () => series.map(one => `${one.label} ${format(summaryOf(kind, one))}`).join(', '),
+    [series, kind, format],
+  )
+  const bucket = pointed === null ? undefined : buckets[pointed]
   return (
     <Card
-      title={title}
+      title={
+        <>
+          {title}
+          {note !== undefined && <span className={styles['note']}> {note}</span>}
+        </>
+      }
       actions={
         <>
           <SegmentedControl<View>
@@ -59,18 +78,32 @@ export function TimeChart({ title, buckets, interval, series, format = countText
     >
       {view === 'chart' ? (
         <>
-          <Plot title={title} buckets={buckets} series={series} format={format} />
+          <Plot
+            label={`${title}, ${kind === 'counts' ? 'in all' : 'at most'}: ${told}`}
+            buckets={buckets}
+            series={series}
+            kind={kind}
+            format={format}
+            onPoint={setPointed}
+          />
           <ul className={styles['legend']} aria-label="Legend">
             {series.map((one, index) => (
               <li key={one.label}>
                 <span
                   className={styles['swatch']}
-                  style={{ background: `var(${colours[index % colours.length]})` }}
+                  style={{ background: `var(${colourOf(one, index)})` }}
                   aria-hidden="true"
                 />
-                {one.label}
+                {one.label} <b>{legendValue(kind, one, pointed, format)}</b>
               </li>
             ))}
+            <li className={styles['when']}>
+              {bucket === undefined
+                ? kind === 'counts'
+                  ? 'in all'
+                  : 'at most'
+                : formats[interval].format(new Date(bucket))}
+            </li>
           </ul>
         </>
       ) : (
@@ -80,81 +113,31 @@ export function TimeChart({ title, buckets, interval, series, format = countText
   )
 }
 
-type PlotProps = {
-  title: string
-  buckets: readonly string[]
-  series: readonly ChartSeries[]
-  format(value: number): string
+/** What a whole series comes to: counts add up, of durations the longest says most. */
+function summaryOf(kind: TimeChartProps['kind'], { values }: ChartSeries): number {
+  return values.reduce<number>((all, value) => (kind === 'counts' ? all + (value ?? 0) : Math.max(all, value ?? 0)), 0)
 }
-function Plot({ title, buckets, series, format }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const { resolved } = useTheme()
-  const data = useMemo<uPlot.AlignedData>(
-    () => [buckets.map(bucket => Date.parse(bucket) / 1_000), ...series.map(one => [...one.values])],
-    [buckets, series],
-  )
-  useEffect(() => {
-    const element = place.current
-    if (element === null) return undefined
-    const style = getComputedStyle(document.documentElement)
-    const colour = (name: string) => style.getPropertyValue(name).trim()
-    // The theme decides the colours, which are drawn and not styled: another theme is another drawing.
-    element.dataset['theme'] = resolved
-    const axis = {
-      stroke: colour('--text-faint'),
-      grid: { stroke: colour('--border'), width: 1 },
-      ticks: { stroke: colour('--border'), width: 1 },
-    }
-    const plot = new uPlot(
-      {
-        width: element.clientWidth,
-        height: 240,
-        legend: { show: false },
-        cursor: { points: { size: 6 } },
-        scales: { y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
-        axes: [
-          axis,
-          {
-            ...axis,
-            size: 64,
-            ...(format === countText ? { incrs: wholeSteps } : {}),
-            values: (_plot, values) => values.map(value => format(value)),
-          },
-        ],
-        series: [
-          {},
-          ...series.map((one, index) => ({
-            label: one.label,
-            stroke: colour(colours[index % colours.length] ?? '--accent'),
-            width: 2,
-            points: { show: false },
-          })),
-        ],
-      },
-      data,
-      element,
-    )
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 240 }))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      plot.destroy()
-    }
-  }, [data, series, resolved, format])
-  const told = series
-    .map(one => `${one.label} ${format(one.values.reduce((sum: number, value) => sum + (value ?? 0), 0))}`)
-    .join(', ')
-  return <div ref={place} className={styles['chart']} role="img" aria-label={`${title}: ${told}`} />
+
+function legendValue(
+  kind: TimeChartProps['kind'],
+  series: ChartSeries,
+  pointed: number | null,
+  format: (value: number) => string,
+): string {
+  if (pointed === null) return format(summaryOf(kind, series))
+  const value = series.values[pointed]
+  return value == null ? '–' : format(value)
 }
 
 type Row = { bucket: string; values: (number | null)[] }
-function ChartTable({ title, buckets, interval, series, format }: PlotProps & { interval: 'hour' | 'day' }) {
-  const moment = new Intl.DateTimeFormat(
-    undefined,
-    interval === 'hour' ? { dateStyle: 'medium', timeStyle: 'short' } : { dateStyle: 'medium' },
-  )
+type ChartTableProps = Required<Pick<TimeChartProps, 'title' | 'buckets' | 'interval' | 'series' | 'format'>>
+function ChartTable({ title, buckets, interval, series, format }: ChartTableProps) {
   const columns: Column<Row>[] = [
-    { key: 'bucket', header: 'From', render: row => moment.format(new Date(row.bucket)) },
+    {
+      key: 'bucket',
+      header: 'From',
+      render: row => <span className={styles['bucket']}>{formats[interval].format(new Date(row.bucket))}</span>,
+    },
     ...series.map((one, index) => ({
       key: one.label,
       header: one.label,

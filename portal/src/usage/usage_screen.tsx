@@ -1,6 +1,7 @@
 // Usage: requests, their refusals and how long they took; messages and calls. Each chart can be read as a table.
 import type { AnalyticsUsageParams, AnalyticsUsageReply } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Filter, Lock } from 'lucide-react'
 import { useMemo } from 'react'
 import { useApi } from '../app/api.ts'
 import { endpointById, endpoints } from '../app/catalog.ts'
@@ -8,7 +9,9 @@ import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
+  Button,
   ButtonLink,
+  Card,
   countText,
   durationText,
   EmptyState,
@@ -43,15 +46,38 @@ function rangeOf(days: string | undefined): { after?: string; interval: 'hour' |
 }
 
 export function UsageScreen() {
+  const { user, permissions } = useSession()
   const [params, change] = useParamsOfAddress()
-  const range = useMemo(() => rangeOf(params['days']), [params])
+  const days = params['days']
+  const range = useMemo(() => rangeOf(days), [days])
   const wiring = { params, onChange: change }
+  const header = (
+    <PageHeader
+      title="Usage"
+      description={
+        user.role === 'Sales Executive'
+          ? 'Your own requests, and the messages and calls of the organization: how many, and how well they went.'
+          : 'How much of the API, of messages and of calls was used, and how well it went.'
+      }
+    />
+  )
+  if (!permissions.has('usage:read')) {
+    return (
+      <>
+        {header}
+        <Card>
+          <EmptyState
+            icon={<Lock size={20} />}
+            title="Your role may not see usage"
+            text="This needs the permission usage:read. An Admin can give you a role that holds it."
+          />
+        </Card>
+      </>
+    )
+  }
   return (
     <>
-      <PageHeader
-        title="Usage"
-        description="How much of the API, of messages and of calls was used, and how well it went."
-      />
+      {header}
       <Toolbar label="What is counted">
         <SelectFilter name="days" label="Time" all="Last 24 hours" options={ranges} {...wiring} />
         <SelectFilter name="groupBy" label="Requests" all="All together" options={groups} {...wiring} />
@@ -59,7 +85,7 @@ export function UsageScreen() {
           name="endpointId"
           label="Endpoint"
           all="All"
-          options={endpoints.map(entry => ({ value: entry.id, label: `${entry.name} (${entry.id})` }))}
+          options={endpoints.map(entry => ({ value: entry.id, label: `${entry.name} (${entry.version})` }))}
           {...wiring}
         />
         <TextFilter name="keyId" label="Key id" placeholder="key_…" mono {...wiring} />
@@ -85,7 +111,7 @@ function labelOf(groupBy: string, { key, label }: { key: string; label: string }
 function RequestCharts({ range }: { range: Range }) {
   const api = useApi()
   const { mode } = useSession()
-  const [params] = useParamsOfAddress()
+  const [params, change] = useParamsOfAddress()
   const groupBy = groups.some(group => group.value === params['groupBy']) ? (params['groupBy'] ?? 'none') : 'none'
   const asked: AnalyticsUsageParams = {
     ...range,
@@ -105,35 +131,70 @@ function RequestCharts({ range }: { range: Range }) {
   if (query.isPending) return <LoadingRows label="Loading the usage" />
   if (usage === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (usage.total.requests === 0) {
+    const narrowed = params['endpointId'] !== undefined || params['keyId'] !== undefined
     return (
-      <EmptyState
-        title="No requests in this time"
-        text="Choose a longer time, or send a request from the Playground."
-        action={<ButtonLink to="/playground">Open the Playground</ButtonLink>}
-      />
+      <Card>
+        {narrowed ? (
+          <EmptyState
+            icon={<Filter size={20} />}
+            title="Nothing matches these filters"
+            text="No request of this endpoint or key was made in this time."
+            action={<Button onClick={() => change({ endpointId: undefined, keyId: undefined })}>Clear filters</Button>}
+          />
+        ) : (
+          <EmptyState
+            title="No requests in this time"
+            text="Choose a longer time, or send a request from the Playground."
+            action={<ButtonLink to="/playground">Open the Playground</ButtonLink>}
+          />
+        )}
+      </Card>
     )
   }
+  const axis = { buckets: usage.buckets, interval: usage.interval }
   return (
     <>
       <Figures usage={usage} />
-      <TimeChart title="Requests" buckets={usage.buckets} interval={usage.interval} series={requests} />
-      <TimeChart title="Refusals and errors" buckets={usage.buckets} interval={usage.interval} series={outcomes} />
+      <TimeChart title="Requests" kind="counts" series={requests} {...axis} />
+      {usage.total.refused + usage.total.limited + usage.total.errors > 0 && (
+        <TimeChart title="Refusals and errors" kind="counts" series={outcomes} {...axis} />
+      )}
       <TimeChart
         title="Time to answer"
-        buckets={usage.buckets}
-        interval={usage.interval}
+        kind="durations"
         series={times}
+        {...(usage.series.length > shownSeries ? { note: `of the ${shownSeries} busiest` } : {})}
+        {...axis}
         format={durationText}
       />
     </>
   )
 }
 
+/** What a status means, by its class. */
+const statusColours: Record<string, string> = { '2': '--ok', '3': '--info', '4': '--test', '5': '--bad' }
+
 function chartsOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
   if (usage === undefined) return []
-  return usage.series
-    .slice(0, shownSeries)
-    .map(series => ({ label: labelOf(usage.groupBy, series), values: series.requests }))
+  return foldedTail(
+    usage.series.map(series => ({
+      label: labelOf(usage.groupBy, series),
+      values: series.requests,
+      ...(usage.groupBy === 'status' ? { colour: statusColours[series.key.charAt(0)] ?? '--accent' } : {}),
+    })),
+  )
+}
+
+type Counts = Omit<ChartSeries, 'values'> & { values: readonly number[] }
+
+/** As many series as can be told apart; what is beyond them is told as one. */
+function foldedTail(series: readonly Counts[]): Counts[] {
+  if (series.length <= shownSeries) return [...series]
+  const others = series.slice(shownSeries - 1)
+  const values = (series[0]?.values ?? []).map((_, index) =>
+    others.reduce((sum, one) => sum + (one.values[index] ?? 0), 0),
+  )
+  return [...series.slice(0, shownSeries - 1), { label: `${others.length} others`, values, colour: '--border-strong' }]
 }
 
 /** The sum over all series, bucket by bucket. */
@@ -144,9 +205,9 @@ function summed(usage: AnalyticsUsageReply, name: 'refused' | 'limited' | 'error
 function outcomesOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
   if (usage === undefined) return []
   return [
-    { label: 'Refused (4xx)', values: summed(usage, 'refused') },
-    { label: 'Over the limit (429)', values: summed(usage, 'limited') },
-    { label: 'Errors (5xx)', values: summed(usage, 'errors') },
+    { label: 'Refused (4xx)', values: summed(usage, 'refused'), colour: '--test' },
+    { label: 'Over the limit (429)', values: summed(usage, 'limited'), colour: '--info' },
+    { label: 'Errors (5xx)', values: summed(usage, 'errors'), colour: '--bad' },
   ]
 }
 
@@ -156,12 +217,12 @@ function timesOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
     const [all] = usage.series
     return [
       { label: 'Half within', values: all?.p50Ms ?? [] },
-      { label: '95 of 100 within', values: all?.p95Ms ?? [] },
+      { label: '95 % within', values: all?.p95Ms ?? [] },
     ]
   }
   return usage.series
     .slice(0, shownSeries)
-    .map(series => ({ label: `${labelOf(usage.groupBy, series)}, 95 of 100 within`, values: series.p95Ms }))
+    .map(series => ({ label: `${labelOf(usage.groupBy, series)}, 95 % within`, values: series.p95Ms }))
 }
 
 function Figures({ usage }: { usage: AnalyticsUsageReply }) {
@@ -175,29 +236,44 @@ function Figures({ usage }: { usage: AnalyticsUsageReply }) {
       <Figure name="Over the limit" value={countText(limited)} note={share(limited)} />
       <Figure name="Errors" value={countText(errors)} note={share(errors)} />
       <Figure name="Half within" value={time(p50Ms)} />
-      <Figure name="95 of 100 within" value={time(p95Ms)} />
+      <Figure name="95 % within" value={time(p95Ms)} />
     </div>
   )
 }
 
-export function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
+function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
   return (
     <div className={styles['figure']}>
       <span>{name}</span>
-      <strong>{value}</strong>
-      {note !== undefined && <small>{note}</small>}
+      <span className={styles['value']}>
+        <strong>{value}</strong>
+        {note !== undefined && <small>{note}</small>}
+      </span>
     </div>
   )
 }
 
+/** Ends that are good or bad look so wherever they come in the order. */
+const endColours: Record<string, string> = {
+  delivered: '--ok',
+  completed: '--ok',
+  failed: '--bad',
+  undelivered: '--code-number',
+}
+
 /** Series of the same name in one, by what happened. */
-function merged(series: readonly { label: string; values: readonly number[] }[]): ChartSeries[] {
-  const byLabel = new Map<string, number[]>()
-  for (const { label, values } of series) {
-    const known = byLabel.get(label)
-    byLabel.set(label, known === undefined ? [...values] : known.map((value, index) => value + (values[index] ?? 0)))
+function merged(series: readonly { state: string; values: readonly number[] }[]): ChartSeries[] {
+  const byState = new Map<string, number[]>()
+  for (const { state, values } of series) {
+    const known = byState.get(state)
+    byState.set(state, known === undefined ? [...values] : known.map((value, index) => value + (values[index] ?? 0)))
   }
-  return [...byLabel].map(([label, values]) => ({ label, values })).slice(0, shownSeries)
+  return foldedTail(
+    [...byState].map(([state, values]) => {
+      const colour = endColours[state]
+      return { label: state.replaceAll('_', ' '), values, ...(colour === undefined ? {} : { colour }) }
+    }),
+  )
 }
 
 function MessageChart({ range }: { range: Range }) {
@@ -210,7 +286,7 @@ function MessageChart({ range }: { range: Range }) {
   })
   const usage = query.data
   const series = useMemo(
-    () => merged((usage?.series ?? []).map(one => ({ label: one.status, values: one.messages }))),
+    () => merged((usage?.series ?? []).map(one => ({ state: one.status, values: one.messages }))),
     [usage],
   )
   if (query.isPending) return <LoadingRows label="Loading the messages" rows={3} />
@@ -219,7 +295,9 @@ function MessageChart({ range }: { range: Range }) {
   const { messages, segments } = usage.total
   return (
     <TimeChart
-      title={`Messages: ${countText(messages)} in ${countText(segments)} segments`}
+      title="Messages"
+      note={`${countText(messages)} in ${countText(segments)} segments`}
+      kind="counts"
       buckets={usage.buckets}
       interval={usage.interval}
       series={series}
@@ -237,7 +315,7 @@ function CallChart({ range }: { range: Range }) {
   })
   const usage = query.data
   const series = useMemo(
-    () => merged((usage?.series ?? []).map(one => ({ label: one.state.replaceAll('_', ' '), values: one.calls }))),
+    () => merged((usage?.series ?? []).map(one => ({ state: one.state, values: one.calls }))),
     [usage],
   )
   if (query.isPending) return <LoadingRows label="Loading the calls" rows={3} />
@@ -246,7 +324,9 @@ function CallChart({ range }: { range: Range }) {
   const { calls, minutes } = usage.total
   return (
     <TimeChart
-      title={`Calls: ${countText(calls)}, ${countText(Math.round(minutes))} minutes`}
+      title="Calls"
+      note={`${countText(calls)}, ${countText(Math.round(minutes))} minutes`}
+      kind="counts"
       buckets={usage.buckets}
       interval={usage.interval}
       series={series}
