@@ -23,6 +23,7 @@ const queries: [typed: string, meant: string][] = [
   ['messages.sms.send', 'messages.sms.send'],
   ['list messages', 'messages.list'],
   ['mesages list', 'messages.list'],
+  ['list mesage', 'messages.list'],
   ['read a message', 'messages.get'],
   ['start call', 'calls.create'],
   ['phone call', 'calls.create'],

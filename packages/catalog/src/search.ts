@@ -1,6 +1,6 @@
 // Search over the catalog, the same in server and portal: three passes, from strict to forgiving, so that what was typed
 // exactly comes first and a typo still finds something. Words people use for a thing stand beside those the catalog uses.
-import MiniSearch, { type Query } from 'minisearch'
+import MiniSearch, { type Query, type QueryCombination } from 'minisearch'
 
 /** What is searched: name, address, method, category and version of an endpoint. */
 export type SearchEntry = {
@@ -123,16 +123,20 @@ function findWords<E>(index: MiniSearch<E>, words: readonly string[]): string[] 
   if (words.length === 0) return []
   // Two words may be one in the catalog: "log out".
   const joined = words.length === 2 ? [words.join('')] : []
-  const asked: Query = {
+  const ask = (spellings: (word: string) => string[]): QueryCombination => ({
     combineWith: 'OR',
     queries: [
-      { combineWith: 'AND', queries: words.map(word => ({ combineWith: 'OR', queries: [word, ...synonymsOf(word)] })) },
+      {
+        combineWith: 'AND',
+        queries: words.map(word => ({ combineWith: 'OR', queries: [...spellings(word), ...synonymsOf(word)] })),
+      },
       ...joined,
     ],
-  }
+  })
   const passes: Query[] = [
-    { ...asked, prefix: true },
-    { ...asked, prefix: true, fuzzy: edits },
+    { ...ask(word => [word]), prefix: true },
+    // The beginning of a word is not found with a typo in it: its plural at least is.
+    { ...ask(word => (word.length > 3 ? [word, `${word}s`] : [word])), prefix: true, fuzzy: edits },
     { combineWith: 'OR', queries: words.flatMap(word => [word, ...synonymsOf(word)]), prefix: true, fuzzy: edits },
   ]
   for (const pass of passes) {

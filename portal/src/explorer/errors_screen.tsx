@@ -1,0 +1,131 @@
+// The error reference: every code the API knows, grouped by status, searched as one types; and a page a code.
+import { reasonPhrase } from '@tandem/catalog'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Problem, useProblems } from '../app/catalog.ts'
+import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { Chip, ListStates, PageHeader, TextLink, Toolbar, toneOfHttp } from '../ui/index.ts'
+import { ErrorPage } from './error_page.tsx'
+import styles from './errors.module.css'
+import { Exports } from './exports.tsx'
+import { isNear, typedWords } from './highlight.ts'
+import { inlineText } from './prose.tsx'
+
+export function ErrorsScreen() {
+  const { code } = useParams({ strict: false }) as { code?: string }
+  return code === undefined ? <ErrorTable /> : <ErrorPage key={code} code={code} />
+}
+
+const retryOptions = [
+  { value: 'yes', label: 'Retry helps' },
+  { value: 'no', label: 'Retry does not help' },
+]
+
+function ErrorTable() {
+  const query = useProblems()
+  const [params, change] = useParamsOfAddress()
+  const all = query.data ?? []
+  const { q = '', status = '', retry = '' } = params
+  const found = useMemo(() => matching(query.data ?? [], { q, status, retry }), [query.data, q, status, retry])
+  const statuses = [...new Set(all.map(problem => problem.status))].sort(byStatus)
+  const isFiltered = q !== '' || status !== '' || retry !== ''
+  return (
+    <div className={styles['screen']}>
+      <PageHeader
+        title="Errors"
+        description="Every code the API answers or records, with its cause and its fix. The same codes stand in replies, in message and call records, and in events."
+      />
+      <Toolbar label="Filter errors">
+        <TextFilter
+          name="q"
+          label="Search"
+          placeholder="Code or words"
+          type="search"
+          params={params}
+          onChange={change}
+          pageSearch
+        />
+        <SelectFilter
+          name="status"
+          label="Status"
+          all="All"
+          options={statuses.map(own => ({ value: String(own), label: statusName(own) }))}
+          params={params}
+          onChange={change}
+        />
+        <SelectFilter name="retry" label="Retry" all="All" options={retryOptions} params={params} onChange={change} />
+        <span className={styles['count']} role="status">
+          {query.data === undefined ? '' : `${found.length} of ${all.length} codes`}
+        </span>
+      </Toolbar>
+      <ListStates
+        label="Loading the errors"
+        query={query}
+        isEmpty={found.length === 0}
+        isFiltered={isFiltered}
+        empty={{ title: 'There are no errors' }}
+        onClearFilters={() => change({ q: undefined, status: undefined, retry: undefined })}
+      >
+        {statuses.map(own => (
+          <StatusGroup key={own} status={own} problems={found.filter(problem => problem.status === own)} />
+        ))}
+      </ListStates>
+      <Exports page="/errors" />
+    </div>
+  )
+}
+
+/** Statuses upwards, and what is no answer at all behind them. */
+function byStatus(a: number, b: number): number {
+  return (a === 0 ? 1_000 : a) - (b === 0 ? 1_000 : b)
+}
+
+/** `403 Forbidden`; codes without a status stand only in records. */
+export function statusName(status: number): string {
+  return status === 0 ? 'In records only' : `${status} ${reasonPhrase(status)}`
+}
+
+function matching(
+  problems: readonly Problem[],
+  { q, status, retry }: { q: string; status: string; retry: string },
+): Problem[] {
+  const passing = problems.filter(
+    problem =>
+      (status === '' || String(problem.status) === status) && (retry === '' || problem.retriable === (retry === 'yes')),
+  )
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const exact = passing.filter(problem => words.every(word => textOf(problem).includes(word)))
+  // What nobody wrote may be a typo.
+  return exact.length > 0 ? exact : passing.filter(problem => isNear(textOf(problem), typedWords(q)))
+}
+
+function textOf({ code, status, title, cause, fix }: Problem): string {
+  return `${code} ${code.replaceAll('_', ' ')} ${status} ${title} ${cause} ${fix}`.toLowerCase()
+}
+
+function StatusGroup({ status, problems }: { status: number; problems: readonly Problem[] }) {
+  if (problems.length === 0) return null
+  const title = statusName(status)
+  return (
+    <section className={styles['group']} aria-label={title}>
+      <h2>
+        <Chip tone={toneOfHttp(status)}>{title}</Chip>
+      </h2>
+      <ul>
+        {problems.map(({ code, title: name, cause, retriable }) => (
+          <li key={code} id={`error-${code}`}>
+            <div className={styles['code']}>
+              <TextLink to="/errors/$code" params={{ code }}>
+                <code>{code}</code>
+              </TextLink>
+              <span>{name}</span>
+            </div>
+            <p>{inlineText(cause)}</p>
+            <div className={styles['retry']}>{retriable && <Chip tone="info">Retry helps</Chip>}</div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+// The Explorer before an endpoint is chosen: where the API is, how to be let in, and what there is, by category.
+import { KeyRound, Play, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
+import { byCategory, categories, endpointAddress, endpoints, preloadEndpoint } from '../app/catalog.ts'
+import { ButtonLink, Card, CopyButton, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
+import { Exports } from './exports.tsx'
+import styles from './landing.module.css'
+
+const firstShown = 4
+
+// What is typed into the search must not draw it anew.
+export const Landing = memo(function Landing() {
+  useDocumentTitle('Explorer')
+  const groups = byCategory()
+  return (
+    <div className={styles['landing']}>
+      <div className={styles['intro']}>
+        <h2>One API for customers and conversations</h2>
+        <p>
+          {endpoints.length} endpoints in {groups.length} categories. Version 1 holds the customers: leads and invoices.
+          Version 2 carries the conversations: messages and calls. Both take the same keys.
+        </p>
+      </div>
+      <div className={styles['basics']}>
+        <BaseAddresses />
+        <Authentication />
+      </div>
+      <div className={styles['cards']}>
+        {groups.map(([category, own]) => (
+          <Card
+            key={category}
+            title={
+              <TextLink to="/explorer" search={{ category }} className={styles['cardTitle']}>
+                {category}
+              </TextLink>
+            }
+            actions={
+              <span className={styles['faint']}>{own.length === 1 ? '1 endpoint' : `${own.length} endpoints`}</span>
+            }
+          >
+            <p className={styles['about']}>{categories.find(({ name }) => name === category)?.description}</p>
+            <ul className={styles['first']}>
+              {own.slice(0, firstShown).map(entry => (
+                <li key={entry.id}>
+                  <MethodBadge method={entry.method} />
+                  <TextLink
+                    to={endpointAddress(entry) as '/'}
+                    onPointerEnter={() => preloadEndpoint(entry.id)}
+                    onFocus={() => preloadEndpoint(entry.id)}
+                  >
+                    {entry.name}
+                  </TextLink>
+                  <span className={styles['faint']}>{entry.version}</span>
+                </li>
+              ))}
+            </ul>
+            {own.length > firstShown && (
+              <TextLink to="/explorer" search={{ category }} className={styles['rest']}>
+                {`${own.length - firstShown} more in ${category}`}
+              </TextLink>
+            )}
+          </Card>
+        ))}
+      </div>
+      <Exports page="/explorer" />
+    </div>
+  )
+})
+
+function BaseAddresses() {
+  const { origin } = window.location
+  return (
+    <Card title="Base addresses">
+      {(['v1', 'v2'] as const).map(version => (
+        <div key={version} className={styles['address']}>
+          <span className={styles['faint']}>{version === 'v1' ? 'CRM' : 'Communications'}</span>
+          <code>{`${origin}/${version}/`}</code>
+          <CopyButton text={`${origin}/${version}/`} label={`Copy the base address of ${version}`} />
+        </div>
+      ))}
+      <p className={styles['about']}>JSON in and out. Test and live are told by the key, never by the address.</p>
+    </Card>
+  )
+}
+
+function Authentication() {
+  const header = 'Authorization: Bearer <API key or access token>'
+  return (
+    <Card title="Authentication">
+      <div className={styles['address']}>
+        <code>{header}</code>
+        <CopyButton text={header} label="Copy the header" />
+      </div>
+      <p className={styles['about']}>
+        Keys are for programs, access tokens for people: they come from{' '}
+        <TextLink to="/explorer" search={{ q: 'log in' }}>
+          Log in
+        </TextLink>{' '}
+        and last an hour.
+      </p>
+      <div className={styles['actions']}>
+        <ButtonLink size="sm" icon={<KeyRound size={14} />} to="/keys">
+          Create a key
+        </ButtonLink>
+        <ButtonLink size="sm" icon={<Play size={14} />} to="/playground" search={{ endpoint: 'users.me' }}>
+          Try who you are
+        </ButtonLink>
+        <ButtonLink size="sm" icon={<TriangleAlert size={14} />} to="/errors">
+          All errors
+        </ButtonLink>
+      </div>
+    </Card>
+  )
+}

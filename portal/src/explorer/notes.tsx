@@ -1,0 +1,79 @@
+// What holds around a single request: limits, safe repeats, concurrent changes, pages, the events it causes.
+import type { Endpoint } from '@tandem/catalog'
+import type { ReactNode } from 'react'
+import { DescriptionList, TextLink } from '../ui/index.ts'
+import { AnchorLink, anchorId } from './anchor.tsx'
+import { commas } from './prose.tsx'
+
+export function Notes({ endpoint }: { endpoint: Endpoint }) {
+  return <DescriptionList items={notesOf(endpoint)} />
+}
+
+function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
+  const { rateLimit, takesIdempotencyKey, takesIfMatch, method } = endpoint
+  const notes: { term: string; detail: ReactNode }[] = []
+  if (rateLimit !== '') {
+    notes.push({
+      term: 'Rate limit',
+      detail: (
+        <>
+          {rateLimit} Every answer tells what is left in <code>RateLimit</code>; above it comes{' '}
+          <TextLink to="/errors/$code" params={{ code: 'rate_limited' }}>
+            429 rate_limited
+          </TextLink>{' '}
+          with <code>Retry-After</code>.
+        </>
+      ),
+    })
+  }
+  notes.push({ term: 'Repeating it', detail: repeating(method, takesIdempotencyKey) })
+  if (takesIfMatch) {
+    notes.push({
+      term: 'Concurrent changes',
+      detail: (
+        <>
+          Send the <code>ETag</code> you read as{' '}
+          <AnchorLink id={anchorId('param', 'header', 'If-Match')}>
+            <code>If-Match</code>
+          </AnchorLink>
+          : if somebody else was quicker, nothing is changed and the answer is 412 <code>version_mismatch</code>.
+        </>
+      ),
+    })
+  }
+  const events = eventsOf(endpoint.description)
+  if (events.length > 0) {
+    notes.push({
+      term: 'Events',
+      detail: commas(
+        events.map(type => (
+          <TextLink key={type} to="/events" search={{ type }}>
+            <code>{type}</code>
+          </TextLink>
+        )),
+      ),
+    })
+  }
+  return notes
+}
+
+function repeating(method: string, takesKey: boolean): ReactNode {
+  if (method === 'GET') return 'Reading changes nothing: repeat it as often as the rate limit allows.'
+  if (!takesKey) return 'The same request again leaves things as the first one made them.'
+  return (
+    <>
+      Send an{' '}
+      <AnchorLink id={anchorId('param', 'header', 'Idempotency-Key')}>
+        <code>Idempotency-Key</code>
+      </AnchorLink>{' '}
+      of your own: a repeat within 72 hours gets the stored answer, marked <code>Idempotent-Replayed: true</code>, and
+      nothing happens twice.
+    </>
+  )
+}
+
+/** The events a description names: "Writes the events lead.updated (as far as it applies) and lead.restored." */
+function eventsOf(description: string): string[] {
+  const told = description.matchAll(/\b[Ww]rites the events? (.*?)(?:\.(?=\s|$)|$)/gs)
+  return [...new Set([...told].flatMap(match => match[1]?.match(/\b[a-z_]+\.[a-z_]+\b/g) ?? []))]
+}

@@ -1,0 +1,64 @@
+// Who may call an endpoint: the permission, the roles and scopes that hold it, and the verdict for the one who reads.
+import { CircleCheck, CircleX, LockOpen } from 'lucide-react'
+import type { IndexEntry } from '../app/catalog.ts'
+import { Chip, classes, DescriptionList, TextLink } from '../ui/index.ts'
+import styles from './endpoint.module.css'
+import { type Caller, mayCall } from './may_call.ts'
+
+type PermissionFactsProps = { entry: IndexEntry; description: string; caller: Caller }
+
+export function PermissionFacts({ entry, description, caller }: PermissionFactsProps) {
+  const { level, roles } = entry
+  const verdict = mayCall(entry, caller)
+  const isOpen = level === 'public'
+  return (
+    <>
+      <p className={classes(styles['verdict'], verdict.allowed ? styles['yes'] : styles['no'])} data-testid="may-call">
+        {isOpen ? (
+          <LockOpen size={15} aria-hidden="true" />
+        ) : verdict.allowed ? (
+          <CircleCheck size={15} aria-hidden="true" />
+        ) : (
+          <CircleX size={15} aria-hidden="true" />
+        )}
+        <span>{verdict.reason}</span>
+      </p>
+      {!isOpen && (
+        <DescriptionList
+          items={[
+            {
+              term: 'Permission',
+              detail: (
+                <>
+                  <code>{level}</code>
+                  {description !== '' && <span className={styles['muted']}> {description}</span>}
+                </>
+              ),
+            },
+            {
+              term: 'Roles',
+              detail: (
+                <span className={styles['chips']}>
+                  {roles.map(role => (
+                    <Chip key={role} tone={role === caller.role ? 'accent' : 'neutral'}>
+                      {role === caller.role ? `${role} (you)` : role}
+                    </Chip>
+                  ))}
+                </span>
+              ),
+            },
+            {
+              term: 'Scope',
+              detail: (
+                <>
+                  Keys and tokens with scopes need <code>{level}</code>; those without have all rights of their role.{' '}
+                  <TextLink to="/keys">Your keys</TextLink>
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
