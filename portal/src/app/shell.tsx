@@ -23,14 +23,13 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
 import { useNavigation } from './access.ts'
 import { useInspect } from './inspect.ts'
+import type { Palette as PaletteComponent } from './palette.tsx'
 import { type Screen, sections } from './routes.ts'
 import { type Mode, useSession, useSessionState } from './session.ts'
 import styles from './shell.module.css'
 import { setShortcuts, useShortcuts, useShortcutsEnabled } from './shortcuts.ts'
 import { setTheme, useTheme } from './theme.ts'
 
-const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(() => loadPalette().then(module => ({ default: module.Palette })))
 const InspectorDrawer = lazy(() =>
   import('../inspector/inspector_drawer.tsx').then(module => ({ default: module.InspectorDrawer })),
 )
@@ -50,6 +49,25 @@ const icons: Record<string, ReactNode> = {
   usage: <ChartNoAxesColumn size={16} />,
 }
 
+/**
+ * The palette, fetched when the page has nothing else to do. Whoever presses Ctrl+K types on at once: it must stand by the
+ * next letter, which `lazy` does not do (React holds back what was suspended for 300 ms).
+ */
+function usePalette(wanted: boolean): typeof PaletteComponent | undefined {
+  const [component, setComponent] = useState<typeof PaletteComponent>()
+  useEffect(() => {
+    if (component !== undefined) return undefined
+    const load = () => import('./palette.tsx').then(({ Palette }) => setComponent(() => Palette))
+    if (wanted) {
+      void load()
+      return undefined
+    }
+    const idle = requestIdleCallback(() => void load(), { timeout: 1_000 })
+    return () => cancelIdleCallback(idle)
+  }, [wanted, component])
+  return component
+}
+
 export function Shell() {
   // While the session ends the routes are judged again; until then there is nothing to frame.
   return useSessionState().status === 'in' ? <Frame /> : null
@@ -64,11 +82,7 @@ function Frame() {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   useShortcuts({ openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
-  // Whoever presses Ctrl+K types on at once: it must be there by then, or the first letters are lost.
-  useEffect(() => {
-    const idle = requestIdleCallback(() => void loadPalette(), { timeout: 1_000 })
-    return () => cancelIdleCallback(idle)
-  }, [])
+  const Palette = usePalette(palette)
   // A new page begins at its beginning, for the keyboard and the screen reader too.
   const shownPath = useRef(pathname)
   useEffect(() => {
@@ -130,7 +144,7 @@ function Frame() {
       </Drawer>
       <HelpDialog open={help} onOpenChange={setHelp} />
       <Suspense fallback={null}>
-        {palette && <Palette onClose={() => setPalette(false)} onHelp={() => setHelp(true)} />}
+        {palette && Palette !== undefined && <Palette onClose={() => setPalette(false)} onHelp={() => setHelp(true)} />}
         {inspected !== undefined && <InspectorDrawer id={inspected} />}
       </Suspense>
     </div>

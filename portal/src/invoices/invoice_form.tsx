@@ -4,6 +4,7 @@ import type { Invoice } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useApi } from '../app/api.ts'
 import { useFormFaults } from '../app/faults.ts'
 import { useFormDraft } from '../app/form_draft.ts'
@@ -85,11 +86,11 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
     },
   })
   const changeLines = (next: (old: Line[]) => Line[]) => draft.change(old => ({ ...old, lines: next(old.lines) }))
-  const focusDescription = (index: number) =>
-    // Once the line stands, or is gone.
-    requestAnimationFrame(() => {
-      form.current?.querySelectorAll<HTMLInputElement>('input[name="description"]')[index]?.focus()
-    })
+  /** Changes lines and goes to the description of one at once: whoever types on loses no letter. */
+  const changeAndGo = (next: (old: Line[]) => Line[], index: number) => {
+    flushSync(() => changeLines(next))
+    form.current?.querySelectorAll<HTMLInputElement>('input[name="description"]')[index]?.focus()
+  }
   return (
     <Dialog
       wide
@@ -162,10 +163,7 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
                 onRemove={
                   lines.length === 1
                     ? undefined
-                    : () => {
-                        changeLines(old => old.filter(one => one.key !== line.key))
-                        focusDescription(Math.max(0, index - 1))
-                      }
+                    : () => changeAndGo(old => old.filter(one => one.key !== line.key), Math.max(0, index - 1))
                 }
               />
             )
@@ -174,10 +172,9 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
             <Button
               size="sm"
               icon={<Plus size={14} />}
-              onClick={() => {
-                changeLines(old => [...old, newLine(Math.max(...old.map(line => line.key)) + 1)])
-                focusDescription(lines.length)
-              }}
+              onClick={() =>
+                changeAndGo(old => [...old, newLine(Math.max(...old.map(line => line.key)) + 1)], lines.length)
+              }
             >
               Add a line
             </Button>

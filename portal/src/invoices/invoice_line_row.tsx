@@ -1,0 +1,57 @@
+// One line of an invoice that is being written. Where there is room only the first one shows the names of its fields, as a
+// table does; screen readers hear them, with the number of the line, on each.
+import { Trash2 } from 'lucide-react'
+import { IconButton, TextField } from '../ui/index.ts'
+import styles from './invoices.module.css'
+
+export const lineNames = ['description', 'quantity', 'unit_price', 'tax_rate'] as const
+export type LineName = (typeof lineNames)[number]
+/** Values as typed; `key` tells lines apart while they come and go. */
+export type Line = { key: number } & Record<LineName, string>
+
+export type LineRowProps = {
+  line: Line
+  /** From 1. */
+  number: number
+  errorOf(name: LineName): string | undefined
+  onChange(name: LineName, value: string): void
+  /** Undefined for the only line. */
+  onRemove: (() => void) | undefined
+}
+
+const labels: Record<LineName, string> = {
+  description: 'Description',
+  quantity: 'Quantity',
+  unit_price: 'Unit price',
+  tax_rate: 'Tax %',
+}
+
+export function LineRow({ line, number, errorOf, onChange, onRemove }: LineRowProps) {
+  return (
+    <div className={styles['line']}>
+      {lineNames.map(name => (
+        <TextField
+          key={name}
+          name={name}
+          label={
+            <>
+              {labels[name]}
+              <span className="visually-hidden"> of line {number}</span>
+            </>
+          }
+          inputMode={name === 'description' ? 'text' : 'decimal'}
+          value={line[name]}
+          error={errorOf(name)}
+          onChange={event => onChange(name, event.target.value)}
+        />
+      ))}
+      <IconButton
+        className={styles['remove']}
+        label={`Remove line ${number}`}
+        icon={<Trash2 size={15} />}
+        disabled={onRemove === undefined}
+        onClick={onRemove}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,199 @@
+// Calls in the portal: a list that follows what happens, a page for one call with its time line, and hanging up a call
+// that is under way, for those who may.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import {
+  checkAccessibility,
+  chromiumMissing,
+  countCalls,
+  inBothThemes,
+  isFocused,
+  noHorizontalScroll,
+  type Portal,
+  resetCalls,
+  screenReady,
+  screenshot,
+  startPortal,
+  tabTo,
+} from './browser.ts'
+
+describe('calls in the portal', { skip: chromiumMissing }, () => {
+  let portal: Portal
+  /** Ended: number not in service. */
+  let failed: string
+  before(async () => {
+    portal = await startPortal()
+    failed = await start('+15005550204')
+    for (let i = 0; i < 52; i++) await start('+15005550201')
+    await untilState(failed, 'failed')
+  })
+  after(() => portal?.close())
+
+  async function start(to: string, timeoutSeconds = 60): Promise<string> {
+    const body = { from: '+15550100001', to, timeoutSeconds }
+    const answer = await portal.t.call('POST', '/v2/voice/calls', { as: portal.t.main.testKey, body })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json.data.callId
+  }
+
+  async function untilState(id: string, wanted: string): Promise<void> {
+    for (let tries = 0; tries < 150; tries++) {
+      const { json } = await portal.t.call('GET', `/v2/voice/calls/${id}`, { as: portal.t.main.testKey })
+      if (json.data.state === wanted) return
+      await sleep(100)
+    }
+    assert.fail(`${id} did not come to ${wanted}`)
+  }
+
+  const rows = (page: Page) => page.getByRole('table', { name: 'Calls' }).getByRole('row')
+  const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
+  const timeLine = (page: Page) => page.getByRole('list', { name: /^What happened in the call/ })
+  const hangUp = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Hang up' })
+
+  test('a call started elsewhere is counted, shown when asked for, and goes its way before the eyes', async t => {
+    const page = await portal.newPage(t)
+    const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream')
+    await portal.logIn(page, { path: '/calls' })
+    await stream
+    await rowOf(page, '+15005550201').first().waitFor()
+    await page.evaluate(() => Object.assign(window, { notReloaded: true }))
+    await start('+15005550200')
+    await page.getByRole('button', { name: 'Show 1 new call' }).click()
+    const row = rowOf(page, '+15005550200').first()
+    await row.waitFor()
+    resetCalls(page)
+    await row.getByText('answered').waitFor()
+    await row.getByText('completed').waitFor()
+    await row.getByText('5 s', { exact: true }).waitFor()
+    assert.equal(countCalls(page).total, 0, 'the list was asked for again')
+    assert.ok(await page.evaluate(() => 'notReloaded' in window))
+  })
+
+  test('filters stand in the address, outlive a reload, and are cleared together', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/calls' })
+    await page.getByLabel('State').selectOption('failed')
+    await rowOf(page, '+15005550204').waitFor()
+    assert.equal(await rows(page).count(), 2)
+    assert.equal(new URL(page.url()).search, '?state=failed')
+    await page.reload()
+    await rowOf(page, '+15005550204').waitFor()
+    await page.getByLabel('Direction').selectOption('inbound')
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await rowOf(page, '+15005550201').first().waitFor()
+    assert.equal(new URL(page.url()).search, '')
+  })
+
+  test('older calls come by cursor', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/calls?to=%2B15005550201' })
+    await page.getByText('50 calls shown').waitFor()
+    await page.getByRole('button', { name: 'Show older' }).click()
+    await page.getByText('52 calls shown, no older ones').waitFor()
+  })
+
+  test('a call has its time line, and its error leads to the reference', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/calls/${failed}` })
+    await timeLine(page).getByText('failed').waitFor()
+    await screenReady(page)
+    assert.ok(countCalls(page).total <= 4)
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `call-failed-${theme}`)
+      await checkAccessibility(page, { name: `a call, ${theme}` })
+    })
+    const { json } = await portal.t.call('GET', `/v2/voice/calls/${failed}`, { as: portal.t.main.testKey })
+    await page.getByRole('link', { name: json.data.errorCode }).first().click()
+    await page.waitForURL(`**/errors/${json.data.errorCode}`)
+  })
+
+  test('a call under way is hung up with the keyboard alone, after asking; the page follows it to its end', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page)
+    const id = await start('+15005550202')
+    await page.goto(`/calls/${id}`)
+    await timeLine(page).getByText('ringing').waitFor()
+    await tabTo(page, hangUp(page))
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Hang up this call' })
+    await dialog.getByText('+15005550202').waitFor()
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `hang-up-${theme}`)
+      await checkAccessibility(page, { name: `hanging up, ${theme}` })
+    })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.ok(await isFocused(hangUp(page)), 'the focus did not come back')
+    assert.equal(countCalls(page).byRoute[`POST /v2/voice/calls/${id}/hangup`], undefined)
+    await page.keyboard.press('Enter')
+    await tabTo(page, dialog.getByRole('button', { name: 'Hang up' }))
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await timeLine(page).getByText('canceled').waitFor()
+    await hangUp(page).waitFor({ state: 'detached' })
+  })
+
+  test('a call that ended meanwhile is told when it cannot be hung up', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 409/] })
+    await portal.logIn(page)
+    const id = await start('+15005550202')
+    await page.goto(`/calls/${id}`)
+    await timeLine(page).getByText('ringing').waitFor()
+    await page.route('**/hangup', route =>
+      route.fulfill({
+        status: 409,
+        json: { status: 409, error: { code: 'call_already_ended', message: 'The call has ended.', retriable: false } },
+      }),
+    )
+    await hangUp(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Hang up this call' })
+    await dialog.getByRole('button', { name: 'Hang up' }).click()
+    await dialog.getByRole('alert').getByText('The call has ended.').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('who may not steer calls is not offered to', async t => {
+    const id = await start('+15005550202')
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role: 'Finance Manager', path: `/calls/${id}` })
+    await timeLine(page).getByText('initiated').waitFor()
+    await page.getByRole('link', { name: 'Requests about it' }).waitFor()
+    assert.equal(await hangUp(page).count(), 0)
+  })
+
+  test('without events nothing is followed, and nothing breaks', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role: 'Sales Executive', path: '/calls' })
+    await rowOf(page, '+15005550201').first().waitFor()
+  })
+
+  test('a call of the other mode is told, and one that is not there too', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 404/] })
+    await portal.logIn(page, { mode: 'live', path: '/calls' })
+    await page.getByRole('heading', { name: 'No calls yet' }).waitFor()
+    await page.goto(`/calls/${failed}`)
+    await page.getByRole('heading', { name: 'This call is in the test data' }).waitFor()
+    await page.getByRole('button', { name: 'Switch to test mode' }).click()
+    await timeLine(page).getByText('failed').waitFor()
+    await page.goto('/calls/call_00000000000000000000000000')
+    await page.getByRole('heading', { name: 'There is no such call' }).waitFor()
+  })
+
+  test('failing is told, and trying again works; a telephone shows all of it', async t => {
+    const page = await portal.newPage(t, { width: 390, height: 844, allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
+    await portal.logIn(page)
+    await page.route(/\/v2\/voice\/calls(\?|$)/, route => route.abort('connectionfailed'))
+    await page.goto('/calls')
+    await page.getByRole('alert').waitFor()
+    await noHorizontalScroll(page)
+    await page.unroute(/\/v2\/voice\/calls(\?|$)/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await rowOf(page, '+15005550201').first().waitFor()
+    await noHorizontalScroll(page)
+    await screenshot(page, 'calls-telephone')
+    await checkAccessibility(page, { name: 'calls on a telephone' })
+  })
+})

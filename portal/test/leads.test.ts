@@ -1,0 +1,311 @@
+// Leads in the portal: a searchable list with exact totals, one lead with what happened to it, and the dialog that creates
+// one, in which nothing that was typed is lost.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  checkAccessibility,
+  chromiumMissing,
+  countCalls,
+  inBothThemes,
+  isFocused,
+  noHorizontalScroll,
+  type Portal,
+  screenReady,
+  screenshot,
+  startPortal,
+  tabTo,
+} from './browser.ts'
+
+describe('leads in the portal', { skip: chromiumMissing }, () => {
+  let portal: Portal
+  before(async () => {
+    portal = await startPortal()
+    for (let i = 1; i <= 43; i++) await create(`Person ${i}`, `person${i}@example.com`)
+    await create('Grace Hopper', 'grace@navy.example', { company: 'United States Navy', priority: 'Hot' })
+  })
+  after(() => portal?.close())
+
+  async function create(name: string, email: string, more: object = {}, as = portal.t.main.testKey): Promise<number> {
+    const answer = await portal.t.call('POST', '/v1/api/leads', { as, body: { name, email, ...more } })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.json.lead.id
+  }
+
+  const rows = (page: Page) => page.getByRole('table', { name: 'Leads' }).getByRole('row')
+  const open = (page: Page, name: string) => page.getByRole('link', { name: `Open ${name}`, exact: true })
+  const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create a lead' })
+  const inDialog = (page: Page, label: string) => dialog(page).getByLabel(label)
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+  const params = (page: Page) => new URL(page.url()).searchParams
+
+  test('totals are exact, pages stand in the address, and one can go back', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/leads' })
+    await pages(page)
+      .getByText(/^1–20 of \d+$/)
+      .waitFor()
+    assert.ok(countCalls(page).total <= 4)
+    const { json } = await portal.t.call('GET', '/v1/api/leads?limit=1', { as: portal.t.main.testKey })
+    const total = json.pagination.totalCount as number
+    await pages(page).getByText(`1–20 of ${total}`).waitFor()
+    await pages(page).getByRole('button', { name: 'Next' }).click()
+    await pages(page).getByText(`21–40 of ${total}`).waitFor()
+    await pages(page).getByRole('button', { name: 'Next' }).click()
+    await pages(page).getByText(`41–${total} of ${total}`).waitFor()
+    assert.equal(params(page).get('page'), '3')
+    assert.ok(await pages(page).getByRole('button', { name: 'Next' }).isDisabled())
+    await page.reload()
+    await pages(page).getByText(`41–${total} of ${total}`).waitFor()
+    await page.goBack()
+    await pages(page).getByText(`21–40 of ${total}`).waitFor()
+    await page.getByLabel('Priority').selectOption('Hot')
+    await pages(page).getByText('1–1 of 1').waitFor()
+    assert.equal(params(page).get('page'), null, 'another filter begins at the first page')
+  })
+
+  test('the search forgives a misspelling, and says when nothing is like it', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/leads' })
+    await page.keyboard.press('/')
+    assert.ok(await isFocused(page.getByLabel('Search', { exact: true })))
+    await page.keyboard.type('grcae hoper')
+    await page.waitForURL(url => url.searchParams.get('q') === 'grcae hoper')
+    await open(page, 'Grace Hopper').waitFor()
+    await page.getByLabel('Search', { exact: true }).fill('zzzzqqqqxxxx')
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await open(page, 'Grace Hopper').waitFor()
+    assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), '')
+  })
+
+  test('all faults stand beside their fields at once, nothing typed is lost, and success opens the lead', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 400/] })
+    await portal.logIn(page, { path: '/leads' })
+    await page.getByRole('button', { name: 'Create a lead' }).click()
+    assert.ok(await isFocused(inDialog(page, 'Name')))
+    await inDialog(page, 'E-mail').fill('not an address')
+    await inDialog(page, 'Phone').fill('12')
+    await inDialog(page, 'Notes').fill('Met at the fair.')
+    await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog(page).getByRole('alert').nth(2).waitFor()
+    for (const label of ['Name', 'E-mail', 'Phone']) {
+      assert.equal(await inDialog(page, label).getAttribute('aria-invalid'), 'true', label)
+      const told = (await inDialog(page, label).getAttribute('aria-describedby')) ?? ''
+      assert.ok((await page.locator(`[id="${told}"]`).innerText()).length > 5, label)
+    }
+    assert.ok(await isFocused(inDialog(page, 'Name')), 'the first field to mend has the focus')
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `lead-refused-${theme}`)
+      await checkAccessibility(page, { name: `a lead refused, ${theme}` })
+    })
+    await page.keyboard.type('Ada Lovelace')
+    assert.equal(await inDialog(page, 'Name').getAttribute('aria-invalid'), null)
+    assert.equal(await inDialog(page, 'Notes').inputValue(), 'Met at the fair.')
+    await inDialog(page, 'E-mail').fill('ada@example.com')
+    await inDialog(page, 'Phone').fill('+44 20 7946 0018')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Ada Lovelace').waitFor()
+    await page.getByText('Ada Lovelace was created.').waitFor()
+    await page.getByText('+442079460018').first().waitFor()
+    await page
+      .getByRole('list', { name: /^Events of this lead/ })
+      .getByText('lead.created')
+      .waitFor()
+    assert.equal(await dialog(page).count(), 0)
+    await page.goBack()
+    await open(page, 'Ada Lovelace').waitFor()
+    assert.equal(await dialog(page).count(), 0, 'going back opens the empty form again')
+    await page.getByRole('button', { name: 'Create a lead' }).click()
+    assert.equal(await inDialog(page, 'Name').inputValue(), '')
+  })
+
+  test('what was typed outlives closing the dialog, until it is emptied; the focus returns', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/leads' })
+    const opener = page.getByRole('button', { name: 'Create a lead' })
+    await tabTo(page, opener)
+    await page.keyboard.press('Enter')
+    await dialog(page).waitFor()
+    assert.equal(params(page).get('create'), '1')
+    await page.keyboard.type('Half a na')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    assert.equal(params(page).get('create'), null)
+    assert.ok(await isFocused(opener), 'the focus did not come back')
+    await page.keyboard.press('Enter')
+    assert.equal(await inDialog(page, 'Name').inputValue(), 'Half a na')
+    await dialog(page).getByRole('button', { name: 'Empty the form' }).click()
+    assert.equal(await inDialog(page, 'Name').inputValue(), '')
+    assert.ok(await isFocused(inDialog(page, 'Name')))
+  })
+
+  test('a server that is not reached loses nothing, and the same press works later', async t => {
+    const page = await portal.newPage(t, { allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
+    await portal.logIn(page)
+    await page.goto('/leads?create=1')
+    await inDialog(page, 'Name').fill('Patient Person')
+    await inDialog(page, 'E-mail').fill('patient@example.com')
+    const creating = (url: URL) => url.pathname === '/v1/api/leads'
+    await page.route(creating, route =>
+      route.request().method() === 'POST' ? route.abort('connectionfailed') : route.fallback(),
+    )
+    await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog(page).getByRole('alert').waitFor({ timeout: 20_000 })
+    assert.equal(await inDialog(page, 'Name').inputValue(), 'Patient Person')
+    await page.unroute(creating)
+    await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+    await heading(page, 'Patient Person').waitFor()
+  })
+
+  test('leads with the same e-mail or phone are told and linked', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page)
+    await page.goto('/leads?create=1')
+    await inDialog(page, 'Name').fill('G. Hopper')
+    await inDialog(page, 'E-mail').fill('GRACE@navy.example')
+    await page.keyboard.press('Enter')
+    await heading(page, 'G. Hopper').waitFor()
+    const note = page.getByRole('region', { name: 'This may be a duplicate' })
+    await note.getByText('has the same e-mail').waitFor()
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `lead-duplicate-${theme}`)
+      await checkAccessibility(page, { name: `a duplicate, ${theme}` })
+    })
+    await note.getByRole('link', { name: 'Grace Hopper' }).click()
+    await heading(page, 'Grace Hopper').waitFor()
+    assert.equal(await page.getByRole('region', { name: /duplicate/ }).count(), 0)
+  })
+
+  test('where the organization blocks duplicates the other lead is named, and one can insist', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 409/] })
+    const { liveKey } = portal.t.main
+    const block = (duplicateMode: string) =>
+      portal.t.call('PATCH', '/v2/organization', { as: liveKey, body: { duplicateMode } })
+    const changed = await block('block')
+    assert.equal(changed.status, 200, changed.text)
+    try {
+      await portal.logIn(page)
+      await page.goto('/leads?create=1')
+      await inDialog(page, 'Name').fill('Person again')
+      await inDialog(page, 'E-mail').fill('person1@example.com')
+      await page.keyboard.press('Enter')
+      await dialog(page)
+        .getByRole('alert')
+        .getByText(/Person 1/)
+        .waitFor()
+      assert.equal(await inDialog(page, 'E-mail').getAttribute('aria-invalid'), 'true')
+      await dialog(page).getByRole('button', { name: 'Create all the same' }).click()
+      await heading(page, 'Person again').waitFor()
+    } finally {
+      await block('warn')
+    }
+  })
+
+  test('the page of a lead follows what happens to it', async t => {
+    const id = await create('Changing Person', 'changing@example.com')
+    const page = await portal.newPage(t)
+    const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream')
+    await portal.logIn(page, { path: `/leads/${id}` })
+    await stream
+    await page
+      .getByRole('list', { name: /^Events of this lead/ })
+      .getByText('lead.created')
+      .waitFor()
+    await screenReady(page)
+    assert.ok(countCalls(page).total <= 4)
+    const body = { status: 'Contacted' }
+    await portal.t.call('PATCH', `/v1/api/leads/${id}`, { as: portal.t.main.testKey, body })
+    await page
+      .getByRole('list', { name: /^Events of this lead/ })
+      .getByText('New to Contacted')
+      .waitFor()
+    await page.getByRole('region', { name: 'Lead', exact: true }).getByText('Contacted').waitFor()
+    await page.getByRole('link', { name: 'Requests about it' }).click()
+    await page.waitForURL(url => url.pathname === '/logs' && url.searchParams.get('resourceId') === `lead:${id}`)
+  })
+
+  test('who may not read leads is not offered them, and is told why by address; nothing is asked', async t => {
+    const id = await create('Not for finance', 'nff@example.com')
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role: 'Finance Manager' })
+    const links = page.getByRole('navigation', { name: 'Main' })
+    await links.getByRole('link', { name: 'Invoices' }).waitFor()
+    assert.equal(await links.getByRole('link', { name: 'Leads' }).count(), 0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('lead')
+    const options = await page.getByRole('option').allInnerTexts()
+    assert.deepEqual(
+      options.filter(text => /^(Page|Do)\b/.test(text)),
+      [],
+    )
+    await page.keyboard.press('Escape')
+    for (const path of ['/leads', '/leads?create=1', `/leads/${id}`]) {
+      await page.goto(path)
+      await page.getByRole('heading', { name: 'Your role may not see leads' }).waitFor()
+      await page.getByText('leads:read').waitFor()
+      assert.equal(countCalls(page).byRoute['GET /v1/api/leads'], undefined)
+      assert.equal(await page.getByRole('dialog').count(), 0)
+    }
+    await inBothThemes(page, theme => checkAccessibility(page, { name: `refused, ${theme}` }))
+    await page.getByRole('link', { name: 'Back to the dashboard' }).click()
+    await heading(page, 'Dashboard').waitFor()
+  })
+
+  test('loading, failing and trying again', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 500|Failed to load/] })
+    await portal.logIn(page)
+    let go = () => {}
+    const held = new Promise<void>(resolve => {
+      go = resolve
+    })
+    const list = (url: URL) => url.pathname === '/v1/api/leads'
+    await page.route(list, async route => {
+      await held
+      const json = { success: false, error: 'Internal Server Error', message: 'It broke.', code: 'internal_error' }
+      await route.fulfill({ status: 500, json })
+    })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+    await page.getByRole('status', { name: 'Loading leads' }).waitFor()
+    go()
+    await page.getByRole('alert').getByText('It broke.').waitFor({ timeout: 20_000 })
+    await page.getByRole('alert').getByRole('link', { name: 'internal_error' }).waitFor()
+    await page.unroute(list)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await rows(page).nth(1).waitFor()
+  })
+
+  test('an empty list offers the first step', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { organization: 'other', path: '/leads' })
+    await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+    await page.getByRole('button', { name: 'Create a lead' }).last().click()
+    await dialog(page).waitFor()
+  })
+
+  test('live and test leads are never mixed, and the page of one says in which it is', async t => {
+    const id = await create('Only Live', 'live@example.com', {}, portal.t.main.liveKey)
+    const page = await portal.newPage(t, { allow: [/status of 404/] })
+    await portal.logIn(page, { path: `/leads/${id}` })
+    await page.getByRole('heading', { name: 'This lead is in the live data' }).waitFor()
+    await page.getByRole('button', { name: 'Switch to live mode' }).click()
+    await heading(page, 'Only Live').waitFor()
+    await page.getByRole('link', { name: 'All leads' }).click()
+    await open(page, 'Only Live').waitFor()
+    assert.equal(await rows(page).count(), 2)
+  })
+
+  test('a telephone shows list, lead and dialog without scrolling sideways', async t => {
+    const page = await portal.newPage(t, { width: 390, height: 844, theme: 'dark' })
+    await portal.logIn(page, { path: '/leads?q=Grace' })
+    await page.getByText('United States Navy').filter({ visible: true }).first().waitFor()
+    await noHorizontalScroll(page)
+    await screenshot(page, 'leads-telephone')
+    await page.goto('/leads?create=1')
+    await dialog(page).waitFor()
+    await noHorizontalScroll(page)
+    await screenshot(page, 'lead-form-telephone')
+    await checkAccessibility(page, { name: 'the form of a lead on a telephone' })
+  })
+})
