@@ -1,0 +1,178 @@
+// The watching of pages, itself watched: a page that breaks a rule must fail its test, and one that keeps them must not.
+// Against a fixture of a few lines, so that nothing of the portal can hide a watcher that has gone blind.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkAccessibility, focusIsVisible, noHorizontalScroll, tabTo } from './checks.ts'
+import { chromiumMissing, startChromium } from './chromium.ts'
+import { countCalls, openPages, type PageOwner, type Pages, resetCalls, watchOf } from './pages.ts'
+
+const secret = 'correct horse battery staple'
+const key = `tdm_test_${'a1B2'.repeat(9)}zz`
+const token = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJlLW9mLXRoaXM'
+
+describe('pages under watch', { skip: chromiumMissing }, () => {
+  let server: Server
+  let pages: Pages
+  before(async () => {
+    server = createServer((request, response) => {
+      if (request.url?.startsWith('/v2/')) return void response.writeHead(404).end('{}')
+      response.setHeader('content-type', 'text/html')
+      response.setHeader(
+        'content-security-policy',
+        "default-src 'none'; img-src data:; style-src 'self'; connect-src *",
+      )
+      response.end(fixture)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    pages = await openPages({ address, secrets: [secret] })
+  })
+  after(async () => {
+    await pages?.close()
+    server.closeAllConnections()
+    server.close()
+  })
+
+  /** Opens the fixture, lets `act` happen, ends the page, and gives what its test would have failed for. */
+  async function faultsOf(act: (page: Awaited<ReturnType<Pages['newPage']>>) => Promise<unknown>): Promise<string> {
+    const ends: (() => Promise<void>)[] = []
+    const owner = { name: 'fixture', after: (end: () => Promise<void>) => void ends.push(end) } as unknown as PageOwner
+    const page = await pages.newPage(owner)
+    await page.goto('/')
+    await act(page)
+    return Promise.all(ends.map(end => end())).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  }
+
+  test('a page that keeps the rules passes', async () => {
+    assert.equal(await faultsOf(async page => page.getByRole('button', { name: 'Save' }).click()), '')
+  })
+
+  const wrongs: [name: string, act: (() => unknown) | string, told: RegExp][] = [
+    ['an inline style', "document.body.setAttribute('style', 'color: red')", /policy violation: style-src/],
+    ['a request elsewhere', "fetch('http://192.0.2.1/').catch(() => {})", /another origin: GET http:\/\/192\.0\.2\.1/],
+    ['an uncaught error', "setTimeout(() => { throw new Error('broken') })", /uncaught error: .*broken/],
+    ['a rejection nobody handles', "void Promise.reject(new Error('adrift'))", /uncaught error: .*adrift/],
+    ['a console error', "console.error('oh dear')", /console error: oh dear/],
+    ['an answer of 404', "fetch('/v2/none')", /console error: .*404.*\/v2\/none/],
+    ['a key in localStorage', `localStorage.setItem('a', '${key}')`, /credential.*localStorage/],
+    ['a token in sessionStorage', `sessionStorage.setItem('a', '${token}')`, /credential.*sessionStorage/],
+    ['a password in the history', `history.replaceState({ a: '${secret}' }, '')`, /credential.*state of the history/],
+    ['a key in the address', `history.replaceState(null, '', '#${key}')`, /credential.*address/],
+    [
+      'a key that was in the address',
+      `history.pushState(0, '', '?a=${key}'); history.pushState(0, '', '/')`,
+      /address/,
+    ],
+    ['a token in a readable cookie', `document.cookie = 'a=${token}'`, /credential.*cookie/],
+  ]
+  for (const [name, script, told] of wrongs) {
+    test(`${name} fails it`, async () => {
+      const text = await faultsOf(async page => {
+        await page.evaluate(`{ ${script} }; undefined`)
+        // A fault is told a moment later; a leak is looked for at the end.
+        const deadlineMs = performance.now() + (told.source.includes('credential') ? 0 : 5_000)
+        while (watchOf(page).faults.length === 0 && performance.now() < deadlineMs) await sleep(20)
+      })
+      assert.match(text, told)
+    })
+  }
+
+  test('a key in IndexedDB fails it', async () => {
+    const text = await faultsOf(page =>
+      page.evaluate(async value => {
+        const database = await new Promise<IDBDatabase>((resolve, reject) => {
+          const opening = indexedDB.open('drafts', 1)
+          opening.onupgradeneeded = () => opening.result.createObjectStore('rows')
+          opening.onsuccess = () => resolve(opening.result)
+          opening.onerror = () => reject(opening.error)
+        })
+        await new Promise(resolve => {
+          const change = database.transaction('rows', 'readwrite')
+          change.objectStore('rows').put({ headers: [value] }, 1)
+          change.oncomplete = resolve
+        })
+        database.close()
+      }, key),
+    )
+    assert.match(text, /credential.*IndexedDB/)
+  })
+
+  test('what the test expects is allowed, and nothing else', async () => {
+    const provoke = async (page: Awaited<ReturnType<Pages['newPage']>>, pattern: RegExp) => {
+      watchOf(page).allow(pattern)
+      const told = page.waitForEvent('console')
+      await page.evaluate("fetch('/v2/none')")
+      await told
+    }
+    assert.equal(await faultsOf(page => provoke(page, /404.*\/v2\/none/)), '')
+    assert.match(await faultsOf(page => provoke(page, /500/)), /console error/)
+  })
+
+  test('calls of the API are counted by route', async t => {
+    const page = await pages.newPage(t, { allow: [/404/] })
+    await page.goto('/')
+    await page.evaluate("Promise.all(['/v2/a', '/v2/a?b=1', '/v2/c', '/other'].map(path => fetch(path)))")
+    assert.deepEqual(countCalls(page), { total: 3, byRoute: { 'GET /v2/a': 2, 'GET /v2/c': 1 } })
+    resetCalls(page)
+    assert.equal(countCalls(page).total, 0)
+  })
+
+  test('axe is asked, and its findings are told by rule and element', async t => {
+    const page = await pages.newPage(t)
+    await page.goto('/')
+    await checkAccessibility(page, { name: 'the fixture' })
+    await page.evaluate("document.querySelector('label').remove()")
+    await assert.rejects(
+      checkAccessibility(page, { name: 'the fixture' }),
+      /the fixture: 1 rule[\s\S]*label:[\s\S]*input/,
+    )
+  })
+
+  test('sideways scrolling is found and its cause named', async t => {
+    const page = await pages.newPage(t, { width: 390 })
+    await page.goto('/')
+    await noHorizontalScroll(page)
+    await page.evaluate("document.querySelector('h1').style.width = '500px'")
+    await assert.rejects(noHorizontalScroll(page), /wide in a window of 390 px:[\s\S]*h1/)
+  })
+
+  test('a control that Tab does not reach is found, and a focus that cannot be seen', async t => {
+    const page = await pages.newPage(t)
+    await page.goto('/')
+    await tabTo(page, page.getByRole('button', { name: 'Save' }))
+    await page.evaluate("document.querySelector('button').tabIndex = -1; document.activeElement.blur()")
+    await assert.rejects(tabTo(page, page.getByRole('button', { name: 'Save' }), { limit: 5 }), /does not reach/)
+    await page.evaluate("document.querySelector('main').style.boxShadow = '0 0 9px black'")
+    await page.evaluate(
+      "document.querySelector('input').style.outline = 'none'; document.querySelector('input').focus()",
+    )
+    await assert.rejects(focusIsVisible(page), /cannot be seen on <input/)
+  })
+
+  test('no process of the browser is left, even when it does not answer', async () => {
+    const running = await startChromium()
+    process.kill(running.pid, 'SIGSTOP')
+    await running.close()
+    for (const deadlineMs = performance.now() + 5_000; alive(running.pid).length > 0; await sleep(50)) {
+      assert.ok(performance.now() < deadlineMs, `still there: ${alive(running.pid)}`)
+    }
+  })
+})
+
+/** Processes of a group that are more than an entry which nobody has collected yet. */
+function alive(group: number): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pgid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.filter(line => new RegExp(`^\\s*${group}\\s+[^Z]`).test(line))
+}
+
+const fixture = `<!doctype html><html lang="en"><head><title>Fixture</title><link rel="icon" href="data:,"></head>
+<body><main><h1>Fixture</h1><label for="name">Name</label><input id="name"><button>Save</button></main></body></html>`

@@ -1,0 +1,236 @@
+// The inspector: every kind of id, from the palette, from a link and from the address; the object, what happened to it and
+// who touched it; ids that are not there are told in words.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  checkAccessibility,
+  chromiumMissing,
+  countCalls,
+  inBothThemes,
+  isFocused,
+  noHorizontalScroll,
+  type Portal,
+  resetCalls,
+  screenReady,
+  screenshot,
+  startPortal,
+  watchOf,
+} from './browser.ts'
+
+type Ids = Record<'message' | 'call' | 'request' | 'key' | 'event' | 'lead' | 'invoice', string>
+
+describe('the inspector', { skip: chromiumMissing }, () => {
+  let portal: Portal
+  let ids: Ids
+  before(async () => {
+    portal = await startPortal()
+    ids = await makeOneOfEach(portal.t.main.testKey)
+  })
+  after(() => portal?.close())
+
+  async function makeOneOfEach(as: string): Promise<Ids> {
+    const { t } = portal
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const answer = await t.call(method, path, { as, body })
+      assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
+      return answer
+    }
+    const sms = await ask('POST', '/v2/messages/sms', { from: '+15005550006', to: '+15005550100', body: 'Hello' })
+    const call = await ask('POST', '/v2/voice/calls', { from: '+15550100001', to: '+15005550200', timeoutSeconds: 5 })
+    const lead = await ask('POST', '/v1/api/leads', { name: 'Ada Lovelace', email: 'ada@example.com' })
+    const invoice = await ask('POST', '/v1/api/finance/invoices', {
+      customer: { name: 'Northwind' },
+      lines: [{ description: 'Work', quantity: 1, unit_price: 12.5 }],
+    })
+    const keys = await ask('GET', '/v2/auth/api-keys?mode=test')
+    await t.app.flush()
+    const { json } = await ask('GET', `/v2/events?resourceId=${sms.json.messageId}`)
+    return {
+      message: sms.json.messageId,
+      call: call.json.data.callId,
+      request: sms.headers['x-request-id']!,
+      key: keys.json.data.find(({ name }: { name: string }) => name === 'all rights').keyId,
+      event: json.data.at(-1).id,
+      lead: `lead:${lead.json.lead.id}`,
+      invoice: `invoice:${invoice.json.invoice.id}`,
+    }
+  }
+
+  const drawer = (page: Page, name: string | RegExp = /./) => page.getByRole('dialog', { name })
+  const titles: Record<keyof Ids, string> = {
+    message: 'Message',
+    call: 'Call',
+    request: 'Request',
+    key: 'API key',
+    event: 'Event',
+    lead: 'Lead',
+    invoice: 'Invoice',
+  }
+  const words: Record<keyof Ids, string | RegExp> = {
+    message: 'Hello',
+    call: '+15005550200',
+    request: '/v2/messages/sms',
+    key: 'all rights',
+    event: '"message.queued"',
+    lead: 'ada@example.com',
+    invoice: 'Northwind',
+  }
+  const kinds = Object.keys(titles) as (keyof Ids)[]
+
+  async function inspect(page: Page, id: string): Promise<void> {
+    await page.goto(`/usage?inspect=${encodeURIComponent(id)}`)
+    await drawer(page).waitFor()
+    await watchOf(page).quiet()
+  }
+
+  for (const kind of kinds) {
+    test(`${kind}: shown by address and from the palette`, async t => {
+      const page = await portal.newPage(t)
+      await portal.logIn(page)
+      await inspect(page, ids[kind])
+      const opened = drawer(page, titles[kind])
+      await opened.getByText(words[kind]).first().waitFor()
+      await opened.getByText(ids[kind], { exact: true }).first().waitFor()
+      await screenshot(page, `inspector-${kind}`)
+      await inBothThemes(page, theme => checkAccessibility(page, { name: `inspector of a ${kind}, ${theme}` }))
+      await page.keyboard.press('Escape')
+      await opened.waitFor({ state: 'detached' })
+      assert.equal(new URL(page.url()).search, '', 'the address still names it')
+      await page.goto('/errors')
+      await screenReady(page)
+      await watchOf(page).quiet()
+      resetCalls(page)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Search/ }).fill(ids[kind])
+      await page.keyboard.press('Enter')
+      await opened.getByText(words[kind]).first().waitFor()
+      await watchOf(page).quiet()
+      const { total, byRoute } = countCalls(page)
+      assert.ok(total <= 4, JSON.stringify(byRoute))
+    })
+  }
+
+  test('what happened to it and the requests that touched it stand beside it', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page)
+    await inspect(page, ids.message)
+    const events = drawer(page).getByRole('list', { name: /^Events of this message/ })
+    await events.getByRole('link', { name: 'message.queued' }).waitFor()
+    const requests = drawer(page).getByRole('list', { name: /^Requests/ })
+    await requests.getByRole('button', { name: `Inspect ${ids.request}` }).click()
+    await drawer(page, 'Request').getByText('/v2/messages/sms').first().waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('inspect'), ids.request)
+    await drawer(page)
+      .getByRole('button', { name: `Inspect ${ids.message}` })
+      .click()
+    await drawer(page, 'Message').getByRole('link', { name: 'All in Logs' }).click()
+    await page.getByRole('table', { name: 'Requests' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('resourceId'), ids.message)
+  })
+
+  test('it follows what happens to the object', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page)
+    const as = portal.t.main.testKey
+    const body = { from: '+15005550006', to: '+15005550100', body: 'On its way' }
+    const { json } = await portal.t.call('POST', '/v2/messages/sms', { as, body })
+    await inspect(page, json.messageId)
+    await drawer(page)
+      .getByRole('list', { name: /^Events/ })
+      .getByRole('link', { name: 'message.delivered' })
+      .waitFor()
+    await drawer(page)
+      .getByRole('region', { name: 'Message', exact: true })
+      .getByText('delivered', { exact: true })
+      .waitFor()
+  })
+
+  test('a link opens it over the screen, and closing brings the focus back to the link', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/logs/${ids.request}` })
+    const link = page.getByRole('main').getByRole('button', { name: `Inspect ${ids.message}` })
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => drawer(page).getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await drawer(page, 'Message').getByText('Hello').first().waitFor()
+      await close()
+      await drawer(page).waitFor({ state: 'detached' })
+      assert.ok(await isFocused(link), 'the focus is lost')
+    }
+    await link.click()
+    await drawer(page).getByRole('link', { name: 'Open the page' }).click()
+    await page.waitForURL(url => url.pathname === `/messages/${ids.message}` && url.search === '')
+  })
+
+  test('closing after the palette brings the focus back to where it was', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/keys' })
+    const before = page.getByRole('button', { name: 'Create an API key' })
+    await before.focus()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Search/ }).fill(ids.lead)
+    await page.keyboard.press('Enter')
+    await drawer(page, 'Lead').getByText('ada@example.com').first().waitFor()
+    await page.keyboard.press('Escape')
+    await drawer(page).waitFor({ state: 'detached' })
+    assert.ok(await isFocused(before), 'the focus is lost')
+  })
+
+  test('an id of nobody, of others or of the other mode: told in words, with a way on, and nothing more is asked', async t => {
+    const foreign = await makeOneOfEach(portal.t.other.testKey)
+    const zeros = '0'.repeat(26)
+    const absent = {
+      ...foreign,
+      lead: 'lead:99999999',
+      invoice: 'invoice:99999999',
+    }
+    const page = await portal.newPage(t, { allow: [/status of 404/] })
+    await portal.logIn(page)
+    for (const id of [...Object.values(absent), `msg_${zeros}`, `evt_${zeros}`, `key_${zeros}`]) {
+      resetCalls(page)
+      await page.goto(`/errors?inspect=${id}`)
+      await drawer(page)
+        .getByRole('heading', { name: /^No such .* in test mode$/ })
+        .waitFor()
+      await watchOf(page).quiet()
+      assert.ok(countCalls(page).total <= 1, `${id}: ${JSON.stringify(countCalls(page).byRoute)}`)
+    }
+    await inBothThemes(page, theme => checkAccessibility(page, { name: `inspector, nothing there, ${theme}` }))
+    const { json } = await portal.t.call('POST', '/v1/api/leads', {
+      as: portal.t.main.liveKey,
+      body: { name: 'Of live', email: 'of.live@example.com' },
+    })
+    await page.goto(`/errors?inspect=lead:${json.lead.id}`)
+    await drawer(page).getByRole('button', { name: 'Look in live mode' }).click()
+    await drawer(page, 'Lead').getByText('of.live@example.com').first().waitFor()
+  })
+
+  test('what is no id is told so', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page)
+    for (const id of ['hello', 'lead:0', 'lead:12345678901', 'msg_short', '<b>x</b>']) {
+      await page.goto(`/errors?inspect=${encodeURIComponent(id)}`)
+      await drawer(page, 'Nothing to inspect').getByText('This is no id of Tandem').waitFor()
+    }
+  })
+
+  test('a role that may not see the object is told which permission is missing; it fits a telephone', async t => {
+    const page = await portal.newPage(t, { width: 390, height: 844, allow: [/status of 403/] })
+    await portal.logIn(page, { role: 'Finance Manager' })
+    await inspect(page, ids.lead)
+    await drawer(page).getByText('Your role may not see this').waitFor()
+    await page.goto(`/errors?inspect=${ids.invoice}`)
+    await drawer(page, 'Invoice').getByText('Northwind').first().waitFor()
+    await noHorizontalScroll(page)
+    const executive = await portal.newPage(t)
+    await portal.logIn(executive, { role: 'Sales Executive' })
+    await inspect(executive, ids.message)
+    await drawer(executive).getByText('Your role does not hold events:read, which this needs.').waitFor()
+    await executive.goto(`/errors?inspect=${ids.event}`)
+    await drawer(executive).getByText('Your role does not hold events:read, which this needs.').waitFor()
+  })
+})

@@ -1,0 +1,95 @@
+// A browser for one test file: pages that are watched from before their first request to the end of their test, each in
+// a fresh profile. Knows nothing of Tandem but an address, so that the watching itself can be tested on a small fixture.
+import type { TestContext } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { screenshot, type Theme } from './checks.ts'
+import { startChromium } from './chromium.ts'
+import { type PageWatch, watchPage } from './page_watch.ts'
+
+export type PageOptions = {
+  /** What the system prefers; light by default. */
+  theme?: Theme
+  width?: number
+  height?: number
+  /** True by default: motion is not what tests look at, and waiting for it makes them slow. */
+  reducedMotion?: boolean
+  /** Console errors that the test provokes, such as /status of 404/; none by default. */
+  allow?: readonly RegExp[]
+  /** Another profile's page shares its cookies: a second tab. */
+  beside?: Page
+}
+
+/** What a page is tied to: a test's context. Its end closes the page and fails the test for what the page did wrong. */
+export type PageOwner = Pick<TestContext, 'after' | 'name'>
+
+export type Pages = {
+  address: string
+  browser: Browser
+  newPage(owner: PageOwner, options?: PageOptions): Promise<Page>
+  close(): Promise<void>
+}
+
+const watches = new WeakMap<Page, PageWatch>()
+
+/** The watch of a page that `newPage` made. */
+export function watchOf(page: Page): PageWatch {
+  const watch = watches.get(page)
+  if (watch === undefined) throw new Error('this page was not made by newPage')
+  return watch
+}
+
+/** @param options.secrets values that no page may keep anywhere */
+export async function openPages(options: { address: string; secrets?: readonly string[] }): Promise<Pages> {
+  const { address, secrets = [] } = options
+  const { browser, close } = await startChromium()
+
+  async function newContext({ theme = 'light', width = 1440, height = 900, reducedMotion = true }: PageOptions) {
+    const context = await browser.newContext({
+      baseURL: address,
+      viewport: { width, height },
+      colorScheme: theme,
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    context.setDefaultTimeout(10_000)
+    context.setDefaultNavigationTimeout(20_000)
+    return context
+  }
+
+  async function newPage(owner: PageOwner, pageOptions: PageOptions = {}): Promise<Page> {
+    const { beside, allow } = pageOptions
+    const context = beside?.context() ?? (await newContext(pageOptions))
+    const page = await context.newPage()
+    const watch = await watchPage(page, { origin: new URL(address).origin, allow, secrets })
+    watches.set(page, watch)
+    owner.after(() => endPage(owner, page, watch, beside === undefined ? context : null))
+    return page
+  }
+
+  return { address, browser, newPage, close }
+}
+
+async function endPage(owner: PageOwner, page: Page, watch: PageWatch, context: BrowserContext | null) {
+  const passed = (owner as Partial<TestContext>).passed ?? true
+  try {
+    if (!passed && !page.isClosed()) await screenshot(page, `failed ${owner.name}`)
+    await watch.finish()
+  } finally {
+    await page.close().catch(() => {})
+    await context?.close().catch(() => {})
+  }
+}
+
+/** Requests of the page to /v1 and /v2 since the last `resetCalls`, without the live stream: in all, and by method and path. */
+export function countCalls(page: Page): { total: number; byRoute: Record<string, number> } {
+  const byRoute: Record<string, number> = {}
+  const { apiCalls } = watchOf(page)
+  for (const { method, path } of apiCalls) byRoute[`${method} ${path}`] = (byRoute[`${method} ${path}`] ?? 0) + 1
+  return { total: apiCalls.length, byRoute }
+}
+
+export function resetCalls(page: Page): void {
+  watchOf(page).apiCalls.length = 0
+}

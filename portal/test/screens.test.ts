@@ -1,0 +1,73 @@
+// Every screen there is, read from the list the router and the navigation are made from: none may break the policy, stick
+// out sideways on a telephone, fail a reader who cannot see or use a mouse, ask the server more than it needs, or weigh
+// more than its budget.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import {
+  checkAccessibility,
+  chromiumMissing,
+  countCalls,
+  focusIsVisible,
+  noHorizontalScroll,
+  screenshot,
+  showTheme,
+} from './browser.ts'
+import { type Build, readBuild } from './built.ts'
+import { everyScreen, narrow, type Screens, startScreens, wide } from './every_screen.ts'
+
+const callsAllowed = 4
+const kib = 1024
+
+describe('every screen', { skip: chromiumMissing }, () => {
+  let screens: Screens
+  let build: Build
+  before(async () => {
+    screens = await startScreens()
+    build = await readBuild()
+  })
+  after(() => screens?.portal.close())
+
+  for (const screen of everyScreen) {
+    const { id } = screen
+    test(`${id}: named, frugal, within its budget, and for everybody`, async t => {
+      const page = await screens.portal.newPage(t, wide)
+      await screens.open(page, screen)
+      const { total, byRoute } = countCalls(page)
+      assert.ok(total <= callsAllowed, `${total} calls: ${JSON.stringify(byRoute, null, 1)}`)
+      assert.equal(await page.getByRole('main').count(), 1)
+      assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
+      assert.match(await page.title(), /^\S.* · Tandem$/)
+      if (!screen.path.includes('$')) assert.equal(await page.title(), `${screen.name} · Tandem`)
+      const files = await page.evaluate(() =>
+        performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.slice(1)),
+      )
+      const scripts = [...new Set(files)].filter(file => file.endsWith('.js'))
+      const bytes = scripts.reduce((sum, file) => sum + build.gzipBytes(file), 0)
+      const limit = (id === 'playground' ? 200 + 140 : 200) * kib
+      assert.ok(scripts.length > 0 && bytes <= limit, `${Math.round(bytes / kib)} KiB of script: ${scripts.join(' ')}`)
+      await noHorizontalScroll(page, id)
+      await screenshot(page, `${id}-light`)
+      await checkAccessibility(page, { name: `${id}, light` })
+      await showTheme(page, 'dark')
+      await screenshot(page, `${id}-dark`)
+      await checkAccessibility(page, { name: `${id}, dark`, only: 'colour' })
+    })
+
+    test(`${id}: fits a telephone, in the dark, with a keyboard's way through it that can be seen`, async t => {
+      const page = await screens.portal.newPage(t, { ...narrow, theme: 'dark' })
+      await screens.open(page, screen)
+      await noHorizontalScroll(page, id)
+      await screenshot(page, `${id}-narrow`)
+      await checkAccessibility(page, { name: `${id}, narrow, dark` })
+      const stops = new Set<string>()
+      for (let presses = 0; presses < 40; presses++) {
+        await page.keyboard.press('Tab')
+        await focusIsVisible(page)
+        const stop = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300) ?? '')
+        if (presses > 5 && stop.startsWith('<body')) break
+        stops.add(stop)
+      }
+      assert.ok(stops.size >= 3, `Tab finds ${stops.size} stops`)
+    })
+  }
+})

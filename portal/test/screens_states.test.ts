@@ -1,0 +1,92 @@
+// Screens where there is nothing to show: an empty organization, a role that may not see them, an id or address that is
+// not there. Each says so in words, offers a way on, and is for everybody.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { checkAccessibility, chromiumMissing, noHorizontalScroll, screenReady, screenshot } from './browser.ts'
+import { everyScreen, mainScreens, narrow, type Screens, startScreens, wide } from './every_screen.ts'
+
+describe('screens without anything to show', { skip: chromiumMissing }, () => {
+  let screens: Screens
+  before(async () => {
+    screens = await startScreens()
+  })
+  after(() => screens?.portal.close())
+
+  for (const screen of mainScreens) {
+    test(`${screen.id} in an empty organization says what to do next`, async t => {
+      const page = await screens.portal.newPage(t, narrow)
+      await screens.open(page, screen, { organization: 'other' })
+      await noHorizontalScroll(page, `${screen.id}, empty`)
+      await screenshot(page, `${screen.id}-empty`)
+      await checkAccessibility(page, { name: `${screen.id}, empty` })
+      assert.equal(await page.getByRole('alert').count(), 0, 'it shows an error where nothing is wrong')
+      const words = (await page.getByRole('main').innerText()).trim()
+      assert.ok(words.length > screen.name.length + 10, `it shows nothing but "${words}"`)
+    })
+  }
+
+  for (const [role, ids] of [
+    ['Sales Executive', ['invoices', 'invoice']],
+    ['Finance Manager', ['leads', 'lead']],
+  ] as const) {
+    test(`a ${role} is told in words that ${ids.join(' and ')} are not for them`, async t => {
+      for (const id of ids) {
+        const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 403/] })
+        const screen = everyScreen.find(screen => screen.id === id)
+        assert.ok(screen !== undefined)
+        await screens.open(page, screen, { role })
+        const text = await page.getByRole('main').innerText()
+        assert.match(text, /role|permission|not allowed|may not/i, `${id}: ${text.slice(0, 300)}`)
+        await checkAccessibility(page, { name: `${id} as ${role}` })
+        await page.close()
+      }
+    })
+  }
+
+  for (const role of ['Sales Manager', 'Sales Executive', 'Finance Manager'] as const) {
+    test(`every screen stands for a ${role}`, async t => {
+      for (const screen of mainScreens) {
+        const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 403/] })
+        await screens.open(page, screen, { role })
+      }
+    })
+  }
+
+  const missing: Record<string, string> = {
+    message: '/messages/msg_00000000000000000000000000',
+    call: '/calls/call_00000000000000000000000000',
+    lead: '/leads/999999999',
+    invoice: '/invoices/999999999',
+    request: '/logs/req_00000000000000000000000000',
+    'error code': '/errors/no_such_code',
+    endpoint: '/explorer/v2/messaging/no-such-endpoint',
+    address: '/no/such/page',
+  }
+  for (const [name, path] of Object.entries(missing)) {
+    test(`a ${name} that is not there: said in words, with a way on`, async t => {
+      const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 404/] })
+      await screens.portal.logIn(page)
+      await page.goto(path)
+      const main = page.getByRole('main')
+      const words = /not found|no such|does not exist|is gone|no longer|there is no|could not be loaded|unknown/i
+      await main.getByText(words).first().waitFor()
+      await main.getByRole('link').or(main.getByRole('button')).first().waitFor()
+      await screenshot(page, `missing-${name}`)
+      await checkAccessibility(page, { name: `missing ${name}` })
+    })
+  }
+
+  test('a server that cannot be reached is told, and trying again works once it can', async t => {
+    const page = await screens.portal.newPage(t, { ...wide, allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
+    await screens.portal.logIn(page)
+    await page.route('**/v2/messages**', route => route.abort('connectionfailed'))
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click()
+    await page.getByRole('alert').waitFor()
+    await checkAccessibility(page, { name: 'server not reached' })
+    await page.unroute('**/v2/messages**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('main').getByRole('table').waitFor()
+    await screenReady(page)
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+})
