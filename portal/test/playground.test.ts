@@ -353,7 +353,7 @@ describe('the Playground', { skip: chromiumMissing }, () => {
     assert.ok(await page.getByRole('button', { name: 'Reset' }).isEnabled())
     await body.press('Control+z')
     await page.getByRole('button', { name: 'Reset', disabled: true }).waitFor()
-    await page.getByRole('button', { name: 'Paste cURL' }).click()
+    await page.getByRole('button', { name: 'Paste cURL', exact: true }).click()
     const command = "curl http://x/v2/messages/sms -H 'Content-Type: application/json' -d $'{\\r\\n}'"
     await page.getByLabel('cURL command').fill(command)
     await page.getByRole('button', { name: 'Fill the request' }).click()

@@ -91,7 +91,7 @@ export function DashboardScreen() {
           <FirstSteps
             hasSent={(requests ?? 0) > 0}
             hasDelivered={(messages?.delivered ?? 0) > 0}
-            onSent={() => void messaging.refetch()}
+            onDelivery={() => void messaging.refetch()}
             onHide={() => setDismissed(true)}
           />
         )}

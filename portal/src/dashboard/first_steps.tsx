@@ -30,8 +30,8 @@ function dismiss(): void {
 /** The simulator delivers within a second or two. */
 const deliveryMs = 3_000
 
-/** The message that was delivered last; `onSent` asks once for those who may not hear events. */
-function useDelivery(onSent: () => void): string | undefined {
+/** The message that was delivered last; `onDelivery` is told too where it can only be guessed, without events. */
+function useDelivery(onDelivery: () => void): string | undefined {
   const { permissions } = useSession()
   const [delivered, setDelivered] = useState<string>()
   const mayHear = permissions.has('events:read')
@@ -40,12 +40,15 @@ function useDelivery(onSent: () => void): string | undefined {
   useLive(
     mayHear ? ['requests', 'events'] : ['requests'],
     message => {
-      if (message.event === 'event' && message.data.type === 'message.delivered') setDelivered(message.data.resourceId)
+      if (message.event === 'event' && message.data.type === 'message.delivered') {
+        setDelivered(message.data.resourceId)
+        if (delivered === undefined) onDelivery()
+      }
       if (mayHear || message.event !== 'request') return
       const { endpointId, status } = message.data
       if (endpointId !== 'messages.sms.send' || status >= 300) return
       clearTimeout(timer.current)
-      timer.current = setTimeout(onSent, deliveryMs)
+      timer.current = setTimeout(onDelivery, deliveryMs)
     },
     permissions.has('requests:read'),
   )
@@ -57,14 +60,14 @@ export type FirstStepsProps = {
   hasSent: boolean
   /** Whether a message was delivered lately. */
   hasDelivered: boolean
-  /** A message was sent, and should be delivered by now. */
-  onSent(): void
+  /** A message was delivered, or should be by now: its figures are to be read again. */
+  onDelivery(): void
   onHide(): void
 }
-export function FirstSteps({ hasSent, hasDelivered, onSent, onHide }: FirstStepsProps) {
+export function FirstSteps({ hasSent, hasDelivered, onDelivery, onHide }: FirstStepsProps) {
   const api = useApi()
   const { mode, permissions, user } = useSession()
-  const delivered = useDelivery(onSent)
+  const delivered = useDelivery(onDelivery)
   const keys = useQuery({
     queryKey: [mode, 'keys', 'first of mine'],
     queryFn: ({ signal }) => api.apiKeys.list({ active: true, mode, userId: user.id, limit: 1 }, { signal }),

@@ -52,7 +52,7 @@ const columns: Column<TandemEvent>[] = [
   },
   {
     key: 'state',
-    header: 'State then',
+    header: 'State after',
     hideOnNarrow: true,
     render: event => {
       const state = stateOf(event)

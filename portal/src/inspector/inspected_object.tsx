@@ -162,8 +162,14 @@ export function InspectedKey(props: InspectedProps) {
   )
 }
 
-/** Events are read by time, which their ids tell. */
 export function InspectedEvent(props: InspectedProps) {
+  const { permissions } = useSession()
+  if (permissions.has('events:read')) return <ReadableEvent {...props} />
+  return <EmptyState title="Your role may not see this" text="Your role does not hold events:read, which this needs." />
+}
+
+/** Events are read by time, which their ids tell. */
+function ReadableEvent(props: InspectedProps) {
   const api = useApi()
   const find = async (signal: AbortSignal) => {
     const ms = timeOfId(props.id)

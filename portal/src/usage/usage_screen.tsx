@@ -29,10 +29,10 @@ const ranges = [
   { value: '90', label: 'Last 90 days' },
 ]
 const groups = [
-  { value: 'endpoint', label: 'By endpoint' },
-  { value: 'key', label: 'By key' },
-  { value: 'status', label: 'By status' },
-  { value: 'source', label: 'By source' },
+  { value: 'endpoint', label: 'Endpoint' },
+  { value: 'key', label: 'Key' },
+  { value: 'status', label: 'Status' },
+  { value: 'source', label: 'Source' },
 ]
 const dayMs = 86_400_000
 const shownSeries = 8
@@ -80,7 +80,7 @@ export function UsageScreen() {
       {header}
       <Toolbar label="What is counted">
         <SelectFilter name="days" label="Time" all="Last 24 hours" options={ranges} {...wiring} />
-        <SelectFilter name="groupBy" label="Requests" all="All together" options={groups} {...wiring} />
+        <SelectFilter name="groupBy" label="Group by" all="All together" options={groups} {...wiring} />
         <SelectFilter
           name="endpointId"
           label="Endpoint"

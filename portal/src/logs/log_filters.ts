@@ -1,0 +1,46 @@
+// What the address of the log says, and what the server is asked for it.
+import type { RequestsListParams } from '@tandem/sdk'
+import type { Params } from '../app/search_params.ts'
+
+/** Everything in the address that narrows the log. */
+export const filterNames = [
+  'source',
+  'status',
+  'method',
+  'path',
+  'keyId',
+  'endpointId',
+  'problem',
+  'resourceId',
+  'userId',
+  'since',
+  'after',
+  'before',
+] as const
+
+/** What a person looks for is seldom what the portal asked for its own screens. */
+export const usualSources = 'api,playground'
+
+export const spans = [
+  { value: '15m', label: 'Last 15 minutes', minutes: 15 },
+  { value: '1h', label: 'Last hour', minutes: 60 },
+  { value: '24h', label: 'Last 24 hours', minutes: 1_440 },
+] as const
+
+/** The parts of the address that narrow the log, without those that are empty. */
+export function chosenFilters(params: Params): Record<string, string> {
+  return Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+}
+
+/** The query of the list. @param nowMs when the address was taken up: a span counts back from then */
+export function queryOf(params: Params, nowMs: number): RequestsListParams {
+  const { since, source = usualSources, userId, ...rest } = chosenFilters(params)
+  const span = spans.find(({ value }) => value === since)
+  const minute = Math.floor(nowMs / 60_000) * 60_000
+  return {
+    ...(span === undefined ? {} : { after: new Date(minute - span.minutes * 60_000).toISOString() }),
+    ...rest,
+    ...(source === 'all' ? {} : { source }),
+    ...(userId !== undefined && /^\d{1,9}$/.test(userId) ? { userId: Number(userId) } : {}),
+  } as RequestsListParams
+}

@@ -1,0 +1,46 @@
+// Before a request changes live data, it says what will happen. Once a session for each endpoint; for DELETE every time.
+import type { Endpoint } from '@tandem/catalog'
+import type { Mode } from './drafts.ts'
+import { isFields } from './records.ts'
+import type { Effective } from './request.ts'
+
+/** Whether a request needs to be confirmed. `confirmed` holds what was confirmed in this session (`guardKey`). */
+export function needsConfirmation(
+  { method, actingMode, key }: { method: string; actingMode: Mode; key: string },
+  confirmed: ReadonlySet<string>,
+): boolean {
+  if (actingMode !== 'live' || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
+  return method === 'DELETE' || !confirmed.has(key)
+}
+
+export function guardKey(method: string, path: string): string {
+  return `${method} ${path}`
+}
+
+/** What a request does in live mode, in one sentence. */
+export function consequence(endpoint: Endpoint | undefined, effective: Effective): string {
+  const body = bodyFields(effective.body)
+  const to = typeof body['to'] === 'string' ? body['to'] : 'the recipient'
+  const from = typeof body['from'] === 'string' ? ` from ${body['from']}` : ''
+  const { pathname } = new URL(effective.url)
+  if (effective.method === 'POST' && /^\/v2\/messages\/sms\/?$/.test(pathname)) {
+    return `This sends a real SMS to ${to}${from}, and it may cost money.`
+  }
+  if (effective.method === 'POST' && /^\/v2\/voice\/calls\/?$/.test(pathname)) {
+    return `This calls ${to}${from} for real, and it may cost money.`
+  }
+  if (/\/hangup\/?$/.test(pathname)) return 'This ends a real call.'
+  if (/\/finance\/invoices\/[^/]+\/send\/?$/.test(pathname))
+    return 'This issues a real invoice: it can no longer be changed.'
+  const what = endpoint === undefined ? pathname : `${endpoint.name} (${pathname})`
+  return effective.method === 'DELETE' ? `This deletes live data: ${what}.` : `This changes live data: ${what}.`
+}
+
+function bodyFields(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isFields(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

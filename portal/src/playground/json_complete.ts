@@ -1,0 +1,155 @@
+// What may stand at a place of a JSON body: field names that are not there yet, the values a field takes, and variables.
+import { type JsonSchema, rulesText, typeText } from '@tandem/catalog'
+import { schemaOfMember, typesOf } from './json_schema_lint.ts'
+import { type JsonNode, readJson } from './json_text.ts'
+import type { Variable } from './variables.ts'
+
+export type Suggestion = {
+  label: string
+  /** What replaces `from`…`to`. */
+  insert: string
+  /** Short, at the right: the type. */
+  detail: string
+  info: string
+  kind: 'property' | 'value' | 'variable'
+  required: boolean
+}
+export type Completion = { from: number; to: number; suggestions: Suggestion[] }
+
+/** Suggestions for the place `at`; undefined when nothing is known there. */
+export function completeJson(
+  text: string,
+  at: number,
+  schema: JsonSchema | null,
+  variables: readonly Variable[],
+): Completion | undefined {
+  const opened = /\{\{\s*([\w.-]*)$/.exec(text.slice(Math.max(0, at - 80), at))
+  if (opened !== null) return completeVariable(text, at, at - opened[1]!.length, variables)
+  if (schema === null) return undefined
+  const { root } = readJson(text)
+  if (root === undefined) return undefined
+  return within(root, schema, text, at)
+}
+
+function completeVariable(
+  text: string,
+  at: number,
+  from: number,
+  variables: readonly Variable[],
+): Completion | undefined {
+  if (variables.length === 0) return undefined
+  const rest = /^[\w.-]*\s*(\}\})?/.exec(text.slice(at))![0].length
+  const suggestions = variables.map(({ name, value, source }) => ({
+    label: name,
+    insert: `${name}}}`,
+    detail: value.length > 24 ? `${value.slice(0, 24)}…` : value,
+    info: source ?? '',
+    kind: 'variable' as const,
+    required: false,
+  }))
+  return { from, to: at + rest, suggestions }
+}
+
+function within(node: JsonNode, schema: JsonSchema, text: string, at: number): Completion | undefined {
+  const form = formFor(node, schema)
+  if (node.kind === 'object') return withinObject(node, form, text, at)
+  if (node.kind === 'array') {
+    const item = node.items.find(inner => at >= inner.from && at <= inner.to)
+    if (form.items === undefined) return undefined
+    if (item !== undefined) return within(item, form.items, text, at)
+    return at > node.from && at < node.to ? values(form.items, at, at, text) : undefined
+  }
+  return values(form, node.from, node.to, text)
+}
+
+// Of several forms the one whose type the value has.
+function formFor(node: JsonNode, schema: JsonSchema): JsonSchema {
+  const forms = schema.anyOf ?? schema.oneOf
+  return forms?.find(form => typesOf(form).includes(node.kind)) ?? forms?.find(form => form.type !== 'null') ?? schema
+}
+
+function withinObject(
+  node: JsonNode & { kind: 'object' },
+  schema: JsonSchema,
+  text: string,
+  at: number,
+): Completion | undefined {
+  if (at <= node.from || (at >= node.to && text[node.to - 1] === '}')) return undefined
+  for (const member of node.members) {
+    const { nameFrom, nameTo, value, name } = member
+    if (at >= nameFrom && at <= nameTo) return names(node, schema, text, nameFrom, nameTo, name)
+    if (value !== undefined && at >= value.from && at <= value.to) {
+      const inner = schemaOfMember(name, schema)
+      return inner === undefined ? undefined : within(value, inner, text, at)
+    }
+  }
+  const before = node.members.findLast(
+    member => member.nameTo <= at && (member.value === undefined || member.value.to <= at),
+  )
+  if (before !== undefined && before.value === undefined) {
+    const inner = schemaOfMember(before.name, schema)
+    return /:\s*$/.test(text.slice(before.nameTo, at)) && inner !== undefined ? values(inner, at, at, text) : undefined
+  }
+  const since = text.slice(before?.value?.to ?? node.from + 1, at)
+  if (before !== undefined && !since.includes(',')) return undefined
+  return names(node, schema, text, at, at, undefined)
+}
+
+function names(
+  node: JsonNode & { kind: 'object' },
+  schema: JsonSchema,
+  text: string,
+  from: number,
+  to: number,
+  current: string | undefined,
+): Completion | undefined {
+  const present = new Set(node.members.map(member => member.name).filter(name => name !== current))
+  const hasColon = /^\s*:/.test(text.slice(to))
+  const suggestions = Object.entries(schema.properties ?? {})
+    .filter(([name]) => !present.has(name))
+    .map(([name, property]) => ({
+      label: name,
+      insert: hasColon ? JSON.stringify(name) : `${JSON.stringify(name)}: ${startOf(property)}`,
+      detail: typeText(property),
+      info: [property.description ?? '', rulesText(property)].filter(Boolean).join('\n'),
+      kind: 'property' as const,
+      required: schema.required?.includes(name) ?? false,
+    }))
+    .sort((a, b) => Number(b.required) - Number(a.required))
+  return suggestions.length === 0 ? undefined : { from, to, suggestions }
+}
+
+/** What a new field begins with: its default or its only value, else the empty form of its type. */
+function startOf(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.default !== undefined) return JSON.stringify(schema.default)
+  const type = typesOf(schema)[0]
+  if (type === 'string' || (type === undefined && schema.enum !== undefined)) return '""'
+  if (type === 'object') return '{}'
+  if (type === 'array') return '[]'
+  return ''
+}
+
+function values(schema: JsonSchema, from: number, to: number, text: string): Completion | undefined {
+  const forms = schema.anyOf ?? schema.oneOf ?? [schema]
+  const known = forms.flatMap(form => [
+    ...(form.const === undefined ? [] : [form.const]),
+    ...(form.enum ?? []),
+    ...(form.examples ?? []),
+    ...(form.default === undefined ? [] : [form.default]),
+    ...(typesOf(form).includes('boolean') ? [true, false] : []),
+    ...(typesOf(form).includes('null') ? [null] : []),
+  ])
+  const unique = [...new Map(known.map(value => [JSON.stringify(value), value])).keys()]
+  if (unique.length === 0) return undefined
+  const suggestions = unique.map(insert => ({
+    label: insert.replace(/^"(.*)"$/, '$1'),
+    insert,
+    detail: insert === JSON.stringify(schema.default) ? 'default' : '',
+    info: schema.description ?? '',
+    kind: 'value' as const,
+    required: false,
+  }))
+  const end = text[to - 1] === '\n' ? to - 1 : to
+  return { from, to: end, suggestions }
+}

@@ -1,0 +1,145 @@
+// The body editor says beforehand what the server would refuse, and offers what it would take.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { type JsonSchema, readCatalog } from '@tandem/catalog'
+import { completeJson } from './json_complete.ts'
+import { lintJson, lintParameter, nearest } from './json_schema_lint.ts'
+
+const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
+const catalog = readCatalog(document)
+
+const schema: JsonSchema = {
+  type: 'object',
+  required: ['from', 'to'],
+  minProperties: 1,
+  properties: {
+    from: { type: 'string', minLength: 1, maxLength: 5 },
+    to: { type: 'string', format: 'phone', examples: ['+15005550100'] },
+    email: { type: ['string', 'null'], format: 'email' },
+    day: { type: 'string', format: 'date' },
+    at: { type: 'string', format: 'date-time' },
+    hook: { type: 'string', format: 'url' },
+    count: { type: 'integer', minimum: 1, maximum: 9, description: 'How many.' },
+    price: { type: 'number', multipleOf: 0.01 },
+    priority: { type: 'string', enum: ['Hot', 'Warm'], default: 'Warm' },
+    code: { type: 'string', pattern: '^[A-Z]+$', errorMessage: 'must be capitals' },
+    mode: { const: 'test' },
+    active: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 2, uniqueItems: true },
+    lines: {
+      type: 'array',
+      items: { type: 'object', required: ['quantity'], properties: { quantity: { type: 'number' } } },
+    },
+    parent: { anyOf: [{ type: 'object', properties: { id: { type: 'integer' } } }, { type: 'null' }] },
+    metadata: { type: 'object', patternProperties: { '^.*$': { type: 'string' } } },
+  },
+}
+const good = '"from": "a", "to": "+1 555 010 0001"'
+const messages = (more: string) =>
+  lintJson(`{${good}${more === '' ? '' : `, ${more}`}}`, schema).map(({ message }) => message)
+
+test('samples of the catalog have no fault under their own schema', () => {
+  let count = 0
+  for (const endpoint of catalog.endpoints) {
+    if (endpoint.bodyExample === null) continue
+    count++
+    assert.deepEqual(lintJson(JSON.stringify(endpoint.bodyExample, null, 2), endpoint.bodySchema), [], endpoint.id)
+  }
+  assert.ok(count > 5)
+})
+
+test('each rule of the subset marks its breach', () => {
+  const cases: [string, RegExp | undefined][] = [
+    ['', undefined],
+    ['"email": null', undefined],
+    ['"email": "x"', /email must be an e-mail address/],
+    ['"day": "2026-02-30"', /day must be a calendar date/],
+    ['"at": "2026-02-28T10:00:00"', /at must be a time/],
+    ['"at": "2026-02-28T10:00:00Z"', undefined],
+    ['"hook": "ftp://x"', /hook must be an http/],
+    ['"count": 0', /count must be at least 1/],
+    ['"count": 10', /count must be at most 9/],
+    ['"count": 1.5', /count must be a whole number/],
+    ['"count": "1"', /count must be a whole number/],
+    ['"price": 0.07', undefined],
+    ['"price": 0.075', /price must be a multiple/],
+    ['"priority": "hot"', /priority must be one of: Hot, Warm/],
+    ['"code": "ab"', /code must be capitals/],
+    ['"mode": "live"', /mode must be "test"/],
+    ['"active": null', /active must be true or false/],
+    ['"tags": ["a", "a"]', /twice/],
+    ['"tags": ["a", "b", "c"]', /at most 2 entries, and has 3/],
+    ['"lines": [{}]', /quantity is required/],
+    ['"parent": null', undefined],
+    ['"parent": {"id": "x"}', /id must be a whole number/],
+    ['"parent": 5', /parent must be an object in \{ \} or null/],
+    ['"metadata": {"any": "x"}', undefined],
+    ['"metadata": {"any": 1}', /any must be text/],
+    ['"colour": 1', /colour is not a field here/],
+    ['"prioritty": "Hot"', /Did you mean priority/],
+    ['"from": "b"', /twice/],
+    ['"count": {{n}}', undefined],
+    ['"priority": "{{p}}"', undefined],
+  ]
+  for (const [more, expected] of cases) {
+    const found = messages(more)
+    if (expected === undefined) assert.deepEqual(found, [], more)
+    else assert.match(found.join('\n'), expected, more)
+  }
+})
+
+test('a fault lies on the value, an unknown field on its name, a missing one on the brace', () => {
+  const text = '{"to": "+15550100001", "count": 99, "x": 1}'
+  const marked = lintJson(text, schema).map(({ from, to }) => text.slice(from, to))
+  assert.deepEqual(marked, ['{', '99', '"x"'])
+})
+
+test('parameters of the query are text that stands for their type', () => {
+  const limit: JsonSchema = { type: 'integer', minimum: 1 }
+  assert.equal(lintParameter('limit', '20', limit), undefined)
+  assert.equal(lintParameter('limit', '0', limit), 'limit must be at least 1.')
+  assert.equal(lintParameter('limit', 'many', limit), 'limit must be a whole number.')
+  assert.equal(lintParameter('deleted', 'true', { type: 'boolean' }), undefined)
+  assert.equal(lintParameter('deleted', 'yes', { type: 'boolean' }), 'deleted must be true or false.')
+  assert.equal(
+    lintParameter('q', '12', { type: 'string', maxLength: 1 }),
+    'q must have at most 1 character, and has 2.',
+  )
+  assert.match(lintParameter('after', 'x', { type: 'string', format: 'moment' }) ?? '', /after must be a date/)
+})
+
+test('misspelt names find their way', () => {
+  assert.equal(nearest('call_back_url', ['to', 'callbackUrl']), 'callbackUrl')
+  assert.equal(nearest('bdy', ['body', 'from']), 'body')
+  assert.equal(nearest('colour', ['body', 'from']), undefined)
+})
+
+const at = (text: string) => completeJson(text.replace('|', ''), text.indexOf('|'), schema, [])
+const labels = (text: string) => at(text)?.suggestions.map(({ label }) => label)
+
+test('offers the fields that are missing, required ones first', () => {
+  assert.deepEqual(labels('{|}')?.slice(0, 3), ['from', 'to', 'email'])
+  assert.ok(!labels('{"from": "a", "|"}')?.includes('from'))
+  assert.deepEqual(labels('{"lines": [{"|"}]}'), ['quantity'])
+  assert.equal(labels('{"from": "a" | }'), undefined)
+  assert.equal(at('{"pri|"}')?.suggestions.find(({ label }) => label === 'priority')?.insert, '"priority": "Warm"')
+  assert.equal(at('{"pri|": 1}')?.suggestions.find(({ label }) => label === 'priority')?.insert, '"priority"')
+})
+
+test('offers values: enums, examples, booleans, null', () => {
+  assert.deepEqual(labels('{"priority": |}'), ['Hot', 'Warm'])
+  assert.deepEqual(labels('{"priority": "H|"}'), ['Hot', 'Warm'])
+  assert.deepEqual(labels('{"active": |}'), ['true', 'false'])
+  assert.deepEqual(labels('{"to": "|"}'), ['+15005550100'])
+  assert.deepEqual(labels('{"mode": |}'), ['test'])
+})
+
+test('offers variables after {{', () => {
+  const made = completeJson('{"to": "{{le"}', 12, schema, [{ name: 'leadId', value: '12' }])
+  assert.deepEqual(
+    made?.suggestions.map(({ insert }) => insert),
+    ['leadId}}'],
+  )
+  assert.equal(made?.from, 10)
+})

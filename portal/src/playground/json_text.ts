@@ -1,0 +1,297 @@
+// JSON as text with places: a reader that goes on after a mistake and says in plain words what is wrong.
+
+type Span = { from: number; to: number }
+export type JsonMember = { name: string; nameFrom: number; nameTo: number; value: JsonNode | undefined }
+export type JsonNode = Span &
+  (
+    | { kind: 'object'; members: JsonMember[] }
+    | { kind: 'array'; items: JsonNode[] }
+    | { kind: 'string'; value: string }
+    | { kind: 'number'; value: number }
+    | { kind: 'literal'; value: boolean | null }
+    /** `{{name}}` standing where a value stands. */
+    | { kind: 'variable'; name: string }
+    | { kind: 'error' }
+  )
+
+export type SyntaxFault = Span & { message: string }
+export type JsonReading = { root: JsonNode | undefined; faults: SyntaxFault[] }
+
+const MAX_DEPTH = 200
+const MAX_FAULTS = 20
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const WORD = /[^\s,:[\]{}"]+/y
+const VARIABLE = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/y
+const SPACE = /[ \t\r\n]*/y
+
+type Cursor = { text: string; at: number; faults: SyntaxFault[]; depth: number }
+
+/** Reads JSON (RFC 8259) in which `{{name}}` may stand for a value. Never throws; places are UTF-16 offsets. */
+export function readJson(text: string): JsonReading {
+  const cursor: Cursor = { text, at: 0, faults: [], depth: 0 }
+  skipSpace(cursor)
+  if (cursor.at === text.length) return { root: undefined, faults: [] }
+  const root = readValue(cursor)
+  skipSpace(cursor)
+  if (cursor.at < text.length) fault(cursor, cursor.at, text.length, 'Nothing may follow the end of the value.')
+  return { root, faults: cursor.faults }
+}
+
+function fault(cursor: Cursor, from: number, to: number, message: string): void {
+  if (cursor.faults.length < MAX_FAULTS) cursor.faults.push({ from, to: Math.max(to, from), message })
+}
+
+function skipSpace(cursor: Cursor): void {
+  SPACE.lastIndex = cursor.at
+  SPACE.exec(cursor.text)
+  cursor.at = SPACE.lastIndex
+}
+
+function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | undefined {
+  pattern.lastIndex = cursor.at
+  const match = pattern.exec(cursor.text)
+  if (match === null) return undefined
+  cursor.at = pattern.lastIndex
+  return match
+}
+
+function readValue(cursor: Cursor): JsonNode {
+  const { text, at: from } = cursor
+  const char = text[from]
+  if (char === '{') {
+    const variable = take(cursor, VARIABLE)
+    if (variable !== undefined) return { kind: 'variable', name: variable[1]!, from, to: cursor.at }
+    return nested(cursor, readObject)
+  }
+  if (char === '[') return nested(cursor, readArray)
+  if (char === '"') {
+    const value = readString(cursor)
+    return { kind: 'string', value, from, to: cursor.at }
+  }
+  if (char === '-' || (char !== undefined && char >= '0' && char <= '9')) return readNumber(cursor)
+  return readWord(cursor)
+}
+
+function nested(cursor: Cursor, read: (cursor: Cursor) => JsonNode): JsonNode {
+  if (cursor.depth >= MAX_DEPTH) {
+    const from = cursor.at
+    fault(cursor, from, from + 1, `Nested deeper than ${MAX_DEPTH} levels.`)
+    cursor.at = cursor.text.length
+    return { kind: 'error', from, to: cursor.at }
+  }
+  cursor.depth++
+  const node = read(cursor)
+  cursor.depth--
+  return node
+}
+
+function readObject(cursor: Cursor): JsonNode {
+  const from = cursor.at++
+  const members: JsonMember[] = []
+  for (;;) {
+    skipSpace(cursor)
+    const char = cursor.text[cursor.at]
+    if (char === undefined) {
+      fault(cursor, from, from + 1, 'This { is never closed: a } is missing.')
+      break
+    }
+    if (char === '}') {
+      cursor.at++
+      break
+    }
+    if (char === ',') {
+      fault(cursor, cursor.at, cursor.at + 1, 'A comma too many.')
+      cursor.at++
+      continue
+    }
+    if (char === ']') {
+      fault(cursor, cursor.at, cursor.at + 1, 'A } must come before this ].')
+      break
+    }
+    members.push(readMember(cursor))
+    endOfEntry(cursor, '}')
+  }
+  return { kind: 'object', members, from, to: cursor.at }
+}
+
+function readMember(cursor: Cursor): JsonMember {
+  const nameFrom = cursor.at
+  let name: string
+  if (cursor.text[nameFrom] === '"') name = readString(cursor)
+  else {
+    const word = take(cursor, WORD)
+    name = word?.[0] ?? ''
+    if (word === undefined) cursor.at++
+    const text =
+      word === undefined ? 'A field name in double quotes is expected here.' : `Write "${name}" in double quotes.`
+    fault(cursor, nameFrom, cursor.at, text)
+  }
+  const nameTo = cursor.at
+  skipSpace(cursor)
+  if (cursor.text[cursor.at] !== ':') {
+    fault(cursor, nameFrom, nameTo, `A colon and a value must follow "${name}".`)
+    return { name, nameFrom, nameTo, value: undefined }
+  }
+  cursor.at++
+  skipSpace(cursor)
+  const next = cursor.text[cursor.at]
+  if (next === undefined || next === ',' || next === '}' || next === ']') {
+    fault(cursor, nameFrom, nameTo, `The value of "${name}" is missing.`)
+    return { name, nameFrom, nameTo, value: undefined }
+  }
+  return { name, nameFrom, nameTo, value: readValue(cursor) }
+}
+
+function readArray(cursor: Cursor): JsonNode {
+  const from = cursor.at++
+  const items: JsonNode[] = []
+  for (;;) {
+    skipSpace(cursor)
+    const char = cursor.text[cursor.at]
+    if (char === undefined) {
+      fault(cursor, from, from + 1, 'This [ is never closed: a ] is missing.')
+      break
+    }
+    if (char === ']') {
+      cursor.at++
+      break
+    }
+    if (char === ',') {
+      fault(cursor, cursor.at, cursor.at + 1, 'A comma too many.')
+      cursor.at++
+      continue
+    }
+    if (char === '}') {
+      fault(cursor, cursor.at, cursor.at + 1, 'A ] must come before this }.')
+      break
+    }
+    items.push(readValue(cursor))
+    endOfEntry(cursor, ']')
+  }
+  return { kind: 'array', items, from, to: cursor.at }
+}
+
+/** After an entry: a comma that has something behind it, or the end. */
+function endOfEntry(cursor: Cursor, close: '}' | ']'): void {
+  const end = cursor.at
+  skipSpace(cursor)
+  const char = cursor.text[cursor.at]
+  if (char === ',') {
+    const comma = cursor.at++
+    skipSpace(cursor)
+    if (cursor.text[cursor.at] === close) fault(cursor, comma, comma + 1, 'No comma may stand after the last entry.')
+    return
+  }
+  if (char === undefined || char === '}' || char === ']') return
+  if (char === ':') {
+    fault(cursor, cursor.at, cursor.at + 1, 'A colon is not expected here.')
+    cursor.at++
+    endOfEntry(cursor, close)
+    return
+  }
+  fault(cursor, Math.max(end - 1, 0), end, 'A comma is missing after this.')
+}
+
+const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' }
+
+function readString(cursor: Cursor): string {
+  const { text } = cursor
+  const from = cursor.at++
+  let value = ''
+  for (;;) {
+    const char = text[cursor.at]
+    if (char === undefined || char === '\n') {
+      fault(cursor, from, cursor.at, 'The closing double quote is missing.')
+      return value
+    }
+    cursor.at++
+    if (char === '"') return value
+    if (char < ' ')
+      fault(cursor, cursor.at - 1, cursor.at, 'Control characters must be escaped, such as \\t for a tab.')
+    value += char === '\\' ? readEscape(cursor) : char
+  }
+}
+
+function readEscape(cursor: Cursor): string {
+  const char = cursor.text[cursor.at++]
+  if (char === 'u') {
+    const digits = cursor.text.slice(cursor.at, cursor.at + 4)
+    if (/^[\da-fA-F]{4}$/.test(digits)) {
+      cursor.at += 4
+      return String.fromCharCode(Number.parseInt(digits, 16))
+    }
+    fault(cursor, cursor.at - 2, cursor.at, 'Four hexadecimal digits must follow \\u.')
+    return ''
+  }
+  const plain = char === undefined ? undefined : ESCAPES[char]
+  if (plain !== undefined) return plain
+  fault(
+    cursor,
+    cursor.at - 2,
+    cursor.at,
+    `\\${char ?? ''} is not an escape of JSON; a backslash itself is written \\\\.`,
+  )
+  return char ?? ''
+}
+
+function readNumber(cursor: Cursor): JsonNode {
+  const from = cursor.at
+  const match = take(cursor, NUMBER)
+  const rest = take(cursor, WORD)
+  if (match === undefined || rest !== undefined) {
+    const text = cursor.text.slice(from, cursor.at)
+    fault(cursor, from, cursor.at, `${text} is not a number of JSON.`)
+    return { kind: 'error', from, to: cursor.at }
+  }
+  return { kind: 'number', value: Number(match[0]), from, to: cursor.at }
+}
+
+function readWord(cursor: Cursor): JsonNode {
+  const from = cursor.at
+  const word = take(cursor, WORD)?.[0]
+  const to = cursor.at
+  if (word === 'true' || word === 'false') return { kind: 'literal', value: word === 'true', from, to }
+  if (word === 'null') return { kind: 'literal', value: null, from, to }
+  if (word === undefined) {
+    fault(cursor, from, from + 1, 'A value is expected here.')
+    cursor.at++
+  } else if (word.startsWith("'")) fault(cursor, from, to, 'Text stands in double quotes, not single ones.')
+  else fault(cursor, from, to, `${word} is not a value; text stands in double quotes.`)
+  return { kind: 'error', from, to: cursor.at }
+}
+
+/** The plain value of a node; variables and mistakes become undefined inside arrays and are left out of objects. */
+export function plainValue(node: JsonNode): unknown {
+  switch (node.kind) {
+    case 'object': {
+      const value: Record<string, unknown> = Object.create(null)
+      for (const member of node.members) if (member.value !== undefined) value[member.name] = plainValue(member.value)
+      return value
+    }
+    case 'array':
+      return node.items.map(plainValue)
+    case 'string':
+    case 'number':
+    case 'literal':
+      return node.value
+    default:
+      return undefined
+  }
+}
+
+/** The node a server's field path names (`lines[0].quantity`), or the nearest one that exists above it. */
+export function nodeAtField(root: JsonNode, field: string): JsonNode {
+  let node = root
+  for (const step of field.match(/[^.[\]]+/g) ?? []) {
+    const next = childOf(node, step)
+    if (next === undefined) return node
+    node = next
+  }
+  return node
+}
+
+function childOf(node: JsonNode, step: string): JsonNode | undefined {
+  if (node.kind === 'array') return node.items[Number(step)]
+  if (node.kind === 'object') return node.members.findLast(member => member.name === step)?.value
+  return undefined
+}

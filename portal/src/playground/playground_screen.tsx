@@ -1,0 +1,206 @@
+// The Playground: choose an endpoint, write the request, send it for real, read the answer. Everything that shows or sends
+// the request reads one value, `effective`.
+import { Braces, History, Link2, Save, Terminal } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useInspect } from '../app/inspect.ts'
+import { useSession } from '../app/session.ts'
+import { Button, ConfirmDialog, useDocumentTitle } from '../ui/index.ts'
+import { CopyAs } from './code_panel.tsx'
+import { CredentialPicker } from './credential_picker.tsx'
+import { CurlDialog } from './curl_dialog.tsx'
+import { type FieldFault, placeOfField } from './explain.ts'
+import { HistoryDrawer } from './history_drawer.tsx'
+import type { JsonEditorHandle } from './json_editor.tsx'
+import { PathInputs } from './path_inputs.tsx'
+import { Picker } from './picker.tsx'
+import { Notes, RequestPanel, type RequestTab } from './request_panel.tsx'
+import { ResponsePanel } from './response_panel.tsx'
+import { SavedDrawer } from './saved_drawer.tsx'
+import styles from './screen.module.css'
+import { SendButton } from './send_button.tsx'
+import { usePlayground } from './use_playground.ts'
+import { BindDialog, VariablesDrawer } from './variables_drawer.tsx'
+
+type Panel = 'history' | 'saved' | 'variables' | 'curl'
+
+export function PlaygroundScreen() {
+  useDocumentTitle('Playground')
+  const { mode } = useSession()
+  const { inspect } = useInspect()
+  const play = usePlayground()
+  const { draft, effective, credential, variables, result, sender } = play
+  const [panel, setPanel] = useState<Panel>()
+  const [tab, setTab] = useRequestTab(draft.draft.method, draft.draft.path)
+  const editor = useRef<JsonEditorHandle>(null)
+  const panelProps = (name: Panel) => ({
+    open: panel === name,
+    onOpenChange: (open: boolean) => setPanel(open ? name : undefined),
+  })
+
+  const latest = useRef(play)
+  latest.current = play
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      if (document.querySelector('[role="dialog"]') !== null) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current.send()
+    }
+    // Before the editor, to which the same keys mean a new line.
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
+  }, [])
+
+  const columns = useRef<HTMLDivElement>(null)
+  const receivedAtMs = result?.receivedAtMs
+  const shownAtMs = useRef(receivedAtMs)
+  useEffect(() => {
+    if (receivedAtMs === shownAtMs.current) return
+    shownAtMs.current = receivedAtMs
+    // Where the answer lies below the request, it is brought into sight.
+    const status = columns.current?.querySelector('[data-testid="status"]')
+    const answer = status?.closest('section')
+    if (answer != null && answer.getBoundingClientRect().top > window.innerHeight * 0.7) answer.scrollIntoView()
+  }, [receivedAtMs])
+
+  const showField = (fault: FieldFault) => {
+    const place = placeOfField(fault.field, draft.endpoint)
+    if (place === 'path') {
+      document.querySelector<HTMLInputElement>(`[aria-label="Path value ${CSS.escape(fault.field)}"]`)?.focus()
+      return
+    }
+    setTab(place)
+    if (place === 'body') requestAnimationFrame(() => editor.current?.showField(fault.field))
+  }
+  const missing = [...new Set(effective.notes.flatMap(note => note.variable ?? []))]
+
+  if (!draft.ready) return <div className={styles['screen']} role="status" aria-label="Loading the Playground" />
+  return (
+    <div className={styles['screen']}>
+      <header className={styles['head']}>
+        <h1>Playground</h1>
+        <div className={styles['actions']}>
+          <Button size="sm" variant="ghost" icon={<History size={14} />} onClick={() => setPanel('history')}>
+            History
+          </Button>
+          <Button size="sm" variant="ghost" icon={<Save size={14} />} onClick={() => setPanel('saved')}>
+            Saved
+          </Button>
+          <Button size="sm" variant="ghost" icon={<Braces size={14} />} onClick={() => setPanel('variables')}>
+            Variables{variables.list.length > 0 && ` (${variables.list.length})`}
+          </Button>
+          <Button size="sm" variant="ghost" icon={<Terminal size={14} />} onClick={() => setPanel('curl')}>
+            Paste cURL
+          </Button>
+          <CopyAs effective={effective} endpoint={draft.endpoint} />
+          <Button size="sm" variant="ghost" icon={<Link2 size={14} />} onClick={() => void play.share()}>
+            Share
+          </Button>
+        </div>
+      </header>
+      <Picker draft={draft} />
+      <div className={styles['address']}>
+        <PathInputs
+          draft={draft.draft}
+          origin={play.origin}
+          effective={effective}
+          onValue={play.setPathValue}
+          onPath={play.openPath}
+          onCurl={text => void play.takeCurl(text)}
+        />
+        <SendButton
+          sending={sender.sending}
+          disabled={!play.canSend}
+          onSend={() => play.send()}
+          onCancel={sender.cancel}
+        />
+      </div>
+      <CredentialPicker
+        credential={credential}
+        acting={play.acting}
+        endpoint={draft.endpoint}
+        isDocumented={draft.entry !== undefined}
+        mode={mode}
+      />
+      <Notes notes={effective.notes} onTab={setTab} />
+      <div
+        ref={columns}
+        className={styles['columns']}
+        data-answered={result?.outcome.kind === 'answer' && sender.sending === undefined}
+      >
+        <RequestPanel
+          draft={draft}
+          effective={effective}
+          variables={variables.list}
+          faults={play.faults}
+          tab={tab}
+          onTab={setTab}
+          editor={editor}
+        />
+        <ResponsePanel
+          result={result}
+          sending={sender.sending}
+          isCurrent={result?.draft.method === draft.draft.method && result.draft.path === draft.draft.path}
+          endpoint={play.resultEndpoint}
+          onField={showField}
+          onMethod={method => void draft.open(method, draft.draft.path)}
+          onResend={() => play.send()}
+          onVariable={play.bind}
+          onCredential={text => credential.paste(text)}
+          onInspect={inspect}
+        />
+      </div>
+      <HistoryDrawer
+        {...panelProps('history')}
+        store={play.store}
+        mode={mode}
+        onPick={row => {
+          setPanel(undefined)
+          void play.recall(row)
+        }}
+      />
+      <SavedDrawer
+        {...panelProps('saved')}
+        store={play.store}
+        draft={draft.draft}
+        suggestedName={draft.entry?.name ?? `${draft.draft.method} ${draft.draft.path}`}
+        secrets={credential.secrets}
+        onPick={saved => {
+          setPanel(undefined)
+          void draft.replace({ ...saved.draft, credential: credential.ref }, `Opened ${saved.name}.`)
+        }}
+      />
+      <VariablesDrawer {...panelProps('variables')} mode={mode} variables={variables} missing={missing} />
+      <CurlDialog {...panelProps('curl')} onCurl={play.takeCurl} />
+      <BindDialog
+        binding={play.binding}
+        taken={variables.list}
+        onClose={() => play.closeBinding()}
+        onBind={variable => {
+          variables.set(variable)
+          play.closeBinding()
+        }}
+      />
+      <ConfirmDialog
+        open={play.asking !== undefined}
+        onOpenChange={open => !open && play.answer(false)}
+        title={play.asking?.title ?? ''}
+        description={play.asking?.text ?? ''}
+        confirmLabel={play.asking?.confirmLabel ?? ''}
+        danger={play.asking?.danger}
+        onConfirm={() => play.answer(true)}
+      />
+    </div>
+  )
+}
+
+/** Begins on the part that matters for the request; what one chose stays for that request. */
+function useRequestTab(method: string, path: string) {
+  const natural: RequestTab = ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method) ? 'query' : 'body'
+  const key = `${method} ${path}`
+  const [chosen, setChosen] = useState<{ key: string; tab: RequestTab }>()
+  const tab = useMemo(() => (chosen?.key === key ? chosen.tab : natural), [chosen, key, natural])
+  const choose = useCallback((next: RequestTab) => setChosen({ key, tab: next }), [key])
+  return [tab, choose] as const
+}

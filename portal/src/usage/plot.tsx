@@ -1,0 +1,115 @@
+// The drawing of a chart. The theme decides its colours, which are painted and not styled: another theme is another
+// drawing.
+import { useEffect, useMemo, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useTheme } from '../app/theme.ts'
+import type { ChartSeries, TimeChartProps } from './time_chart.tsx'
+import styles from './usage.module.css'
+
+const height = 220
+
+/** Told apart without colour too: by order, by the legend and by the table. */
+const colours = ['--accent', '--info', '--test', '--code-key', '--border-strong', '--code-number', '--ok', '--bad']
+
+export function colourOf({ colour }: ChartSeries, index: number): string {
+  return colour ?? colours[index % colours.length] ?? '--accent'
+}
+
+/** Steps of an axis of counts: there is no half request. */
+const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat()
+
+const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+
+/** Hours of a day, and the day itself where it begins. */
+function tickText(seconds: number): string {
+  const moment = new Date(seconds * 1_000)
+  const midnight = moment.getHours() === 0 && moment.getMinutes() === 0
+  return (midnight ? dayFormat : hourFormat).format(moment)
+}
+
+/**
+ * The columns uPlot draws. Bars are stacked: each is drawn from the ground to the sum of itself and those below it, the
+ * highest first.
+ */
+export function columnsOf(buckets: readonly string[], series: readonly ChartSeries[], kind: TimeChartProps['kind']) {
+  const times = buckets.map(bucket => Date.parse(bucket) / 1_000)
+  if (kind === 'durations') return [times, ...series.map(one => [...one.values])]
+  const sums = buckets.map(() => 0)
+  const stacked = series.map(one => {
+    for (const index of sums.keys()) sums[index] = (sums[index] ?? 0) + (one.values[index] ?? 0)
+    return [...sums]
+  })
+  return [times, ...stacked.reverse()]
+}
+
+type PlotProps = Required<Pick<TimeChartProps, 'buckets' | 'series' | 'kind' | 'format'>> & {
+  label: string
+  /** The bucket under the pointer. */
+  onPoint(index: number | null): void
+}
+export function Plot({ label, buckets, series, kind, format, onPoint }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const { resolved } = useTheme()
+  const data = useMemo(() => columnsOf(buckets, series, kind) as uPlot.AlignedData, [buckets, series, kind])
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    element.dataset['theme'] = resolved
+    const plot = new uPlot(
+      optionsOf({ width: element.clientWidth, data, series, kind, format, onPoint }),
+      data,
+      element,
+    )
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [data, series, kind, resolved, format, onPoint])
+  return <div ref={place} className={styles['chart']} role="img" aria-label={label} />
+}
+
+type OptionsOf = Pick<PlotProps, 'series' | 'kind' | 'format' | 'onPoint'> & { width: number; data: uPlot.AlignedData }
+function optionsOf({ width, data, series, kind, format, onPoint }: OptionsOf): uPlot.Options {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colour('--text-faint'),
+    font: `12px ${colour('--font-sans')}`,
+    grid: { stroke: colour('--border'), width: 1 },
+    ticks: { show: false },
+  }
+  const [times] = data
+  const step = (times[1] ?? 0) - (times[0] ?? 0)
+  const bars = kind === 'counts'
+  const drawn = series.map((one, index) => {
+    const stroke = colour(colourOf(one, index))
+    const look = bars ? { fill: stroke, paths: uPlot.paths.bars?.({ size: [0.72, 40] }), width: 0 } : { width: 2 }
+    return { label: one.label, stroke, points: { show: !bars && times.length < 2 }, ...look }
+  })
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: !bars, size: 6 } },
+    scales: {
+      // Room for half a bar at both ends.
+      x: { range: (_plot, low, high) => [low - step / 2, high + step / 2] },
+      y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, size: 28, space: 64, values: (_plot, splits) => splits.map(tickText) },
+      {
+        ...axis,
+        size: 64,
+        ...(bars ? { incrs: wholeSteps } : {}),
+        values: (_plot, values) => values.map(value => format(value)),
+      },
+    ],
+    series: [{}, ...(bars ? drawn.reverse() : drawn)],
+    hooks: { setCursor: [plot => onPoint(plot.cursor.idx ?? null)] },
+  }
+}
