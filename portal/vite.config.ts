@@ -19,5 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
+    // CodeMirror's commands import a parser library of which they use nothing.
+    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /@lezer.common/, sideEffects: false }] } },
   },
 })

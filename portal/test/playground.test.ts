@@ -19,7 +19,8 @@ import {
 const status = (page: Page) => page.getByTestId('status')
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 const bodyField = (page: Page) => page.getByRole('textbox', { name: 'JSON body' })
-const answerBody = (page: Page) => page.getByRole('textbox', { name: 'Response body' })
+/** The answer in its editor; rows of our own stand there before. */
+const answerBody = (page: Page) => page.locator('.cm-editor').getByRole('textbox', { name: 'Response body' })
 const method = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const smsBody = { from: '+15005550006', to: '+15005550100', body: 'Your table is ready.' }
 
@@ -355,7 +356,7 @@ describe('the Playground', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Reset', disabled: true }).waitFor()
     await page.getByRole('button', { name: 'Paste cURL', exact: true }).click()
     const command = "curl http://x/v2/messages/sms -H 'Content-Type: application/json' -d $'{\\r\\n}'"
-    await page.getByLabel('cURL command').fill(command)
+    await page.getByRole('textbox', { name: 'cURL command' }).fill(command)
     await page.getByRole('button', { name: 'Fill the request' }).click()
     await page.getByRole('tab', { name: /^Code/ }).click()
     await page.getByLabel('Language').selectOption('javascript')

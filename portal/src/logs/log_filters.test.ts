@@ -35,7 +35,7 @@ test('numbers are numbers, and nonsense is not sent', () => {
 })
 
 test('a live request fits as the server would have it', () => {
-  const fits = (params: Record<string, string>) => fitsFilters(request, queryOf(params, nowMs))
+  const fits = (params: Readonly<Record<string, string | undefined>>) => fitsFilters(request, queryOf(params, nowMs))
   for (const params of [
     {},
     { status: '4xx' },

@@ -145,7 +145,11 @@ function BigRow({ rows, row, isJson, isActive, matches, current }: BigRowProps) 
   }, [rows, row, isJson, matches, current])
   return (
     <div className={classes(styles['row'], isActive && styles['active'])}>
-      {rows.longestLine <= MAX_ROW && <span className={styles['line']}>{row + 1}</span>}
+      {rows.longestLine <= MAX_ROW && (
+        <span className={styles['line']} aria-hidden="true">
+          {row + 1}
+        </span>
+      )}
       {segments.map(segment => (
         <span key={segment.at} data-at={segment.at} data-id={segment.id} className={lookOf(segment)}>
           {segment.text}

@@ -20,7 +20,7 @@ function storedLanguage(): string {
 type Shown = Omit<CodeSample, 'language'> & { language: string }
 
 /** All samples of a request; `withSecret` writes the credential itself. */
-export function samplesOf(effective: Effective, endpoint: Endpoint | undefined, withSecret: boolean): CodeSample[] {
+function samplesOf(effective: Effective, endpoint: Endpoint | undefined, withSecret: boolean): CodeSample[] {
   return samplesFor(requestValue(effective), {
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(withSecret ? {} : { tokenVariable: 'API_KEY' }),

@@ -9,7 +9,7 @@ export type DraftPlace = { mode: Mode; method: string; path: string }
 const MAX_DRAFTS = 200
 const ladder = createLadder([])
 
-export function draftKey({ mode, method, path }: DraftPlace): string {
+function draftKey({ mode, method, path }: DraftPlace): string {
   return `${mode} ${method} ${path}`
 }
 

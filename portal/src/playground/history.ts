@@ -7,7 +7,7 @@ import { scrubNamed, scrubText } from './secrets.ts'
 import type { Store } from './store.ts'
 
 export const MAX_ANSWER_BYTES = 256 * 1024
-export const MAX_TOTAL_BYTES = 20 * 1024 * 1024
+const MAX_TOTAL_BYTES = 20 * 1024 * 1024
 const MAX_ROWS = 500
 
 export type HistoryRow = {

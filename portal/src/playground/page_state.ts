@@ -61,11 +61,16 @@ function forgetAll(): void {
   state = undefined
 }
 
-// Logged out, or left alone for half an hour: nothing may be left to find.
-setInterval(() => {
-  if (state === undefined) return
+/** Forgets everything when nobody is logged in any more. */
+export function forgetWhenOut(): void {
   if (sessionState().status === 'out') forgetAll()
-  else for (const vault of Object.values(state.vaults)) vault.expire(IDLE_MS)
+}
+
+// Logged out elsewhere, or left alone for half an hour: nothing may be left to find.
+setInterval(() => {
+  forgetWhenOut()
+  if (state === undefined) return
+  for (const vault of Object.values(state.vaults)) vault.expire(IDLE_MS)
 }, 5_000)
 
 /** Renders again whenever the vault changes. */

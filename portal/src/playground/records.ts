@@ -79,7 +79,7 @@ function readRows(value: unknown): Row[] {
     .map(row => ({ name: text(row['name']), value: text(row['value']), enabled: row['enabled'] !== false }))
 }
 
-export function readCredentialRef(value: unknown): CredentialRef {
+function readCredentialRef(value: unknown): CredentialRef {
   if (!isFields(value)) return { kind: 'none' }
   const { kind, keyId } = value
   if (kind === 'login' || kind === 'pasted') return { kind }

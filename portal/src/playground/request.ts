@@ -233,7 +233,7 @@ function addCredential(
 function addHeader(headers: EffectiveHeader[], header: EffectiveHeader): void {
   const index = headers.findIndex(item => item.name.toLowerCase() === header.name.toLowerCase())
   if (index === -1) headers.push(header)
-  else headers[index] = { ...headers[index]!, value: `${headers[index]!.value}, ${header.value}` }
+  else headers[index] = { ...headers[index]!, value: trimHttp(`${headers[index]!.value}, ${header.value}`) }
 }
 
 function headerFault(name: string, value: string): string | undefined {

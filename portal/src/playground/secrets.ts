@@ -1,7 +1,7 @@
 // Keeps credentials out of everything that outlives the page: drafts, history, saved requests, share links. What looks
 // like a secret of ours, and every secret the page holds right now, is replaced before it is written.
 
-export const REMOVED = '<removed>'
+const REMOVED = '<removed>'
 
 // No word boundary in front: in an address `%3D` may stand there.
 const SHAPES: readonly RegExp[] = [

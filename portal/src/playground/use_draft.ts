@@ -27,12 +27,12 @@ export type DraftState = {
   reset(): void
 }
 
-export function entryOf(method: string, path: string): IndexEntry | undefined {
+function entryOf(method: string, path: string): IndexEntry | undefined {
   return endpoints.find(entry => entry.method === method && entry.path === path)
 }
 
 /** Compares what is written; the credential is chosen for all requests and says nothing about one. */
-export function sameDraft(a: Draft, b: Draft): boolean {
+function sameDraft(a: Draft, b: Draft): boolean {
   const plain = ({ credential: _, ...rest }: Draft) => JSON.stringify(rest)
   return plain(a) === plain(b)
 }

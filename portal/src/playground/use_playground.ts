@@ -10,7 +10,7 @@ import { draftFromRequest, matchPath } from './examples.ts'
 import { type CredentialFacts, explain, type FieldFault } from './explain.ts'
 import { consequence, guardKey, needsConfirmation } from './guard.ts'
 import { findAnswer, type HistoryRow, type KeptAnswer, keepHistory, MAX_ANSWER_BYTES } from './history.ts'
-import { pageState } from './page_state.ts'
+import { forgetWhenOut, pageState } from './page_state.ts'
 import { headerOf } from './rate_limit.ts'
 import { type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from './request.ts'
 import { encodeShare } from './share.ts'
@@ -48,6 +48,8 @@ export function usePlayground() {
   const [asking, setAsking] = useState<Question>()
   const [binding, setBinding] = useState<{ value: string; source: string; suggested: string }>()
   const resultEndpoint = useEndpoint(result?.endpointId).data
+
+  useEffect(() => forgetWhenOut, [])
 
   const lookup = useMemo(() => lookupIn(variables.list), [variables.list])
   const effective = useMemo(

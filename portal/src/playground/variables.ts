@@ -16,11 +16,6 @@ export function isVariableName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** The names a text refers to, each once, in order. */
-export function referencesIn(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(REFERENCE), match => match[1]!))]
-}
-
 export type Lookup = (name: string) => string | undefined
 
 /** A lookup over a list; of two with one name the last counts. */
@@ -67,11 +62,6 @@ export function setVariable(list: readonly Variable[], variable: Variable): Vari
   const index = list.findIndex(item => item.name === variable.name)
   if (index === -1) return [...list, variable]
   return list.map((item, at) => (at === index ? variable : item))
-}
-
-/** What a value is stored as: text as it is, everything else as JSON. */
-export function variableText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /**

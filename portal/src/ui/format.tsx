@@ -55,7 +55,9 @@ function subscribe(listener: () => void): () => void {
 export function Time({ iso, exact = false }: { iso: string; exact?: boolean }) {
   const nowMs = useSyncExternalStore(subscribe, () => clockMs)
   const full = exactFormat.format(new Date(iso))
-  const relative = relativeTime(iso, Math.max(nowMs, Date.parse(iso)))
+  // The server's clock may be a little ahead of ours: what has just happened is not yet to come.
+  const aheadMs = Date.parse(iso) - nowMs
+  const relative = relativeTime(iso, aheadMs > 0 && aheadMs < 15_000 ? Date.parse(iso) : nowMs)
   return (
     <time className={styles['time']} dateTime={iso} title={exact ? `${relative}, ${iso}` : `${full}, ${iso}`}>
       {exact ? full : relative}

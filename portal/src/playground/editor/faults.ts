@@ -13,7 +13,7 @@ import {
 export type Fault = { from: number; to: number; message: string }
 
 const DELAY_MS = 250
-export const setFaults = StateEffect.define<readonly Fault[]>()
+const setFaults = StateEffect.define<readonly Fault[]>()
 
 export const faultField = StateField.define<readonly Fault[]>({
   create: () => [],
