@@ -8,6 +8,7 @@ import { findIn, prepareBody, rowAt, rowsOf, rowText, visible } from './body_wor
 import { bracketPairs, pairBeside } from './bracket_pairs.ts'
 import { explain, permissionFit, placeOfField } from './explain.ts'
 import { sortHeaders } from './header_order.ts'
+import { prettyJson } from './json_pretty.ts'
 import { readRateLimit, readRetryAfter } from './rate_limit.ts'
 import { rowSegments } from './row_segments.ts'
 import { entryFor, readServerTiming, splitTime } from './timing.ts'
@@ -139,6 +140,25 @@ test('tells JSON, text, bytes and nothing apart', () => {
   assert.equal(broken.kind, 'text')
   assert.match(broken.fault ?? '', /says it is JSON, and is not/)
   assert.equal(prepareBody(bytes('[1]'), '').kind, 'json')
+})
+
+test('whichever printer indents, the text is the same but for white space, and values stay as they were written', () => {
+  const written = [
+    '{"b":1,"a":[],"c":{},"d":[{"e":null}]}',
+    '{"a":1.50,"a":2}',
+    '{"2":0,"1":0}',
+    '{"__proto__":1}',
+    '[12345678901234567890, -0, 1e2]',
+    '"\\u0041\\/"',
+  ]
+  const compact = fc.json().map(text => JSON.stringify(JSON.parse(text)))
+  fc.assert(
+    fc.property(fc.oneof(fc.constantFrom(...written), fc.json(), compact), text => {
+      const { pretty } = prepareBody(bytes(text), 'application/json')
+      assert.equal(pretty.text, prettyJson(text))
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('rows put together are the text again, and every offset lies in its row', () => {
