@@ -85,7 +85,7 @@ export function welcome(address: string, first: FirstStart | undefined, demo?: D
     `  Live API key  ${first.liveKey}`,
     `  Test API key  ${first.testKey}`,
     '',
-    '  Password and keys are shown this once. Send a first text message:',
+    '  Password and keys are shown this once. Open the address in a browser, or send a text message:',
     '',
     `  curl -X POST ${address}/v2/messages/sms \\`,
     `    -H 'Authorization: Bearer ${first.testKey}' \\`,
