@@ -86,32 +86,45 @@ function nested(cursor: Cursor, read: (cursor: Cursor) => JsonNode): JsonNode {
 }
 
 function readObject(cursor: Cursor): JsonNode {
+  const from = cursor.at
+  const members = readEntries(cursor, '{', readMember)
+  return { kind: 'object', members, from, to: cursor.at }
+}
+
+function readArray(cursor: Cursor): JsonNode {
+  const from = cursor.at
+  const items = readEntries(cursor, '[', readValue)
+  return { kind: 'array', items, from, to: cursor.at }
+}
+
+/** The entries behind a bracket, and the one that closes it. */
+function readEntries<Entry>(cursor: Cursor, open: '{' | '[', readEntry: (cursor: Cursor) => Entry): Entry[] {
+  const [close, wrong] = open === '{' ? (['}', ']'] as const) : ([']', '}'] as const)
   const from = cursor.at++
-  const members: JsonMember[] = []
+  const entries: Entry[] = []
   for (;;) {
     skipSpace(cursor)
     const char = cursor.text[cursor.at]
     if (char === undefined) {
-      fault(cursor, from, from + 1, 'This { is never closed: a } is missing.')
-      break
+      fault(cursor, from, from + 1, `This ${open} is never closed: a ${close} is missing.`)
+      return entries
     }
-    if (char === '}') {
+    if (char === close) {
       cursor.at++
-      break
+      return entries
+    }
+    if (char === wrong) {
+      fault(cursor, cursor.at, cursor.at + 1, `A ${close} must come before this ${wrong}.`)
+      return entries
     }
     if (char === ',') {
       fault(cursor, cursor.at, cursor.at + 1, 'A comma too many.')
       cursor.at++
       continue
     }
-    if (char === ']') {
-      fault(cursor, cursor.at, cursor.at + 1, 'A } must come before this ].')
-      break
-    }
-    members.push(readMember(cursor))
-    endOfEntry(cursor, '}')
+    entries.push(readEntry(cursor))
+    endOfEntry(cursor, close)
   }
-  return { kind: 'object', members, from, to: cursor.at }
 }
 
 function readMember(cursor: Cursor): JsonMember {
@@ -140,35 +153,6 @@ function readMember(cursor: Cursor): JsonMember {
     return { name, nameFrom, nameTo, value: undefined }
   }
   return { name, nameFrom, nameTo, value: readValue(cursor) }
-}
-
-function readArray(cursor: Cursor): JsonNode {
-  const from = cursor.at++
-  const items: JsonNode[] = []
-  for (;;) {
-    skipSpace(cursor)
-    const char = cursor.text[cursor.at]
-    if (char === undefined) {
-      fault(cursor, from, from + 1, 'This [ is never closed: a ] is missing.')
-      break
-    }
-    if (char === ']') {
-      cursor.at++
-      break
-    }
-    if (char === ',') {
-      fault(cursor, cursor.at, cursor.at + 1, 'A comma too many.')
-      cursor.at++
-      continue
-    }
-    if (char === '}') {
-      fault(cursor, cursor.at, cursor.at + 1, 'A ] must come before this }.')
-      break
-    }
-    items.push(readValue(cursor))
-    endOfEntry(cursor, ']')
-  }
-  return { kind: 'array', items, from, to: cursor.at }
 }
 
 /** After an entry: a comma that has something behind it, or the end. */
