@@ -75,7 +75,3 @@ const problemsQuery = {
 export function useProblems(): UseQueryResult<Problem[]> {
   return useQuery(problemsQuery)
 }
-
-export function loadProblems(): Promise<Problem[]> {
-  return queryClient.fetchQuery(problemsQuery)
-}

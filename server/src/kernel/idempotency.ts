@@ -10,9 +10,6 @@ export type Idempotency = { key: string; fingerprint: Buffer }
 /** A stored answer, sent again byte for byte with `Idempotent-Replayed: true`. */
 export type Replay = { status: number; body: string; version: number | null }
 
-/** How long a key is kept. */
-export const idempotencyHours = 72
-
 const printable = /^[\x20-\x7e]{1,255}$/
 
 /**
