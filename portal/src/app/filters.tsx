@@ -1,7 +1,7 @@
 // Filters above lists. Each one stands in the address under its own name; text is taken when typing rests.
 import { useEffect, useRef, useState } from 'react'
 import { type Option, SelectField, TextField, type TextFieldProps } from '../ui/index.ts'
-import type { Params } from './search_params.ts'
+import type { Params } from './params.ts'
 import { pageSearch } from './shortcuts.ts'
 
 type Change = (patch: Params) => void

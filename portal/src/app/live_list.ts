@@ -5,8 +5,6 @@ import { type CursorList, type Page, withNewItems } from './lists.ts'
 import { type LiveMessage, type LiveState, type LiveTopic, useLive } from './live.ts'
 import { useSession } from './session.ts'
 
-export { useLiveResource } from './live_records.ts'
-
 /** What arrives within this time is drawn at once. */
 const gatherMs = 150
 

@@ -1,6 +1,6 @@
 // Lists by page number, as all v1 lists are: the page stands in the address, the total is exact.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Params } from './search_params.ts'
+import type { Params } from './params.ts'
 import { useSession } from './session.ts'
 
 export const pageSize = 20

@@ -1,35 +1,41 @@
-// Where a record is not found: live and test data are two worlds, so the other one is asked whether the record is there.
-import { isTandemError, type Tandem } from '@tandem/sdk'
-import { useQuery } from '@tanstack/react-query'
+// A record on its page: loading, there, or not found. Live and test data are two worlds, so where it is not found the
+// other one is asked.
+import { isTandemError } from '@tandem/sdk'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button, ButtonLink, EmptyState, ErrorState, LoadingRows } from '../ui/index.ts'
 import { apiOf } from './api.ts'
+import { type RecordKind, type RecordOf, readRecord } from './records.ts'
 import { setMode, useSession } from './session.ts'
 
-export type MissingRecordProps = {
-  /** What the record is: "message". */
-  noun: string
+export type RecordStatesProps<Kind extends RecordKind> = {
+  kind: Kind
   /** As it stands in the address. */
   id: string
-  /** Why it is not here. */
-  error: unknown
-  onRetry(): void
-  /** Reads the record with a client of the other mode; rejects when it is not there either. */
-  find(api: Tandem, signal: AbortSignal): Promise<unknown>
-  /** The list it would stand in. */
-  list: '/messages' | '/calls' | '/leads' | '/invoices'
+  query: UseQueryResult<RecordOf<Kind>>
+  children(record: RecordOf<Kind>): ReactNode
 }
 
+/** Shows the one state that holds: the record once it is there. */
+export function RecordStates<Kind extends RecordKind>({ kind, id, query, children }: RecordStatesProps<Kind>) {
+  if (query.isPending) return <LoadingRows label={`Loading the ${kind}`} />
+  if (query.data !== undefined) return children(query.data)
+  return <MissingRecord kind={kind} id={id} error={query.error} onRetry={() => void query.refetch()} />
+}
+
+type MissingRecordProps = { kind: RecordKind; id: string; error: unknown; onRetry(): void }
+
 /** One more request when the record is not in this mode; any other failure is shown as it is. */
-export function MissingRecord({ noun, id, error, onRetry, find, list }: MissingRecordProps) {
+function MissingRecord({ kind, id, error, onRetry }: MissingRecordProps) {
   const { mode } = useSession()
   const other = mode === 'live' ? 'test' : 'live'
   const missing = isTandemError(error) && error.status === 404
   const elsewhere = useQuery({
-    queryKey: [other, 'is it there', noun, id],
+    queryKey: [other, 'is it there', kind, id],
     queryFn: async ({ signal }) => {
       try {
-        await find(apiOf(other), signal)
+        await readRecord(kind, apiOf(other), id, signal)
         return true
       } catch (failure) {
         if (isTandemError(failure) && failure.status === 404) return false
@@ -39,19 +45,19 @@ export function MissingRecord({ noun, id, error, onRetry, find, list }: MissingR
     enabled: missing,
   })
   if (!missing) return <ErrorState error={error} onRetry={onRetry} />
-  if (elsewhere.isPending) return <LoadingRows label={`Loading the ${noun}`} />
+  if (elsewhere.isPending) return <LoadingRows label={`Loading the ${kind}`} />
   if (elsewhere.data === true) {
     return (
       <EmptyState
         icon={<ArrowLeftRight size={20} />}
-        title={`This ${noun} is in the ${other} data`}
+        title={`This ${kind} is in the ${other} data`}
         text={`You are looking at ${mode} data, and the two are never mixed. Switch to see it.`}
         action={
           <>
             <Button variant="primary" onClick={() => setMode(other)}>
               Switch to {other} mode
             </Button>
-            <ButtonLink to={list}>All {noun}s</ButtonLink>
+            <ButtonLink to={`/${kind}s`}>All {kind}s</ButtonLink>
           </>
         }
       />
@@ -60,9 +66,9 @@ export function MissingRecord({ noun, id, error, onRetry, find, list }: MissingR
   const where = elsewhere.data === false ? 'in neither the live nor the test data' : `not in the ${mode} data`
   return (
     <EmptyState
-      title={`There is no such ${noun}`}
+      title={`There is no such ${kind}`}
       text={`It is ${where} of your organization, or your role may not see it. The id may be mistyped.`}
-      action={<ButtonLink to={list}>All {noun}s</ButtonLink>}
+      action={<ButtonLink to={`/${kind}s`}>All {kind}s</ButtonLink>}
     />
   )
 }

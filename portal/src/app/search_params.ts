@@ -1,8 +1,7 @@
 // Filters live in the address: a screen reads and changes them here, so that every view can be linked to and gone back to.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-
-export type Params = Readonly<Record<string, string | undefined>>
+import type { Params } from './params.ts'
 
 /** The parts of the address after the ?, and a way to change some of them; undefined and '' take one away. */
 export function useParamsOfAddress(): [params: Params, change: (patch: Params, options?: { push?: boolean }) => void] {

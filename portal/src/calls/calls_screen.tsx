@@ -1,6 +1,6 @@
 // Calls: a list that follows what happens, and one call with everything that happened in it.
 import type { Call, CallsListItem, CallsListParams } from '@tandem/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Phone, PhoneOff, Play } from 'lucide-react'
 import { useState } from 'react'
@@ -9,8 +9,10 @@ import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveRecord, useLiveRecords } from '../app/live_records.ts'
-import { MissingRecord } from '../app/missing_record.tsx'
-import { type Params, startOfDay, useParamsOfAddress } from '../app/search_params.ts'
+import { chosenOf, type Params, without } from '../app/params.ts'
+import { RecordStates } from '../app/record_states.tsx'
+import { useRecord } from '../app/records.ts'
+import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   Button,
@@ -23,7 +25,6 @@ import {
   DataTable,
   IdLink,
   ListStates,
-  LoadingRows,
   LoadMore,
   NewOnTop,
   PageHeader,
@@ -93,7 +94,7 @@ const columns: Column<CallsListItem>[] = [
 function CallList() {
   const api = useApi()
   const [params, change] = useParamsOfAddress()
-  const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const filters = chosenOf(params, filterNames)
   const { createdAfter: day } = filters
   const asked = day === undefined ? filters : { ...filters, createdAfter: startOfDay(day) }
   const list = useCursorList<CallsListItem>('calls', filters, (cursor, signal) =>
@@ -149,7 +150,7 @@ function CallList() {
           query={list.query}
           isEmpty={list.items.length === 0}
           isFiltered={Object.keys(filters).length > 0}
-          onClearFilters={() => change(Object.fromEntries(filterNames.map(name => [name, undefined])))}
+          onClearFilters={() => change(without(filterNames))}
           empty={{
             icon: <Phone size={20} />,
             title: 'No calls yet',
@@ -180,12 +181,7 @@ function CallList() {
 }
 
 function CallPage({ id }: { id: string }) {
-  const api = useApi()
-  const { mode } = useSession()
-  const query = useQuery({
-    queryKey: [mode, 'call', id],
-    queryFn: ({ signal }) => api.calls.get({ callId: id }, { signal }),
-  })
+  const query = useRecord('call', id)
   useLiveRecord({
     resourceId: id,
     isMoving: query.data !== undefined && underWay.includes(query.data.state),
@@ -211,20 +207,9 @@ function CallPage({ id }: { id: string }) {
           </>
         }
       />
-      {query.isPending ? (
-        <LoadingRows label="Loading the call" />
-      ) : query.data === undefined ? (
-        <MissingRecord
-          noun="call"
-          id={id}
-          list="/calls"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          find={(other, signal) => other.calls.get({ callId: id }, { signal })}
-        />
-      ) : (
-        <CallFacts call={query.data} />
-      )}
+      <RecordStates kind="call" id={id} query={query}>
+        {call => <CallFacts call={call} />}
+      </RecordStates>
     </>
   )
 }

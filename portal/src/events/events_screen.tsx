@@ -9,7 +9,8 @@ import { useInspect } from '../app/inspect.ts'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveTop } from '../app/live_list.ts'
 import { LiveSwitch } from '../app/live_switch.tsx'
-import { type Params, useParamsOfAddress } from '../app/search_params.ts'
+import { chosenOf, type Params, without } from '../app/params.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import { inspectedId } from '../inspector/inspected_id.ts'
 import {
@@ -65,9 +66,7 @@ const columns: Column<TandemEvent>[] = [
 
 /** What the list is asked for. `lead:12`, as the inspector writes it, is number 12 among the events of leads. */
 function queryOf(params: Params): EventsListParams {
-  const chosen: Record<string, string> = Object.fromEntries(
-    filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])),
-  )
+  const chosen: Record<string, string> = chosenOf(params, filterNames)
   const numbered = /^([a-z]+):(\d+)$/.exec(chosen['resourceId'] ?? '')
   if (numbered === null) return chosen
   return { type: `${numbered[1]}.*`, ...chosen, resourceId: numbered[2] ?? '' }
@@ -168,7 +167,7 @@ function EventList() {
           query={list.query}
           isEmpty={list.items.length === 0}
           isFiltered={Object.keys(filters).length > 0}
-          onClearFilters={() => change(Object.fromEntries(filterNames.map(name => [name, undefined])))}
+          onClearFilters={() => change(without(filterNames))}
           empty={{
             icon: <Activity size={20} />,
             title: 'Nothing has happened yet',

@@ -3,7 +3,8 @@ import { createSearch } from '@tandem/catalog'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { endpoints, type IndexEntry } from '../app/catalog.ts'
-import { type Params, useParamsOfAddress } from '../app/search_params.ts'
+import type { Params } from '../app/params.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
 
 export const filterNames = ['q', 'version', 'category', 'method', 'caller'] as const
 export type FilterName = (typeof filterNames)[number]

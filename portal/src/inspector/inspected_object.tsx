@@ -3,7 +3,8 @@ import { isTandemError } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useApi } from '../app/api.ts'
-import { useLiveResource } from '../app/live_list.ts'
+import { useLiveResource } from '../app/live_records.ts'
+import { readRecord } from '../app/records.ts'
 import { useSession } from '../app/session.ts'
 import { CallFacts } from '../calls/call_facts.tsx'
 import { InvoiceFacts } from '../invoices/invoice_facts.tsx'
@@ -77,7 +78,7 @@ function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: ObjectOption
 export function InspectedMessage(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected {...props} noun="message" fetchIt={signal => api.messages.get({ messageId: props.id }, { signal })}>
+    <Inspected {...props} noun="message" fetchIt={signal => readRecord('message', api, props.id, signal)}>
       {message => <MessageFacts message={message} />}
     </Inspected>
   )
@@ -86,23 +87,19 @@ export function InspectedMessage(props: InspectedProps) {
 export function InspectedCall(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected {...props} noun="call" fetchIt={signal => api.calls.get({ callId: props.id }, { signal })}>
+    <Inspected {...props} noun="call" fetchIt={signal => readRecord('call', api, props.id, signal)}>
       {call => <CallFacts call={call} />}
     </Inspected>
   )
 }
 
 /** `lead:12` → 12 */
-const numberOf = (id: string) => Number(id.split(':')[1])
+const numberOf = (id: string) => id.split(':')[1] ?? ''
 
 export function InspectedLead(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected
-      {...props}
-      noun="lead"
-      fetchIt={async signal => (await api.leads.get({ id: numberOf(props.id) }, { signal })).lead}
-    >
+    <Inspected {...props} noun="lead" fetchIt={signal => readRecord('lead', api, numberOf(props.id), signal)}>
       {lead => <LeadFacts lead={lead} />}
     </Inspected>
   )
@@ -111,11 +108,7 @@ export function InspectedLead(props: InspectedProps) {
 export function InspectedInvoice(props: InspectedProps) {
   const api = useApi()
   return (
-    <Inspected
-      {...props}
-      noun="invoice"
-      fetchIt={async signal => (await api.invoices.get({ id: numberOf(props.id) }, { signal })).invoice}
-    >
+    <Inspected {...props} noun="invoice" fetchIt={signal => readRecord('invoice', api, numberOf(props.id), signal)}>
       {invoice => <InvoiceFacts invoice={invoice} />}
     </Inspected>
   )

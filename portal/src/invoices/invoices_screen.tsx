@@ -1,15 +1,17 @@
 // Invoices: a searchable list with exact totals, one invoice with its lines, payments and events, and a dialog that
 // creates one.
+
 import type { InvoicesListItem, InvoicesListParams } from '@tandem/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { FileText, Plus } from 'lucide-react'
 import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useLiveResource } from '../app/live_records.ts'
-import { MissingRecord } from '../app/missing_record.tsx'
 import { pageOf, pageSize, usePagedList } from '../app/pages.ts'
+import { chosenOf, without } from '../app/params.ts'
+import { RecordStates } from '../app/record_states.tsx'
+import { useRecord } from '../app/records.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
@@ -22,7 +24,6 @@ import {
   DataTable,
   Day,
   ListStates,
-  LoadingRows,
   Money,
   PageHeader,
   Pager,
@@ -71,7 +72,7 @@ function InvoiceList() {
   const navigate = useNavigate()
   const [params, change] = useParamsOfAddress()
   const page = pageOf(params)
-  const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const filters = chosenOf(params, filterNames)
   const query = usePagedList('invoices', filters, page, signal =>
     api.invoices.list({ ...(filters as InvoicesListParams), page, limit: pageSize }, { signal }),
   )
@@ -128,9 +129,7 @@ function InvoiceList() {
           query={query}
           isEmpty={invoices.length === 0}
           isFiltered={Object.keys(filters).some(name => name !== 'sort') || page > 1}
-          onClearFilters={() =>
-            change({ ...Object.fromEntries(filterNames.map(name => [name, undefined])), page: undefined })
-          }
+          onClearFilters={() => change({ ...without(filterNames), page: undefined })}
           empty={{
             icon: <FileText size={20} />,
             title: 'No invoices yet',
@@ -166,12 +165,7 @@ function InvoiceList() {
 }
 
 function InvoicePage({ id }: { id: string }) {
-  const api = useApi()
-  const { mode } = useSession()
-  const query = useQuery({
-    queryKey: [mode, 'invoice', id],
-    queryFn: async ({ signal }) => (await api.invoices.get({ id: Number(id) }, { signal })).invoice,
-  })
+  const query = useRecord('invoice', id)
   useLiveResource(id, () => void query.refetch())
   const invoice = query.data
   return (
@@ -189,32 +183,23 @@ function InvoicePage({ id }: { id: string }) {
           </ButtonLink>
         }
       />
-      {query.isPending ? (
-        <LoadingRows label="Loading the invoice" />
-      ) : invoice === undefined ? (
-        <MissingRecord
-          noun="invoice"
-          id={id}
-          list="/invoices"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          find={(other, signal) => other.invoices.get({ id: Number(id) }, { signal })}
-        />
-      ) : (
-        <div className={styles['columns']}>
-          <InvoiceFacts invoice={invoice} />
-          <ResourceEvents resourceId={id} noun="invoice" />
-          <div className={styles['all']}>
-            <InvoiceLines invoice={invoice} />
+      <RecordStates kind="invoice" id={id} query={query}>
+        {invoice => (
+          <div className={styles['columns']}>
+            <InvoiceFacts invoice={invoice} />
+            <ResourceEvents resourceId={id} noun="invoice" />
+            <div className={styles['all']}>
+              <InvoiceLines invoice={invoice} />
+            </div>
+            <div className={styles['all']}>
+              <InvoicePayments invoice={invoice} />
+            </div>
+            <div className={styles['all']}>
+              <CodeBlock code={JSON.stringify(invoice, null, 2)} language="json" label="Invoice as the API gives it" />
+            </div>
           </div>
-          <div className={styles['all']}>
-            <InvoicePayments invoice={invoice} />
-          </div>
-          <div className={styles['all']}>
-            <CodeBlock code={JSON.stringify(invoice, null, 2)} language="json" label="Invoice as the API gives it" />
-          </div>
-        </div>
-      )}
+        )}
+      </RecordStates>
     </>
   )
 }

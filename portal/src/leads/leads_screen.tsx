@@ -1,14 +1,17 @@
 // Leads: a searchable list with exact totals, one lead with what happened to it, and a dialog that creates one.
+
 import type { Lead, LeadsListParams } from '@tandem/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useLiveResource } from '../app/live_records.ts'
-import { MissingRecord } from '../app/missing_record.tsx'
 import { pageOf, pageSize, usePagedList } from '../app/pages.ts'
+import { chosenOf, without } from '../app/params.ts'
+import { RecordStates } from '../app/record_states.tsx'
+import { useRecord } from '../app/records.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
@@ -20,7 +23,6 @@ import {
   type Column,
   DataTable,
   ListStates,
-  LoadingRows,
   PageHeader,
   Pager,
   StatusChip,
@@ -61,7 +63,7 @@ function LeadList() {
   const navigate = useNavigate()
   const [params, change] = useParamsOfAddress()
   const page = pageOf(params)
-  const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const filters = chosenOf(params, filterNames)
   const query = usePagedList('leads', filters, page, signal =>
     api.leads.list({ ...(filters as LeadsListParams), page, limit: pageSize }, { signal }),
   )
@@ -136,9 +138,7 @@ function LeadList() {
           query={query}
           isEmpty={leads.length === 0}
           isFiltered={Object.keys(filters).some(name => name !== 'sort') || page > 1}
-          onClearFilters={() =>
-            change({ ...Object.fromEntries(filterNames.map(name => [name, undefined])), page: undefined })
-          }
+          onClearFilters={() => change({ ...without(filterNames), page: undefined })}
           empty={{
             icon: <Users size={20} />,
             title: 'No leads yet',
@@ -175,12 +175,7 @@ function LeadList() {
 }
 
 function LeadPage({ id }: { id: string }) {
-  const api = useApi()
-  const { mode } = useSession()
-  const query = useQuery({
-    queryKey: [mode, 'lead', id],
-    queryFn: async ({ signal }) => (await api.leads.get({ id: Number(id) }, { signal })).lead,
-  })
+  const query = useRecord('lead', id)
   useLiveResource(id, () => void query.refetch())
   return (
     <>
@@ -198,26 +193,17 @@ function LeadPage({ id }: { id: string }) {
         }
       />
       <DuplicatesNote id={id} />
-      {query.isPending ? (
-        <LoadingRows label="Loading the lead" />
-      ) : query.data === undefined ? (
-        <MissingRecord
-          noun="lead"
-          id={id}
-          list="/leads"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          find={(other, signal) => other.leads.get({ id: Number(id) }, { signal })}
-        />
-      ) : (
-        <div className={styles['columns']}>
-          <LeadFacts lead={query.data} />
-          <ResourceEvents resourceId={id} noun="lead" />
-          <div className={styles['all']}>
-            <CodeBlock code={JSON.stringify(query.data, null, 2)} language="json" label="Lead as the API gives it" />
+      <RecordStates kind="lead" id={id} query={query}>
+        {lead => (
+          <div className={styles['columns']}>
+            <LeadFacts lead={lead} />
+            <ResourceEvents resourceId={id} noun="lead" />
+            <div className={styles['all']}>
+              <CodeBlock code={JSON.stringify(lead, null, 2)} language="json" label="Lead as the API gives it" />
+            </div>
           </div>
-        </div>
-      )}
+        )}
+      </RecordStates>
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react'
 import { endpointById } from '../app/catalog.ts'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import type { Params } from '../app/search_params.ts'
+import { type Params, without } from '../app/params.ts'
 import { Button, Toolbar } from '../ui/index.ts'
 import { chosenFilters, filterNames, spans } from './log_filters.ts'
 import styles from './logs.module.css'
@@ -89,15 +89,10 @@ function Pills({ params, onChange }: FilterBarProps) {
         </button>
       ))}
       {all > 1 && (
-        <Button size="sm" variant="ghost" onClick={() => onChange(noFilters())}>
+        <Button size="sm" variant="ghost" onClick={() => onChange(without(filterNames))}>
           Clear {all} filters
         </Button>
       )}
     </div>
   )
-}
-
-/** Takes every filter out of the address. */
-export function noFilters(): Params {
-  return Object.fromEntries(filterNames.map(name => [name, undefined]))
 }

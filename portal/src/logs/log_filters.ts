@@ -1,6 +1,6 @@
 // What the address of the log says, and what the server is asked for it.
 import type { RequestsListParams } from '@tandem/sdk'
-import type { Params } from '../app/search_params.ts'
+import { chosenOf, type Params } from '../app/params.ts'
 
 /** Everything in the address that narrows the log. */
 export const filterNames = [
@@ -29,7 +29,7 @@ export const spans = [
 
 /** The parts of the address that narrow the log, without those that are empty. */
 export function chosenFilters(params: Params): Record<string, string> {
-  return Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  return chosenOf(params, filterNames)
 }
 
 /** The query of the list. @param nowMs when the address was taken up: a span counts back from then */

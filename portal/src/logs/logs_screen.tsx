@@ -10,7 +10,8 @@ import { endpointById } from '../app/catalog.ts'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveTop } from '../app/live_list.ts'
 import { LiveSwitch } from '../app/live_switch.tsx'
-import { type Params, useParamsOfAddress } from '../app/search_params.ts'
+import { type Params, without } from '../app/params.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   ButtonLink,
@@ -32,9 +33,9 @@ import {
   TextLink,
   Time,
 } from '../ui/index.ts'
-import { FilterBar, noFilters } from './filter_bar.tsx'
+import { FilterBar } from './filter_bar.tsx'
 import { fitsFilters } from './fits.ts'
-import { chosenFilters, queryOf } from './log_filters.ts'
+import { chosenFilters, filterNames, queryOf } from './log_filters.ts'
 import styles from './logs.module.css'
 import { curlOf, RequestFacts } from './request_facts.tsx'
 import { TrafficBars } from './traffic_bars.tsx'
@@ -134,7 +135,7 @@ function LogList() {
           query={list.query}
           isEmpty={list.items.length === 0}
           isFiltered={address !== '{}'}
-          onClearFilters={() => change(noFilters())}
+          onClearFilters={() => change(without(filterNames))}
           empty={{
             icon: <ListTree size={20} />,
             title: 'No requests yet',

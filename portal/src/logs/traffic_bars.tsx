@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useApi } from '../app/api.ts'
-import type { Params } from '../app/search_params.ts'
+import type { Params } from '../app/params.ts'
 import { useSession } from '../app/session.ts'
 import { countText } from '../ui/index.ts'
 import styles from './logs.module.css'

@@ -1,6 +1,5 @@
 // Messages: a list that follows what happens, and one message with everything that happened to it.
 import type { Message, MessagesListParams } from '@tandem/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { MessageSquare, Play } from 'lucide-react'
 import { useApi } from '../app/api.ts'
@@ -8,8 +7,10 @@ import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveRecord, useLiveRecords } from '../app/live_records.ts'
-import { MissingRecord } from '../app/missing_record.tsx'
-import { type Params, startOfDay, useParamsOfAddress } from '../app/search_params.ts'
+import { chosenOf, type Params, without } from '../app/params.ts'
+import { RecordStates } from '../app/record_states.tsx'
+import { useRecord } from '../app/records.ts'
+import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   ButtonLink,
@@ -20,7 +21,6 @@ import {
   DataTable,
   IdLink,
   ListStates,
-  LoadingRows,
   LoadMore,
   NewOnTop,
   PageHeader,
@@ -92,7 +92,7 @@ const columns: Column<Item>[] = [
 function MessageList() {
   const api = useApi()
   const [params, change] = useParamsOfAddress()
-  const filters = Object.fromEntries(filterNames.flatMap(name => (params[name] ? [[name, params[name]]] : [])))
+  const filters = chosenOf(params, filterNames)
   const { createdAfter: day } = filters
   const asked = day === undefined ? filters : { ...filters, createdAfter: startOfDay(day) }
   const list = useCursorList<Item>('messages', filters, (cursor, signal) =>
@@ -153,7 +153,7 @@ function MessageList() {
           query={list.query}
           isEmpty={list.items.length === 0}
           isFiltered={isFiltered}
-          onClearFilters={() => change(Object.fromEntries(filterNames.map(name => [name, undefined])))}
+          onClearFilters={() => change(without(filterNames))}
           empty={{
             icon: <MessageSquare size={20} />,
             title: 'No messages yet',
@@ -188,12 +188,7 @@ function MessageList() {
 }
 
 function MessagePage({ id }: { id: string }) {
-  const api = useApi()
-  const { mode } = useSession()
-  const query = useQuery({
-    queryKey: [mode, 'message', id],
-    queryFn: ({ signal }) => api.messages.get({ messageId: id }, { signal }),
-  })
+  const query = useRecord('message', id)
   useLiveRecord({
     resourceId: id,
     isMoving: query.data !== undefined && moving.includes(query.data.status),
@@ -216,20 +211,9 @@ function MessagePage({ id }: { id: string }) {
           </ButtonLink>
         }
       />
-      {query.isPending ? (
-        <LoadingRows label="Loading the message" />
-      ) : query.data === undefined ? (
-        <MissingRecord
-          noun="message"
-          id={id}
-          list="/messages"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          find={(other, signal) => other.messages.get({ messageId: id }, { signal })}
-        />
-      ) : (
-        <MessageFacts message={query.data} />
-      )}
+      <RecordStates kind="message" id={id} query={query}>
+        {message => <MessageFacts message={message} />}
+      </RecordStates>
     </>
   )
 }

@@ -1,0 +1,36 @@
+// The records that have a page of their own: how each kind is read, by the id that stands in the address.
+import type { Tandem } from '@tandem/sdk'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { apiOf } from './api.ts'
+import { useSession } from './session.ts'
+
+const readers = {
+  message: (api: Tandem, id: string, signal: AbortSignal) => api.messages.get({ messageId: id }, { signal }),
+  call: (api: Tandem, id: string, signal: AbortSignal) => api.calls.get({ callId: id }, { signal }),
+  lead: async (api: Tandem, id: string, signal: AbortSignal) =>
+    (await api.leads.get({ id: Number(id) }, { signal })).lead,
+  invoice: async (api: Tandem, id: string, signal: AbortSignal) =>
+    (await api.invoices.get({ id: Number(id) }, { signal })).invoice,
+}
+
+export type RecordKind = keyof typeof readers
+export type RecordOf<Kind extends RecordKind> = Awaited<ReturnType<(typeof readers)[Kind]>>
+
+/** One record; rejects with a TandemError of status 404 when there is none. */
+export function readRecord<Kind extends RecordKind>(
+  kind: Kind,
+  api: Tandem,
+  id: string,
+  signal: AbortSignal,
+): Promise<RecordOf<Kind>> {
+  return readers[kind](api, id, signal) as Promise<RecordOf<Kind>>
+}
+
+/** The record of a page, in the mode the portal is in. */
+export function useRecord<Kind extends RecordKind>(kind: Kind, id: string): UseQueryResult<RecordOf<Kind>> {
+  const { mode } = useSession()
+  return useQuery({
+    queryKey: [mode, kind, id],
+    queryFn: ({ signal }) => readRecord(kind, apiOf(mode), id, signal),
+  })
+}
