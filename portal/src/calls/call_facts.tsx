@@ -1,5 +1,6 @@
 // One call in full: who, how it went, and its time line. Shown on its own page and in the inspector.
 import type { Call } from '@tandem/sdk'
+import record from '../app/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import {
   Card,
@@ -13,7 +14,6 @@ import {
   type TimelineItem,
   toneOfState,
 } from '../ui/index.ts'
-import styles from './calls.module.css'
 
 /** Whole seconds as a person says them: "58 s", "1 min 5 s", "2 h 3 min"; a dash where there are none yet. */
 export function secondsText(value: number | null): string {
@@ -52,7 +52,7 @@ function endingOf(call: Call) {
 export function CallFacts({ call }: { call: Call }) {
   const metadata = Object.entries(call.metadata)
   return (
-    <div className={styles['facts']}>
+    <div className={record['columns']}>
       <Card title="Call">
         <DescriptionList
           items={[
@@ -78,7 +78,7 @@ export function CallFacts({ call }: { call: Call }) {
       <Card title="Time line">
         <Timeline label="What happened in the call, first to last" items={timelineOf(call)} />
       </Card>
-      <div className={styles['whole']}>
+      <div className={record['all']}>
         <CodeBlock code={JSON.stringify(call, null, 2)} language="json" label="Call as the API gives it" />
       </div>
     </div>

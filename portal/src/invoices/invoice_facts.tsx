@@ -1,7 +1,7 @@
 // One invoice in full: customer, lines, what was paid. Shown on its own page and in the inspector.
 import type { Invoice } from '@tandem/sdk'
+import record from '../app/record.module.css'
 import { Card, type Column, DataTable, Day, DescriptionList, Moment, Money, StatusChip, TextLink } from '../ui/index.ts'
-import styles from './invoices.module.css'
 
 type Line = Invoice['lines'][number] & { position: number }
 type Payment = Invoice['payments'][number]
@@ -18,7 +18,7 @@ export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
           ...(customer.email === null ? [] : [{ term: 'E-mail', detail: customer.email }]),
           ...(customer.address === null
             ? []
-            : [{ term: 'Address', detail: <span className={styles['notes']}>{customer.address}</span> }]),
+            : [{ term: 'Address', detail: <span className={record['notes']}>{customer.address}</span> }]),
           ...(customer.tax_id === null ? [] : [{ term: 'Tax number', detail: customer.tax_id }]),
           { term: 'Amount', detail: money(invoice.amount) },
           { term: 'Of which tax', detail: money(invoice.tax_total) },
@@ -48,7 +48,7 @@ export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
               ]),
           ...(invoice.notes === null
             ? []
-            : [{ term: 'Notes', detail: <span className={styles['notes']}>{invoice.notes}</span> }]),
+            : [{ term: 'Notes', detail: <span className={record['notes']}>{invoice.notes}</span> }]),
         ]}
       />
     </Card>

@@ -6,8 +6,10 @@ import { Plus } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useApi } from '../app/api.ts'
+import { EmptyFormButton } from '../app/empty_form_button.tsx'
 import { useFormFaults } from '../app/faults.ts'
 import { useFormDraft } from '../app/form_draft.ts'
+import record from '../app/record.module.css'
 import { useSession } from '../app/session.ts'
 import { Button, Dialog, ErrorNote, TextArea, TextField } from '../ui/index.ts'
 import { type Line, LineRow, lineNames } from './invoice_line_row.tsx'
@@ -100,19 +102,7 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
       description="It begins as a draft. The server reckons amounts and tax from the lines."
       footer={
         <>
-          {draft.isDirty && !create.isPending && (
-            <Button
-              variant="ghost"
-              className={styles['aside']}
-              onClick={() => {
-                draft.forget()
-                create.reset()
-                form.current?.querySelector('input')?.focus()
-              }}
-            >
-              Empty the form
-            </Button>
-          )}
+          <EmptyFormButton draft={draft} request={create} form={form} />
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={formId} busy={create.isPending}>
             Create
@@ -123,7 +113,7 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
       <form
         id={formId}
         ref={form}
-        className={styles['form']}
+        className={record['form']}
         noValidate
         onSubmit={event => {
           event.preventDefault()
@@ -131,7 +121,7 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
         }}
       >
         {general !== undefined && (
-          <div className={styles['wide']}>
+          <div className={record['wide']}>
             <ErrorNote text={general} />
           </div>
         )}
@@ -180,7 +170,7 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
             </Button>
           </div>
         </fieldset>
-        <TextArea label="Notes" optional className={styles['wide']} {...field('notes')} />
+        <TextArea label="Notes" optional className={record['wide']} {...field('notes')} />
       </form>
     </Dialog>
   )

@@ -1,6 +1,5 @@
 // Invoices: a searchable list with exact totals, one invoice with its lines, payments and events, and a dialog that
 // creates one.
-
 import type { InvoicesListItem, InvoicesListParams } from '@tandem/sdk'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { FileText, Plus } from 'lucide-react'
@@ -10,6 +9,7 @@ import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useLiveResource } from '../app/live_records.ts'
 import { pageOf, pageSize, usePagedList } from '../app/pages.ts'
 import { chosenOf, without } from '../app/params.ts'
+import record from '../app/record.module.css'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
@@ -34,7 +34,6 @@ import {
 } from '../ui/index.ts'
 import { InvoiceFacts, InvoiceLines, InvoicePayments } from './invoice_facts.tsx'
 import { InvoiceForm } from './invoice_form.tsx'
-import styles from './invoices.module.css'
 
 export function InvoicesScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -123,7 +122,7 @@ function InvoiceList() {
           ]}
         />
       </Toolbar>
-      <Card flush className={query.isPlaceholderData ? styles['dim'] : undefined}>
+      <Card flush className={query.isPlaceholderData ? record['dim'] : undefined}>
         <ListStates
           label="Loading invoices"
           query={query}
@@ -185,16 +184,16 @@ function InvoicePage({ id }: { id: string }) {
       />
       <RecordStates kind="invoice" id={id} query={query}>
         {invoice => (
-          <div className={styles['columns']}>
+          <div className={record['columns']}>
             <InvoiceFacts invoice={invoice} />
             <ResourceEvents resourceId={id} noun="invoice" />
-            <div className={styles['all']}>
+            <div className={record['all']}>
               <InvoiceLines invoice={invoice} />
             </div>
-            <div className={styles['all']}>
+            <div className={record['all']}>
               <InvoicePayments invoice={invoice} />
             </div>
-            <div className={styles['all']}>
+            <div className={record['all']}>
               <CodeBlock code={JSON.stringify(invoice, null, 2)} language="json" label="Invoice as the API gives it" />
             </div>
           </div>

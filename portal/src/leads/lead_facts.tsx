@@ -1,7 +1,7 @@
 // One lead in full. Shown on its own page and in the inspector.
 import type { Lead } from '@tandem/sdk'
+import record from '../app/record.module.css'
 import { Card, Chip, DescriptionList, Moment, StatusChip } from '../ui/index.ts'
-import styles from './leads.module.css'
 
 export function LeadFacts({ lead }: { lead: Lead }) {
   return (
@@ -22,7 +22,7 @@ export function LeadFacts({ lead }: { lead: Lead }) {
           { term: 'Changed', detail: <Moment iso={lead.updated_at} /> },
           ...(lead.notes === null
             ? []
-            : [{ term: 'Notes', detail: <span className={styles['notes']}>{lead.notes}</span> }]),
+            : [{ term: 'Notes', detail: <span className={record['notes']}>{lead.notes}</span> }]),
         ]}
       />
     </Card>

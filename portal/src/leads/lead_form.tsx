@@ -3,11 +3,12 @@ import { isTandemError, type LeadsCreateReply } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useApi } from '../app/api.ts'
+import { EmptyFormButton } from '../app/empty_form_button.tsx'
 import { useFormFaults } from '../app/faults.ts'
 import { useFormDraft } from '../app/form_draft.ts'
+import record from '../app/record.module.css'
 import { useSession } from '../app/session.ts'
 import { Button, Dialog, ErrorNote, SelectField, TextArea, TextField } from '../ui/index.ts'
-import styles from './leads.module.css'
 
 const names = ['name', 'email', 'phone', 'company', 'priority', 'source', 'notes'] as const
 type Values = Record<(typeof names)[number], string>
@@ -52,19 +53,7 @@ export function LeadForm({ onClose, onCreated }: { onClose(): void; onCreated(re
       description="A name and one of e-mail and phone are enough."
       footer={
         <>
-          {draft.isDirty && !create.isPending && (
-            <Button
-              variant="ghost"
-              className={styles['aside']}
-              onClick={() => {
-                draft.forget()
-                create.reset()
-                form.current?.querySelector('input')?.focus()
-              }}
-            >
-              Empty the form
-            </Button>
-          )}
+          <EmptyFormButton draft={draft} request={create} form={form} />
           <Button onClick={onClose}>Cancel</Button>
           {isDuplicate && !create.isPending && (
             <Button onClick={() => create.mutate('taken')}>Create all the same</Button>
@@ -78,7 +67,7 @@ export function LeadForm({ onClose, onCreated }: { onClose(): void; onCreated(re
       <form
         id={formId}
         ref={form}
-        className={styles['form']}
+        className={record['form']}
         noValidate
         onSubmit={event => {
           event.preventDefault()
@@ -86,11 +75,11 @@ export function LeadForm({ onClose, onCreated }: { onClose(): void; onCreated(re
         }}
       >
         {general !== undefined && (
-          <div className={styles['wide']}>
+          <div className={record['wide']}>
             <ErrorNote text={general} />
           </div>
         )}
-        <TextField label="Name" className={styles['wide']} required {...field('name')} />
+        <TextField label="Name" className={record['wide']} required {...field('name')} />
         <TextField label="E-mail" type="email" {...field('email')} />
         <TextField label="Phone" type="tel" placeholder="+44 20 7946 0018" {...field('phone')} />
         <TextField label="Company" optional {...field('company')} />
@@ -99,8 +88,8 @@ export function LeadForm({ onClose, onCreated }: { onClose(): void; onCreated(re
           options={['Hot', 'Warm', 'Cold'].map(value => ({ value, label: value }))}
           {...field('priority')}
         />
-        <TextField label="Source" optional placeholder="web, fair" className={styles['wide']} {...field('source')} />
-        <TextArea label="Notes" optional className={styles['wide']} {...field('notes')} />
+        <TextField label="Source" optional placeholder="web, fair" className={record['wide']} {...field('source')} />
+        <TextArea label="Notes" optional className={record['wide']} {...field('notes')} />
       </form>
     </Dialog>
   )

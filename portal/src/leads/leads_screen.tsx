@@ -1,5 +1,4 @@
 // Leads: a searchable list with exact totals, one lead with what happened to it, and a dialog that creates one.
-
 import type { Lead, LeadsListParams } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -10,6 +9,7 @@ import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useLiveResource } from '../app/live_records.ts'
 import { pageOf, pageSize, usePagedList } from '../app/pages.ts'
 import { chosenOf, without } from '../app/params.ts'
+import record from '../app/record.module.css'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
@@ -34,7 +34,6 @@ import {
 import { DuplicatesNote, keepDuplicates } from './duplicates.tsx'
 import { LeadFacts } from './lead_facts.tsx'
 import { LeadForm } from './lead_form.tsx'
-import styles from './leads.module.css'
 
 export function LeadsScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -132,7 +131,7 @@ function LeadList() {
           ]}
         />
       </Toolbar>
-      <Card flush className={query.isPlaceholderData ? styles['dim'] : undefined}>
+      <Card flush className={query.isPlaceholderData ? record['dim'] : undefined}>
         <ListStates
           label="Loading leads"
           query={query}
@@ -195,10 +194,10 @@ function LeadPage({ id }: { id: string }) {
       <DuplicatesNote id={id} />
       <RecordStates kind="lead" id={id} query={query}>
         {lead => (
-          <div className={styles['columns']}>
+          <div className={record['columns']}>
             <LeadFacts lead={lead} />
             <ResourceEvents resourceId={id} noun="lead" />
-            <div className={styles['all']}>
+            <div className={record['all']}>
               <CodeBlock code={JSON.stringify(lead, null, 2)} language="json" label="Lead as the API gives it" />
             </div>
           </div>

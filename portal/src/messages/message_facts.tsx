@@ -1,5 +1,6 @@
 // One message in full: its facts, its text and its time line. Shown on its own page and in the inspector.
 import type { Message } from '@tandem/sdk'
+import record from '../app/record.module.css'
 import {
   Card,
   CodeBlock,
@@ -38,7 +39,7 @@ function timelineOf(message: Message): TimelineItem[] {
 export function MessageFacts({ message }: { message: Message }) {
   const metadata = Object.entries(message.metadata)
   return (
-    <div className={styles['facts']}>
+    <div className={record['columns']}>
       <Card title="Message">
         <p className={styles['body']}>{message.body}</p>
         <DescriptionList
@@ -62,7 +63,7 @@ export function MessageFacts({ message }: { message: Message }) {
       <Card title="Time line">
         <Timeline label="Statuses of the message, first to last" items={timelineOf(message)} />
       </Card>
-      <div className={styles['whole']}>
+      <div className={record['all']}>
         <CodeBlock code={JSON.stringify(message, null, 2)} language="json" label="Message as the API gives it" />
       </div>
     </div>

@@ -1,0 +1,28 @@
+// Throws away what was typed into a form and not sent, and begins again in its first field.
+import type { RefObject } from 'react'
+import { Button } from '../ui/index.ts'
+import record from './record.module.css'
+
+export type EmptyFormButtonProps = {
+  draft: { isDirty: boolean; forget(): void }
+  request: { isPending: boolean; reset(): void }
+  form: RefObject<HTMLFormElement | null>
+}
+
+/** Stands only where there is something to throw away and nothing on its way. */
+export function EmptyFormButton({ draft, request, form }: EmptyFormButtonProps) {
+  if (!draft.isDirty || request.isPending) return null
+  return (
+    <Button
+      variant="ghost"
+      className={record['aside']}
+      onClick={() => {
+        draft.forget()
+        request.reset()
+        form.current?.querySelector('input')?.focus()
+      }}
+    >
+      Empty the form
+    </Button>
+  )
+}
