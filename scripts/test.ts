@@ -13,7 +13,12 @@ const folders = ['server', 'packages', 'scripts', 'bench', 'sdk', 'portal']
 const filesAtOnce = 2
 const fileTimeoutMs = 5 * 60_000
 
-type Outcome = { passed: number; failed: number; skipped: string[] }
+/** `faults` tells each test that failed, so that the end of a long log says what its middle would. */
+type Outcome = { passed: number; failed: number; skipped: string[]; faults: string[] }
+
+function nothingYet(): Outcome {
+  return { passed: 0, failed: 0, skipped: [], faults: [] }
+}
 
 function findTests(patterns: readonly string[]): string[] {
   return globSync(
@@ -26,7 +31,7 @@ function findTests(patterns: readonly string[]): string[] {
 
 /** Runs the files in processes of their own, a few at a time, and prints each one's course when it is done. */
 async function runFiles(files: readonly string[], interrupted: AbortSignal): Promise<Outcome> {
-  const total: Outcome = { passed: 0, failed: 0, skipped: [] }
+  const total = nothingYet()
   const waiting = [...files]
   const lane = async () => {
     for (let file = waiting.shift(); file !== undefined && !interrupted.aborted; file = waiting.shift()) {
@@ -35,6 +40,7 @@ async function runFiles(files: readonly string[], interrupted: AbortSignal): Pro
       total.passed += outcome.passed
       total.failed += outcome.failed
       total.skipped.push(...outcome.skipped)
+      total.faults.push(...outcome.faults)
     }
   }
   await Promise.all(Array.from({ length: filesAtOnce }, lane))
@@ -43,7 +49,7 @@ async function runFiles(files: readonly string[], interrupted: AbortSignal): Pro
 
 /** A file whose process does not end by itself (a handle left open, a test that hangs) is ended, and has failed. */
 async function runFile(file: string, interrupted: AbortSignal): Promise<{ text: string; outcome: Outcome }> {
-  const outcome: Outcome = { passed: 0, failed: 0, skipped: [] }
+  const outcome = nothingYet()
   const path = join(root, file)
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(fileTimeoutMs)])
   const events = run({ files: [path], cwd: root, signal, execArgv: ['--conditions=source'] })
@@ -56,6 +62,11 @@ async function runFile(file: string, interrupted: AbortSignal): Promise<{ text: 
     notes = `✖ ${file} holds no test\n`
     outcome.failed += 1
     outcome.passed -= 1
+  })
+  events.on('test:fail', ({ name, details }) => {
+    const { failureType, cause = details.error } = details.error as Error & { failureType?: string; cause?: unknown }
+    if (failureType === 'subtestsFailed' || failureType === 'cancelledByParent') return
+    outcome.faults.push(`${file}: ${name}\n${indented(String((cause as Error)?.stack ?? cause))}`)
   })
   // The summary without a file is that of the run.
   events.on('test:summary', ({ file: part, counts, success }) => {
@@ -75,7 +86,12 @@ async function* withoutTotals(events: ReturnType<typeof run>) {
   }
 }
 
-function report({ passed, failed, skipped }: Outcome): void {
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '    ')
+}
+
+function report({ passed, failed, skipped, faults }: Outcome): void {
+  if (faults.length > 0) process.stdout.write(`\nFAILED:\n${faults.map(fault => `  ${fault}\n`).join('')}`)
   if (skipped.length > 0) process.stdout.write(`\nSKIPPED, NOT TESTED:\n${skipped.map(test => `  ${test}\n`).join('')}`)
   process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped\n`)
 }

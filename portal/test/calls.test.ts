@@ -9,7 +9,6 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   resetCalls,
@@ -17,6 +16,7 @@ import {
   screenshot,
   startPortal,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 describe('calls in the portal', { skip: chromiumMissing }, () => {
@@ -126,7 +126,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     })
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    assert.ok(await isFocused(hangUp(page)), 'the focus did not come back')
+    await untilFocused(hangUp(page), 'the focus did not come back')
     assert.equal(countCalls(page).byRoute[`POST /v2/voice/calls/${id}/hangup`], undefined)
     await page.keyboard.press('Enter')
     await tabTo(page, dialog.getByRole('button', { name: 'Hang up' }))

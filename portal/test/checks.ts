@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 
@@ -110,11 +111,21 @@ export async function isFocused(target: Locator): Promise<boolean> {
   return (await target.count()) === 1 && target.evaluate(element => element === document.activeElement)
 }
 
+/** Waits until `target` has the focus: a dialog that closes gives it back a moment after it is gone. */
+export async function untilFocused(target: Locator, otherwise = `${target} does not get the focus`): Promise<void> {
+  const deadline = Date.now() + 5_000
+  while (!(await isFocused(target))) {
+    assert.ok(Date.now() < deadline, otherwise)
+    await sleep(20)
+  }
+}
+
 /**
  * Presses Tab until `target` has the focus, as a person without a mouse does; rejects after `limit` presses. On the way
  * every stop must show that it has the focus.
  */
 export async function tabTo(page: Page, target: Locator, { limit = 60, back = false } = {}): Promise<void> {
+  await target.waitFor({ state: 'attached' })
   for (let presses = 0; presses <= limit; presses++) {
     if (await isFocused(target)) return
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')

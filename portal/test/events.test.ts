@@ -8,12 +8,12 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   screenReady,
   screenshot,
   startPortal,
+  untilFocused,
   watchOf,
 } from './browser.ts'
 
@@ -115,7 +115,7 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
     await drawer.waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
-    assert.ok(await isFocused(opener), 'the focus is lost')
+    await untilFocused(opener, 'the focus is lost')
   })
 
   test('a role without events:read is told so, and nothing is asked that would be refused', async t => {

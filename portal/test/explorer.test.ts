@@ -11,7 +11,6 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   resetCalls,
@@ -19,6 +18,7 @@ import {
   screenshot,
   startPortal,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 const catalog = readCatalog(JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')))
@@ -61,7 +61,7 @@ describe('the Explorer and the error reference', { skip: chromiumMissing }, () =
     await portal.logIn(page, { path: '/explorer' })
     await count(page).getByText(`${total} endpoints`).waitFor()
     await page.keyboard.press('/')
-    assert.ok(await isFocused(search(page)), 'the key / goes to the search')
+    await untilFocused(search(page), 'the key / goes to the search')
     await page.keyboard.type('create invocie')
     const best = rows(page).first()
     await best.getByText('Create an invoice').waitFor()
@@ -101,7 +101,7 @@ describe('the Explorer and the error reference', { skip: chromiumMissing }, () =
     await search(page).focus()
     for (let presses = 0; presses < 40; presses++) await page.keyboard.press('ArrowDown')
     const row = rows(page).nth(39)
-    assert.ok(await isFocused(row))
+    await untilFocused(row)
     const scrolled = () => list(page).evaluate(element => element.scrollTop)
     const top = await scrolled()
     assert.ok(top > 100, `the list has its own scroll: ${top}`)
@@ -109,11 +109,11 @@ describe('the Explorer and the error reference', { skip: chromiumMissing }, () =
     await page.waitForURL(url => url.pathname.startsWith('/explorer/v'))
     await page.getByTestId('endpoint-url').waitFor()
     assert.ok(Math.abs((await scrolled()) - top) <= 40, 'the list has not moved')
-    assert.ok(await isFocused(row), 'the arrows go on from the opened row')
+    await untilFocused(row, 'the arrows go on from the opened row')
     assert.equal(await row.getAttribute('aria-current'), 'page')
     assert.equal(await page.evaluate(() => window.scrollY), 0)
     for (let presses = 0; presses < 40; presses++) await page.keyboard.press('ArrowUp')
-    assert.ok(await isFocused(search(page)), 'and back to the search')
+    await untilFocused(search(page), 'and back to the search')
   })
 
   test('filters combine, stand in the address, survive a reload and the way back, and are cleared', async t => {

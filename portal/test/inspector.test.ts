@@ -8,13 +8,13 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   resetCalls,
   screenReady,
   screenshot,
   startPortal,
+  untilFocused,
   watchOf,
 } from './browser.ts'
 
@@ -159,7 +159,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
       await drawer(page, 'Message').getByText('Hello').first().waitFor()
       await close()
       await drawer(page).waitFor({ state: 'detached' })
-      assert.ok(await isFocused(link), 'the focus is lost')
+      await untilFocused(link, 'the focus is lost')
     }
     await link.click()
     await drawer(page).getByRole('link', { name: 'Open the page' }).click()
@@ -177,7 +177,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
     await drawer(page, 'Lead').getByText('ada@example.com').first().waitFor()
     await page.keyboard.press('Escape')
     await drawer(page).waitFor({ state: 'detached' })
-    assert.ok(await isFocused(before), 'the focus is lost')
+    await untilFocused(before, 'the focus is lost')
   })
 
   test('an id of nobody, of others or of the other mode: told in words, with a way on, and nothing more is asked', async t => {

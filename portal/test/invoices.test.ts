@@ -8,13 +8,13 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   screenReady,
   screenshot,
   startPortal,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 const address = '/v1/api/finance/invoices'
@@ -120,7 +120,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
       'the only line can be removed',
     )
     await press(page, 'Add a line')
-    assert.ok(await isFocused(inDialog(page, 'Description of line 2')))
+    await untilFocused(inDialog(page, 'Description of line 2'))
     await press(page, 'Add a line')
     await inDialog(page, 'Description of line 1').fill('Wrong, and taken away')
     await inDialog(page, 'Unit price of line 1').fill('10')
@@ -138,7 +138,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await wrong('Customer', "Customer's e-mail (optional)", 'Unit price of line 2', 'Quantity of line 3')
     await wrong('Description of line 3', 'Unit price of line 3')
     assert.equal(await inDialog(page, 'Unit price of line 1').getAttribute('aria-invalid'), null)
-    assert.ok(await isFocused(inDialog(page, 'Customer')))
+    await untilFocused(inDialog(page, 'Customer'))
     await inBothThemes(page, async theme => {
       await screenshot(page, `invoice-refused-${theme}`)
       await checkAccessibility(page, { name: `an invoice refused, ${theme}` })
@@ -148,7 +148,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     // The faults have moved with their lines.
     await wrong('Unit price of line 1', 'Quantity of line 2')
     await press(page, 'Remove line 2')
-    assert.ok(await isFocused(inDialog(page, 'Description of line 1')))
+    await untilFocused(inDialog(page, 'Description of line 1'))
     await inDialog(page, 'Customer').fill('Kaffeerösterei Müller & Söhne GmbH')
     await inDialog(page, "Customer's e-mail (optional)").fill('')
     await inDialog(page, 'Unit price of line 1').fill('19.99')
@@ -178,7 +178,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type('Second')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
-    assert.ok(await isFocused(opener), 'the focus did not come back')
+    await untilFocused(opener, 'the focus did not come back')
     await page.keyboard.press('Enter')
     assert.equal(await inDialog(page, 'Customer').inputValue(), 'Half a custom')
     assert.equal(await inDialog(page, 'Description of line 2').inputValue(), 'Second')

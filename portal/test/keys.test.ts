@@ -8,13 +8,13 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   screenReady,
   screenshot,
   startPortal,
   tabTo,
+  untilFocused,
   watchOf,
 } from './browser.ts'
 
@@ -237,7 +237,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await drawer.getByRole('heading', { name: 'Kept safe' }).waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
-    assert.ok(await isFocused(row(page, 'Kept safe').getByRole('button', { name: /^Inspect key_/ })))
+    await untilFocused(row(page, 'Kept safe').getByRole('button', { name: /^Inspect key_/ }))
   })
 
   test('every state is told: none yet, filtered to nothing, and a server that does not answer', async t => {
@@ -299,7 +299,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     const form = page.getByRole('dialog', { name: 'Create an API key' })
     await form.waitFor()
-    assert.ok(await isFocused(form.getByLabel('Name')))
+    await untilFocused(form.getByLabel('Name'))
     await page.keyboard.type('By keyboard')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'The secret of By keyboard' })

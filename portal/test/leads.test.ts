@@ -8,13 +8,13 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   screenReady,
   screenshot,
   startPortal,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 describe('leads in the portal', { skip: chromiumMissing }, () => {
@@ -69,7 +69,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/leads' })
     await page.keyboard.press('/')
-    assert.ok(await isFocused(page.getByLabel('Search', { exact: true })))
+    await untilFocused(page.getByLabel('Search', { exact: true }))
     await page.keyboard.type('grcae hoper')
     await page.waitForURL(url => url.searchParams.get('q') === 'grcae hoper')
     await open(page, 'Grace Hopper').waitFor()
@@ -84,7 +84,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t, { allow: [/status of 400/] })
     await portal.logIn(page, { path: '/leads' })
     await page.getByRole('button', { name: 'Create a lead' }).click()
-    assert.ok(await isFocused(inDialog(page, 'Name')))
+    await untilFocused(inDialog(page, 'Name'))
     await inDialog(page, 'E-mail').fill('not an address')
     await inDialog(page, 'Phone').fill('12')
     await inDialog(page, 'Notes').fill('Met at the fair.')
@@ -95,7 +95,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
       const told = (await inDialog(page, label).getAttribute('aria-describedby')) ?? ''
       assert.ok((await page.locator(`[id="${told}"]`).innerText()).length > 5, label)
     }
-    assert.ok(await isFocused(inDialog(page, 'Name')), 'the first field to mend has the focus')
+    await untilFocused(inDialog(page, 'Name'), 'the first field to mend has the focus')
     await inBothThemes(page, async theme => {
       await screenshot(page, `lead-refused-${theme}`)
       await checkAccessibility(page, { name: `a lead refused, ${theme}` })
@@ -133,12 +133,12 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     assert.equal(params(page).get('create'), null)
-    assert.ok(await isFocused(opener), 'the focus did not come back')
+    await untilFocused(opener, 'the focus did not come back')
     await page.keyboard.press('Enter')
     assert.equal(await inDialog(page, 'Name').inputValue(), 'Half a na')
     await dialog(page).getByRole('button', { name: 'Empty the form' }).click()
     assert.equal(await inDialog(page, 'Name').inputValue(), '')
-    assert.ok(await isFocused(inDialog(page, 'Name')))
+    await untilFocused(inDialog(page, 'Name'))
   })
 
   test('a server that is not reached loses nothing, and the same press works later', async t => {

@@ -9,12 +9,12 @@ import {
   checkAccessibility,
   chromiumMissing,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   screenshot,
   startPortal,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 test('where the login leads to is judged as a browser reads addresses', () => {
@@ -60,7 +60,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t, { allow: [/status of 401/], width: 390, height: 844 })
     await page.goto('/login')
     await identifier(page).waitFor()
-    assert.ok(await isFocused(identifier(page)))
+    await untilFocused(identifier(page))
     await noHorizontalScroll(page)
     await logIn(page, email, 'wrong horse')
     await page
@@ -69,7 +69,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
       .waitFor()
     await noHorizontalScroll(page)
     assert.equal(await identifier(page).inputValue(), email)
-    assert.ok(await isFocused(password(page)))
+    await untilFocused(password(page))
     await inBothThemes(page, async theme => {
       await screenshot(page, `login-refused-${theme}`)
       await checkAccessibility(page, { name: `login refused, ${theme}` })

@@ -9,7 +9,6 @@ import {
   chromiumMissing,
   countCalls,
   inBothThemes,
-  isFocused,
   noHorizontalScroll,
   type Portal,
   resetCalls,
@@ -17,6 +16,7 @@ import {
   screenshot,
   startPortal,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 describe('messages in the portal', { skip: chromiumMissing }, () => {
@@ -250,7 +250,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/messages' })
     await page.keyboard.press('/')
-    assert.ok(await isFocused(page.getByLabel('To', { exact: true })))
+    await untilFocused(page.getByLabel('To', { exact: true }))
     await page.keyboard.type('+15005550101')
     await page.keyboard.press('Enter')
     await rowOf(page, 'Nobody has this number').waitFor()

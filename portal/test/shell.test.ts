@@ -8,7 +8,6 @@ import {
   checkAccessibility,
   chromiumMissing,
   inBothThemes,
-  isFocused,
   type Portal,
   type Seeded,
   screenReady,
@@ -18,6 +17,7 @@ import {
   showTheme,
   startPortal,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 /** What a person types after Ctrl+K, and the endpoint they mean. Their cost is counted below, arrow keys included. */
@@ -191,7 +191,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     assert.equal(await chosen(), (await options(page).count()) - 1)
-    assert.ok(await isFocused(field(page)), 'the focus left the field')
+    await untilFocused(field(page), 'the focus left the field')
     await field(page).fill('zzzzqqqq')
     await page.getByRole('dialog').getByRole('status').getByText('Nothing matches').waitFor()
     assert.equal(await options(page).count(), 0)
@@ -232,7 +232,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await screenReady(page)
     await page.keyboard.press('/')
     const search = page.getByRole('main').locator('[data-page-search]')
-    assert.ok(await isFocused(search), '/ does not focus the search')
+    await untilFocused(search, '/ does not focus the search')
     await page.keyboard.type('gm?/')
     assert.equal(await search.inputValue(), 'gm?/')
     await heading(page, 'Explorer').waitFor()
@@ -270,7 +270,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     }
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    assert.ok(await isFocused(opener), 'the focus did not come back')
+    await untilFocused(opener, 'the focus did not come back')
   })
 
   test('the first stop of Tab skips the navigation', async t => {
@@ -278,7 +278,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page)
     await page.keyboard.press('Tab')
     const skip = page.getByText('Skip to the content')
-    assert.ok(await isFocused(skip))
+    await untilFocused(skip)
     assert.ok(await skip.isVisible())
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
