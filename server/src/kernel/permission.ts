@@ -22,11 +22,18 @@ export const permissions = {
   'payments:create': 'Record payments on invoices.',
   'messages:send': 'Send messages.',
   'messages:read': 'List and read messages.',
+  'messages:manage': 'Redact messages; manage messaging services and opt-outs.',
+  'numbers:read': 'List and read numbers and sender ids.',
+  'numbers:manage': 'Add, change and release numbers and sender ids.',
+  'carriers:read': 'List and read carriers and the state of their links.',
+  'carriers:manage': 'Add, change, test and remove carriers.',
   'calls:create': 'Start calls.',
   'calls:read': 'List and read calls.',
   'calls:control': 'Steer and end calls that are under way.',
   'requests:read': 'Read the log of API requests.',
   'events:read': 'Read the log of events.',
+  'webhooks:read': 'List and read webhooks and what was delivered to them.',
+  'webhooks:manage': 'Add, change, test and remove webhooks; deliver events again.',
   'usage:read': 'See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).',
 } as const
 
@@ -50,6 +57,7 @@ const sales = [
   'leads:update',
   'messages:send',
   'messages:read',
+  'numbers:read',
   'calls:create',
   'calls:read',
   'calls:control',
@@ -58,7 +66,15 @@ const sales = [
 /** What each role holds. Roles are sets of permissions, nothing more. */
 export const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
   Admin: new Set(Object.keys(permissions) as Permission[]),
-  'Sales Manager': new Set<Permission>([...sales, 'leads:delete', 'users:read', 'events:read']),
+  'Sales Manager': new Set<Permission>([
+    ...sales,
+    'leads:delete',
+    'users:read',
+    'events:read',
+    'messages:manage',
+    'carriers:read',
+    'webhooks:read',
+  ]),
   'Sales Executive': new Set<Permission>(sales),
   'Finance Manager': new Set<Permission>([
     ...everyone,
