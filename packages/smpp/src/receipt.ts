@@ -1,0 +1,185 @@
+// Delivery receipts (SMPP 3.4 §5.2.12, appendix B). The parameters of a receipt count before its text, whose form every
+// message centre makes up anew: dates of 10, 12 or 14 digits, errors that are words, fields left out or in another order.
+import { esmClass, type MessageState, messageStateName } from './commands.ts'
+import { decodeText, type TextProfile } from './text.ts'
+import type { LocalTime } from './time.ts'
+import { localMs, parseTime } from './time.ts'
+import type { Carrying } from './udh.ts'
+import { contentOf, udhOf } from './udh.ts'
+
+/**
+ * - `messageId` is as it was sent; see `normalizeMessageId`.
+ * - `isFinal`: false for states that another receipt will follow, and for intermediate notifications.
+ * - `error` is the text's `err`; `networkError` is network_error_code (§5.3.2.31), told by the network type's number.
+ * - `doneAt` is `2026-11-21T14:30:00` on the message centre's own clock; `doneAtMs` the instant, its offset believed.
+ */
+export type Receipt = {
+  messageId: string | null
+  state: MessageState | null
+  /** The word of the text's `stat`, as it was sent. */
+  stateText: string | null
+  isFinal: boolean
+  error: string | null
+  networkError: { network: number; code: number } | null
+  submittedAt: string | null
+  doneAt: string | null
+  doneAtMs: number | null
+  submitted: number | null
+  delivered: number | null
+  text: string | null
+}
+
+export type ReceiptOptions = {
+  profile?: TextProfile | undefined
+  /** How far the message centre's clock is ahead of UTC. Default 0. */
+  utcOffsetMinutes?: number | undefined
+}
+
+/** Whether a deliver_sm or data_sm tells of a message sent before: by esm_class, or by the parameters of a receipt. */
+export function isReceipt(pdu: Carrying): boolean {
+  const type = pdu.esmClass & esmClass.typeMask
+  if (type === esmClass.receipt || type === esmClass.intermediateNotification) return true
+  // Only where nothing else is said: a text alone could be written by anybody.
+  return type === 0 && pdu.tlvs.receiptedMessageId !== undefined && pdu.tlvs.messageState !== undefined
+}
+
+const states: Record<string, MessageState> = {
+  DELIVRD: 'delivered',
+  DELIVERED: 'delivered',
+  EXPIRED: 'expired',
+  DELETED: 'deleted',
+  UNDELIV: 'undeliverable',
+  UNDELIVERED: 'undeliverable',
+  UNDELIVERABLE: 'undeliverable',
+  UNDLVRD: 'undeliverable',
+  FAILED: 'undeliverable',
+  ACCEPTD: 'accepted',
+  ACCEPTED: 'accepted',
+  ACKED: 'accepted',
+  UNKNOWN: 'unknown',
+  UNKNOWND: 'unknown',
+  REJECTD: 'rejected',
+  REJECTED: 'rejected',
+  ENROUTE: 'enroute',
+  BUFFERED: 'enroute',
+  BUFFRED: 'enroute',
+  SCHEDULED: 'scheduled',
+  SKIPPED: 'skipped',
+}
+
+const finalStates: ReadonlySet<MessageState | null> = new Set([
+  'delivered',
+  'expired',
+  'deleted',
+  'undeliverable',
+  'rejected',
+  'skipped',
+])
+
+/** Reads a receipt; null for a message that is none (see `isReceipt`). */
+export function parseReceipt(pdu: Carrying & { dataCoding: number }, options: ReceiptOptions = {}): Receipt | null {
+  if (!isReceipt(pdu)) return null
+  const { receiptedMessageId, messageState, networkErrorCode } = pdu.tlvs
+  const fields = receiptFields(receiptText(pdu, options.profile))
+  const stateText = fields.get('stat') || null
+  const told = messageState === undefined ? undefined : messageStateName(messageState)
+  const state = told ?? (stateText === null ? null : (states[stateText.toUpperCase()] ?? null))
+  const isIntermediate = (pdu.esmClass & esmClass.typeMask) === esmClass.intermediateNotification
+  const done = readDate(fields.get('done date'))
+  return {
+    messageId: receiptedMessageId || fields.get('id') || null,
+    state,
+    stateText,
+    isFinal: !isIntermediate && finalStates.has(state),
+    error: fields.get('err') || null,
+    networkError:
+      networkErrorCode === undefined ? null : { network: networkErrorCode[0]!, code: networkErrorCode.readUInt16BE(1) },
+    submittedAt: readDate(fields.get('submit date'))?.local ?? null,
+    doneAt: done?.local ?? null,
+    doneAtMs: done === null ? null : (done.exactMs ?? done.localMs - (options.utcOffsetMinutes ?? 0) * 60_000),
+    submitted: readCount(fields.get('sub')),
+    delivered: readCount(fields.get('dlvrd')),
+    text: fields.get('text') ?? null,
+  }
+}
+
+/** Message centres write receipts as ASCII under any data_coding of one octet; GSM would make `§` of an id's `_`. */
+function receiptText(pdu: Carrying & { dataCoding: number }, profile: TextProfile | undefined): string {
+  const bytes = contentOf(pdu).subarray(udhOf(pdu)?.length ?? 0)
+  const isWide = pdu.dataCoding === 8 || pdu.dataCoding === profile?.dataCodings?.ucs2
+  return isWide ? (decodeText(bytes, 8) ?? '') : bytes.toString('latin1')
+}
+
+const key = /(?<![A-Za-z_])(id|sub|dlvrd|submit[ _-]?date|done[ _-]?date|stat|err|text)[ ]*:[ ]*/gi
+
+/**
+ * The fields of a receipt's text by their names in small letters (`submit date`, `done date`), each up to the next one.
+ * `text` holds what the sender of the message wrote and may look like fields: behind a state it is taken as it is.
+ */
+function receiptFields(receipt: string): Map<string, string> {
+  const fields = new Map<string, string>()
+  const found = [...receipt.matchAll(key)]
+  for (const [index, match] of found.entries()) {
+    const name = match[1]!.toLowerCase().replace(/[ _-]?date$/, ' date')
+    const start = match.index + match[0].length
+    if (name === 'text' && fields.has('stat')) {
+      fields.set('text', receipt.slice(start))
+      break
+    }
+    const value = receipt.slice(start, found[index + 1]?.index)
+    // The first counts, but of a text at the front only what stands behind it can be the receipt's own.
+    if (!fields.has(name) || fields.keys().next().value === 'text') {
+      fields.set(name, name === 'text' ? value.trimEnd() : (value.trim().split(/[\s;,]/)[0] ?? ''))
+    }
+  }
+  return fields
+}
+
+function readCount(value: string | undefined): number | null {
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : null
+}
+
+type ReadDate = { local: string; localMs: number; exactMs: number | null }
+
+/** YYMMDDhhmm, YYMMDDhhmmss, YYYYMMDDhhmm, YYYYMMDDhhmmss, or a time of §7.1.1; null for anything else. */
+function readDate(value: string | undefined): ReadDate | null {
+  if (value === undefined) return null
+  const exactMs = parseTime(value, 0)
+  const digits = exactMs === null ? value : value.slice(0, 12)
+  if (!/^\d{10}(\d\d)?(\d\d)?$/.test(digits)) return null
+  // Twelve digits may be either form. Read with the century first they are a real date only when that is meant: the other
+  // reading would be of the year 2020.
+  const withCentury = digits.length === 14 || (exactMs === null && digits.length === 12 && digits.startsWith('20'))
+  const date = (withCentury ? toLocal(digits, true) : null) ?? (digits.length === 14 ? null : toLocal(digits, false))
+  return date === null ? null : { ...date, exactMs: value.endsWith('R') ? null : exactMs }
+}
+
+function toLocal(digits: string, withCentury: boolean): { local: string; localMs: number } | null {
+  const full = (withCentury ? digits : `20${digits}`).padEnd(14, '0')
+  const [year, month, day, hour, minute, second] = (full.match(/^\d{4}|\d\d/g) ?? []).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const time: LocalTime = { year, month, day, hour, minute, second }
+  const ms = localMs(time)
+  return ms === null ? null : { local: new Date(ms).toISOString().slice(0, 19), localMs: ms }
+}
+
+/** How a message id is written in one kind of PDU. `text`: capitals and zeros in front do not count. */
+export type MessageIdForm = 'text' | 'decimal' | 'hexadecimal'
+
+/**
+ * One spelling for ids that a message centre writes differently in submit_sm_resp and in receipts: numbers in either base
+ * become decimal without zeros in front; what is no such number only loses capitals, spaces and zeros in front.
+ */
+export function normalizeMessageId(id: string, form: MessageIdForm = 'text'): string {
+  const trimmed = id.trim().toLowerCase()
+  if (form === 'decimal' && /^\d+$/.test(trimmed)) return BigInt(trimmed).toString()
+  if (form === 'hexadecimal' && /^(0x)?[0-9a-f]+$/.test(trimmed))
+    return BigInt(`0x${trimmed.replace(/^0x/, '')}`).toString()
+  return trimmed.replace(/^0+(?=.)/, '')
+}

@@ -1,0 +1,111 @@
+// PDUs of every command, with every mandatory field set to something that would show if it were mixed up with another.
+import type { CommandName, PduInput } from '../src/index.ts'
+
+const source = { sourceAddrTon: 5, sourceAddrNpi: 1, sourceAddr: 'Tandem' }
+const destination = { destAddrTon: 1, destAddrNpi: 8, destinationAddr: '4915112345678' }
+const content = {
+  esmClass: 0x43,
+  protocolId: 2,
+  priorityFlag: 3,
+  scheduleDeliveryTime: '261121143005000+',
+  validityPeriod: '000002000000000R',
+  registeredDelivery: 17,
+  replaceIfPresentFlag: 1,
+  dataCoding: 8,
+  smDefaultMsgId: 9,
+  shortMessage: Buffer.from('050003aa0201d83dde00', 'hex'),
+}
+const bind = {
+  systemId: 'tandem',
+  password: 'secret',
+  systemType: 'VMA',
+  interfaceVersion: 0x34,
+  addrTon: 1,
+  addrNpi: 2,
+  addressRange: '^49',
+}
+const tlvs = { userMessageReference: 513, other: [{ tag: 0x1400, value: Buffer.from('own') }] }
+const message = { serviceType: 'CMT', ...source, ...destination, ...content, tlvs }
+
+export const samples: { [Name in CommandName]: PduInput & { command: Name } } = {
+  bind_receiver: { command: 'bind_receiver', sequence: 1, ...bind },
+  bind_transmitter: { command: 'bind_transmitter', sequence: 2, ...bind },
+  bind_transceiver: { command: 'bind_transceiver', sequence: 3, ...bind },
+  bind_receiver_resp: { command: 'bind_receiver_resp', sequence: 1, systemId: 'centre' },
+  bind_transmitter_resp: { command: 'bind_transmitter_resp', sequence: 2, systemId: 'centre' },
+  bind_transceiver_resp: {
+    command: 'bind_transceiver_resp',
+    sequence: 3,
+    systemId: 'centre',
+    tlvs: { scInterfaceVersion: 0x34 },
+  },
+  outbind: { command: 'outbind', sequence: 4, systemId: 'centre', password: 'secret' },
+  unbind: { command: 'unbind', sequence: 5 },
+  unbind_resp: { command: 'unbind_resp', sequence: 5 },
+  enquire_link: { command: 'enquire_link', sequence: 6 },
+  enquire_link_resp: { command: 'enquire_link_resp', sequence: 6 },
+  generic_nack: { command: 'generic_nack', status: 3, sequence: 7 },
+  submit_sm: { command: 'submit_sm', sequence: 8, ...message },
+  submit_sm_resp: { command: 'submit_sm_resp', sequence: 8, messageId: 'a1b2' },
+  deliver_sm: { command: 'deliver_sm', sequence: 9, ...message },
+  deliver_sm_resp: { command: 'deliver_sm_resp', sequence: 9, messageId: 'x' },
+  data_sm: {
+    command: 'data_sm',
+    sequence: 10,
+    serviceType: 'WAP',
+    ...source,
+    ...destination,
+    esmClass: 4,
+    registeredDelivery: 1,
+    dataCoding: 3,
+    tlvs: { messagePayload: Buffer.alloc(3000, 0xe9) },
+  },
+  data_sm_resp: { command: 'data_sm_resp', sequence: 10, messageId: 'd1', tlvs: { deliveryFailureReason: 2 } },
+  submit_multi: {
+    command: 'submit_multi',
+    sequence: 11,
+    serviceType: 'CMT',
+    ...source,
+    destinations: [destination, { dlName: 'friends' }, { ...destination, destinationAddr: '33612345678' }],
+    ...content,
+    tlvs,
+  },
+  submit_multi_resp: {
+    command: 'submit_multi_resp',
+    sequence: 11,
+    messageId: 'm7',
+    unsuccessful: [{ ...destination, errorStatus: 0x0b }],
+  },
+  query_sm: { command: 'query_sm', sequence: 12, messageId: 'a1b2', ...source },
+  query_sm_resp: {
+    command: 'query_sm_resp',
+    sequence: 12,
+    messageId: 'a1b2',
+    finalDate: '261121143005000+',
+    messageState: 2,
+    errorCode: 7,
+  },
+  cancel_sm: { command: 'cancel_sm', sequence: 13, serviceType: 'CMT', messageId: 'a1b2', ...source, ...destination },
+  cancel_sm_resp: { command: 'cancel_sm_resp', sequence: 13 },
+  replace_sm: {
+    command: 'replace_sm',
+    sequence: 14,
+    messageId: 'a1b2',
+    ...source,
+    scheduleDeliveryTime: '261121143005000+',
+    validityPeriod: '000002000000000R',
+    registeredDelivery: 1,
+    smDefaultMsgId: 9,
+    shortMessage: Buffer.from('new text'),
+  },
+  replace_sm_resp: { command: 'replace_sm_resp', sequence: 14 },
+  alert_notification: {
+    command: 'alert_notification',
+    sequence: 15,
+    ...source,
+    esmeAddrTon: 1,
+    esmeAddrNpi: 1,
+    esmeAddr: '4930123456',
+    tlvs: { msAvailabilityStatus: 1 },
+  },
+}
