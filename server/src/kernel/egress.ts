@@ -144,6 +144,17 @@ export type CallbackOptions = {
   ports?: readonly number[]
 }
 
+/** What each fault says behind the name of the field: the sentence names the remedy. */
+export const callbackFaults: Record<CallbackFault, string> = {
+  not_a_url: 'is not an address; send one such as https://example.com/hooks',
+  too_long: 'is longer than 2048 characters',
+  scheme_not_allowed: 'must begin with https://',
+  credentials_in_url: 'must not hold a user name or password; deliveries are signed instead',
+  port_not_allowed: 'names a port that callbacks do not use; 443 and 8443 are good',
+  host_not_public: 'names a host of an inner network; use a public name',
+  address_not_allowed: 'names an address that callbacks may not reach; use a public one',
+}
+
 const MAX_URL = 2048
 const HOST_NAME = /^(?:[^.]{1,63}\.)*[^.]{1,63}$/ // RFC 1035 §2.3.4
 // Names that never lead out of a network: RFC 6761, RFC 6762, RFC 8375, and `internal` (ICANN, 2024).

@@ -1,5 +1,6 @@
 // Events: what happened, written in the transaction of the change it tells. The table is the customer's event log, the
-// history of every resource, and what webhooks will be delivered from; nothing is told that was not committed.
+// history of every resource, and the outbox of webhooks: a trigger on the table (migration 0009) writes in the same
+// transaction what is to be delivered. Nothing is told that was not committed, and nothing that was is forgotten.
 
 import { sql } from 'kysely'
 import type { Scope, Tx } from './db.ts'
@@ -14,18 +15,21 @@ export type NewEvent = {
   sequence: number
   /** A snapshot of the resource as the API presents it, with `previousStatus` where a status moved. */
   data: unknown
+  /** The resource's own callbackUrl, when it has one: it hears of the event beside the webhooks of the organization. */
+  callbackUrl?: string | null
 }
 
-/** Adds events to the transaction. */
-export async function emit(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<void> {
-  if (events.length === 0) return
+/** Adds events to the transaction; their ids, in the order given. */
+export async function emit(tx: Tx, scope: Scope, ...events: NewEvent[]): Promise<string[]> {
+  if (events.length === 0) return []
+  const ids = events.map(() => newId('evt'))
   // Arrays keep the text of the statement the same for any number of events, so it stays prepared.
   await sql`
-    insert into events (tenant_id, id, type, resource_id, sequence, data)
-    select ${scope.tenantId}, e.id, e.type, e.resource_id, e.sequence, e.data::json
-    from unnest(${events.map(() => newId('evt'))}::text[], ${events.map(event => event.type)}::text[],
+    insert into events (tenant_id, id, type, resource_id, sequence, data, callback_url)
+    select ${scope.tenantId}, e.id, e.type, e.resource_id, e.sequence, e.data::json, e.callback_url
+    from unnest(${ids}::text[], ${events.map(event => event.type)}::text[],
       ${events.map(event => String(event.resourceId))}::text[], ${events.map(event => event.sequence)}::integer[],
-      ${events.map(event => JSON.stringify(event.data))}::text[]) as e (id, type, resource_id, sequence, data)`.execute(
-    tx,
-  )
+      ${events.map(event => JSON.stringify(event.data))}::text[], ${events.map(event => event.callbackUrl ?? null)}::text[])
+      as e (id, type, resource_id, sequence, data, callback_url)`.execute(tx)
+  return ids
 }

@@ -1,0 +1,427 @@
+-- Webhooks: who wants to hear of events, what is still to be told, and what became of it.
+--
+-- Events are the outbox: a trigger on their table writes, in the same transaction, what is to be delivered and to whom.
+-- Deliveries wait in lanes, one for each endpoint and for each origin of callback URLs. A worker leases a lane as a whole,
+-- so nothing is marked delivery by delivery, at most `slots` calls are under way to one receiver over all processes, and no
+-- lane waits for another. The lease token fences whoever was too slow.
+
+-- The resource's own callbackUrl, which hears of this event beside the endpoints.
+alter table events add column callback_url text collate "C";
+
+create table webhook_endpoints (
+  tenant_id       bigint not null,
+  id              text collate "C" not null,
+  url             text not null,
+  description     text,
+  -- Null: all. `message.created` or `message.*`.
+  event_types     text[],
+  enabled         boolean not null default true,
+  disabled_reason text collate "C",
+  disabled_at     timestamptz(3),
+  -- Sealed; the previous one signs too until its time is up.
+  secret          text not null,
+  previous_secret text,
+  previous_until  timestamptz(3),
+  -- That of the newest event about the endpoint itself.
+  sequence        integer not null default 0,
+  version         integer not null default 1,
+  created_at      timestamptz(3) not null default clock_timestamp(),
+  updated_at      timestamptz(3) not null default clock_timestamp(),
+  primary key (tenant_id, id),
+  constraint webhook_endpoints_reason check (disabled_reason in ('request', 'gone', 'failing')),
+  constraint webhook_endpoints_enabled check (enabled = (disabled_reason is null) and enabled = (disabled_at is null)),
+  constraint webhook_endpoints_previous check ((previous_secret is null) = (previous_until is null))
+);
+select protect_tenant_table('webhook_endpoints');
+select open_to_engine('webhook_endpoints', 'select');
+grant select, insert, update, delete on webhook_endpoints to tandem_app;
+
+-- The secret that signs what goes to callback URLs is made from the installation's pepper and this number; a tenant without
+-- a row is at 1.
+create table webhook_signing (
+  tenant_id      bigint not null,
+  generation     integer not null check (generation > 0),
+  rotated_at     timestamptz(3) not null default clock_timestamp(),
+  -- Until when the generation before signs too.
+  previous_until timestamptz(3) not null,
+  primary key (tenant_id)
+);
+select protect_tenant_table('webhook_signing');
+select open_to_engine('webhook_signing', 'select');
+grant select, insert, update on webhook_signing to tandem_app;
+
+-- How a receiver fares, and which worker has it. The id is that of the endpoint, or `cb:` and the origin of callback URLs.
+create table webhook_lanes (
+  tenant_id       bigint not null,
+  id              text collate "C" not null,
+  lease_token     text collate "C",
+  leased_until    timestamptz,
+  -- Calls that may be under way at once: what it bears, and what this lease was granted of it.
+  concurrency     smallint not null default 10 check (concurrency between 1 and 10),
+  slots           smallint not null default 0,
+  -- Nothing is sent before: it asked for rest, or is probed only.
+  resume_at       timestamptz(3),
+  failures        integer not null default 0,
+  failing_since   timestamptz(3),
+  -- Attempts since then.
+  failed_attempts integer not null default 0,
+  -- How many of the notices about it were told since then.
+  notices         smallint not null default 0,
+  delivered_at    timestamptz(3),
+  last_error      text collate "C",
+  primary key (tenant_id, id)
+) with (fillfactor = 50);
+select protect_tenant_table('webhook_lanes');
+select open_to_engine('webhook_lanes', 'select, insert, update, delete');
+grant select, update, delete on webhook_lanes to tandem_app;
+
+-- What is to be sent: events of one lane that happened together, or one event that is tried again.
+create table webhook_jobs (
+  tenant_id bigint not null,
+  lane      text collate "C" not null,
+  due_at    timestamptz(3) not null,
+  id        bigint generated always as identity,
+  -- Attempts made so far, in this round of ten.
+  tries     smallint not null default 0,
+  event_ids text[] not null,
+  primary key (tenant_id, lane, due_at, id)
+) with (fillfactor = 80, toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+alter table webhook_jobs alter column event_ids set storage external;
+select protect_tenant_table('webhook_jobs');
+select open_to_engine('webhook_jobs', 'select, insert, update, delete');
+grant select, insert, delete on webhook_jobs to tandem_app;
+
+-- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
+create table webhook_deliveries (
+  tenant_id   bigint not null,
+  finished_at timestamptz(3),
+  next_at     timestamptz(3),
+  last_at     timestamptz(3),
+  attempts    smallint not null,
+  -- As in the job that is waiting, if there is one.
+  tries       smallint not null,
+  last_status smallint,
+  status      text collate "C" not null check (status in ('pending', 'delivered', 'failed')),
+  target      text collate "C" not null,
+  event_id    text collate "C" not null,
+  event_type  text collate "C" not null,
+  last_error  text collate "C",
+  -- Of callbacks only.
+  url         text,
+  -- The attempts, oldest first: at, ms, status, error, reply.
+  log         json not null,
+  primary key (tenant_id, target, event_id)
+);
+create index webhook_deliveries_open on webhook_deliveries (tenant_id, target, event_id) where status <> 'delivered';
+select protect_tenant_table('webhook_deliveries');
+select open_to_engine('webhook_deliveries', 'select, insert, update, delete');
+grant select, insert, update on webhook_deliveries to tandem_app;
+
+-- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
+create function webhook_delivery_id(event_id text, target text) returns text
+language sql immutable parallel safe as $$
+  select 'dlv_' || substr(event_id, 5, 10)
+    || substr(encode(sha256(convert_to(event_id || ' ' || target, 'UTF8')), 'hex'), 1, 16)
+$$;
+
+grant create on schema public to tandem_engine;
+set local role tandem_engine;
+
+-- The outbox. Events about an endpoint are not told to that endpoint, and a test goes where it was asked for only.
+create function queue_webhooks() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (
+    select from webhook_endpoints e where e.tenant_id = any (array(select distinct f.tenant_id from fresh f)) and e.enabled
+  ) then
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
+    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n)
+    from (
+      select f.tenant_id, e.id as lane, f.id as event_id, row_number() over (partition by f.tenant_id, e.id order by f.id) as n
+      from fresh f join webhook_endpoints e on e.tenant_id = f.tenant_id
+      where e.enabled
+        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
+        and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
+    ) m
+    group by m.tenant_id, m.lane, (m.n - 1) / 64;
+  end if;
+  if exists (select from fresh f where f.callback_url is not null) then
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
+    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n)
+    from (
+      select c.*, row_number() over (partition by c.tenant_id, c.lane order by c.event_id) as n
+      from (
+        select f.tenant_id, f.id as event_id, 'cb:' || substring(f.callback_url from '^[a-z]+://[^/?#]+') as lane
+        from fresh f where f.callback_url is not null
+      ) c
+      where c.lane is not null
+    ) m
+    group by m.tenant_id, m.lane, (m.n - 1) / 64;
+  end if;
+  return null;
+end $$;
+
+-- Leases lanes with something due, the longest waiting first, as far as the tenant's `tenant_slots` allow: each gets its
+-- share of them, and not more than it bears. One claim at a time over all workers, so that none counts what another is
+-- just taking. `taken_over`: the worker before did not give it back.
+create function claim_webhook_lanes(token text, max_lanes integer, tenant_slots integer, lease_seconds double precision,
+  present timestamptz)
+returns table (tenant_id bigint, lane text, slots smallint, concurrency smallint, failures integer, failing_since timestamptz,
+  failed_attempts integer, delivered_at timestamptz, last_error text, taken_over boolean)
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  clock timestamptz := clock_timestamp();
+begin
+  if not pg_try_advisory_xact_lock(hashtext('claim_webhook_lanes')) then return; end if;
+  present := greatest(present, clock);
+  return query
+  with recursive heads as (
+    (select j.tenant_id, j.lane, j.due_at from webhook_jobs j order by j.tenant_id, j.lane, j.due_at limit 1)
+    union all
+    select n.* from heads h cross join lateral (
+      select j.tenant_id, j.lane, j.due_at from webhook_jobs j
+      where (j.tenant_id, j.lane) > (h.tenant_id, h.lane)
+      order by j.tenant_id, j.lane, j.due_at limit 1
+    ) n
+  ), due as (
+    select h.tenant_id, h.lane, h.due_at, l.lease_token is not null as taken_over, coalesce(l.concurrency, 10) as concurrency
+    from heads h
+    left join webhook_lanes l on l.tenant_id = h.tenant_id and l.id = h.lane
+    where h.due_at <= present
+      and (l.lease_token is null or l.leased_until < clock)
+      and (l.resume_at is null or l.resume_at <= present)
+      and (h.lane like 'cb:%'
+        or exists (select from webhook_endpoints e where e.tenant_id = h.tenant_id and e.id = h.lane and e.enabled))
+  ), shared as (
+    select d.*, least(d.concurrency, greatest(1, tenant_slots / count(*) over (partition by d.tenant_id))) as share
+    from due d
+  ), placed as (
+    select s.*, sum(s.share) over (partition by s.tenant_id order by s.due_at, s.lane) - s.share as before from shared s
+  ), granted as (
+    select p.*, least(p.share, tenant_slots - p.before - coalesce((
+        select sum(l.slots) from webhook_lanes l
+        where l.tenant_id = p.tenant_id and l.lease_token is not null and l.leased_until >= clock), 0))::smallint as slots
+    from placed p where p.before < tenant_slots
+  ), chosen as (
+    select g.* from granted g where g.slots > 0 order by g.due_at limit max_lanes
+  ), leased as (
+    insert into webhook_lanes as l (tenant_id, id, lease_token, leased_until, slots)
+    select c.tenant_id, c.lane, token, clock + make_interval(secs => lease_seconds), c.slots from chosen c
+    on conflict on constraint webhook_lanes_pkey do update set
+      lease_token = excluded.lease_token, leased_until = excluded.leased_until, slots = excluded.slots
+    returning l.*
+  )
+  select l.tenant_id, l.id, l.slots, l.concurrency, l.failures, l.failing_since, l.failed_attempts, l.delivered_at,
+    l.last_error, c.taken_over
+  from leased l join chosen c on c.tenant_id = l.tenant_id and c.lane = l.id;
+end $$;
+
+-- Where the deliveries of lanes go, and what signs them, as of now. A lane whose endpoint is gone or disabled is left out.
+create function webhook_targets(tenant_ids bigint[], lanes text[], present timestamptz)
+returns table (item integer, organization_id bigint, mode text, url text, secret text, previous_secret text,
+  generation integer, previous_generation integer)
+language sql stable security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  select u.n::integer, t.organization_id, t.mode, e.url, e.secret,
+    case when e.previous_until > present then e.previous_secret end,
+    coalesce(s.generation, 1), case when s.previous_until > present then s.generation - 1 end
+  from unnest(tenant_ids, lanes) with ordinality as u (tenant_id, lane, n)
+  join tenants t on t.id = u.tenant_id
+  left join webhook_endpoints e on e.tenant_id = u.tenant_id and e.id = u.lane
+  left join webhook_signing s on s.tenant_id = u.tenant_id
+  where u.lane like 'cb:%' or e.enabled
+$$;
+
+-- Due jobs of leased lanes with their events, oldest first, without those the worker holds already. With `rechecks`, for
+-- lanes taken over, it is told which events were settled before: their job was not cleared away.
+create function fetch_webhook_jobs(tenant_ids bigint[], lanes text[], job_limits integer[], rechecks boolean[], held bigint[],
+  present timestamptz)
+returns table (item integer, job_id bigint, due_at timestamptz, tries smallint, event_id text, type text, at timestamptz,
+  sequence integer, data text, callback_url text, settled boolean)
+language plpgsql stable security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  present := greatest(present, clock_timestamp());
+  return query
+  select u.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data::text, e.callback_url,
+    u.recheck and exists (
+      select from webhook_deliveries d
+      where d.tenant_id = u.tenant_id and d.target = case when u.lane like 'cb:%' then 'callback' else u.lane end
+        and d.event_id = i.event_id and (d.status <> 'pending' or d.tries > j.tries))
+  from unnest(tenant_ids, lanes, job_limits, rechecks) with ordinality as u (tenant_id, lane, job_limit, recheck, n)
+  cross join lateral (
+    select * from webhook_jobs k
+    where k.tenant_id = u.tenant_id and k.lane = u.lane and k.due_at <= present and k.id <> all (held)
+    order by k.due_at, k.id limit u.job_limit
+  ) j
+  cross join lateral unnest(j.event_ids) as i (event_id)
+  left join events e on e.tenant_id = u.tenant_id and e.id = i.event_id;
+end $$;
+
+-- Writes down what became of deliveries: their row with the attempt, the next try of those that failed, jobs that are done
+-- or of which a rest is kept, how the lanes fare; and gives lanes back. What belongs to a lane whose lease was lost is left
+-- out: its new holder does it again. Answers the lanes that were held, and which notice about each is due: 1 to 3 tell of
+-- failing for 1, 24 and 72 hours, 4 is the end.
+-- Its commit need not wait for the disk: what a power cut takes away is delivered once more, never lost.
+create function finish_webhooks(present timestamptz,
+  lane_tenants bigint[], lane_ids text[], lane_tokens text[], releases boolean[], concurrencies smallint[],
+  resume_ats timestamptz[], failure_counts integer[], failing_sinces timestamptz[], failed_counts integer[],
+  delivered_ats timestamptz[], last_errors text[],
+  result_lanes integer[], result_events text[], result_types text[], result_urls text[], result_statuses text[],
+  result_tries smallint[], result_ats timestamptz[], next_ats timestamptz[], result_codes smallint[], result_errors text[],
+  entries text[],
+  done_lanes integer[], done_dues timestamptz[], done_ids bigint[],
+  kept_lanes integer[], kept_dues timestamptz[], kept_ids bigint[], kept_events text[])
+returns table (item integer, notice smallint)
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  holds integer[];
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  present := greatest(present, clock_timestamp());
+
+  select coalesce(array_agg(k.n), '{}') into holds
+  from (
+    select u.n::integer as n
+    from unnest(lane_tenants, lane_ids, lane_tokens) with ordinality as u (tenant_id, id, token, n)
+    join webhook_lanes l on l.tenant_id = u.tenant_id and l.id = u.id and l.lease_token = u.token
+    order by u.tenant_id, u.id
+    for update of l
+  ) k;
+
+  insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, last_at, next_at,
+    finished_at, last_status, last_error, log)
+  select lane_tenants[r.lane], case when lane_ids[r.lane] like 'cb:%' then 'callback' else lane_ids[r.lane] end, r.event_id,
+    r.type, r.url, r.status, 1, r.tries, r.at, r.next_at, case when r.status <> 'pending' then r.at end, r.code, r.error,
+    ('[' || r.entry || ']')::json
+  from unnest(result_lanes, result_events, result_types, result_urls, result_statuses, result_tries, result_ats, next_ats,
+      result_codes, result_errors, entries)
+    as r (lane, event_id, type, url, status, tries, at, next_at, code, error, entry)
+  where r.lane = any (holds)
+  on conflict on constraint webhook_deliveries_pkey do update set
+    status = excluded.status, attempts = d.attempts + 1, tries = excluded.tries, last_at = excluded.last_at,
+    next_at = excluded.next_at, finished_at = excluded.finished_at, last_status = excluded.last_status,
+    last_error = excluded.last_error,
+    log = case
+      when json_array_length(d.log) = 0 then excluded.log
+      when json_array_length(d.log) < 50 then (left(d.log::text, -1) || ',' || substr(excluded.log::text, 2))::json
+      else (select json_agg(a.entry order by a.n) from (
+        select entry, n from json_array_elements(d.log) with ordinality as o (entry, n) where n > 1
+        union all select excluded.log -> 0, 1000) a)
+    end;
+
+  insert into webhook_jobs (tenant_id, lane, due_at, tries, event_ids)
+  select lane_tenants[r.lane], lane_ids[r.lane], r.next_at, r.tries, array[r.event_id]
+  from unnest(result_lanes, result_events, result_tries, next_ats) as r (lane, event_id, tries, next_at)
+  where r.next_at is not null and r.lane = any (holds);
+
+  delete from webhook_jobs j using unnest(done_lanes, done_dues, done_ids) as u (lane, due_at, id)
+  where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
+    and j.due_at = u.due_at and j.id = u.id;
+
+  update webhook_jobs j set event_ids = array(select json_array_elements_text(u.events::json))
+  from unnest(kept_lanes, kept_dues, kept_ids, kept_events) as u (lane, due_at, id, events)
+  where u.lane = any (holds) and j.tenant_id = lane_tenants[u.lane] and j.lane = lane_ids[u.lane]
+    and j.due_at = u.due_at and j.id = u.id;
+
+  return query
+  with fared as (
+    update webhook_lanes l set
+      lease_token = case when u.release then null else l.lease_token end,
+      leased_until = case when u.release then null else l.leased_until end,
+      slots = case when u.release then 0 else l.slots end,
+      concurrency = u.concurrency, resume_at = u.resume_at, failures = u.failures, failing_since = u.failing_since,
+      failed_attempts = u.failed, delivered_at = u.delivered_at, last_error = u.last_error,
+      notices = case when u.failing_since is null then 0 else l.notices end
+    from unnest(lane_tenants, lane_ids, releases, concurrencies, resume_ats, failure_counts, failing_sinces, failed_counts,
+        delivered_ats, last_errors) with ordinality
+      as u (tenant_id, id, release, concurrency, resume_at, failures, failing_since, failed, delivered_at, last_error, n)
+    where u.n = any (holds) and l.tenant_id = u.tenant_id and l.id = u.id
+    returning u.n, l.id, l.notices, l.failing_since, l.failed_attempts
+  )
+  select f.n::integer, case
+      when f.id like 'cb:%' or f.failing_since is null then null
+      when f.failing_since <= present - interval '120 hours' and f.failed_attempts >= 20 and f.notices < 4 then 4
+      when f.failing_since <= present - interval '72 hours' and f.notices < 3 then 3
+      when f.failing_since <= present - interval '24 hours' and f.notices < 2 then 2
+      when f.failing_since <= present - interval '1 hour' and f.notices < 1 then 1
+    end::smallint
+  from fared f;
+
+  -- What is known of a callback's receiver that is well is not worth a row.
+  delete from webhook_lanes l
+  using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
+    as u (tenant_id, id, release, failing_since, concurrency, n)
+  where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = 10
+    and l.tenant_id = u.tenant_id and l.id = u.id;
+end $$;
+
+-- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than 30 days, and what belongs to
+-- endpoints that were deleted. Answers how many went.
+create function purge_webhooks(max_rows integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+declare
+  place record;
+  gone integer;
+  total integer := 0;
+begin
+  for place in
+    with recursive targets as (
+      (select d.tenant_id, d.target from webhook_deliveries d order by d.tenant_id, d.target limit 1)
+      union all
+      select n.* from targets t cross join lateral (
+        select d.tenant_id, d.target from webhook_deliveries d where (d.tenant_id, d.target) > (t.tenant_id, t.target)
+        order by d.tenant_id, d.target limit 1
+      ) n
+    )
+    select t.*, t.target = 'callback' or exists (
+      select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target) as wanted
+    from targets t
+  loop
+    delete from webhook_deliveries d where d.ctid = any (array(
+      select o.ctid from webhook_deliveries o
+      where o.tenant_id = place.tenant_id and o.target = place.target
+        and (not place.wanted or o.event_id < first_id_at('evt', clock_timestamp() - interval '30 days'))
+      limit max_rows - total));
+    get diagnostics gone = row_count;
+    total := total + gone;
+    if total >= max_rows then return total; end if;
+  end loop;
+  delete from webhook_jobs j where j.ctid = any (array(
+    select o.ctid from webhook_jobs o
+    where o.lane not like 'cb:%'
+      and not exists (select from webhook_endpoints e where e.tenant_id = o.tenant_id and e.id = o.lane)
+    limit max_rows - total));
+  get diagnostics gone = row_count;
+  total := total + gone;
+  delete from webhook_lanes l where l.lease_token is null and not exists (
+    select from webhook_jobs j where j.tenant_id = l.tenant_id and j.lane = l.id)
+    and (l.id like 'cb:%' or not exists (select from webhook_endpoints e where e.tenant_id = l.tenant_id and e.id = l.id));
+  get diagnostics gone = row_count;
+  return total + gone;
+end $$;
+
+do $$
+declare
+  function_name text;
+begin
+  foreach function_name in array array['claim_webhook_lanes', 'webhook_targets', 'fetch_webhook_jobs', 'finish_webhooks',
+    'purge_webhooks']
+  loop
+    execute format('revoke all on function %I from public', function_name);
+    execute format('grant execute on function %I to tandem_app', function_name);
+  end loop;
+  -- Whoever makes a trigger must be allowed to call its function.
+  revoke all on function queue_webhooks() from public;
+  execute format('grant execute on function queue_webhooks() to %I', session_user);
+end $$;
+reset role;
+revoke create on schema public from tandem_engine;
+
+create trigger events_queue_webhooks after insert on events
+  referencing new table as fresh for each statement execute function queue_webhooks();

@@ -1,0 +1,256 @@
+// SQL of deliveries for those who look at them: lists, one with all its attempts, and what is to be sent again. What waits
+// for its first attempt has no row yet: it is read from the jobs.
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope, Tx } from '../../kernel/db.ts'
+import { firstIdAt, timeOfId } from '../../kernel/ids.ts'
+import { callbackTarget, eventsOf } from './delivery_id.ts'
+import type { DeliveryStatus } from './rules.ts'
+
+export type DeliveryRow = {
+  event_id: string
+  event_type: string
+  /** Of a callback. */
+  url: string | null
+  status: DeliveryStatus
+  attempts: number
+  last_at: string | null
+  next_at: string | null
+  finished_at: string | null
+  last_status: number | null
+  last_error: string | null
+}
+
+const columns = sql`event_id, event_type, url, status, attempts, last_at, next_at, finished_at, last_status, last_error`
+
+export type DeliveryFilter = {
+  status?: DeliveryStatus | undefined
+  /** `message.sent` or `message.*`. */
+  eventType?: string | undefined
+  eventId?: string | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+/** Rows one page looks at when a filter matches little. */
+const scanRows = 20_000
+/** Newest jobs whose events a page looks at. */
+const scanJobs = 500
+/** An id is made a moment before the time its row records. */
+const slackMs = 60_000
+
+/** Ids of events from `from` on, and below `before`. */
+type Range = { from: string; before: string }
+
+function rangeOf({ eventId, after, before }: DeliveryFilter, behindId: string | undefined): Range {
+  let upper = before === undefined ? 'evt_z' : firstIdAt('evt', Date.parse(before))
+  if (behindId !== undefined && behindId < upper) upper = behindId
+  const lower = after === undefined ? 'evt_' : firstIdAt('evt', Date.parse(after))
+  if (eventId === undefined) return { from: lower, before: upper }
+  // Nothing lies between an id and itself with a zero behind.
+  return { from: eventId > lower ? eventId : lower, before: `${eventId}0` < upper ? `${eventId}0` : upper }
+}
+
+function lanesOf(target: string): RawBuilder<unknown> {
+  return target === callbackTarget ? sql`lane >= 'cb:' and lane < 'cb;'` : sql`lane = ${target}`
+}
+
+function typeIs(column: RawBuilder<unknown>, types: readonly string[] | undefined | null): RawBuilder<unknown> {
+  if (types === undefined || types === null) return sql`true`
+  return sql`(${column} = any (${[...types]}::text[]) or split_part(${column}, '.', 1) || '.*' = any (${[...types]}::text[]))`
+}
+
+/**
+ * Deliveries to a target, the newest events first, at most one more than `limit`.
+ * @param behindId the event of the last one of the page before
+ * @returns with `reached`, the event behind which to go on, when the look ended before the range did
+ */
+export async function listDeliveries(
+  tx: Tx,
+  { tenantId }: Scope,
+  target: string,
+  filter: DeliveryFilter,
+  page: { limit: number; behindId: string | undefined },
+): Promise<{ rows: DeliveryRow[]; reached: string | undefined }> {
+  const { status, eventType } = filter
+  const range = rangeOf(filter, page.behindId)
+  const inRange = sql`tenant_id = ${tenantId} and target = ${target} and event_id >= ${range.from} and event_id < ${range.before}`
+  const isOf =
+    status === undefined
+      ? sql`true`
+      : status === 'delivered'
+        ? sql`status = 'delivered'`
+        : sql`status <> 'delivered' and status = ${status}`
+  const scanned = sql`from webhook_deliveries where ${inRange} and ${isOf} order by event_id desc`
+  const waiting = status === undefined || status === 'pending' ? waitingIn(tenantId, target, range, page.limit) : null
+  const types = eventType === undefined ? undefined : [eventType]
+  const { rows } = await sql<DeliveryRow>`
+    select * from (
+      select ${columns} from (select * ${scanned} limit ${scanRows}) as newest
+      ${waiting === null ? sql`` : sql`union all select * from (${waiting}) as waiting`}
+    ) as found
+    where ${typeIs(sql`event_type`, types)}
+    order by event_id desc limit ${page.limit + 1}`.execute(tx)
+  if (rows.length > page.limit || types === undefined) return { rows, reached: undefined }
+  const end = await sql<{ event_id: string }>`
+    select event_id ${scanned} offset ${scanRows - 1} limit 1`.execute(tx)
+  const reached = end.rows[0]?.event_id
+  return { rows: reached === undefined ? rows : rows.filter(row => row.event_id >= reached), reached }
+}
+
+/** Events that wait for their first attempt, in the form of deliveries. */
+function waitingIn(tenantId: number, target: string, range: Range, limit: number): RawBuilder<DeliveryRow> {
+  // Events are written before they are due, so behind a cursor only jobs about as old can hold them.
+  const dueBefore =
+    range.before === 'evt_z' ? 'infinity' : new Date(timeOfId(range.before.slice(0, 30)) + slackMs).toISOString()
+  return sql<DeliveryRow>`
+    select e.id as event_id, e.type as event_type, case when ${target} = ${callbackTarget} then e.callback_url end as url,
+      'pending' as status, 0::smallint as attempts, null::timestamptz(3) as last_at, null::timestamptz(3) as next_at,
+      null::timestamptz(3) as finished_at, null::smallint as last_status, null as last_error
+    from (
+      select distinct u.event_id
+      from (
+        select event_ids from webhook_jobs
+        where tenant_id = ${tenantId} and ${lanesOf(target)} and tries = 0 and due_at <= ${dueBefore}::timestamptz
+        order by due_at desc limit ${scanJobs}
+      ) j cross join unnest(j.event_ids) as u (event_id)
+      where u.event_id >= ${range.from} and u.event_id < ${range.before}
+        and not exists (select from webhook_deliveries d
+          where d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = u.event_id)
+      order by u.event_id desc limit ${limit + 1}
+    ) w join events e on e.tenant_id = ${tenantId} and e.id = w.event_id`
+}
+
+export type LogEntry = { at: string; ms: number; status?: number; error?: string; reply?: string }
+
+export type FoundDelivery = DeliveryRow & {
+  target: string
+  log: LogEntry[]
+  at: string
+  sequence: number
+  data: string
+}
+
+/** The delivery of an id, with its event. */
+export async function findDelivery(tx: Tx, { tenantId }: Scope, id: string): Promise<FoundDelivery | undefined> {
+  const { first, last } = eventsOf(id)
+  const { rows } = await sql<FoundDelivery>`
+    select e.id as event_id, e.type as event_type, t.target, e.at, e.sequence, e.data::text as data,
+      case when t.target = ${callbackTarget} then e.callback_url end as url, coalesce(d.status, 'pending') as status,
+      coalesce(d.attempts, 0) as attempts, d.last_at, d.next_at, d.finished_at, d.last_status, d.last_error,
+      coalesce(d.log, '[]') as log
+    from events e
+    cross join lateral (
+      select w.id as target from webhook_endpoints w where w.tenant_id = ${tenantId}
+      union all
+      select ${callbackTarget} where e.callback_url is not null
+    ) t
+    left join webhook_deliveries d on d.tenant_id = ${tenantId} and d.target = t.target and d.event_id = e.id
+    where e.tenant_id = ${tenantId} and e.id between ${first} and ${last} and webhook_delivery_id(e.id, t.target) = ${id}
+      and (d.event_id is not null or exists (
+        select from webhook_jobs j
+        where j.tenant_id = ${tenantId} and e.id = any (j.event_ids)
+          and case when t.target = ${callbackTarget} then j.lane >= 'cb:' and j.lane < 'cb;' else j.lane = t.target end))
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Asks for the first attempt of an event at a webhook, whatever its filter says. */
+export async function insertJob(tx: Tx, { tenantId }: Scope, webhookId: string, eventId: string): Promise<void> {
+  await sql`
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
+    values (${tenantId}, ${webhookId}, clock_timestamp(), array[${eventId}])`.execute(tx)
+}
+
+export const replayScopes = ['failed', 'undelivered', 'all'] as const
+
+export type ReplayFilter = {
+  scope: (typeof replayScopes)[number]
+  /** What the webhook hears of, and what is asked for; null and undefined are all. */
+  listensTo: readonly string[] | null
+  eventTypes: readonly string[] | undefined
+  from: string
+  to: string
+}
+
+/** Most deliveries one request sends again. */
+export const maxReplay = 10_000
+
+/**
+ * Makes deliveries of a time wait for a new round of attempts, the oldest first, at most `maxReplay`. Those that wait
+ * already are left as they are.
+ * @returns how many, and the time to go on from when there are more
+ */
+export async function replayRange(
+  tx: Tx,
+  { tenantId }: Scope,
+  target: string,
+  { scope, listensTo, eventTypes, from, to }: ReplayFilter,
+): Promise<{ replayed: number; continueFrom: string | null }> {
+  const ids = {
+    from: firstIdAt('evt', Date.parse(from) - slackMs),
+    before: firstIdAt('evt', Date.parse(to) + slackMs),
+  }
+  const wanted =
+    scope === 'failed'
+      ? sql`d.status = 'failed'`
+      : scope === 'undelivered'
+        ? sql`(d.status is null or d.status = 'failed')`
+        : sql`d.status is distinct from 'pending'`
+  const { rows } = await sql<{ id: string; at: string }>`
+    select e.id, e.at
+    from events e
+    left join webhook_deliveries d on d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = e.id
+    where e.tenant_id = ${tenantId} and e.id >= ${ids.from} and e.id < ${ids.before}
+      and e.at >= ${from}::timestamptz and e.at < ${to}::timestamptz
+      and ${wanted} and ${typeIs(sql`e.type`, listensTo)} and ${typeIs(sql`e.type`, eventTypes)}
+      and ${target === callbackTarget ? sql`e.callback_url is not null` : notItsOwn(target)}
+      and (d.event_id is not null or e.id not in (
+        select u.event_id from webhook_jobs j cross join unnest(j.event_ids) as u (event_id)
+        where j.tenant_id = ${tenantId} and ${lanesOf(target)} and u.event_id >= ${ids.from} and u.event_id < ${ids.before}))
+    order by e.id limit ${maxReplay + 1}`.execute(tx)
+  const chosen = rows.slice(0, maxReplay).map(row => row.id)
+  await sendAgain(tx, tenantId, target, chosen)
+  return { replayed: chosen.length, continueFrom: rows[maxReplay]?.at ?? null }
+}
+
+/** As the trigger of migration 0009 has it. */
+function notItsOwn(webhookId: string): RawBuilder<unknown> {
+  return sql`e.type <> 'webhook.test' and not (e.type like 'webhook.%' and e.resource_id = ${webhookId})`
+}
+
+/** Makes one delivery wait for a new round of attempts, now; a try that was planned for later is dropped. */
+export async function replayOne(
+  tx: Tx,
+  { tenantId }: Scope,
+  { target, event_id, next_at }: Pick<FoundDelivery, 'target' | 'event_id' | 'next_at'>,
+): Promise<void> {
+  if (next_at !== null) {
+    await sql`
+      delete from webhook_jobs
+      where tenant_id = ${tenantId} and ${lanesOf(target)} and due_at = ${next_at}::timestamptz
+        and event_ids = array[${event_id}]`.execute(tx)
+  }
+  await sendAgain(tx, tenantId, target, [event_id])
+}
+
+async function sendAgain(tx: Tx, tenantId: number, target: string, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return
+  const ids = sql`${[...eventIds]}::text[]`
+  const isCallback = target === callbackTarget
+  await sql`
+    insert into webhook_deliveries as d (tenant_id, target, event_id, event_type, url, status, attempts, tries, next_at, log)
+    select ${tenantId}, ${target}, e.id, e.type, ${isCallback ? sql`e.callback_url` : sql`null`}, 'pending', 0, 0,
+      clock_timestamp(), '[]'
+    from events e where e.tenant_id = ${tenantId} and e.id = any (${ids})
+    on conflict on constraint webhook_deliveries_pkey do update set status = 'pending', tries = 0,
+      next_at = clock_timestamp(), finished_at = null`.execute(tx)
+  const lane = isCallback ? sql`'cb:' || substring(e.callback_url from '^[a-z]+://[^/?#]+')` : sql`${target}::text`
+  await sql`
+    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
+    select ${tenantId}, m.lane, clock_timestamp(), array_agg(m.id order by m.n)
+    from (
+      select e.id, ${lane} as lane, row_number() over (partition by ${lane} order by e.id) as n
+      from events e where e.tenant_id = ${tenantId} and e.id = any (${ids})
+    ) m
+    group by m.lane, (m.n - 1) / 64`.execute(tx)
+}

@@ -1,0 +1,105 @@
+// What happens to events behind the requests that caused them: they are sent to webhooks and callback URLs, owners hear of
+// webhooks that fail, and old deliveries are forgotten.
+import type { JobMaker, QueueMaker } from '../../kernel/background.ts'
+import type { Scope } from '../../kernel/db.ts'
+import type { Services } from '../../kernel/endpoint.ts'
+import { emit } from '../../kernel/events.ts'
+import type { QueueOptions } from '../../kernel/queue.ts'
+import type { Lane } from './lane.ts'
+import { presentWebhook } from './present.ts'
+import { type DisabledReason, disableAfterMs, noticeHours, tenantConcurrency } from './rules.ts'
+import { createSender, type SenderOptions, type Telling } from './sender.ts'
+import { claimLanes, type LeasedLane, purgeWebhooks, queueName } from './sender_store.ts'
+import { changeWebhook, findWebhook, lockWebhook, nextSequence, takeNotice } from './store.ts'
+
+/** Longer than a lane is held and a call lasts: a lease that ended means that the process did. */
+const leaseSeconds = 45
+const lanesAClaim = 100
+const pollMs = 100
+
+/** Queue `webhooks`: leases lanes with something due and hands them to the sender, which works by itself. */
+export function sendWebhooks(options: SenderOptions & { leaseSeconds?: number } = {}): QueueMaker {
+  return (services): QueueOptions<LeasedLane> => {
+    const { db, clock } = services
+    const sender = createSender(services, telling(services), options)
+    let restUntilMs = 0
+    return {
+      name: queueName,
+      batch: lanesAClaim,
+      lanes: 1,
+      pollMs,
+      async claim(token, limit) {
+        const startedMs = performance.now()
+        const maxLanes = Math.min(limit, sender.room())
+        if (maxLanes === 0 || startedMs < restUntilMs) return []
+        const lease = options.leaseSeconds ?? leaseSeconds
+        const claim = { token, maxLanes, tenantSlots: tenantConcurrency, leaseSeconds: lease, nowMs: clock.now() }
+        const lanes = await claimLanes(db, claim)
+        // With very many lanes that wait, looking through them must not be all there is done.
+        const tookMs = performance.now() - startedMs
+        restUntilMs = lanes.length === 0 && tookMs > 20 ? performance.now() + 4 * tookMs : 0
+        return lanes
+      },
+      async work(lanes, token) {
+        sender.take(lanes, token)
+      },
+      closed: () => sender.close(),
+    }
+  }
+}
+
+function telling({ db }: Services): Telling {
+  return {
+    gone: lane => db.inTenant(scopeOf(lane), tx => disable(tx, lane, 'gone')),
+    notice: (lane, notice) =>
+      db.inTenant(scopeOf(lane), async tx => {
+        const scope = scopeOf(lane)
+        if (!(await takeNotice(tx, scope, lane.lane, notice))) return
+        if (notice >= noticeHours.length) return disable(tx, lane, 'failing')
+        const webhook = await findWebhook(tx, scope, lane.lane)
+        if (webhook === undefined || webhook.failing_since === null) return
+        const disablesAt = new Date(Date.parse(webhook.failing_since) + disableAfterMs).toISOString()
+        const data = {
+          ...presentWebhook(webhook, { mode: lane.target!.mode }),
+          failingForHours: noticeHours[notice - 1],
+          disablesAt,
+        }
+        const sequence = await nextSequence(tx, scope, webhook.id)
+        await emit(tx, scope, { type: 'webhook.failing', resourceId: webhook.id, sequence, data })
+      }),
+  }
+}
+
+function scopeOf({ tenantId, target }: Lane): Scope {
+  return { tenantId, organizationId: target!.organizationId }
+}
+
+type Tx = Parameters<typeof emit>[0]
+
+async function disable(tx: Tx, lane: Lane, reason: DisabledReason): Promise<void> {
+  const scope = scopeOf(lane)
+  const locked = await lockWebhook(tx, scope, lane.lane)
+  if (!locked?.enabled) return
+  await changeWebhook(tx, scope, locked.id, { enabled: false }, reason)
+  const sequence = await nextSequence(tx, scope, locked.id)
+  const webhook = await findWebhook(tx, scope, locked.id)
+  const data = presentWebhook(webhook!, { mode: lane.target!.mode })
+  await emit(tx, scope, { type: 'webhook.disabled', resourceId: locked.id, sequence, data })
+}
+
+const rowsAtOnce = 5_000
+
+/** Deliveries are kept for 30 days, as long as their webhook. */
+export const purgeOldDeliveries: JobMaker = ({ db, log }) => ({
+  name: 'purge_webhook_deliveries',
+  cron: '41 * * * *',
+  async run() {
+    let gone = 0
+    for (;;) {
+      const count = await purgeWebhooks(db, rowsAtOnce)
+      gone += count
+      if (count < rowsAtOnce) break
+    }
+    log.info({ rows: gone }, 'purged old deliveries of webhooks')
+  },
+})

@@ -1,0 +1,182 @@
+// What becomes of a delivery, and of the receiver it was meant for: when it is tried again, when a receiver is slowed down,
+// only probed, told about, or disabled. Pure: times come in and go out.
+import { isPermission, type Permission } from '../../kernel/permission.ts'
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const disabledReasons = ['request', 'gone', 'failing'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+export const healths = ['ok', 'failing', 'probing', 'disabled'] as const
+export type Health = (typeof healths)[number]
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** How long after the attempt before each of the ten attempts comes: 75 hours in all. */
+export const retryDelaysMs: readonly number[] = [
+  0,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
+export const maxTries = retryDelaysMs.length
+
+const jitter = 0.2
+const longestRetryAfterMs = 24 * hour
+
+/** Calls under way at once to one receiver that is well, and to all receivers of a tenant. */
+export const maxConcurrency = 10
+export const tenantConcurrency = 50
+
+/** From so many failures in a row on, one probe a minute is all that is sent. */
+export const probeFrom = 20
+export const probeEveryMs = minute
+
+/** A receiver that fails so long, and so many attempts, is disabled. */
+export const disableAfterMs = 120 * hour
+export const disableAfterAttempts = 20
+
+/** How long it has been failing when its owner is told, by the number of the notice. The fourth is the end. */
+export const noticeHours: readonly number[] = [1, 24, 72, 120]
+
+/**
+ * When a delivery is tried again that failed for the `tries`-th time, in milliseconds from now; undefined after the last.
+ * @param chance 0 to 1, spreads deliveries that failed together by ±20 %
+ * @param retryAfterMs what the receiver asked for: honoured from the planned delay to twice it, and a day at most
+ */
+export function retryDelayMs(tries: number, chance: number, retryAfterMs?: number): number | undefined {
+  const planned = retryDelaysMs[tries]
+  if (planned === undefined) return undefined
+  const spread = planned * (1 - jitter + 2 * jitter * chance)
+  if (retryAfterMs === undefined) return Math.round(spread)
+  return Math.round(Math.max(spread, Math.min(retryAfterMs, 2 * planned, longestRetryAfterMs)))
+}
+
+/** A number from 0 to 1 that is the same for the same text (FNV-1a), so that what is planned can be planned again. */
+export function chanceOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  // The last digits of ids that follow each other differ in few bits: stir once more.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32
+}
+
+/** Milliseconds a Retry-After header asks for (RFC 9110 §10.2.3: seconds, or a date); undefined when it says nothing. */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text) * second
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
+}
+
+/** What came of one attempt. */
+export type Outcome = {
+  /** HTTP status, when an answer came. */
+  status?: number
+  /** Why none came. */
+  error?: string
+  retryAfterMs?: number | undefined
+}
+
+/** Any 2xx, and nothing else. */
+export function succeeded({ status }: Outcome): boolean {
+  return status !== undefined && status >= 200 && status < 300
+}
+
+/** How a receiver fares; times in milliseconds since 1970. */
+export type Fare = {
+  /** How many calls it bears at once. */
+  concurrency: number
+  /** Successes in a row since that last changed. */
+  credit: number
+  failures: number
+  failingSinceMs: number | null
+  failedAttempts: number
+  deliveredAtMs: number | null
+  lastError: string | null
+  /** Nothing is sent before. */
+  resumeAtMs: number | null
+}
+
+/** How a receiver fares after one more outcome. */
+export function nextFare(fare: Fare, outcome: Outcome, nowMs: number): Fare {
+  if (succeeded(outcome)) return afterSuccess(fare, nowMs)
+  const failures = fare.failures + 1
+  const overloaded = isOverloaded(outcome)
+  const concurrency = overloaded ? Math.max(1, fare.concurrency >> 1) : fare.concurrency
+  return {
+    concurrency,
+    credit: 0,
+    failures,
+    failingSinceMs: fare.failingSinceMs ?? nowMs,
+    failedAttempts: fare.failedAttempts + 1,
+    deliveredAtMs: fare.deliveredAtMs,
+    lastError: outcome.error ?? String(outcome.status),
+    resumeAtMs: restUntil(failures, overloaded, outcome.retryAfterMs, nowMs) ?? fare.resumeAtMs,
+  }
+}
+
+function afterSuccess(fare: Fare, nowMs: number): Fare {
+  // Back from being probed, it is led back gently: one more call at once after each round that went well.
+  const concurrency = fare.failures >= probeFrom ? 1 : fare.concurrency
+  const credit = fare.credit + 1
+  const grows = concurrency < maxConcurrency && credit >= concurrency
+  return {
+    concurrency: grows ? concurrency + 1 : concurrency,
+    credit: grows ? 0 : credit,
+    failures: 0,
+    failingSinceMs: null,
+    failedAttempts: 0,
+    deliveredAtMs: nowMs,
+    lastError: null,
+    resumeAtMs: null,
+  }
+}
+
+/** Too many requests, or a gateway in front of a server that does not keep up; or no answer in time. */
+function isOverloaded({ status, error }: Outcome): boolean {
+  return status === 429 || status === 502 || status === 504 || error === 'timeout'
+}
+
+function restUntil(
+  failures: number,
+  overloaded: boolean,
+  retryAfterMs: number | undefined,
+  nowMs: number,
+): number | undefined {
+  if (failures >= probeFrom) return nowMs + probeEveryMs
+  if (!overloaded) return undefined
+  return nowMs + Math.min(Math.max(second, retryAfterMs ?? 0), minute)
+}
+
+/** How many calls may be under way now. */
+export function slotsFor(fare: Fare, granted: number): number {
+  return fare.failures >= probeFrom ? 1 : Math.min(fare.concurrency, granted)
+}
+
+/** One word for how a webhook fares. */
+export function healthOf({ enabled, failures }: { enabled: boolean; failures: number }): Health {
+  if (!enabled) return 'disabled'
+  if (failures >= probeFrom) return 'probing'
+  return failures > 0 ? 'failing' : 'ok'
+}
+
+/** Nouns of events that are read with the permission of another noun, or of none of their own spelling. */
+const readAs: Record<string, Permission> = { optout: 'messages:read' }
+
+/** Whether somebody may see what an event tells: what they may read of the resource it is about. */
+export function maySee(eventType: string, held: ReadonlySet<Permission>): boolean {
+  const noun = eventType.split('.')[0] as string
+  const permission = readAs[noun] ?? `${noun}s:read`
+  return isPermission(permission) && held.has(permission)
+}

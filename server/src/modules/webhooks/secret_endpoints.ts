@@ -1,0 +1,64 @@
+// The secret that signs what is sent to the callbackUrl of a message or call: one for the whole mode of an organization.
+import { Type } from 'typebox'
+import { endpoint } from '../../kernel/endpoint.ts'
+import type { Principal } from '../../kernel/principal.ts'
+import { overlapHours, SigningSecret, sampleSecret } from './schemas.ts'
+import { callbackSecret } from './signing.ts'
+import { findSigning, rotateSigning, type SigningRow } from './store.ts'
+
+const own = { version: 'v2', category: 'Organization', permission: 'webhooks:manage' } as const
+
+const sampleSigning = { secret: sampleSecret, rotatedAt: null, previousSecretUntil: null }
+
+function present(row: SigningRow, { tenantId }: Principal, pepper: Buffer) {
+  return {
+    secret: callbackSecret(pepper, tenantId, row.generation),
+    rotatedAt: row.rotated_at,
+    previousSecretUntil: row.previous_until,
+  }
+}
+
+export const getSigningSecret = endpoint({
+  ...own,
+  id: 'webhooks.signing_secret',
+  method: 'GET',
+  path: '/webhooks/signing-secret',
+  name: 'Get the secret of callback URLs',
+  description:
+    'The secret that signs events sent to the callbackUrl of a message or call, in this mode. Webhooks have secrets of ' +
+    'their own.',
+  reply: SigningSecret,
+  envelope: 'data',
+  sample: { reply: sampleSigning },
+  async handle({ tx, principal, services }) {
+    return present(await findSigning(tx, principal), principal, services.pepper)
+  },
+})
+
+export const rotateSigningSecret = endpoint({
+  ...own,
+  id: 'webhooks.rotate_signing_secret',
+  method: 'POST',
+  path: '/webhooks/signing-secret/rotate',
+  name: 'Rotate the secret of callback URLs',
+  description:
+    'Makes a new secret for callback URLs; until the overlap ends, events carry a signature by the old one as well.',
+  body: Type.Object({ overlapHours }),
+  reply: SigningSecret,
+  envelope: 'data',
+  status: 201,
+  secretReply: true,
+  sample: {
+    body: { overlapHours: 48 },
+    reply: {
+      ...sampleSigning,
+      rotatedAt: '2026-11-21T08:44:00.123Z',
+      previousSecretUntil: '2026-11-23T08:44:00.123Z',
+    },
+  },
+  async handle({ tx, principal, body, services }) {
+    return present(await rotateSigning(tx, principal, body.overlapHours ?? 24), principal, services.pepper)
+  },
+})
+
+export const secretEndpoints = [getSigningSecret, rotateSigningSecret]

@@ -1,0 +1,183 @@
+// SQL of the sender: lanes are leased, their jobs fetched, and what came of deliveries written down, each for many lanes in
+// one call of one function of the database.
+import type { Db } from '../../kernel/db.ts'
+import { textColumn } from '../../kernel/pg_array.ts'
+
+/** The name of the queue, to wake it. */
+export const queueName = 'webhooks'
+
+export type LaneKey = { tenantId: number; lane: string }
+
+export type LeasedLane = {
+  tenant_id: number
+  lane: string
+  slots: number
+  concurrency: number
+  failures: number
+  failing_since: string | null
+  failed_attempts: number
+  delivered_at: string | null
+  last_error: string | null
+  taken_over: boolean
+}
+
+type Claim = { token: string; maxLanes: number; tenantSlots: number; leaseSeconds: number; nowMs: number }
+
+/** Leases lanes with something due under `token`. */
+export function claimLanes(
+  db: Db,
+  { token, maxLanes, tenantSlots, leaseSeconds, nowMs }: Claim,
+): Promise<LeasedLane[]> {
+  return db.work('claim_webhook_lanes', callText('claim_webhook_lanes', 5), [
+    token,
+    maxLanes,
+    tenantSlots,
+    leaseSeconds,
+    new Date(nowMs).toISOString(),
+  ])
+}
+
+export type TargetRow = {
+  /** Which of the lanes asked about, from 1. */
+  item: number
+  organization_id: number
+  mode: 'live' | 'test'
+  /** Null for a lane of callbacks. */
+  url: string | null
+  secret: string | null
+  previous_secret: string | null
+  generation: number
+  previous_generation: number | null
+}
+
+/** Where the deliveries of lanes go now; those of endpoints that are gone or disabled are left out. */
+export function findTargets(db: Db, lanes: readonly LaneKey[], nowMs: number): Promise<TargetRow[]> {
+  return db.work('webhook_targets', callText('webhook_targets', 3), [
+    lanes.map(lane => lane.tenantId),
+    textColumn(lanes, lane => lane.lane),
+    new Date(nowMs).toISOString(),
+  ])
+}
+
+export type JobEventRow = {
+  item: number
+  job_id: number
+  due_at: string
+  tries: number
+  event_id: string
+  /** Null when the event is gone. */
+  type: string | null
+  at: string
+  sequence: number
+  data: string
+  callback_url: string | null
+  settled: boolean
+}
+
+export type Hunger = LaneKey & { maxJobs: number; recheck: boolean }
+
+/** The events of due jobs, job by job, without the jobs in `held`. */
+export function fetchJobs(
+  db: Db,
+  lanes: readonly Hunger[],
+  held: readonly number[],
+  nowMs: number,
+): Promise<JobEventRow[]> {
+  return db.work('fetch_webhook_jobs', callText('fetch_webhook_jobs', 6), [
+    lanes.map(lane => lane.tenantId),
+    textColumn(lanes, lane => lane.lane),
+    lanes.map(lane => lane.maxJobs),
+    lanes.map(lane => lane.recheck),
+    held,
+    new Date(nowMs).toISOString(),
+  ])
+}
+
+export type LaneState = LaneKey & {
+  token: string
+  release: boolean
+  concurrency: number
+  resumeAtMs: number | null
+  failures: number
+  failingSinceMs: number | null
+  failedAttempts: number
+  deliveredAtMs: number | null
+  lastError: string | null
+}
+
+/** `lane` is the place in the list of lanes, from 1. */
+export type Result = {
+  lane: number
+  eventId: string
+  eventType: string
+  url: string | null
+  status: string
+  tries: number
+  atMs: number
+  nextAtMs: number | null
+  httpStatus: number | null
+  error: string | null
+  /** The attempt as the log keeps it, in JSON. */
+  entry: string
+}
+
+export type JobKey = { lane: number; dueAt: string; id: number }
+export type KeptJob = JobKey & { eventIds: readonly string[] }
+
+export type Batch = { lanes: LaneState[]; results: Result[]; done: JobKey[]; kept: KeptJob[] }
+
+export type FinishedLane = {
+  item: number
+  /** Number of a notice that is due, see `noticeHours`. */
+  notice: number | null
+}
+
+/** Writes a batch down; lanes whose lease was lost are missing in the answer, and nothing of theirs was written. */
+export function finishBatch(db: Db, { lanes, results, done, kept }: Batch, nowMs: number): Promise<FinishedLane[]> {
+  return db.work('finish_webhooks', callText('finish_webhooks', 30), [
+    new Date(nowMs).toISOString(),
+    lanes.map(lane => lane.tenantId),
+    textColumn(lanes, lane => lane.lane),
+    textColumn(lanes, lane => lane.token),
+    lanes.map(lane => lane.release),
+    lanes.map(lane => lane.concurrency),
+    lanes.map(lane => time(lane.resumeAtMs)),
+    lanes.map(lane => lane.failures),
+    lanes.map(lane => time(lane.failingSinceMs)),
+    lanes.map(lane => lane.failedAttempts),
+    lanes.map(lane => time(lane.deliveredAtMs)),
+    textColumn(lanes, lane => lane.lastError),
+    results.map(result => result.lane),
+    textColumn(results, result => result.eventId),
+    textColumn(results, result => result.eventType),
+    textColumn(results, result => result.url),
+    textColumn(results, result => result.status),
+    results.map(result => result.tries),
+    results.map(result => time(result.atMs)),
+    results.map(result => time(result.nextAtMs)),
+    results.map(result => result.httpStatus),
+    textColumn(results, result => result.error),
+    textColumn(results, result => result.entry),
+    done.map(job => job.lane),
+    done.map(job => job.dueAt),
+    done.map(job => job.id),
+    kept.map(job => job.lane),
+    kept.map(job => job.dueAt),
+    kept.map(job => job.id),
+    textColumn(kept, job => JSON.stringify(job.eventIds)),
+  ])
+}
+
+function time(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+/** Deletes what has outlived its use; how many rows went. */
+export async function purgeWebhooks(db: Db, maxRows: number): Promise<number> {
+  const rows = await db.call<{ gone: number }>('purge_webhooks', 'select purge_webhooks($1) as gone', [maxRows])
+  return rows[0]?.gone ?? 0
+}
+
+function callText(name: string, parameters: number): string {
+  return `select * from ${name}(${Array.from({ length: parameters }, (_, index) => `$${index + 1}`).join(', ')})`
+}

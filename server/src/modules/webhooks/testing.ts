@@ -1,0 +1,160 @@
+// What the tests of webhooks share: a receiver that answers as it is told, senders that can be stopped or killed, and
+// events to send.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TestApp, TestOrganization } from '../../../test/harness.ts'
+import type { Db, Scope } from '../../kernel/db.ts'
+import type { Services } from '../../kernel/endpoint.ts'
+import { emit, type NewEvent } from '../../kernel/events.ts'
+import { newId } from '../../kernel/ids.ts'
+import { startQueue } from '../../kernel/queue.ts'
+import { sendWebhooks } from './jobs.ts'
+
+/** Loopback is opened to deliveries, so that receivers of the tests can be reached. */
+export const testEnv = { TANDEM_EGRESS_ALLOW: '127.0.0.0/8' }
+
+export type Received = { path: string; headers: Record<string, string>; body: string; atMs: number }
+
+export type Receiver = {
+  origin: string
+  /** All requests so far, in the order they came. */
+  received: Received[]
+  /** What is answered from now on; 204 at first. */
+  answer: (request: Received, response: ServerResponse, raw: IncomingMessage) => void | Promise<void>
+  /** Ids of events received below a path. */
+  ids(path?: string): string[]
+  /** Most requests that were under way at once. */
+  most: number
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  let underWay = 0
+  const server = createServer((request, response) => {
+    underWay++
+    receiver.most = Math.max(receiver.most, underWay)
+    response.once('close', () => underWay--)
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const headers = request.headers as Record<string, string>
+      const seen = { path: request.url ?? '', headers, body, atMs: performance.now() }
+      receiver.received.push(seen)
+      void receiver.answer(seen, response, request)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const receiver: Receiver = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: [],
+    answer: (_request, response) => void response.writeHead(204).end(),
+    ids: (path = '/') =>
+      receiver.received
+        .filter(request => request.path.startsWith(path))
+        .map(request => request.headers['webhook-id'] as string),
+    most: 0,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}
+
+export function answering(status: number, headers: Record<string, string> = {}, body = ''): Receiver['answer'] {
+  return (_request, response) => void response.writeHead(status, headers).end(body)
+}
+
+export type RunningSender = {
+  wake(): void
+  stop(): Promise<void>
+  /** From now on it sends nothing and reaches the database no more, as if its process had died; its leases stay. */
+  kill(): void
+}
+
+/** A sender as one process would run it. */
+export function startSender(t: TestApp, options: Parameters<typeof sendWebhooks>[0] = {}): RunningSender {
+  const { services } = t.app
+  let dead = false
+  const never = new Promise<never>(() => {})
+  const db: Db = { ...services.db, work: (...call) => (dead ? never : services.db.work(...call)) }
+  const { outbound: real } = services
+  const outbound: Services['outbound'] = { ...real, send: request => (dead ? never : real.send(request)) }
+  const log = { ...services.log, warn() {}, error() {} } as unknown as Services['log']
+  const make = sendWebhooks({ graceMs: 1_000, lingerMs: 50, ...options })
+  const queueOptions = make({ ...services, db, outbound, log })
+  const queue = startQueue(queueOptions, { log: services.log, newToken: () => newId('lse') })
+  return {
+    wake: () => queue.wake(),
+    async stop() {
+      if (!dead) await queue.stop()
+    },
+    kill() {
+      dead = true
+    },
+  }
+}
+
+export function scopeOf(organization: TestOrganization): Scope {
+  return { tenantId: organization.liveTenantId, organizationId: organization.organizationId }
+}
+
+/** Creates a webhook; its id and secret. */
+export async function newWebhook(
+  t: TestApp,
+  url: string,
+  more: { eventTypes?: string[]; organization?: TestOrganization; as?: string } = {},
+): Promise<{ webhookId: string; secret: string }> {
+  const { organization = t.main, as = organization.liveKey, eventTypes } = more
+  const body = eventTypes === undefined ? { url } : { url, eventTypes }
+  const { json, status, text } = await t.call('POST', '/v2/webhooks', { as, body })
+  if (status !== 201) throw new Error(text)
+  return json.data
+}
+
+let told = 0
+
+/** Writes events as a module would; their ids. */
+export function tell(
+  t: TestApp,
+  events: Partial<NewEvent>[] | number = 1,
+  organization: TestOrganization = t.main,
+): Promise<string[]> {
+  const list = typeof events === 'number' ? Array.from({ length: events }, () => ({})) : events
+  const scope = scopeOf(organization)
+  return t.app.services.db.inTenant(scope, tx =>
+    emit(
+      tx,
+      scope,
+      ...list.map(event => ({ type: 'lead.updated', resourceId: ++told, sequence: 1, data: { id: told }, ...event })),
+    ),
+  )
+}
+
+/** Waits until something holds, at most ten seconds. */
+export async function until(holds: () => unknown, what = 'the condition'): Promise<void> {
+  const untilMs = performance.now() + 10_000
+  while (!(await holds())) {
+    if (performance.now() > untilMs) throw new Error(`${what} did not come about`)
+    await sleep(10)
+  }
+}
+
+/** A delivery with its attempts. */
+export async function deliveryOf(t: TestApp, deliveryId: string, organization: TestOrganization = t.main) {
+  const { json } = await t.call('GET', `/v2/webhooks/deliveries/${deliveryId}`, { as: organization.liveKey })
+  return json.data
+}
+
+/** Deliveries of a webhook, or to callbacks. */
+export async function deliveriesOf(t: TestApp, webhookId: string | undefined, query = '') {
+  const path = webhookId === undefined ? '/v2/webhooks/callbacks/deliveries' : `/v2/webhooks/${webhookId}/deliveries`
+  const { json, text } = await t.call('GET', `${path}${query}`, { as: t.main.liveKey })
+  if (json.data === undefined) throw new Error(text)
+  return json.data
+}
