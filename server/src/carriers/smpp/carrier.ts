@@ -1,0 +1,347 @@
+// A carrier over one or more SMPP links: which message goes out when and where, what its answers mean, and what comes in.
+// A message waits until the rate allows it and a link has room for it, and then goes out whole on that link.
+import { type Answer, type FieldsOf, isRequestFailure } from '@tandem/smpp'
+import { randomToken } from '../../kernel/ids.ts'
+import { type PartResult, type Settle, type Submission, submitTimeoutMs } from '../../modules/messaging/carrier.ts'
+import type { LinkedCarrier, LinkRole, Surroundings } from '../../modules/messaging/carriers/index.ts'
+import { createAnswers, resultsOf } from './answers.ts'
+import { createDeliveries } from './deliveries.ts'
+import { type Link, openLink } from './link.ts'
+import { createPace } from './pace.ts'
+import { type Carried, composeSubmission } from './parts.ts'
+import { answerId, partId } from './receipts.ts'
+import type { SmppSettings } from './settings.ts'
+
+/** A message that was handed in. */
+type Message = {
+  submission: Submission
+  carried: readonly Carried[]
+  results: PartResult[]
+  /** Submit_sm without an outcome. */
+  open: number
+  sinceMs: number
+  done(results: readonly PartResult[]): void
+}
+
+/** One submit_sm of a message that has begun to go out. */
+type Piece = Carried & { message: Message }
+
+/** A link and what is to go out on it next. */
+type Lane = { link: Link; pieces: Piece[] }
+
+const linkDown = { outcome: 'throttled', code: 'carrier_link_down' } as const
+const tookTooLong = { outcome: 'throttled', code: 'carrier_throttled', retryAfterMs: 1_000 } as const
+
+const tickMs = 1_000
+const drainMs = 5_000
+/** Kept for work between claiming and writing. */
+const reserveMs = 3_000
+
+export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundings): LinkedCarrier {
+  const { context, tenantId, queue, allow } = surroundings
+  const { clock, log } = context
+  const maxWaitMs = submitTimeoutMs - settings.responseTimeoutSeconds * 1_000 - reserveMs
+  const pace = createPace(settings.segmentsPerSecond, performance.now())
+  const meaningOf = createAnswers(settings)
+  const deliveries = createDeliveries(settings, surroundings)
+  const lateOf = new WeakMap<FieldsOf<'submit_sm'>, Piece>()
+  const lanes: Lane[] = rolesOf(settings).map((role, index) => ({ link: open(role, index), pieces: [] }))
+  const senders = lanes.filter((_, index) => rolesOf(settings)[index] !== 'receiver')
+  const waiting = createLine<Message>()
+  let waitingSegments = 0
+  /** Segments that wait or are without an answer. */
+  let held = 0
+  let answeredNow = 0
+  let answeredBefore = 0
+  let isStarved = false
+  let isClosing = false
+  let paceTimer: NodeJS.Timeout | undefined
+  const ticker = setInterval(tick, tickMs)
+
+  function open(role: LinkRole, index: number): Link {
+    let wasUp = false
+    const link: Link = openLink({
+      index,
+      role,
+      settings,
+      allow,
+      now: () => clock.now(),
+      jitter: () => Number.parseInt(Buffer.from(randomToken(1), 'base64url').toString('hex'), 16) / 256,
+      onDeliver: pdu => deliveries.take(link, pdu),
+      onLateAnswer: (fields, answer) => void takeLate(fields, answer),
+      onRoom: pump,
+      onChange() {
+        const isUp = link.report().state === 'up' || link.report().state === 'throttled'
+        if (wasUp && !isUp) deliveries.linkLost(link)
+        wasUp = isUp
+        surroundings.changed()
+        pump()
+      },
+    })
+    return link
+  }
+
+  const isUp = () => !isClosing && senders.some(({ link }) => link.canSend())
+
+  /** Segments that can be taken on: what goes out within a second, as far as that is known, less what is there already. */
+  function roomNow(): number {
+    if (!isUp()) return 0
+    const windows = senders.filter(({ link }) => link.canSend()).length * settings.windowSize
+    const within = Math.max(2 * windows, Math.ceil(1.25 * Math.max(answeredNow, answeredBefore)))
+    return Math.max(0, Math.min(pace.within(performance.now()) - waitingSegments, within - held))
+  }
+
+  function room(): number {
+    const free = roomNow()
+    if (free < 1) isStarved = true
+    return free
+  }
+
+  function wakeIfRoom(): void {
+    if (!isStarved || roomNow() < 1) return
+    isStarved = false
+    context.wake(queue)
+  }
+
+  function submit(batch: readonly Submission[], settle: Settle): Promise<void> {
+    return new Promise(resolve => {
+      let left = batch.length
+      const sinceMs = performance.now()
+      const done = (index: number, results: readonly PartResult[]) => {
+        settle(index, results)
+        if (--left === 0) resolve()
+      }
+      if (left === 0) resolve()
+      for (const [index, submission] of batch.entries()) {
+        const composed = composeSubmission(submission, settings, clock.now())
+        if ('refused' in composed) {
+          const { code, carrierCode } = composed.refused
+          done(
+            index,
+            submission.parts.map(part => ({ part, outcome: 'refused', code, carrierCode })),
+          )
+          continue
+        }
+        const { carried } = composed
+        held += carried.length
+        waitingSegments += carried.length
+        waiting.add({
+          submission,
+          carried,
+          results: [],
+          open: carried.length,
+          sinceMs,
+          done: results => done(index, results),
+        })
+      }
+      pump()
+    })
+  }
+
+  /** Sends what may be sent now. */
+  function pump(): void {
+    for (const lane of senders) drain(lane)
+    if (!isUp())
+      giveBack(
+        waiting.takeIf(() => true),
+        linkDown,
+      )
+    for (let message = waiting.first(); message !== undefined; message = waiting.first()) {
+      const nowMs = performance.now()
+      const waitMs = pace.waitMs(nowMs)
+      if (waitMs > 0) {
+        pumpIn(waitMs)
+        break
+      }
+      const lane = laneFor(message.carried.length)
+      if (lane === undefined) break
+      waiting.takeFirst()
+      waitingSegments -= message.open
+      pace.take(message.open, nowMs)
+      for (const carried of message.carried) lane.pieces.push({ ...carried, message })
+      drain(lane)
+    }
+    wakeIfRoom()
+  }
+
+  function pumpIn(waitMs: number): void {
+    paceTimer ??= setTimeout(() => {
+      paceTimer = undefined
+      pump()
+    }, waitMs)
+  }
+
+  /** The link with most room, when all parts fit or nothing else is on it. */
+  function laneFor(pieces: number): Lane | undefined {
+    let best: Lane | undefined
+    let bestRoom = 0
+    for (const lane of senders) {
+      const free = lane.pieces.length > 0 || !lane.link.canSend() ? 0 : lane.link.freeWindow()
+      if (free > bestRoom && free >= Math.min(pieces, settings.windowSize)) {
+        best = lane
+        bestRoom = free
+      }
+    }
+    return best
+  }
+
+  function drain(lane: Lane): void {
+    if (lane.pieces.length === 0) return
+    if (!lane.link.canSend()) {
+      for (const piece of lane.pieces.splice(0)) conclude(piece, stamp(piece, linkDown))
+      return
+    }
+    let count = Math.min(lane.pieces.length, lane.link.freeWindow())
+    for (; count > 0; count--) void send(lane, lane.pieces.shift() as Piece)
+  }
+
+  async function send({ link }: Lane, piece: Piece): Promise<void> {
+    const sentMs = performance.now()
+    link.counters.submitted++
+    lateOf.set(piece.fields, piece)
+    try {
+      takeAnswer(link, piece, await link.submit(piece.fields), sentMs)
+    } catch (error) {
+      conclude(piece, stamp(piece, outcomeOf(link, error)))
+    }
+  }
+
+  function takeAnswer(link: Link, piece: Piece, answer: Answer, sentMs: number): void {
+    answeredNow++
+    const meaning = meaningOf(answer.status)
+    link.counters[meaning.outcome]++
+    if (meaning.outcome === 'throttled' && meaning.slows && pace.throttled(sentMs, performance.now())) {
+      for (const lane of senders) lane.link.slow(true)
+    }
+    conclude(piece, resultsOf(piece.parts, meaning, idsOf(piece, answer)))
+  }
+
+  /** The ids of the parts; a carrier that gives none leaves us to name them, and its receipts cannot be told apart. */
+  function idsOf({ message, parts }: Piece, { messageId }: Answer): (part: number) => string {
+    const { submission } = message
+    const id = messageId === '' ? `${submission.messageId}.${parts[0]}` : answerId(messageId, settings)
+    if (settings.longMessages !== 'message_payload') return () => id
+    deliveries.remember(id, parts.length)
+    return part => partId(id, parts.length === 1 ? 1 : part)
+  }
+
+  /** What is certain of a piece that got no answer. */
+  function outcomeOf(link: Link, error: unknown): Outcome {
+    if (!isRequestFailure(error) || error.outcome !== 'not_written') {
+      if (!isRequestFailure(error)) log.error({ err: error, carrier: surroundings.carrierId }, 'a submission failed')
+      link.counters.unanswered++
+      return { outcome: 'unknown' }
+    }
+    link.counters.submitted--
+    if (error.reason !== 'invalid') return linkDown
+    link.counters.refused++
+    return { outcome: 'refused', code: 'message_rejected', carrierCode: error.message }
+  }
+
+  function conclude({ message }: Piece, results: PartResult[]): void {
+    message.results.push(...results)
+    message.open--
+    held--
+    if (message.open === 0) message.done(message.results.sort((a, b) => a.part - b.part))
+  }
+
+  function giveBack(messages: readonly Message[], outcome: typeof linkDown | typeof tookTooLong): void {
+    for (const message of messages) {
+      held -= message.open
+      waitingSegments -= message.open
+      message.open = 0
+      message.done(message.submission.parts.map(part => ({ part, ...outcome })))
+    }
+  }
+
+  async function takeLate(fields: FieldsOf<'submit_sm'>, answer: Answer): Promise<void> {
+    const piece = lateOf.get(fields)
+    if (piece === undefined) return
+    const { messageId, attempt, segments } = piece.message.submission
+    const results = resultsOf(piece.parts, meaningOf(answer.status), idsOf(piece, answer))
+    try {
+      await context.receiveLateAnswers(results.map(result => ({ tenantId, messageId, attempt, segments, result })))
+    } catch (error) {
+      log.warn({ err: error, message: messageId }, 'a late answer could not be stored; the message stays unconfirmed')
+    }
+  }
+
+  function tick(): void {
+    answeredBefore = answeredNow
+    answeredNow = 0
+    const nowMs = performance.now()
+    const isLate = (message: Message) => nowMs - message.sinceMs > maxWaitMs
+    giveBack(waiting.takeIf(isLate), tookTooLong)
+    for (const lane of senders) {
+      const late = lane.pieces.filter(piece => isLate(piece.message))
+      lane.pieces = lane.pieces.filter(piece => !isLate(piece.message))
+      for (const piece of late) conclude(piece, stamp(piece, tookTooLong))
+    }
+    if (!pace.isSlowed(nowMs)) for (const { link } of senders) link.slow(false)
+    pump()
+  }
+
+  async function end(waitMs: number): Promise<void> {
+    isClosing = true
+    clearInterval(ticker)
+    clearTimeout(paceTimer)
+    for (const lane of senders) for (const piece of lane.pieces.splice(0)) conclude(piece, stamp(piece, linkDown))
+    giveBack(
+      waiting.takeIf(() => true),
+      linkDown,
+    )
+    await Promise.all(lanes.map(({ link }) => link.close(waitMs)))
+    await deliveries.idle()
+  }
+
+  return {
+    receiptTimeoutMs: settings.receiptTimeoutHours * 3_600_000,
+    room,
+    submit,
+    reports: () => lanes.map(({ link }) => link.report()),
+    close: () => end(drainMs),
+    abort(why) {
+      log.warn({ carrier: surroundings.carrierId, why }, 'links to a carrier are dropped')
+      void end(0)
+    },
+  }
+}
+
+/** First come, first served, without moving the rest for each one that goes. */
+function createLine<Item>() {
+  let items: Item[] = []
+  let head = 0
+  return {
+    add: (item: Item) => void items.push(item),
+    first: (): Item | undefined => items[head],
+    takeFirst(): void {
+      head++
+      if (head < 1_000 && head < items.length) return
+      items = items.slice(head)
+      head = 0
+    },
+    takeIf(test: (item: Item) => boolean): Item[] {
+      const all = items.slice(head)
+      head = 0
+      items = all.filter(item => !test(item))
+      return all.filter(test)
+    },
+  }
+}
+
+/** The links that the settings ask for. */
+function rolesOf({ bindType, binds }: SmppSettings): LinkRole[] {
+  const all = (role: LinkRole) => Array.from({ length: binds }, () => role)
+  return bindType === 'transceiver' ? all('transceiver') : [...all('transmitter'), ...all('receiver')]
+}
+
+type Outcome = PartResult extends infer Result
+  ? Result extends { part: number }
+    ? Omit<Result, 'part'>
+    : never
+  : never
+
+/** The same outcome for every part that one submit_sm carried. */
+function stamp({ parts }: Piece, outcome: Outcome): PartResult[] {
+  return parts.map(part => ({ part, ...outcome }) as PartResult)
+}

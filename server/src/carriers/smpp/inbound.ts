@@ -1,0 +1,139 @@
+// Messages that come in: whose they are, what they say, and by which reference a repetition is known.
+import { createHash } from 'node:crypto'
+import { esmClass, readMessage, ton } from '@tandem/smpp'
+import { parsePhone } from '../../kernel/phone.ts'
+import type { InboundMessage } from '../../modules/messaging/carrier.ts'
+import { profileOf } from './parts.ts'
+import type { Delivery } from './receipts.ts'
+import type { SmppSettings } from './settings.ts'
+
+/** A message without its reference. */
+export type ReadInbound = Omit<InboundMessage, 'reference' | 'tenantId'>
+
+/**
+ * What a deliver_sm or data_sm says. Octets that are no text are given in hexadecimal; NUL, which no database stores, is
+ * shown as U+FFFD.
+ */
+export function readInbound(pdu: Delivery, settings: SmppSettings): ReadInbound {
+  const { text, bytes, encoding, join } = readMessage(pdu, profileOf(settings))
+  const body = text === null ? bytes.toString('hex').toUpperCase() : text.replaceAll('\0', '\ufffd')
+  return {
+    from: addressOf(pdu.sourceAddr, pdu.sourceAddrTon, settings),
+    to: addressOf(pdu.destinationAddr, pdu.destAddrTon, settings),
+    body,
+    ...(encoding === 'ucs2' ? { encoding: 'UCS-2' } : {}),
+    ...(join === null || join.total === 1 ? {} : { part: join }),
+  }
+}
+
+/** Fewer digits than this are a short code unless they are said to be an international number. */
+const shortestNumber = 8
+
+/** E.164 where the address is a number, else as it came: a name or a short code. */
+function addressOf(address: string, typeOfNumber: number, { defaultCountry }: SmppSettings): string {
+  const isNumber = /^\+?\d+$/.test(address)
+  if (typeOfNumber === ton.alphanumeric || !isNumber) return address
+  if (address.startsWith('+')) return address
+  if (typeOfNumber === ton.international) return `+${address.replace(/^00/, '')}`
+  if (typeOfNumber === ton.networkSpecific || typeOfNumber === ton.abbreviated) return address
+  if (address.length < shortestNumber) return address
+  return parsePhone(address, defaultCountry ?? undefined) ?? (address.startsWith('0') ? address : `+${address}`)
+}
+
+/** Long enough for the carrier to bind again and repeat what was not acknowledged. */
+const repeatMs = 5 * 60_000
+/** What was acknowledged so shortly before its link broke may not have arrived, and is repeated then. */
+const uncertainMs = 5_000
+/** A carrier that has waited so long for the acknowledgement may repeat the message on the same link. */
+const patienceMs = 10_000
+const slotMs = 600_000
+const maxRemembered = 50_000
+
+/**
+ * - `pending`: it is being stored
+ * - `acknowledged`: another one with the same content is another message
+ * - `repeatable`: another one with the same content is its repetition
+ */
+type Known = {
+  reference: string
+  ordinal: number
+  state: 'pending' | 'acknowledged' | 'repeatable'
+  link: number
+  atMs: number
+}
+
+export type References = ReturnType<typeof createReferences>
+
+/**
+ * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
+ * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same
+ * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, or
+ * got lost with its link, is its repetition. After a crash the era is the one before and the clock stands still for five
+ * minutes where the process before was last heard of: whatever that one stored and did not acknowledge gets the same
+ * reference again. (So a person who sends the same words twice within those minutes is heard once.)
+ */
+export function createReferences({ era, crashedAtMs, openedMs }: ReferenceOptions) {
+  const known = new Map<string, Known>()
+
+  function slotAt(nowMs: number): string {
+    const isResumed = crashedAtMs !== null && nowMs - openedMs < repeatMs
+    return Math.floor((isResumed ? crashedAtMs : nowMs) / slotMs).toString(36)
+  }
+
+  const isRepetition = ({ state, atMs }: Known, nowMs: number) =>
+    (state === 'repeatable' && nowMs - atMs < repeatMs) || (state === 'pending' && nowMs - atMs > patienceMs)
+
+  function forgetOld(nowMs: number): void {
+    for (const [key, entry] of known) {
+      if (known.size <= maxRemembered && nowMs - entry.atMs < slotMs + repeatMs) break
+      known.delete(key)
+    }
+  }
+
+  function changeOf(link: number, nowMs: number, entry: Known): void {
+    if (entry.link !== link || entry.state === 'repeatable') return
+    if (entry.state === 'acknowledged' && nowMs - entry.atMs >= uncertainMs) return
+    entry.state = 'repeatable'
+    entry.atMs = nowMs
+  }
+
+  return {
+    /** The reference of a message that has arrived on a link, and the key to speak of it later. */
+    take(pdu: Delivery, link: number, nowMs: number): { key: string; reference: string } {
+      const key = contentKey(pdu)
+      const before = known.get(key)
+      const prefix = `${key}.${era}.${slotAt(nowMs)}.`
+      const isKnown = before !== undefined && isRepetition(before, nowMs)
+      const ordinal = isKnown ? before.ordinal : before?.reference.startsWith(prefix) ? before.ordinal + 1 : 0
+      const reference = isKnown ? before.reference : `${prefix}${ordinal}`
+      known.delete(key)
+      known.set(key, { reference, ordinal, state: 'pending', link, atMs: nowMs })
+      forgetOld(nowMs)
+      return { key, reference }
+    },
+    /** Whether it was stored, so that it is acknowledged now; otherwise it will be repeated. */
+    settled(key: string, isStored: boolean, nowMs: number): void {
+      const entry = known.get(key)
+      if (entry?.state !== 'pending') return
+      entry.state = isStored ? 'acknowledged' : 'repeatable'
+      entry.atMs = nowMs
+    },
+    /** A link broke. */
+    linkLost(link: number, nowMs: number): void {
+      for (const entry of known.values()) changeOf(link, nowMs, entry)
+    },
+  }
+}
+
+export type ReferenceOptions = { era: string; crashedAtMs: number | null; openedMs: number }
+
+function contentKey(pdu: Delivery): string {
+  const { sourceAddr, destinationAddr, dataCoding, tlvs } = pdu
+  const hash = createHash('sha256')
+  const udhBit = pdu.esmClass & esmClass.udhIndicator
+  const sar = [tlvs.sarMsgRefNum, tlvs.sarTotalSegments, tlvs.sarSegmentSeqnum]
+  hash.update(JSON.stringify([sourceAddr, destinationAddr, dataCoding, udhBit, tlvs.userMessageReference, sar]))
+  if ('shortMessage' in pdu) hash.update(pdu.shortMessage)
+  hash.update(tlvs.messagePayload ?? '')
+  return hash.digest('base64url').slice(0, 16)
+}

@@ -1,0 +1,132 @@
+// What a receipt of the carrier says in our words: which message, what became of it, and why. Pure, but for the memory of
+// messages that went out undivided.
+import { isReceipt, normalizeMessageId, type PduOf, parseReceipt, type Receipt as SmppReceipt } from '@tandem/smpp'
+import { isoMs } from '../../kernel/clock.ts'
+import type { ProblemCode } from '../../kernel/problem.ts'
+import type { Receipt } from '../../modules/messaging/carrier.ts'
+import { profileOf } from './parts.ts'
+import type { SmppSettings } from './settings.ts'
+
+export type Delivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
+
+/** Whether it tells of a message instead of being one. */
+export function tellsOfMessage(pdu: Delivery): boolean {
+  return isReceipt(pdu)
+}
+
+const answerForms = { same: 'text', hex_in_receipt: 'decimal', decimal_in_receipt: 'hexadecimal' } as const
+const receiptForms = { same: 'text', hex_in_receipt: 'hexadecimal', decimal_in_receipt: 'decimal' } as const
+
+/** The id of an answer in the spelling that receipts are compared in. */
+export function answerId(id: string, { receiptIds }: Pick<SmppSettings, 'receiptIds'>): string {
+  return normalizeMessageId(id, answerForms[receiptIds])
+}
+
+export function receiptId(id: string, { receiptIds }: Pick<SmppSettings, 'receiptIds'>): string {
+  return normalizeMessageId(id, receiptForms[receiptIds])
+}
+
+const outcomes: Partial<Record<NonNullable<SmppReceipt['state']>, { status: Receipt['status']; code?: ProblemCode }>> =
+  {
+    delivered: { status: 'delivered' },
+    expired: { status: 'expired', code: 'validity_expired' },
+    undeliverable: { status: 'undelivered', code: 'carrier_unknown_error' },
+    deleted: { status: 'undelivered', code: 'message_rejected' },
+    rejected: { status: 'undelivered', code: 'message_rejected' },
+    skipped: { status: 'undelivered', code: 'message_rejected' },
+  }
+
+/** Causes of GSM networks (3GPP TS 29.002 §17.6.6, as message centres number them). */
+const gsmCauses: Record<number, ProblemCode> = {
+  1: 'unknown_subscriber',
+  5: 'unknown_subscriber',
+  6: 'handset_unreachable',
+  9: 'blocked_by_carrier',
+  11: 'landline_or_unsupported',
+  12: 'blocked_by_carrier',
+  13: 'blocked_by_carrier',
+  21: 'landline_or_unsupported',
+  27: 'handset_unreachable',
+  31: 'handset_unreachable',
+  32: 'handset_unreachable',
+  33: 'handset_unreachable',
+}
+
+/** Network type 3 of network_error_code (SMPP 3.4 §5.3.2.31). */
+const gsmNetwork = 3
+
+/** delivery_failure_reason (§5.3.2.33). */
+const failureReasons: Record<number, ProblemCode> = { 0: 'handset_unreachable', 1: 'unknown_subscriber' }
+
+/**
+ * What a receipt says, or undefined when it is not the last word on its message or names none. `err` is the carrier's own
+ * number; the few that nearly all take from the network are read as such where the network's own is missing.
+ */
+export function readReceipt(
+  pdu: Delivery,
+  settings: SmppSettings,
+  tenantId: number,
+): (Receipt & { carrierMessageId: string }) | undefined {
+  const told = parseReceipt(pdu, { profile: profileOf(settings), utcOffsetMinutes: settings.clockOffsetMinutes })
+  if (told === null || told.messageId === null || !told.isFinal || told.state === null) return undefined
+  const outcome = outcomes[told.state]
+  if (outcome === undefined) return undefined
+  const carrierCode = codeText(told)
+  const code = outcome.status === 'undelivered' ? (causeOf(pdu, told) ?? outcome.code) : outcome.code
+  return {
+    tenantId,
+    carrierMessageId: receiptId(told.messageId, settings),
+    status: outcome.status,
+    ...(code === undefined ? {} : { code }),
+    ...(carrierCode === undefined ? {} : { carrierCode }),
+    ...(told.doneAtMs === null ? {} : { at: isoMs(told.doneAtMs) }),
+  }
+}
+
+function causeOf(pdu: Delivery, { networkError, error }: SmppReceipt): ProblemCode | undefined {
+  if (networkError !== null && networkError.code !== 0) {
+    return networkError.network === gsmNetwork ? gsmCauses[networkError.code] : undefined
+  }
+  const reason = pdu.tlvs.deliveryFailureReason
+  if (reason !== undefined) return failureReasons[reason]
+  return error !== null && /^\d{1,3}$/.test(error) ? gsmCauses[Number(error)] : undefined
+}
+
+function codeText({ networkError, error, stateText, state }: SmppReceipt): string | undefined {
+  const word = stateText ?? state?.toUpperCase()
+  if (networkError !== null && networkError.code !== 0)
+    return `${word} network ${networkError.network}:${networkError.code}`
+  if (error !== null && !/^0+$/.test(error)) return `${word} err:${error}`
+  return state === 'delivered' ? undefined : word
+}
+
+/** Parts of one message have one id when it goes out undivided: the parts behind the first get ids of their own. */
+export function partId(carrierMessageId: string, part: number): string {
+  return part === 1 ? carrierMessageId : `${carrierMessageId}.${part}`
+}
+
+/** As many parts as a message may have. */
+const maxParts = 10
+const remembered = 100_000
+
+/**
+ * Remembers how many parts each id stands for, so that its receipt is one for each of them. An id that is not remembered
+ * (after a restart) may stand for as many as there can be.
+ */
+export function createUndivided() {
+  const partsById = new Map<string, number>()
+  return {
+    remember(carrierMessageId: string, parts: number): void {
+      partsById.set(carrierMessageId, parts)
+      const [oldest] = partsById.keys()
+      if (partsById.size > remembered && oldest !== undefined) partsById.delete(oldest)
+    },
+    receiptsOf(receipt: Receipt): Receipt[] {
+      const parts = partsById.get(receipt.carrierMessageId) ?? maxParts
+      return Array.from({ length: parts }, (_, index) => ({
+        ...receipt,
+        carrierMessageId: partId(receipt.carrierMessageId, index + 1),
+      }))
+    },
+  }
+}

@@ -1,0 +1,394 @@
+// The carrier by itself, without a database: the suite every carrier passes, against a message centre of our own package,
+// and what only a carrier with links can get wrong.
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readMessage, statuses } from '@tandem/smpp'
+import { silentLog } from '../../../test/cluster.ts'
+import { type FarSide, type FarSideOptions, startFarSide } from '../../../test/smsc.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import type { Cidr } from '../../kernel/egress.ts'
+import { parseCidr } from '../../kernel/egress.ts'
+import { newId } from '../../kernel/ids.ts'
+import type {
+  CarrierContext,
+  InboundMessage,
+  LateAnswer,
+  PartResult,
+  Receipt,
+  Submission,
+} from '../../modules/messaging/carrier.ts'
+import type { LinkedCarrier } from '../../modules/messaging/carriers/index.ts'
+import { completeSettings, type SettingsSchema } from '../../modules/messaging/carriers/rules.ts'
+import { segmentsOf } from '../../modules/messaging/segments.ts'
+import { carrierSuite } from '../suite.ts'
+import { smppCarriers } from './smpp.ts'
+
+const loopback = [parseCidr('127.0.0.0/8') as Cidr]
+const tenantId = 7
+
+type Told = { receipts: Receipt[]; inbound: InboundMessage[]; late: LateAnswer[]; wakes: number }
+
+/** What storing does, when a test wants it to fail or to take its time. */
+type Store = { store?: () => Promise<void> }
+
+function context(told: Told, { store = async () => {} }: Store = {}): CarrierContext {
+  return {
+    db: undefined as never,
+    log: silentLog,
+    clock: systemClock,
+    wake: () => void told.wakes++,
+    async receiveReceipts(batch) {
+      await store()
+      told.receipts.push(...batch)
+    },
+    async receiveInbound(batch) {
+      await store()
+      told.inbound.push(...batch)
+    },
+    receiveLateAnswers: async batch => void told.late.push(...batch),
+  }
+}
+
+type Opening = Store & { settings?: Record<string, unknown>; era?: string; crashedAtMs?: number | null; port?: number }
+
+function openCarrier(port: number, opening: Opening = {}) {
+  const told: Told = { receipts: [], inbound: [], late: [], wakes: 0 }
+  const { settings = {}, era = 'era', crashedAtMs = null } = opening
+  const complete = completeSettings(smppCarriers.settings as unknown as SettingsSchema, {
+    host: '127.0.0.1',
+    port,
+    systemId: 'tandem',
+    password: 'secret',
+    segmentsPerSecond: 5_000,
+    responseTimeoutSeconds: 1,
+    ...settings,
+  })
+  const carrier = smppCarriers.open(complete, {
+    context: context(told, opening),
+    tenantId,
+    carrierId: 'car_1',
+    queue: 'messages_car_1',
+    allow: loopback,
+    era,
+    crashedAtMs,
+    changed() {},
+  })
+  return { carrier, told }
+}
+
+let references = 1
+function submission(body: string, more: Partial<Submission> = {}): Submission {
+  const { encoding, segments } = segmentsOf(body)
+  return {
+    tenantId,
+    messageId: newId('msg'),
+    attempt: 1,
+    from: '+15005550006',
+    to: '+15005550104',
+    body,
+    encoding,
+    segments,
+    parts: Array.from({ length: segments }, (_, index) => index + 1),
+    reference: references++,
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    ...more,
+  }
+}
+
+async function eventually(what: string, holds: () => boolean, withinMs = 5_000): Promise<void> {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(5)) if (holds()) return
+  assert.fail(`${what} did not come about within ${withinMs} ms`)
+}
+
+async function submitAll(carrier: LinkedCarrier, batch: readonly Submission[]): Promise<PartResult[][]> {
+  const results: PartResult[][] = []
+  await carrier.submit(batch, (index, parts) => {
+    assert.equal(results[index], undefined, 'settled twice')
+    results[index] = [...parts]
+  })
+  return results
+}
+
+carrierSuite('smpp', async () => {
+  const far = await startFarSide()
+  const { carrier, told } = openCarrier(far.port)
+  const to = (last: string) => `+1500555${last}`
+  return {
+    carrier,
+    tenants: [tenantId, tenantId],
+    receipts: told.receipts,
+    inbound: told.inbound,
+    recipients: {
+      delivered: to('0100'),
+      undelivered: to('0101'),
+      expired: to('0107'),
+      refused: to('0009'),
+      throttled: to('0103'),
+      silent: to('0104'),
+      early: to('0105'),
+      repeated: to('0106'),
+      replies: to('0110'),
+    },
+    withinMs: 5_000,
+    async stop() {
+      await carrier.close()
+      await far.close()
+    },
+  }
+})
+
+describe('links', () => {
+  const open: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close()
+  })
+
+  async function far(options: FarSideOptions = {}): Promise<FarSide> {
+    const side = await startFarSide(options)
+    open.push(() => side.close())
+    return side
+  }
+
+  function carrierOn(port: number, opening: Opening = {}) {
+    const opened = openCarrier(port, opening)
+    open.push(() => opened.carrier.close())
+    return opened
+  }
+
+  const isUp = (carrier: LinkedCarrier) => carrier.reports().every(({ state }) => state === 'up')
+
+  test('come up in pairs or as transceivers, and end in order', async () => {
+    const side = await far()
+    const { carrier } = carrierOn(side.port, { settings: { bindType: 'transmitter_receiver', binds: 2 } })
+    await eventually('four links', () => isUp(carrier))
+    assert.deepEqual(
+      carrier.reports().map(({ link, role }) => [link, role]),
+      [
+        [0, 'transmitter'],
+        [1, 'transmitter'],
+        [2, 'receiver'],
+        [3, 'receiver'],
+      ],
+    )
+    const [result] = await submitAll(carrier, [submission('hi')])
+    assert.equal(result?.[0]?.outcome, 'accepted')
+    await carrier.close()
+    assert.deepEqual(new Set(carrier.reports().map(({ state }) => state)), new Set(['stopped']))
+    assert.equal(carrier.room(), 0)
+    await eventually('nobody is bound', () => side.smsc.sessions.length === 0)
+  })
+
+  test('are refused with a sentence that says what to do, and are not insisted on', async () => {
+    const side = await far({ password: 'another' })
+    const { carrier } = carrierOn(side.port)
+    await eventually('down', () => carrier.reports()[0]?.state === 'down')
+    assert.match(carrier.reports()[0]?.lastError ?? '', /refuses the password/)
+    assert.equal(carrier.room(), 0)
+    await sleep(1_200)
+    assert.equal(side.binds(), 0)
+  })
+
+  test('do not go where they must not', async () => {
+    const told: Told = { receipts: [], inbound: [], late: [], wakes: 0 }
+    const settings = completeSettings(smppCarriers.settings as unknown as SettingsSchema, {
+      host: '127.0.0.1',
+      port: 1,
+      systemId: 'tandem',
+      password: 'secret',
+    })
+    const surroundings = { context: context(told), tenantId, carrierId: 'car_1', queue: 'q', era: 'e' }
+    for (const host of ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', '[::1]', 'localhost']) {
+      const carrier = smppCarriers.open(
+        { ...settings, host },
+        { ...surroundings, allow: [], crashedAtMs: null, changed() {} },
+      )
+      await eventually('down', () => carrier.reports()[0]?.state === 'down')
+      assert.match(carrier.reports()[0]?.lastError ?? '', /may not reach/, host)
+      await carrier.close()
+    }
+  })
+
+  test('come back when the message centre starts late, and take what waits then', async () => {
+    const first = await startFarSide()
+    await first.close()
+    const { carrier, told } = carrierOn(first.port)
+    await eventually('down', () => carrier.reports()[0]?.state === 'down')
+    assert.equal(carrier.room(), 0)
+    const [result] = await submitAll(carrier, [submission('hi')])
+    assert.deepEqual(result, [{ part: 1, outcome: 'throttled', code: 'carrier_link_down' }])
+    const side = await far({ port: first.port })
+    await eventually('up', () => isUp(carrier))
+    assert.ok(told.wakes > 0, 'its queue is told')
+    const [again] = await submitAll(carrier, [submission('hi')])
+    assert.equal(again?.[0]?.outcome, 'accepted')
+    assert.equal(side.submitted.length, 1)
+  })
+
+  test('that break leave what was written unknown, and it is never written again', async () => {
+    const side = await far({ answer: () => new Promise<never>(() => {}) })
+    const { carrier } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 20 } })
+    await eventually('up', () => isUp(carrier))
+    const results = submitAll(carrier, [submission('one'), submission('two'), submission('three'), submission('four')])
+    await eventually('two are written', () => side.submitted.length === 2)
+    await side.close()
+    const outcomes = (await results).map(([result]) => result?.outcome)
+    assert.deepEqual(outcomes, ['unknown', 'unknown', 'throttled', 'throttled'])
+    assert.equal(carrier.reports()[0]?.counters.unanswered, 2)
+  })
+
+  test('that stay silent leave the outcome unknown, and a late answer still counts', async () => {
+    const side = await far({
+      answer: async () => {
+        await sleep(1_500)
+        return { status: 0, messageId: '0042' } as never
+      },
+    })
+    const { carrier, told } = carrierOn(side.port)
+    await eventually('up', () => isUp(carrier))
+    const message = submission('hi')
+    const [result] = await submitAll(carrier, [message])
+    assert.deepEqual(result, [{ part: 1, outcome: 'unknown' }])
+    await eventually('the late answer', () => told.late.length === 1)
+    const { messageId, attempt, segments } = message
+    assert.deepEqual(told.late, [
+      { tenantId, messageId, attempt, segments, result: { part: 1, outcome: 'accepted', carrierMessageId: '42' } },
+    ])
+    assert.equal(side.submitted.length, 1)
+  })
+
+  test('dropped at once give the rest back', async () => {
+    const side = await far({ answer: () => new Promise<never>(() => {}) })
+    const { carrier } = carrierOn(side.port, { settings: { windowSize: 1, responseTimeoutSeconds: 20 } })
+    await eventually('up', () => isUp(carrier))
+    const results = submitAll(carrier, [submission('one'), submission('two')])
+    await eventually('one is written', () => side.submitted.length === 1)
+    carrier.abort('test')
+    assert.equal(carrier.room(), 0)
+    assert.deepEqual(
+      (await results).map(([result]) => result?.outcome),
+      ['unknown', 'throttled'],
+    )
+  })
+
+  test('keep the parts of one message together, and to the window', async () => {
+    let open = 0
+    let most = 0
+    const side = await far({
+      answer: async () => {
+        most = Math.max(most, ++open)
+        await sleep(5)
+        open--
+        return { status: 0, messageId: newId('far') } as never
+      },
+    })
+    const { carrier } = carrierOn(side.port, { settings: { windowSize: 3, longMessages: 'udh16' } })
+    await eventually('up', () => isUp(carrier))
+    const body = 'long '.repeat(150)
+    const results = await submitAll(carrier, [submission(body), submission('short'), submission(body)])
+    for (const parts of results) for (const part of parts) assert.equal(part.outcome, 'accepted')
+    assert.ok(most <= 3, `${most} were open at once`)
+    const joins = side.submitted.map(pdu => readMessage(pdu).join)
+    const first = joins.slice(0, 5)
+    assert.deepEqual(
+      first.map(join => join?.part),
+      [1, 2, 3, 4, 5],
+    )
+    assert.equal(new Set(first.map(join => join?.reference)).size, 1)
+    assert.equal(side.submitted.map(pdu => readMessage(pdu).text).join(''), `${body}short${body}`)
+  })
+
+  test('slow down when told so, and recover', async () => {
+    let isThrottling = true
+    const side = await far({
+      answer: () => (isThrottling ? { status: statuses.ESME_RTHROTTLED } : undefined),
+    })
+    const { carrier, told } = carrierOn(side.port, { settings: { segmentsPerSecond: 100 } })
+    await eventually('up', () => isUp(carrier))
+    const [result] = await submitAll(carrier, [submission('hi')])
+    assert.deepEqual(result, [
+      { part: 1, outcome: 'throttled', code: 'carrier_throttled', retryAfterMs: 1_000, carrierCode: 'ESME_RTHROTTLED' },
+    ])
+    assert.equal(carrier.reports()[0]?.state, 'throttled')
+    isThrottling = false
+    assert.ok(carrier.room() < 1)
+    const wakes = told.wakes
+    await eventually('room again', () => told.wakes > wakes, 3_000)
+    const [again] = await submitAll(carrier, [submission('hi')])
+    assert.equal(again?.[0]?.outcome, 'accepted')
+    assert.ok(carrier.room() <= 100)
+    assert.equal(carrier.reports()[0]?.counters.throttled, 1)
+  })
+
+  test('hold the rate', async () => {
+    const side = await far()
+    const { carrier } = carrierOn(side.port, { settings: { segmentsPerSecond: 40, windowSize: 100 } })
+    await eventually('up', () => isUp(carrier))
+    const startMs = performance.now()
+    await submitAll(
+      carrier,
+      Array.from({ length: 60 }, (_, n) => submission(`text ${n}`)),
+    )
+    const seconds = (performance.now() - startMs) / 1_000
+    assert.ok(seconds > 1.2 && seconds < 3, `${seconds} s for 60 at 40 a second`)
+  })
+
+  test('refuse what cannot be sent, without asking', async () => {
+    const side = await far()
+    const { carrier } = carrierOn(side.port, { settings: { textCoding: 'latin1' } })
+    await eventually('up', () => isUp(carrier))
+    const long = `${'x'.repeat(100)}€`
+    const [refused, wide, plain] = await submitAll(carrier, [submission(long), submission('5 €'), submission('é{}')])
+    assert.deepEqual(refused, [
+      { part: 1, outcome: 'refused', code: 'message_rejected', carrierCode: 'character not in textCoding' },
+    ])
+    assert.equal(wide?.[0]?.outcome, 'accepted')
+    assert.equal(plain?.[0]?.outcome, 'accepted')
+    assert.deepEqual(
+      side.submitted.map(pdu => [pdu.dataCoding, readMessage(pdu).text]),
+      [
+        [8, '5 €'],
+        [3, 'é{}'],
+      ],
+    )
+  })
+
+  test('acknowledge only what is stored', async () => {
+    let failures = 2
+    const store = async () => {
+      if (failures-- > 0) throw new Error('the database is away')
+    }
+    const side = await far()
+    const { carrier, told } = carrierOn(side.port, { store })
+    await eventually('up', () => isUp(carrier))
+    const status = await side.deliver({ sourceAddr: '491', destinationAddr: '492', shortMessage: Buffer.from('hi') })
+    assert.equal(status, 0)
+    assert.equal(told.inbound.length, 1)
+    assert.equal(failures, -1)
+  })
+
+  test('give a message that is repeated its reference again, and another one its own', async () => {
+    const side = await far()
+    const { carrier, told } = carrierOn(side.port)
+    await eventually('up', () => isUp(carrier))
+    const yes = {
+      sourceAddr: '4915100000001',
+      sourceAddrTon: 1,
+      destinationAddr: '12345',
+      shortMessage: Buffer.from('YES'),
+    }
+    await Promise.all([side.deliver(yes), side.deliver(yes)])
+    await side.deliver(yes)
+    assert.equal(new Set(told.inbound.map(({ reference }) => reference)).size, 3)
+    const { from, to, body } = told.inbound[0] as InboundMessage
+    assert.deepEqual({ from, to, body }, { from: '+4915100000001', to: '12345', body: 'YES' })
+    // The link breaks right behind the acknowledgement: it may not have arrived.
+    const last = told.inbound.at(-1)?.reference
+    await side.smsc.sessions[0]?.close({ drainMs: 0 })
+    await eventually('bound again', () => side.binds() === 2 && isUp(carrier))
+    await side.deliver(yes)
+    assert.equal(told.inbound.at(-1)?.reference, last)
+    await side.deliver(yes)
+    assert.notEqual(told.inbound.at(-1)?.reference, last)
+  })
+})

@@ -1,0 +1,136 @@
+// Tries settings out: the way to the carrier step by step, on a connection of its own, with every PDU in readable form.
+import { createEsme, type Esme } from '@tandem/smpp'
+import type { Cidr } from '../../kernel/egress.ts'
+import type { LinkRole, TraceStep } from '../../modules/messaging/carriers/index.ts'
+import { testTimeoutMs } from '../../modules/messaging/carriers/index.ts'
+import { connectAddress, type Dialled, type DialStep, resolveHost, secure } from './dial.ts'
+import { esmeOptions, refusalText } from './link.ts'
+import type { SmppSettings } from './settings.ts'
+
+type Pdus = TraceStep['pdus']
+
+/** What every step needs: how long is left, and where steps are written down. */
+type Trace = { steps: TraceStep[]; leftMs(): number }
+
+/** The steps taken, up to the first that failed. Ends within `testTimeoutMs`. */
+export async function testBind(settings: SmppSettings, allow: readonly Cidr[]): Promise<TraceStep[]> {
+  const endMs = performance.now() + testTimeoutMs - 500
+  const trace: Trace = { steps: [], leftMs: () => Math.max(1, endMs - performance.now()) }
+  const address = await dial(trace, settings, allow)
+  if (address !== undefined) await converse(trace, settings, address)
+  return trace.steps
+}
+
+/** Looks up, connects and agrees on TLS; closes again, for the bind makes a connection of its own. */
+async function dial(trace: Trace, settings: SmppSettings, allow: readonly Cidr[]): Promise<string | undefined> {
+  const { host, port, tls } = settings
+  const address = await step(
+    trace,
+    'resolve',
+    () => resolveHost(host, allow, trace.leftMs()),
+    found => `${host} is ${found}.`,
+  )
+  if (address === undefined) return undefined
+  const connected = () => `Connected to ${address}, port ${port}.`
+  const socket = await step(
+    trace,
+    'connect',
+    () => connectAddress(address, port, Math.min(5_000, trace.leftMs())),
+    connected,
+  )
+  if (socket === undefined) return undefined
+  const agreed = () =>
+    `TLS was agreed on${settings.tlsVerify ? ' and the certificate is valid' : ', the certificate was not checked'}.`
+  const secured = tls
+    ? await step(trace, 'tls', () => secure(socket, settings, Math.min(5_000, trace.leftMs())), agreed)
+    : socket
+  secured?.on('error', () => {}).destroy()
+  return secured === undefined ? undefined : address
+}
+
+async function step<Value>(
+  { steps }: Trace,
+  name: DialStep,
+  work: () => Promise<Dialled<Value>>,
+  sentence: (value: Value) => string,
+): Promise<Value | undefined> {
+  const startMs = performance.now()
+  const result = await work()
+  const message = result.ok ? sentence(result.value) : result.message
+  steps.push({ step: name, ok: result.ok, durationMs: since(startMs), message, pdus: [] })
+  return result.ok ? result.value : undefined
+}
+
+function since(startMs: number): number {
+  return Math.round((performance.now() - startMs) * 10) / 10
+}
+
+/** Binds, asks for a sign of life, and unbinds. */
+async function converse(trace: Trace, settings: SmppSettings, address: string): Promise<void> {
+  const role: LinkRole = settings.bindType === 'transceiver' ? 'transceiver' : 'transmitter'
+  let pdus: Pdus = []
+  let status: number | undefined
+  const esme = createEsme({
+    ...esmeOptions(settings, address, role),
+    // What comes in meanwhile is not taken: the carrier keeps it for the links in use.
+    onDeliver: () => {
+      throw new Error('a test takes no deliveries')
+    },
+    onState: change => {
+      status = change.status ?? status
+    },
+    onTrace: ({ direction, text }) => void pdus.push({ direction: direction === 'out' ? 'sent' : 'received', text }),
+    connectTimeoutMs: trace.leftMs(),
+    responseTimeoutMs: Math.min(settings.responseTimeoutSeconds * 1_000, trace.leftMs()),
+    enquireLinkMs: testTimeoutMs * 2,
+  })
+
+  async function say(
+    name: TraceStep['step'],
+    work: () => Promise<unknown>,
+    good: string,
+    bad: (error: Error) => string,
+  ) {
+    pdus = []
+    const startMs = performance.now()
+    const own = pdus
+    const fault = await within(work(), trace.leftMs())
+    const message = fault === undefined ? good : bad(fault)
+    trace.steps.push({ step: name, ok: fault === undefined, durationMs: since(startMs), message, pdus: [...own] })
+    return fault === undefined
+  }
+
+  const refused = (error: Error) =>
+    status === undefined ? `The carrier did not take the bind: ${error.message}.` : refusalText(status, error.message)
+  const isBound = await say('bind', () => esme.bound(), `The carrier took the bind as ${role}.`, refused)
+  const silent = () => 'The carrier took the bind but does not answer. Ask the carrier.'
+  const isAlive = isBound && (await say('enquire_link', () => askAlive(esme), 'The carrier answers.', silent))
+  const closing = () => esme.close({ drainMs: 100 })
+  if (isAlive)
+    await say('unbind', closing, 'The link was ended in order.', () => 'The carrier did not answer the unbind.')
+  else void closing()
+}
+
+async function askAlive(esme: Esme): Promise<void> {
+  const { status } = await esme.request('enquire_link', {})
+  if (status !== 0) throw new Error('enquire_link was refused')
+}
+
+/** Resolves to what went wrong, or undefined. */
+async function within(work: Promise<unknown>, ms: number): Promise<Error | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Error>(resolve => {
+    timer = setTimeout(resolve, ms, new Error('no answer in time'))
+  })
+  try {
+    return await Promise.race([
+      work.then(
+        () => undefined,
+        (error: Error) => error,
+      ),
+      late,
+    ])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,291 @@
+// Holds the links of every carrier that is switched on. Each carrier belongs to one process at a time: the one whose
+// session holds its advisory lock. Every second the list is read on that same session, so whoever can go on is sure of its
+// locks; when the session ends, all links are dropped at once, and another process takes over as soon as the lock is free.
+import { hostname } from 'node:os'
+import type { QueueKeeper, Queues } from '../../../kernel/background.ts'
+import type { DbSession, Scope } from '../../../kernel/db.ts'
+import { type Cidr, parseCidr } from '../../../kernel/egress.ts'
+import type { Services } from '../../../kernel/endpoint.ts'
+import { randomToken } from '../../../kernel/ids.ts'
+import type { Queue } from '../../../kernel/queue.ts'
+import { submitQueue } from '../carrier.ts'
+import { carrierContext } from '../carrier_context.ts'
+import { forgetDirectory } from '../directory.ts'
+import { submitQueueOf } from '../sms/index.ts'
+import type { CarrierKind, LinkedCarrier, LinkReport, Settings } from './kind.ts'
+import { createReporter, type Told } from './reporter.ts'
+import { completeSettings, type SettingsSchema } from './rules.ts'
+import { openSecrets } from './secrets.ts'
+import {
+  type CarrierRow,
+  type EnabledCarrier,
+  findCarrier,
+  listEnabledCarriers,
+  listLinks,
+  renewEra,
+  tryLockLinks,
+  unlockLinks,
+} from './store.ts'
+
+/** The queue that looks after links; wake it when carriers changed. */
+export const carrierLinksQueue = 'carrier_links'
+
+const roundMs = 1_000
+/** What could not be opened is tried again after this. */
+const brokenMs = 60_000
+/** A process that was silent for longer ended in order, or long ago: nothing it was told will be repeated. */
+const crashMs = 3_600_000
+
+/** A carrier whose lock this process holds. */
+type Held = {
+  key: string
+  scope: Scope
+  id: string
+  version: number
+  carrier: LinkedCarrier | undefined
+  queue: Queue | undefined
+  /** Under way to be closed. */
+  closing: Promise<void> | undefined
+  /** Why it could not be opened, and when to try again. */
+  broken: { reason: string; sinceMs: number; untilMs: number } | undefined
+}
+
+const newly = { carrier: undefined, queue: undefined, closing: undefined, broken: undefined }
+
+const keyOf = ({ tenant_id, id }: Pick<EnabledCarrier, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
+
+/** Private addresses that the operator opened to what this server connects to. */
+export function allowedRanges({ egress }: Pick<Services, 'egress'>): Cidr[] {
+  return egress.allow.map(text => parseCidr(text)).filter(range => range !== undefined)
+}
+
+/** The loop that holds the links of carriers of these kinds. */
+export function holdCarrierLinks(kinds: readonly CarrierKind[]): QueueKeeper {
+  return (services, queues) => {
+    const holder = createHolder(kinds, services, queues)
+    return {
+      name: carrierLinksQueue,
+      batch: 1,
+      lanes: 1,
+      pollMs: roundMs,
+      async claim() {
+        await holder.round()
+        return []
+      },
+      async work() {},
+      closed: () => holder.close(),
+    }
+  }
+}
+
+function createHolder(kinds: readonly CarrierKind[], services: Services, queues: Queues) {
+  const { db, log, clock } = services
+  const held = new Map<string, Held>()
+  let session: DbSession | undefined
+  let dropping: Promise<unknown> | undefined
+  let failing = false
+  const owner = `${hostname()}:${randomToken(6)}`
+  const reporter = createReporter(services, owner, () => toldOf(held.values()))
+
+  async function round(): Promise<void> {
+    try {
+      await dropping
+      session ??= await openSession()
+      await holdAll(session)
+      if (failing) log.info('links to carriers are looked after again')
+      failing = false
+    } catch (error) {
+      // Once, not every second.
+      if (!failing) log.error({ err: error }, 'links to carriers cannot be looked after')
+      failing = true
+    }
+    await reporter.round()
+  }
+
+  async function openSession(): Promise<DbSession> {
+    const opened = await db.session()
+    opened.ended.then(() => {
+      if (session === opened) lose()
+    })
+    return opened
+  }
+
+  /** The locks are free, so another process may open the links at this moment. */
+  function lose(): void {
+    session = undefined
+    const lost = [...held.values()]
+    held.clear()
+    if (lost.length === 0) return
+    log.error({ carriers: lost.length }, 'lost the session that holds the locks of carriers; their links are dropped')
+    for (const { carrier } of lost) carrier?.abort('The server lost its database connection.')
+    const stopped = Promise.all(lost.map(({ closing, queue }) => Promise.all([closing, queue?.stop()])))
+    const dropped: Promise<unknown> = stopped
+      .catch(error => log.error({ err: error }, 'a carrier was not closed in order'))
+      .finally(() => {
+        if (dropping === dropped) dropping = undefined
+      })
+    dropping = dropped
+  }
+
+  async function holdAll(current: DbSession): Promise<void> {
+    const wanted = new Map((await listEnabledCarriers(current)).map(row => [keyOf(row), row]))
+    for (const entry of held.values()) {
+      const row = wanted.get(entry.key)
+      if (entry.closing !== undefined) continue
+      if (row === undefined) release(entry)
+      else if (row.settings_version !== entry.version) reopen(entry, row.settings_version)
+    }
+    const free = [...wanted.values()].filter(row => !held.has(keyOf(row)))
+    const taken = await tryLockLinks(current, free)
+    // The session may have ended while it answered: then nothing is ours.
+    if (session !== current) return
+    for (const row of free) {
+      if (!taken.has(keyOf(row))) continue
+      const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
+      const entry: Held = { key: keyOf(row), scope, id: row.id, version: row.settings_version, ...newly }
+      held.set(entry.key, entry)
+    }
+    await Promise.all([...held.values()].filter(isIdle).map(open))
+  }
+
+  const isIdle = ({ carrier, closing, broken }: Held) =>
+    carrier === undefined && closing === undefined && (broken === undefined || clock.now() >= broken.untilMs)
+
+  async function open(entry: Held): Promise<void> {
+    try {
+      const found = await readCarrier(entry)
+      if (found === undefined || held.get(entry.key) !== entry) return
+      const { row, era, crashedAtMs } = found
+      const settings = settingsOf(row, entry.scope)
+      if (typeof settings === 'string') return breakOff(entry, settings)
+      const carrier = (kindOf(row) as CarrierKind).open(settings, {
+        context: carrierContext(entry.id, services),
+        tenantId: entry.scope.tenantId,
+        carrierId: entry.id,
+        queue: submitQueue(entry.id),
+        allow: allowedRanges(services),
+        era,
+        crashedAtMs,
+        changed() {
+          forgetDirectory(db, entry.scope.tenantId)
+          reporter.soon()
+        },
+      })
+      entry.version = row.settings_version
+      entry.broken = undefined
+      entry.carrier = carrier
+      entry.queue = queues.start(submitQueueOf(entry.id, carrier, services))
+    } catch (error) {
+      if (held.get(entry.key) !== entry) return
+      log.error({ err: error, carrier: entry.id }, 'a carrier could not be opened')
+      breakOff(entry, 'The server could not open the carrier; see its log.')
+    }
+  }
+
+  function breakOff(entry: Held, reason: string): void {
+    const sinceMs = clock.now()
+    entry.broken = { reason, sinceMs, untilMs: sinceMs + brokenMs }
+    reporter.soon()
+  }
+
+  async function readCarrier({ scope, id }: Held) {
+    return db.inTenant(scope, async tx => {
+      const [row, links] = await Promise.all([findCarrier(tx, scope, id), listLinks(tx, scope, [id])])
+      if (row === undefined || !row.enabled) return undefined
+      const running = links.filter(link => link.state !== 'stopped').map(link => Date.parse(link.updated_at))
+      const lastMs = running.length === 0 ? null : Math.max(...running)
+      const crashedAtMs = lastMs !== null && clock.now() - lastMs < crashMs ? lastMs : null
+      if (crashedAtMs !== null) return { row, era: row.inbound_era, crashedAtMs }
+      const era = randomToken(6)
+      await renewEra(tx, scope, id, era)
+      return { row, era, crashedAtMs }
+    })
+  }
+
+  const kindOf = (row: CarrierRow) => kinds.find(({ name }) => name === row.kind)
+
+  /** The settings in full, or why there are none. */
+  function settingsOf(row: CarrierRow, { tenantId }: Scope): Settings | string {
+    const kind = kindOf(row)
+    if (kind === undefined) return `This server knows no carriers of the kind ${row.kind}.`
+    try {
+      const secrets = openSecrets(services.pepper, tenantId, row)
+      return completeSettings(kind.settings as unknown as SettingsSchema, { ...row.settings, ...secrets })
+    } catch {
+      return 'The stored password cannot be read by this server. Enter it again.'
+    }
+  }
+
+  /** Ends the links in order, with their last word written down. */
+  async function shut(entry: Held): Promise<void> {
+    const { carrier, queue } = entry
+    await queue?.stop()
+    await carrier?.close()
+    if (held.get(entry.key) !== entry) return
+    await reporter
+      .write(toldOf([entry]))
+      .catch(error => log.warn({ err: error }, 'the end of links could not be written down'))
+    entry.carrier = undefined
+    entry.queue = undefined
+  }
+
+  function reopen(entry: Held, version: number): void {
+    entry.broken = undefined
+    entry.closing = shut(entry)
+      .catch(error => log.error({ err: error, carrier: entry.id }, 'a carrier was not closed in order'))
+      .finally(() => {
+        entry.closing = undefined
+        entry.version = version
+        services.wake(carrierLinksQueue)
+      })
+  }
+
+  function release(entry: Held): void {
+    entry.closing = shut(entry)
+      .then(async () => {
+        if (held.get(entry.key) !== entry || session === undefined) return
+        await unlockLinks(session, entry.scope.tenantId, entry.id)
+        held.delete(entry.key)
+      })
+      .catch(error => log.error({ err: error, carrier: entry.id }, 'a carrier was not closed in order'))
+      .finally(() => {
+        entry.closing = undefined
+      })
+  }
+
+  return {
+    round,
+    async close(): Promise<void> {
+      reporter.stop()
+      await dropping
+      await Promise.all([...held.values()].map(entry => entry.closing ?? shut(entry)))
+      const last = session
+      session = undefined
+      held.clear()
+      // Its end frees the locks.
+      await last?.close()
+    },
+  }
+}
+
+/** What there is to tell of each carrier; of one that could not be opened, why. */
+function toldOf(entries: Iterable<Held>): Told[] {
+  return [...entries].flatMap(({ scope, id, carrier, broken }) => {
+    if (carrier !== undefined) return [{ scope, id, reports: carrier.reports() }]
+    return broken === undefined ? [] : [{ scope, id, reports: [brokenLink(broken)] }]
+  })
+}
+
+function brokenLink({ reason, sinceMs }: { reason: string; sinceMs: number }): LinkReport {
+  const counters = {
+    submitted: 0,
+    accepted: 0,
+    throttled: 0,
+    refused: 0,
+    unanswered: 0,
+    receipts: 0,
+    inbound: 0,
+    binds: 0,
+  }
+  return { link: 0, role: 'transceiver', state: 'down', stateSinceMs: sinceMs, lastError: reason, counters }
+}

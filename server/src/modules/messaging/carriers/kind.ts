@@ -1,0 +1,103 @@
+// The port to a kind of carrier that organizations set up for themselves: its settings as a schema, how it is opened and
+// how it is tried out. What is opened is a carrier like any other (../carrier.ts) that also tells of its links.
+import type { TObject } from 'typebox'
+import type { Cidr } from '../../../kernel/egress.ts'
+import type { FieldFault } from '../../../kernel/problem.ts'
+import type { Carrier, CarrierContext } from '../carrier.ts'
+
+export const linkRoles = ['transceiver', 'transmitter', 'receiver'] as const
+export type LinkRole = (typeof linkRoles)[number]
+
+export const linkStates = ['connecting', 'up', 'throttled', 'down', 'stopped'] as const
+export type LinkState = (typeof linkStates)[number]
+
+/** What one link did since it was opened by this process. */
+export type LinkCounters = {
+  /** Segments written. */
+  submitted: number
+  accepted: number
+  throttled: number
+  refused: number
+  /** Written, but no answer came in time. */
+  unanswered: number
+  receipts: number
+  /** Inbound messages and parts of messages. */
+  inbound: number
+  /** Times it came up. */
+  binds: number
+}
+
+export type LinkReport = {
+  /** From 0. */
+  link: number
+  role: LinkRole
+  state: LinkState
+  /** Milliseconds since 1970. */
+  stateSinceMs: number
+  lastError: string | null
+  counters: LinkCounters
+}
+
+/** An open carrier with links. */
+export type LinkedCarrier = Carrier & {
+  reports(): LinkReport[]
+  /**
+   * Drops every link at once, without a word to the far side, because another process may open them now. What was
+   * written and not answered is unknown.
+   */
+  abort(why: string): void
+}
+
+/** Settings that passed their schema, with secrets. */
+export type Settings = Record<string, unknown>
+
+export type Surroundings = {
+  context: CarrierContext
+  tenantId: number
+  carrierId: string
+  /** The name of the queue that waits for room. */
+  queue: string
+  /** Private addresses that links may reach all the same. */
+  allow: readonly Cidr[]
+  /** Stands in the references of inbound messages; the same again after a crash, so that repetitions are known. */
+  era: string
+  /** When the process before was last heard of, where it ended without order; milliseconds since 1970. */
+  crashedAtMs: number | null
+  /** A link changed its state. */
+  changed(): void
+}
+
+/** One thing that a test did, and how it went. */
+export type TraceStep = {
+  step: 'resolve' | 'connect' | 'tls' | 'bind' | 'enquire_link' | 'unbind'
+  ok: boolean
+  durationMs: number
+  /** A sentence that says what happened and, when it failed, what to do. */
+  message: string
+  /** What was said, readable and without secrets. */
+  pdus: { direction: 'sent' | 'received'; text: string }[]
+}
+
+export type CarrierKind = {
+  /** snake_case, unique. */
+  name: string
+  title: string
+  description: string
+  /**
+   * Schema of the settings. Each field has title and description, and what it is without a word is its `default`;
+   * `x-secret` marks those that are sealed and never shown, `x-group` the heading of the form.
+   */
+  settings: TObject
+  /** Settings that say where the secrets are sent: who changes one of them must enter the secrets again. */
+  secretsFor: readonly string[]
+  /** An example of the settings. */
+  sample: Settings
+  /** Faults that the schema cannot find; fields are named below the settings. */
+  faultsOf(settings: Settings): FieldFault[]
+  open(settings: Settings, surroundings: Surroundings): LinkedCarrier
+  /** Makes a link of its own, says hello and leaves. Within `testTimeoutMs`. Stops at the first step that fails. */
+  test(settings: Settings, surroundings: Pick<Surroundings, 'allow'>): Promise<TraceStep[]>
+}
+
+/** A test takes no longer. */
+export const testTimeoutMs = 8_000

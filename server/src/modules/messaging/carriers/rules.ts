@@ -1,0 +1,183 @@
+// Decisions about carriers: what of their settings may be shown, how a change is merged, and in what state a carrier is
+// by what its links last told.
+import type { FieldFault } from '../../../kernel/problem.ts'
+import type { Candidate, Route } from '../routing.ts'
+import type { LinkCounters, LinkRole, LinkState, Settings } from './kind.ts'
+
+/** A field of a kind's settings, as its schema says it. */
+type Field = { default?: unknown; 'x-secret'?: boolean }
+export type SettingsSchema = { properties: Record<string, unknown>; required?: string[] }
+
+const fieldsOf = ({ properties }: SettingsSchema) => Object.entries(properties) as [string, Field][]
+
+/** Names of the settings that are never shown. */
+export function secretNames(schema: SettingsSchema): string[] {
+  return fieldsOf(schema).flatMap(([name, field]) => (field['x-secret'] === true ? [name] : []))
+}
+
+/** The schema of settings as they are shown: without secrets. */
+export function shownSettings(schema: SettingsSchema): SettingsSchema {
+  const secret = new Set(secretNames(schema))
+  const properties = Object.fromEntries(fieldsOf(schema).filter(([name]) => !secret.has(name)))
+  return { ...schema, properties, required: Object.keys(properties) }
+}
+
+/** The schema of a change: any of the settings, and nothing is filled in. */
+export function changedSettings(schema: SettingsSchema): SettingsSchema {
+  const properties = Object.fromEntries(
+    fieldsOf(schema).map(([name, { default: _, ...field }]) => [name, field] as const),
+  )
+  const { required: _, ...rest } = schema
+  return { ...rest, properties }
+}
+
+/** The schema of settings to begin with: what has a default may be left out. */
+export function newSettings(schema: SettingsSchema): SettingsSchema {
+  const required = fieldsOf(schema).flatMap(([name, field]) => (field.default === undefined ? [name] : []))
+  return { ...schema, required }
+}
+
+/** Settings in full: what is not there is as its schema says. Covers rows that are older than a setting. */
+export function completeSettings(schema: SettingsSchema, settings: Settings): Settings {
+  return Object.fromEntries(
+    fieldsOf(schema).flatMap(([name, field]) => {
+      const value = Object.hasOwn(settings, name) ? settings[name] : field.default
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+}
+
+/** What may lie open and what is to be sealed. */
+export function partSettings(schema: SettingsSchema, settings: Settings): { open: Settings; secret: Settings } {
+  const secret = new Set(secretNames(schema))
+  const pick = (isSecret: boolean) =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => secret.has(name) === isSecret))
+  return { open: pick(false), secret: pick(true) }
+}
+
+/** Faults of the list that the schema of one route cannot see. */
+export function routeFaults(routes: readonly Route[]): FieldFault[] {
+  const known = new Set<string>()
+  return routes.flatMap(({ prefix }, index) => {
+    const isKnown = known.has(prefix)
+    known.add(prefix)
+    if (!isKnown) return []
+    const named = prefix === '' ? 'every destination' : prefix
+    return [{ field: `routes[${index}].prefix`, code: 'not_allowed', message: `lists ${named} a second time` }]
+  })
+}
+
+/** One spelling for every destination. */
+export function plainRoutes(routes: readonly Route[]): Route[] {
+  return routes.map(route => (route.prefix === '+' ? { ...route, prefix: '' } : route))
+}
+
+export type LinkRow = {
+  carrier_id: string
+  link: number
+  role: LinkRole
+  state: LinkState
+  state_since: string
+  last_error: string | null
+  counters: LinkCounters
+  updated_at: string
+}
+
+/** What a process has not told for so long is not so any more. */
+export const linkStaleMs = 15_000
+
+/** A link as it is now: down when the process that held it fell silent. */
+export function presentState({ state, updated_at }: Pick<LinkRow, 'state' | 'updated_at'>, nowMs: number): LinkState {
+  return state !== 'stopped' && nowMs - Date.parse(updated_at) > linkStaleMs ? 'down' : state
+}
+
+export const carrierStates = ['up', 'degraded', 'throttled', 'connecting', 'down', 'disabled'] as const
+export type CarrierState = (typeof carrierStates)[number]
+
+/**
+ * The state of a carrier by those of its links: `up` when all are, `degraded` when some that it needs are not,
+ * `throttled` while the carrier slows it down, `connecting` before the first attempt has ended.
+ */
+export function carrierState(enabled: boolean, links: readonly { state: LinkState }[]): CarrierState {
+  if (!enabled) return 'disabled'
+  const states = new Set(links.map(link => link.state))
+  const isUp = states.has('up') || states.has('throttled')
+  if (isUp && (states.has('down') || states.has('connecting') || states.has('stopped'))) return 'degraded'
+  if (states.has('throttled')) return 'throttled'
+  if (isUp) return 'up'
+  return states.has('down') ? 'down' : 'connecting'
+}
+
+export type RoutingStep = {
+  carrierId: string
+  name: string
+  position: number | null
+  prefix: string | null
+  priority: number | null
+  cost: string | null
+  state: CarrierState
+  reason: string
+}
+
+/**
+ * Which way a message would take, told for people.
+ * @param candidates those that take it, first choice first
+ */
+export function explainRouting(
+  carriers: readonly { id: string; name: string; state: CarrierState }[],
+  candidates: readonly Candidate[],
+): RoutingStep[] {
+  const taken = candidates.flatMap((candidate, index) => {
+    const carrier = carriers.find(({ id }) => id === candidate.carrierId)
+    if (carrier === undefined) return []
+    const { prefix, priority, cost } = candidate.route
+    const reason = reasonOf(candidate, index, candidates)
+    return [
+      {
+        carrierId: carrier.id,
+        name: carrier.name,
+        position: index + 1,
+        prefix,
+        priority,
+        cost,
+        state: carrier.state,
+        reason,
+      },
+    ]
+  })
+  const known = new Set(taken.map(step => step.carrierId))
+  const others = carriers
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, name, state }) => ({
+      carrierId: id,
+      name,
+      position: null,
+      prefix: null,
+      priority: null,
+      cost: null,
+      state,
+      reason: state === 'disabled' ? 'It is switched off.' : 'None of its routes has a prefix that fits the number.',
+    }))
+  return [...taken, ...others]
+}
+
+function reasonOf(candidate: Candidate, index: number, candidates: readonly Candidate[]): string {
+  const prefix = (route: Route) => (route.prefix === '' ? 'every destination' : route.prefix)
+  const fits = `Its route for ${prefix(candidate.route)} fits.`
+  const before = candidates[index - 1]
+  const waits = candidate.up
+    ? ''
+    : ' None of its links is up: messages wait for it only while no other carrier takes them.'
+  if (before === undefined)
+    return `${fits}${waits}${candidate.up && candidates.length > 1 ? ' It is the first choice.' : ''}`
+  return `${fits}${waits} It comes after ${before.carrierId}, ${differenceOf(before, candidate)}.`
+}
+
+function differenceOf(before: Candidate, after: Candidate): string {
+  if (before.up !== after.up) return 'which has a link that is up'
+  if (before.route.prefix.length !== after.route.prefix.length) return 'whose prefix fits more closely'
+  if (before.route.priority !== after.route.priority)
+    return `whose priority ${before.route.priority} goes before ${after.route.priority}`
+  if (before.costMicros !== after.costMicros) return 'which is cheaper'
+  return 'which is older'
+}
