@@ -1,0 +1,88 @@
+// An inbound text without a phone: what the virtual handset answers with, and how inbound texts are tried in the test mode.
+import { Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { PhoneInput } from '../../../kernel/schema.ts'
+import { directoryIn } from '../directory.ts'
+import { readReceiver, readTelephone } from '../numbers/index.ts'
+import { presentMessage } from '../sms/index.ts'
+import { Message, sampleMessage } from '../sms/schemas.ts'
+import { takeIn } from './jobs.ts'
+
+export const injectInbound = endpoint({
+  id: 'messages.test_inbound',
+  version: 'v2',
+  category: 'Messaging',
+  method: 'POST',
+  path: '/test/inbound',
+  name: 'Inject an inbound text',
+  description:
+    'Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In the test mode always; in the live mode as long as the organization has no carrier of its own. Writes the event message.received.',
+  permission: 'messages:send',
+  status: 201,
+  body: Type.Object({
+    from: Type.Unsafe<string>({
+      ...PhoneInput,
+      description: 'The phone it comes from: a telephone number in any usual spelling, best E.164.',
+    }),
+    to: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'The number or short code of yours that it goes to; in the test mode any will do.',
+    }),
+    body: Type.String({ minLength: 1, maxLength: 1_600, description: 'The text.' }),
+  }),
+  reply: Message,
+  envelope: 'data',
+  problems: ['invalid_from_number', 'invalid_to_number', 'handset_not_in_use'],
+  sample: {
+    body: { from: '+15005550100', to: '+15005550006', body: 'Is the table by the window?' },
+    reply: {
+      ...sampleMessage,
+      direction: 'inbound',
+      from: '+15005550100',
+      to: '+15005550006',
+      body: 'Is the table by the window?',
+      status: 'received',
+      attempts: 0,
+      segmentsDelivered: 0,
+      price: null,
+      currency: null,
+      tags: [],
+      metadata: {},
+      validityPeriod: null,
+      sentAt: null,
+      deliveredAt: null,
+      finalAt: '2026-11-21T08:44:00.123Z',
+    },
+  },
+  check: ({ body: { body } }) =>
+    body.isWellFormed()
+      ? []
+      : [{ field: 'body', code: 'wrong_format', message: 'must be well-formed Unicode, without lone surrogates' }],
+  async handle({ tx, principal, body, now, services, afterCommit }) {
+    const { defaultCountry } = principal.settings
+    const from = readTelephone(body.from, defaultCountry)
+    if (from === undefined) throw addressProblem('invalid_from_number', 'from', 'is not a telephone number')
+    const to = readReceiver(body.to, defaultCountry)
+    if (to === undefined)
+      throw addressProblem('invalid_to_number', 'to', 'is not a telephone number or short code; names take no texts')
+    const isLive = principal.mode === 'live'
+    if (isLive && (await directoryIn(tx, principal.tenantId)).carriers.length > 0)
+      throw new Problem('handset_not_in_use')
+    const carrier = isLive ? 'handset' : 'simulator'
+    const text = { tenantId: principal.tenantId, reference: newId('inb'), from, to, body: body.body }
+    const { rows, queues } = await takeIn(tx, principal, carrier, [text], now)
+    afterCommit(() => {
+      for (const queue of queues) services.wake(queue)
+    })
+    return presentMessage(rows[0]!)
+  },
+})
+
+function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field: string, message: string): Problem {
+  return new Problem(code, { details: [{ field, code: 'wrong_format', message }] })
+}
+
+export const endpoints = [injectInbound]
