@@ -4,15 +4,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { searchBench } from './catalog_search.ts'
+import { deliveryBench } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
+import { type KannelGateway, kannelBench, kannelSkipped, startKannelGateway } from './kannel.ts'
+import { kannelMissing } from './kannel_gateway.ts'
 import { formatBytes, formatCount, formatRatio, markdownTable, median, processTree, readMemory } from './measure.ts'
 import { portalBench } from './portal.ts'
 import type { RequestTemplate } from './request_template.ts'
+import { restartBench } from './restart.ts'
 import type { Pace, Run, Subject, Summary } from './rounds.ts'
 import { runRounds, summarizeRuns, summaryTable } from './rounds.ts'
 import { seedInvoices } from './seed_invoices.ts'
 import type { RunningServer, Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
+import { webhooksBench } from './webhooks.ts'
 
 /** What a bench is given: its pace, further settings for the server, and where to tell its progress. */
 export type BenchContext = { pace: Pace; settings: Record<string, string>; log: (line: string) => void }
@@ -62,7 +67,7 @@ const invoicesTemplate = (key: string, page: number): RequestTemplate => ({
 const anyKey = `tdm_test_${'0'.repeat(38)}`
 
 /** Runs `work` with servers that are stopped afterwards, whatever happens. */
-async function withServers<T>(starts: Promise<RunningServer>[], work: () => Promise<T>): Promise<T> {
+async function withServers<T>(starts: Promise<{ stop(): Promise<void> }>[], work: () => Promise<T>): Promise<T> {
   try {
     await Promise.all(starts)
     return await work()
@@ -107,13 +112,19 @@ type WriteBench = {
   table: 'messages' | 'leads'
   template: (key: string) => RequestTemplate
   wanted: number
+  /** How many times Kannel's rate is wanted, where it is a peer in this. */
+  wantedOverKannel?: number
 }
 
-/** Floor and Tandem in turns on an endpoint that writes one row for each acknowledged request. */
+/** Floor, Tandem and perhaps Kannel in turns on what writes one message or lead for each acknowledged request. */
 async function writeBench({ pace, settings, log }: BenchContext, bench: WriteBench): Promise<BenchReport> {
+  const missing = bench.wantedOverKannel === undefined ? undefined : kannelMissing()
+  if (missing !== undefined) log(kannelSkipped(missing))
   const floorStart = startFloor()
   const tandemStart = startTandem({ settings })
-  return withServers([floorStart, tandemStart], async () => {
+  const withKannel = bench.wantedOverKannel !== undefined && missing === undefined
+  const kannelStart = withKannel ? startKannelGateway({ reports: false }) : undefined
+  return withServers([floorStart, tandemStart, ...(kannelStart === undefined ? [] : [kannelStart])], async () => {
     const tandem = await tandemStart
     const owner = await connectOwner(tandem)
     try {
@@ -124,15 +135,42 @@ async function writeBench({ pace, settings, log }: BenchContext, bench: WriteBen
         { name: `floor: ${bench.subject}`, server: await floorStart, template: bench.template(key) },
         { name: `Tandem: ${bench.subject}`, server: tandem, template: bench.template(key), check },
       ]
+      const kannel = await kannelStart
+      if (kannel !== undefined) subjects.push(kannelSubject(kannel))
       const runs = await runRounds(subjects, pace, log)
       const measured = summarizeRuns(runs)[1]!.ratio
-      return report(runs, await postgresVersion(owner), [
-        verdict(`${bench.subject} over the floor`, measured, bench.wanted),
-      ])
+      const notes = [verdict(`${bench.subject} over the floor`, measured, bench.wanted)]
+      if (missing !== undefined) notes.push(kannelSkipped(missing))
+      if (kannel !== undefined) {
+        const ratio = ratioBetween(runs, subjects[1]!, subjects[2]!)
+        notes.push(verdict(`${bench.subject} over Kannel (store=file, no fsync)`, ratio, bench.wantedOverKannel!))
+      }
+      return report(runs, await postgresVersion(owner), notes)
     } finally {
       await owner.end()
     }
   })
+}
+
+/** Kannel accepts while it hands over to a carrier, as Tandem does to its simulator; the carrier must get every message. */
+function kannelSubject({ name, server, template, smsc }: KannelGateway): Subject {
+  return {
+    name,
+    server,
+    template,
+    async check({ succeeded, unknown }) {
+      const deadlineMs = performance.now() + 60_000
+      let carried = await smsc.counts()
+      while (carried.distinct < succeeded && performance.now() < deadlineMs) {
+        await sleep(100)
+        carried = await smsc.counts()
+      }
+      await smsc.reset()
+      const told = `${formatCount(carried.distinct)} at the carrier for ${formatCount(succeeded)} answers 2xx`
+      if (carried.distinct < succeeded || carried.total > succeeded + unknown) throw new Error(`Kannel: ${told}`)
+      return told
+    },
+  }
 }
 
 /**
@@ -254,7 +292,13 @@ function memoryOf(server: RunningServer, group: string) {
   return processes === undefined ? null : readMemory(processTree(processes.root, processes.without))
 }
 
-const sms: WriteBench = { subject: 'SMS accept', table: 'messages', template: smsTemplate, wanted: 0.35 }
+const sms: WriteBench = {
+  subject: 'SMS accept',
+  table: 'messages',
+  template: smsTemplate,
+  wanted: 0.5,
+  wantedOverKannel: 1.3,
+}
 const leads: WriteBench = { subject: 'lead create', table: 'leads', template: leadTemplate, wanted: 0.25 }
 
 /** All benches, in the order in which they run. */
@@ -263,7 +307,7 @@ export const benches: Bench[] = [
   { name: 'start', description: 'first and warm start until ready, idle memory', run: startBench },
   {
     name: 'accept',
-    description: 'POST /v2/messages/sms against the floor, rows counted',
+    description: 'POST /v2/messages/sms against the floor and Kannel, rows counted',
     run: context => writeBench(context, sms),
   },
   {
@@ -275,6 +319,26 @@ export const benches: Bench[] = [
     name: 'invoices',
     description: 'GET /v1/api/finance/invoices, page 1 and 2,000, at 10 thousand and 1 million',
     run: invoicesBench,
+  },
+  {
+    name: 'webhooks',
+    description: 'events to webhooks, to a receiver on the same machine, and what each delivery costs',
+    run: webhooksBench,
+  },
+  {
+    name: 'restart',
+    description: 'a start with a million messages waiting: until ready, until the first submit, memory while they go',
+    run: restartBench,
+  },
+  {
+    name: 'kannel',
+    description: 'Kannel as a peer: accepting with a store on disk, and with a delivery report for each message',
+    run: kannelBench,
+  },
+  {
+    name: 'delivery',
+    description: 'POST /v2/messages/sms to the signed webhook, over an SMPP carrier, in turns with Kannel',
+    run: deliveryBench,
   },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {

@@ -52,11 +52,16 @@ function readAllStats(): ProcessStat[] | null {
 
 /** A process and all its descendants, except those below a process of `without`; empty where /proc is missing. */
 export function processTree(root: number, without: number[] = []): number[] {
-  return treeIn(readAllStats() ?? [], root, without).map(({ pid }) => pid)
+  return processesOf({ root, without })
 }
 
-function treeIn(stats: ProcessStat[], root: number, without: number[] = []): ProcessStat[] {
-  const found = stats.filter(({ pid }) => pid === root && !without.includes(pid))
+/** The processes of a group; empty where /proc is missing. */
+export function processesOf(group: ProcessGroup): number[] {
+  return treeIn(readAllStats() ?? [], group).map(({ pid }) => pid)
+}
+
+function treeIn(stats: ProcessStat[], { root, also = [], without = [] }: ProcessGroup): ProcessStat[] {
+  const found = stats.filter(({ pid }) => (pid === root || also.includes(pid)) && !without.includes(pid))
   for (const { pid } of found) {
     for (const stat of stats) if (stat.parent === pid && !without.includes(stat.pid)) found.push(stat)
   }
@@ -84,8 +89,11 @@ function kibibytes(text: string, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** A group is the tree below one process, less the trees of others (the database that the server started). */
-export type ProcessGroup = { root: number; without?: number[] }
+/**
+ * A group is the tree below one process (and below those of `also`), less the trees of others (the database that the
+ * server started).
+ */
+export type ProcessGroup = { root: number; also?: number[]; without?: number[] }
 
 /**
  * Reads the processor time of each group now; the returned function reads again, adds memory and gives the differences.
@@ -97,9 +105,9 @@ export function watchProcesses(groups: Record<string, ProcessGroup>): () => Meas
   return () => {
     const after = readTicks(groups)
     const machineAfter = readMachineTicks()
-    const usage = Object.entries(groups).map(([name, { root, without }]): [string, Usage] => {
+    const usage = Object.entries(groups).map(([name, group]): [string, Usage] => {
       const cpuSeconds = after === null || before === null ? null : (after[name]! - before[name]!) / ticksPerSecond
-      return [name, { cpuSeconds, memory: readMemory(processTree(root, without)) }]
+      return [name, { cpuSeconds, memory: readMemory(processesOf(group)) }]
     })
     const machine = machineAfter !== null &&
       machineBefore !== null && {
@@ -119,8 +127,8 @@ export function cpuSecondsOf(groups: Record<string, ProcessGroup>): number | nul
 function readTicks(groups: Record<string, ProcessGroup>): Record<string, number> | null {
   const stats = readAllStats()
   if (stats === null) return null
-  const sums = Object.entries(groups).map(([name, { root, without }]): [string, number] => {
-    return [name, treeIn(stats, root, without).reduce((sum, { ticks }) => sum + ticks, 0)]
+  const sums = Object.entries(groups).map(([name, group]): [string, number] => {
+    return [name, treeIn(stats, group).reduce((sum, { ticks }) => sum + ticks, 0)]
   })
   return Object.fromEntries(sums)
 }

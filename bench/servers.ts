@@ -104,7 +104,8 @@ function groupsOf(child: ChildProcess, dataDir: string): Record<string, ProcessG
   return { server: { root: server, without: [database] }, database: { root: database } }
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that is free now. */
+export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, host)
   await once(server, 'listening')
@@ -140,7 +141,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
 }
 
 /** Asks a process to end, and after 30 s makes it. */
-async function endProcess(child: ChildProcess): Promise<void> {
+export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
@@ -162,7 +163,8 @@ async function endTandem(child: ChildProcess, dataDir: string): Promise<void> {
   }
 }
 
-async function request(tandem: Tandem, method: string, path: string, token: string | null, body?: object) {
+/** Asks the server something; its answer, parsed. Rejects when that is not a 2xx. */
+export async function request(tandem: RunningServer, method: string, path: string, token: string | null, body?: object) {
   const response = await fetch(`http://${tandem.host}:${tandem.port}${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
@@ -199,6 +201,14 @@ function readPostmaster(dataDir: string): Postmaster | null {
   } catch {
     return null
   }
+}
+
+/** The embedded database as another process of Tandem can be told of it (DATABASE_URL). */
+export function databaseUrl(tandem: Tandem): string {
+  const postmaster = readPostmaster(tandem.dataDir)
+  if (postmaster === null) throw new Error(`no running PostgreSQL in ${tandem.dataDir}`)
+  const { socketFolder, port } = postmaster
+  return `postgres://postgres@localhost:${port}/tandem?host=${encodeURIComponent(socketFolder)}`
 }
 
 /** Connects as the owner, who sees the rows of all tenants, through the socket of the embedded database. */

@@ -9,6 +9,7 @@ tools=(
   'valkey-server=valkey-server|redis-server=redis-server'
   'pg_ctlcluster=postgresql'
   'chromium=chromium'
+  'bearerbox=kannel'
 )
 
 missing=()

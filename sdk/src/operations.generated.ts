@@ -16,6 +16,20 @@ users.update PATCH /v1/api/users/{id} sbk
 users.me GET /v2/users/me d
 organization.get GET /v2/organization d
 organization.update PATCH /v2/organization dbk
+webhooks.create POST /v2/webhooks dbk
+webhooks.list GET /v2/webhooks pc items
+webhooks.eventTypes GET /v2/webhooks/event-types d
+webhooks.signingSecret GET /v2/webhooks/signing-secret d
+webhooks.rotateSigningSecret POST /v2/webhooks/signing-secret/rotate dbk
+webhooks.get GET /v2/webhooks/{webhookId} d
+webhooks.change PATCH /v2/webhooks/{webhookId} dbk
+webhooks.delete DELETE /v2/webhooks/{webhookId} d
+webhooks.test POST /v2/webhooks/{webhookId}/test dk
+webhooks.deliveries GET /v2/webhooks/{webhookId}/deliveries pc items
+webhooks.callbackDeliveries GET /v2/webhooks/callbacks/deliveries pc items
+webhooks.delivery GET /v2/webhooks/deliveries/{deliveryId} d
+webhooks.replay POST /v2/webhooks/{webhookId}/replay dbk
+webhooks.replayCallbacks POST /v2/webhooks/callbacks/replay dbk
 leads.create POST /v1/api/leads sbk
 leads.list GET /v1/api/leads sc leads
 leads.get GET /v1/api/leads/{id} s
@@ -30,9 +44,35 @@ invoices.update PATCH /v1/api/finance/invoices/{id} sbk
 invoices.send POST /v1/api/finance/invoices/{id}/send sk
 invoices.cancel POST /v1/api/finance/invoices/{id}/cancel sbk
 payments.create POST /v1/api/finance/invoices/{id}/payments sbk
+numbers.list GET /v2/numbers pc items
+numbers.create POST /v2/numbers dbk
+numbers.lookup GET /v2/numbers/lookup/{number} d
+numbers.get GET /v2/numbers/{numberId} d
+numbers.update PATCH /v2/numbers/{numberId} dbk
+numbers.delete DELETE /v2/numbers/{numberId} d
 messages.sms.send POST /v2/messages/sms nbk
+messages.sms.batch POST /v2/messages/sms/batch dbk
+messages.preview POST /v2/messages/preview db
 messages.list GET /v2/messages pc items
 messages.get GET /v2/messages/{messageId} d
+messages.redact DELETE /v2/messages/{messageId} d
+messages.cancel POST /v2/messages/{messageId}/cancel dk
+messagingServices.list GET /v2/messages/services pc items
+messagingServices.create POST /v2/messages/services dbk
+messagingServices.get GET /v2/messages/services/{serviceId} d
+messagingServices.update PATCH /v2/messages/services/{serviceId} dbk
+messagingServices.delete DELETE /v2/messages/services/{serviceId} d
+optOuts.list GET /v2/messages/opt-outs pc items
+optOuts.create POST /v2/messages/opt-outs dbk
+optOuts.delete DELETE /v2/messages/opt-outs/{optOutId} d
+messages.testInbound POST /v2/test/inbound dbk
+carriers.create POST /v2/carriers dbk
+carriers.list GET /v2/carriers pc items
+carriers.kinds GET /v2/carriers/kinds d
+carriers.get GET /v2/carriers/{carrierId} d
+carriers.update PATCH /v2/carriers/{carrierId} dbk
+carriers.delete DELETE /v2/carriers/{carrierId} d
+carriers.test POST /v2/carriers/{carrierId}/test db
 calls.create POST /v2/voice/calls dbk
 calls.list GET /v2/voice/calls pc items
 calls.get GET /v2/voice/calls/{callId} d

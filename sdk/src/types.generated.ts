@@ -60,6 +60,19 @@ export type ProblemCode =
   | 'no_route'
   | 'sender_queue_full'
   | 'recipient_opted_out'
+  | 'invalid_schedule'
+  | 'not_cancelable'
+  | 'duplicate_suppressed'
+  | 'service_not_found'
+  | 'service_without_senders'
+  | 'number_taken'
+  | 'sender_in_service'
+  | 'handset_not_in_use'
+  | 'carriers_live_only'
+  | 'too_many_carriers'
+  | 'carrier_queue_full'
+  | 'carrier_rejected_sender'
+  | 'message_rejected'
   | 'carrier_throttled'
   | 'carrier_queue_overflow'
   | 'handset_unreachable'
@@ -85,6 +98,9 @@ export type ProblemCode =
   | 'media_timeout'
   | 'node_lost'
   | 'invalid_callback_url'
+  | 'invalid_webhook_url'
+  | 'webhook_limit_reached'
+  | 'webhook_disabled'
 
 /** As `users.get` returns it. */
 export type User = {
@@ -140,6 +156,50 @@ export type Organization = {
       tenantId: number
     }
   }
+}
+
+/** As `webhooks.get` returns it. */
+export type Webhook = {
+  /** Identifier. */
+  webhookId: string
+  /** Where events are sent to. */
+  url: string
+  /** What it is for, in your words. */
+  description: string | null
+  /** Types it hears of, such as message.sent or message.*; null: all. */
+  eventTypes: string[] | null
+  /** Whether anything is sent. */
+  enabled: boolean
+  /**
+   * Why nothing is sent: request (somebody disabled it), gone (the address answered 410), failing (five days without
+   * a success). Null while it is enabled.
+   */
+  disabledReason: 'request' | 'gone' | 'failing' | null
+  /** Since when it has been disabled. */
+  disabledAt: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one a minute is tried while the
+   * rest waits); disabled.
+   */
+  health: 'ok' | 'failing' | 'probing' | 'disabled'
+  /** Attempts that failed since the last success. */
+  failuresInRow: number
+  /** When the first of them failed. */
+  failingSince: string | null
+  /** When an event was last delivered; exact to some seconds. */
+  lastDeliveredAt: string | null
+  /** Why the last attempt failed: a word, or the HTTP status. */
+  lastError: string | null
+  /** Events that wait to be sent, counted up to 10,000. */
+  waiting: number
+  /** Until when deliveries carry a signature by the previous secret as well. */
+  previousSecretUntil: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `leads.get` returns it. */
@@ -243,6 +303,38 @@ export type Invoice = {
   payments: Payment[]
 }
 
+/** As `numbers.get` returns it. */
+export type Number = {
+  /** Identifier, `num_…`. */
+  numberId: string
+  /** E.164 with +, the digits of a short code, or the sender id. */
+  number: string
+  /** A telephone number, a short code, or a name that only sends. */
+  kind: 'long_code' | 'short_code' | 'alphanumeric'
+  /** ISO 3166 country of its numbering plan; null for names, short codes and numbers of no country. */
+  country: string | null
+  /** What it is for, in words of your own. */
+  label: string | null
+  /** The messaging service whose senders it is one of. */
+  serviceId: string | null
+  /** The only carrier that carries what it sends; null lets the routes decide. */
+  carrierId: string | null
+  /** Whether it sends texts. */
+  sms: boolean
+  /** Whether it makes and takes calls. */
+  voice: boolean
+  /** Segments it may send in a second; null sends as fast as the carrier takes them. */
+  segmentsPerSecond: number | null
+  /** Address that gets the events of what comes in to it; without one, that of its messaging service is used. */
+  callbackUrl: string | null
+  /** Whether a text from a number that no lead has adds a lead with that number. */
+  createsLeads: boolean
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
 /** As `messages.get` returns it. */
 export type Message = {
   /** Identifier, `msg_…`. Later messages have greater ones. */
@@ -260,24 +352,38 @@ export type Message = {
   encoding: 'GSM-7' | 'UCS-2'
   /** Parts it is sent in, and charged for. */
   segments: number
+  /** Parts of which the carrier has confirmed the delivery. */
+  segmentsDelivered: number
   /** How often it was handed to the carrier. */
   attempts: number
   /** Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours. */
   carrier: string
+  /** The messaging service its sender belongs to, `msv_…`. */
+  serviceId: string | null
+  /** What the carrier charges for all its segments, a decimal; null until it has taken it, or without price. */
+  price: string | null
+  /** Currency of the price, ISO 4217. */
+  currency: string | null
   /** Where its events are sent besides the endpoints of the organization. */
   callbackUrl: string | null
   tags: string[]
   metadata: Record<string, string>
   /** Seconds from creation within which it may be delivered. */
   validityPeriod: number | null
+  /** Whether parts of this inbound message never came. */
+  partial: boolean
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
+  /** When it is, or was, to be sent. */
+  sendAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   sentAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   deliveredAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   finalAt: string | null
+  /** When its text was taken away. */
+  redactedAt: string | null
   /** First to last. */
   history: Array<{
     status: 'scheduled' | 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered' | 'expired' | 'failed' | 'canceled' | 'unconfirmed' | 'received'
@@ -286,6 +392,318 @@ export type Message = {
     /** Why, where that needs a reason: a problem code. */
     code: string | null
   }>
+  /** One for each segment that was handed over. */
+  parts: Array<{
+    /** From 1. */
+    part: number
+    /** The attempt in which it was handed over last. */
+    attempt: number
+    /** Submitting: the carrier has not answered. Unknown: it never did. */
+    state: 'submitting' | 'accepted' | 'throttled' | 'refused' | 'unknown' | 'delivered' | 'undelivered' | 'expired'
+    /** Who got it. */
+    carrier: string
+    /** The carrier's id of it, to ask the carrier about. */
+    carrierMessageId: string | null
+    /** Why it was not taken or delivered: a problem code. */
+    code: string | null
+    /** The carrier's own code. */
+    carrierCode: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    answeredAt: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    receiptAt: string | null
+  }>
+}
+
+/** As `messaging_services.get` returns it. */
+export type MessagingService = {
+  /** Identifier, `msv_…`. */
+  serviceId: string
+  /** A name of your own. */
+  name: string
+  /** Ids of the numbers it sends from; a number belongs to one service at most. */
+  senders: string[]
+  /** Whether a recipient always hears from the same sender. */
+  stickySender: boolean
+  /**
+   * Whether look-alikes of characters outside the GSM alphabet (curly quotes, long dashes) are replaced, so that
+   * texts need fewer segments.
+   */
+  smartEncoding: boolean
+  /**
+   * What happens to a message whose carrier never answered: hold (it ends unconfirmed, and is never sent twice) or
+   * resend (it is sent again, and may arrive twice: for one-time codes).
+   */
+  unknownOutcome: 'hold' | 'resend'
+  /** Seconds within which its messages may be delivered, where they name none; null is four hours. */
+  validityPeriod: number | null
+  /**
+   * Address that gets the events of its messages that name none, and of what comes in to those of its senders
+   * without one.
+   */
+  callbackUrl: string | null
+  /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. */
+  duplicateWindow: number
+  /**
+   * The single words that recipients may answer with, by language. The word tells the language of the answer; STOP,
+   * START and HELP are understood in any case.
+   */
+  keywords: Array<{
+    /** ISO 639-1 code, such as en. (matches `^[a-z]{2}$`) */
+    language: string
+    /** Lets nothing more be sent to the recipient. */
+    stop: {
+      /** In capitals. Letter case and accents do not matter. */
+      words: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply: string | null
+    }
+    /** Lets a recipient who opted out be texted again. */
+    start: {
+      /** In capitals. Letter case and accents do not matter. */
+      words: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply: string | null
+    }
+    /** Is answered, at most once in ten minutes, and does nothing else. */
+    help: {
+      /** In capitals. Letter case and accents do not matter. */
+      words: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply: string | null
+    }
+  }>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
+/** As `carriers.get` returns it. */
+export type Carrier = {
+  carrierId: string
+  /** Kind of carrier, as GET /v2/carriers/kinds lists them. */
+  kind: 'smpp'
+  name: string
+  /**
+   * Whether links are held and messages go this way. What waits for a carrier that is switched off takes another
+   * way.
+   */
+  enabled: boolean
+  /**
+   * up: all links are. degraded: some are not. throttled: up, but slower because the carrier asked for that.
+   * connecting: the first attempt is under way.
+   */
+  state: 'up' | 'degraded' | 'throttled' | 'connecting' | 'down' | 'disabled'
+  /** Where the carrier takes messages to. (at most 1000 items) */
+  routes: Array<{
+    /**
+     * Beginning of the recipient, such as +49; empty for every destination. The longest that fits counts. (matches
+     * `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     */
+    prefix: string
+    /**
+     * Of carriers with prefixes of the same length, the one with the lower number goes first. (1 to 1000; default
+     * 10)
+     */
+    priority: number
+    /**
+     * Of one segment, in the currency of the carrier. With the same priority the cheaper carrier goes first.
+     * (matches `^\d{1,6}(?:\.\d{1,6})?$`; default "0")
+     */
+    cost: string
+  }>
+  /** Currency of the costs. (matches `^[A-Z]{3}$`) */
+  currency: string
+  /** Settings, without secrets. */
+  settings: {
+    /**
+     * The carrier's SMPP host: a name or an IP address. A private address must be allowed by the operator. (1 to 253
+     * characters; matches `^[A-Za-z0-9.:_-]+$`)
+     */
+    host: string
+    /** Usually 2775, with TLS often 3550. (1 to 65535; default 2775) */
+    port: number
+    /** Encrypts the link with TLS. (default false) */
+    tls: boolean
+    /** With TLS: refuses a server whose certificate is not valid for the host. (default true) */
+    tlsVerify: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`; default null)
+     */
+    tlsCa: string | null
+    /**
+     * The account name (system_id), given by the carrier. SMPP allows 15 characters, some carriers more. (1 to 63
+     * characters; matches `^[\x20-\x7e]*$`)
+     */
+    systemId: string
+    /**
+     * system_type; empty unless the carrier names one. (at most 12 characters; matches `^[\x20-\x7e]*$`; default "")
+     */
+    systemType: string
+    /**
+     * transceiver: each link sends and receives. transmitter_receiver: two links in its place, one to send and one
+     * to receive. (default "transceiver")
+     */
+    bindType: 'transceiver' | 'transmitter_receiver'
+    /**
+     * How many links to hold, as many as the carrier allows; with transmitter_receiver as many pairs. (1 to 8;
+     * default 1)
+     */
+    binds: number
+    /** The version said when binding; what is sent is SMPP 3.4. (default "3.4") */
+    interfaceVersion: '3.3' | '3.4' | '5.0'
+    /**
+     * address_range: which recipients a receiving link serves; empty for all of the account. (at most 40 characters;
+     * matches `^[\x20-\x7e]*$`; default "")
+     */
+    addressRange: string
+    /** addr_ton said when binding. (0 to 255; default 0) */
+    addressRangeTon: number
+    /** addr_npi said when binding. (0 to 255; default 0) */
+    addressRangeNpi: number
+    /**
+     * What the carrier takes over all links together. A message of several segments goes out whole. While the
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000; default
+     * 10)
+     */
+    segmentsPerSecond: number
+    /** How many segments may be without an answer on each link. (1 to 1000; default 10) */
+    windowSize: number
+    /**
+     * Seconds to wait for the answer to a segment. One that stays away leaves the outcome unknown: the message is
+     * not sent again blindly. (1 to 30; default 30)
+     */
+    responseTimeoutSeconds: number
+    /**
+     * After so many quiet seconds an enquire_link is sent; two without an answer end the link. (5 to 600; default
+     * 30)
+     */
+    enquireLinkSeconds: number
+    /**
+     * What data_coding 0 means at this carrier: GSM 03.38 (one character a byte), Latin-1 or ASCII. (default "gsm7")
+     */
+    defaultAlphabet: 'gsm7' | 'latin1' | 'ascii'
+    /**
+     * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
+     * it is refused. (default "default")
+     */
+    textCoding: 'default' | 'latin1' | 'ascii'
+    /**
+     * How the parts of a long message are joined: by a header with an 8-bit or 16-bit reference, by SAR parameters,
+     * or sent undivided as message_payload, which the carrier divides. (default "udh8")
+     */
+    longMessages: 'udh8' | 'udh16' | 'sar' | 'message_payload'
+    /**
+     * How the time a message stays valid is told to the carrier; none leaves it to the carrier. (default "relative")
+     */
+    validityPeriod: 'relative' | 'absolute' | 'none'
+    /**
+     * service_type; empty for the default of the carrier. (at most 5 characters; matches `^[\x20-\x7e]*$`; default
+     * "")
+     */
+    serviceType: string
+    /** Sends international numbers with their leading +; most carriers want them without. (default false) */
+    plusSign: boolean
+    /** source_addr_ton where the sender is an international number. (0 to 255; default 1) */
+    numberTon: number
+    /** source_addr_npi where the sender is an international number. (0 to 255; default 1) */
+    numberNpi: number
+    /** source_addr_ton where the sender is a name. (0 to 255; default 5) */
+    alphanumericTon: number
+    /** source_addr_npi where the sender is a name. (0 to 255; default 0) */
+    alphanumericNpi: number
+    /** source_addr_ton where the sender is a short code. (0 to 255; default 3) */
+    shortCodeTon: number
+    /** source_addr_npi where the sender is a short code. (0 to 255; default 0) */
+    shortCodeNpi: number
+    /** dest_addr_ton. (0 to 255; default 1) */
+    destinationTon: number
+    /** dest_addr_npi. (0 to 255; default 1) */
+    destinationNpi: number
+    /**
+     * How to read numbers that come in without a country code; null: they are read as international numbers.
+     * (matches `^[A-Z]{2}$`; default null)
+     */
+    defaultCountry: string | null
+    /**
+     * Which receipts to ask for. A message without one becomes unconfirmed after the time below, so anything but all
+     * leaves delivered messages unconfirmed. (default "all")
+     */
+    receipts: 'all' | 'failures' | 'none'
+    /**
+     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
+     * the other way round. Leading zeros and letter case never matter. (default "same")
+     */
+    receiptIds: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    /**
+     * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168;
+     * default 72)
+     */
+    receiptTimeoutHours: number
+    /**
+     * Minutes that the times in receipts are ahead of UTC; 60 for Central European winter time. Receipts name no
+     * zone. (-840 to 840; default 0)
+     */
+    clockOffsetMinutes: number
+    /** What refusals of this carrier mean where it differs from SMPP 3.4. (at most 100 items; default []) */
+    statuses: Array<{
+      /** The command_status of the answer, in hexadecimal. (matches `^0x[0-9a-fA-F]{1,8}$`) */
+      status: string
+      /** retry: it was not taken and is handed over again later. refuse: trying again cannot help. */
+      outcome: 'retry' | 'refuse'
+      /** With refuse: the code the message fails with; message_rejected when left out. */
+      code?: 'message_rejected' | 'carrier_rejected_sender' | 'unknown_subscriber' | 'landline_or_unsupported' | 'blocked_by_carrier' | 'filtered_as_spam' | 'handset_unreachable' | 'validity_expired' | 'carrier_unknown_error'
+      /** With retry: how long to wait; 30 when left out. (1 to 3600) */
+      retryAfterSeconds?: number
+    }>
+  }
+  /** Names of the settings that are set but never shown. */
+  secretsSet: string[]
+  links: Array<{
+    /** Number of the link, from 0. */
+    link: number
+    role: 'transceiver' | 'transmitter' | 'receiver'
+    /** throttled: up, but slower because the carrier asked for that. stopped: ended in order by the server. */
+    state: 'connecting' | 'up' | 'throttled' | 'down' | 'stopped'
+    /** ISO 8601 in UTC, with milliseconds. */
+    since: string
+    /** What went wrong last; null after it went well. */
+    error: string | null
+    /** Since the links were opened last. */
+    counters: {
+      /** Segments written. */
+      submitted: number
+      /** Segments the carrier took. */
+      accepted: number
+      /** Segments it did not take for the moment. */
+      throttled: number
+      /** Segments it refused for good. */
+      refused: number
+      /** Segments written whose answer did not come in time. */
+      unanswered: number
+      /** Receipts that came in. */
+      receipts: number
+      /** Messages, or parts of messages, that came in. */
+      inbound: number
+      /** How often the link came up. */
+      binds: number
+    }
+    /** ISO 8601 in UTC, with milliseconds. */
+    updatedAt: string
+  }>
+  waiting: {
+    /** Messages that wait to be handed over or are being handed over; of a very long queue, its beginning. */
+    messages: number
+    /** When the first of them was or is due. */
+    oldestDueAt: string | null
+  }
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `calls.get` returns it. */
@@ -538,24 +956,54 @@ export type MessagesListItem = {
   encoding: 'GSM-7' | 'UCS-2'
   /** Parts it is sent in, and charged for. */
   segments: number
+  /** Parts of which the carrier has confirmed the delivery. */
+  segmentsDelivered: number
   /** How often it was handed to the carrier. */
   attempts: number
   /** Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours. */
   carrier: string
+  /** The messaging service its sender belongs to, `msv_…`. */
+  serviceId: string | null
+  /** What the carrier charges for all its segments, a decimal; null until it has taken it, or without price. */
+  price: string | null
+  /** Currency of the price, ISO 4217. */
+  currency: string | null
   /** Where its events are sent besides the endpoints of the organization. */
   callbackUrl: string | null
   tags: string[]
   metadata: Record<string, string>
   /** Seconds from creation within which it may be delivered. */
   validityPeriod: number | null
+  /** Whether parts of this inbound message never came. */
+  partial: boolean
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
+  /** When it is, or was, to be sent. */
+  sendAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   sentAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   deliveredAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   finalAt: string | null
+  /** When its text was taken away. */
+  redactedAt: string | null
+}
+
+/** As `opt_outs.list` returns it. */
+export type OptOut = {
+  /** Identifier, `opt_…`. */
+  optOutId: string
+  /** What the recipient gets nothing from: a messaging service with all its senders, or one sender. */
+  scope: string
+  /** E.164. */
+  recipient: string
+  /** A word that the recipient sent, or this API. */
+  source: 'keyword' | 'api'
+  /** The word, where it was one. */
+  keyword: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
 }
 
 /** As `calls.list` returns it. */
@@ -732,6 +1180,75 @@ export type Payment = {
   created_at: string
 }
 
+/** As `webhooks.signing_secret` returns it. */
+export type WebhooksSigningSecretWebhook = {
+  /** Signs what is sent to callback URLs: `whsec_` and base64 of 32 bytes. */
+  secret: string
+  /** When it was last rotated; null: never. */
+  rotatedAt: string | null
+  /** Until when deliveries carry a signature by the secret before as well. */
+  previousSecretUntil: string | null
+}
+
+/** As `webhooks.deliveries` returns it. */
+export type WebhooksDeliveriesItem = {
+  /** Identifier. */
+  deliveryId: string
+  /** The webhook; null for a delivery to a callbackUrl. */
+  webhookId: string | null
+  /** Where it goes: the present address of the webhook, or the callbackUrl. */
+  url: string
+  /** The event; also the header webhook-id, which all attempts and replays of it share. */
+  eventId: string
+  /** The type of the event. */
+  eventType: string
+  /** pending (waits for its first or next attempt), delivered (answered 2xx), failed (given up). */
+  status: 'pending' | 'delivered' | 'failed'
+  /** Attempts made so far, replays included. */
+  attempts: number
+  /** When the event happened. */
+  createdAt: string
+  /** When it was last tried. */
+  lastAttemptAt: string | null
+  /** When it is tried again; null when it is not, or waits for its turn. */
+  nextAttemptAt: string | null
+  /** When it was delivered or given up. */
+  finishedAt: string | null
+  /** HTTP status of the last answer; null when none came. */
+  lastStatus: number | null
+  /** Why no answer came to the last attempt; null when one came. */
+  lastError: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+}
+
+/** As `webhooks.replay` returns it. */
+export type WebhooksReplayWebhook = {
+  /** How many deliveries were put in line; those that wait already are not counted. */
+  replayed: number
+  /** A request replays at most 10,000: when there are more, ask again with this as from. */
+  continueFrom: string | null
+}
+
+/** As `messages.sms.batch` returns it. */
+export type Sms = {
+  /** How many were taken in. */
+  accepted: number
+  refused: number
+  /** In the order of the request. */
+  messages: Array<{
+    /** Place of the message in the request, from 0. */
+    index: number
+    /** Identifier, when the message was taken in. */
+    messageId: string | null
+    status: 'queued' | 'scheduled' | 'refused'
+    /** Why it was refused: a problem code. */
+    code: string | null
+    /** The same for people. */
+    message: string | null
+    /** The field at fault, where it is one. */
+    field: string | null
+  }>
+}
+
 /** As `analytics.usage` returns it. */
 export type Analytic = {
   /** ISO 8601 in UTC, with milliseconds. */
@@ -823,7 +1340,7 @@ export type Gap = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'calls:create' | 'calls:read' | 'calls:control' | 'requests:read' | 'events:read' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'dial_expired' | null
@@ -1086,6 +1603,365 @@ export type OrganizationUpdateParams = {
 
 /** What `organization.update` returns. */
 export type OrganizationUpdateReply = Organization
+
+/** What `webhooks.create` takes. */
+export type WebhooksCreateParams = {
+  /** Where events are to be sent to: a public https address on port 443 or 8443. (1 to 2048 characters) */
+  url: string
+  /** What it is for, in your words; null for nothing. (at most 500 characters) */
+  description?: string | null
+  /**
+   * What to hear of: types such as message.delivered, or message.* for all of messages; left out or null:
+   * everything. GET /v2/webhooks/event-types lists them. (1 to 100 items; no item twice)
+   */
+  eventTypes?: string[] | null
+}
+
+/** What `webhooks.create` returns. */
+export type WebhooksCreateReply = {
+  /** Identifier. */
+  webhookId: string
+  /** Where events are sent to. */
+  url: string
+  /** What it is for, in your words. */
+  description: string | null
+  /** Types it hears of, such as message.sent or message.*; null: all. */
+  eventTypes: string[] | null
+  /** Whether anything is sent. */
+  enabled: boolean
+  /**
+   * Why nothing is sent: request (somebody disabled it), gone (the address answered 410), failing (five days without
+   * a success). Null while it is enabled.
+   */
+  disabledReason: 'request' | 'gone' | 'failing' | null
+  /** Since when it has been disabled. */
+  disabledAt: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one a minute is tried while the
+   * rest waits); disabled.
+   */
+  health: 'ok' | 'failing' | 'probing' | 'disabled'
+  /** Attempts that failed since the last success. */
+  failuresInRow: number
+  /** When the first of them failed. */
+  failingSince: string | null
+  /** When an event was last delivered; exact to some seconds. */
+  lastDeliveredAt: string | null
+  /** Why the last attempt failed: a word, or the HTTP status. */
+  lastError: string | null
+  /** Events that wait to be sent, counted up to 10,000. */
+  waiting: number
+  /** Until when deliveries carry a signature by the previous secret as well. */
+  previousSecretUntil: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** Signs deliveries: `whsec_` and base64 of 32 bytes. Shown this once; it cannot be read again. */
+  secret: string
+}
+
+/** What `webhooks.list` takes. */
+export type WebhooksListParams = {
+  /** Only enabled ones (true), or only disabled ones (false). */
+  enabled?: boolean
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhooksListReply = CursorPage<Webhook>
+
+/** What `webhooks.event_types` returns. */
+export type WebhooksEventTypesReply = {
+  /** In the order of what they are about. */
+  eventTypes: Array<{
+    /** Noun and verb in the past tense. */
+    type: string
+    /** What happened. */
+    description: string
+  }>
+}
+
+/** What `webhooks.signing_secret` returns. */
+export type WebhooksSigningSecretReply = WebhooksSigningSecretWebhook
+
+/** What `webhooks.rotate_signing_secret` takes. */
+export type WebhooksRotateSigningSecretParams = {
+  /**
+   * How many hours deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week
+   * at most. (0 to 168; default 24)
+   */
+  overlapHours?: number
+}
+
+/** What `webhooks.rotate_signing_secret` returns. */
+export type WebhooksRotateSigningSecretReply = WebhooksSigningSecretWebhook
+
+/** What `webhooks.get` takes. */
+export type WebhooksGetParams = {
+  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  webhookId: string
+}
+
+/** What `webhooks.get` returns. */
+export type WebhooksGetReply = Webhook
+
+/** What `webhooks.change` takes. */
+export type WebhooksChangeParams = {
+  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  webhookId: string
+  /** Where events are to be sent to: a public https address on port 443 or 8443. (1 to 2048 characters) */
+  url?: string
+  /** What it is for, in your words; null for nothing. (at most 500 characters) */
+  description?: string | null
+  /**
+   * What to hear of: types such as message.delivered, or message.* for all of messages; left out or null:
+   * everything. GET /v2/webhooks/event-types lists them. (1 to 100 items; no item twice)
+   */
+  eventTypes?: string[] | null
+  /** Whether anything is sent. */
+  enabled?: boolean
+  /** Makes a new secret; {} lets the old one sign for a day more. */
+  rotateSecret?: {
+    /**
+     * How many hours deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week
+     * at most. (0 to 168; default 24)
+     */
+    overlapHours?: number
+  }
+}
+
+/** What `webhooks.change` returns. */
+export type WebhooksChangeReply = {
+  /** Identifier. */
+  webhookId: string
+  /** Where events are sent to. */
+  url: string
+  /** What it is for, in your words. */
+  description: string | null
+  /** Types it hears of, such as message.sent or message.*; null: all. */
+  eventTypes: string[] | null
+  /** Whether anything is sent. */
+  enabled: boolean
+  /**
+   * Why nothing is sent: request (somebody disabled it), gone (the address answered 410), failing (five days without
+   * a success). Null while it is enabled.
+   */
+  disabledReason: 'request' | 'gone' | 'failing' | null
+  /** Since when it has been disabled. */
+  disabledAt: string | null
+  /** Whose events it hears of. */
+  mode: 'live' | 'test'
+  /**
+   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one a minute is tried while the
+   * rest waits); disabled.
+   */
+  health: 'ok' | 'failing' | 'probing' | 'disabled'
+  /** Attempts that failed since the last success. */
+  failuresInRow: number
+  /** When the first of them failed. */
+  failingSince: string | null
+  /** When an event was last delivered; exact to some seconds. */
+  lastDeliveredAt: string | null
+  /** Why the last attempt failed: a word, or the HTTP status. */
+  lastError: string | null
+  /** Events that wait to be sent, counted up to 10,000. */
+  waiting: number
+  /** Until when deliveries carry a signature by the previous secret as well. */
+  previousSecretUntil: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** The new secret after a rotation, shown this once; otherwise null. */
+  secret: string | null
+}
+
+/** What `webhooks.delete` takes. */
+export type WebhooksDeleteParams = {
+  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  webhookId: string
+}
+
+/** What `webhooks.delete` returns. */
+export type WebhooksDeleteReply = {
+  /** The webhook that was deleted. */
+  webhookId: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `webhooks.test` takes. */
+export type WebhooksTestParams = {
+  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  webhookId: string
+}
+
+/** What `webhooks.test` returns. */
+export type WebhooksTestReply = {
+  /** Read it with GET /v2/webhooks/deliveries/{deliveryId}. */
+  deliveryId: string
+  /** The event; also the header webhook-id. */
+  eventId: string
+}
+
+/** What `webhooks.deliveries` takes. */
+export type WebhooksDeliveriesParams = {
+  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  webhookId: string
+  /** Only those that are so far. */
+  status?: 'pending' | 'delivered' | 'failed'
+  /**
+   * A type, such as message.sent, or message.* for all of messages. (at most 100 characters; matches
+   * `^[a-z_]+\.(?:[a-z_]+|\*)$`)
+   */
+  eventType?: string
+  /** The delivery of one event. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
+  eventId?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  after?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  before?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhooksDeliveriesReply = CursorPage<WebhooksDeliveriesItem>
+
+/** What `webhooks.callback_deliveries` takes. */
+export type WebhooksCallbackDeliveriesParams = {
+  /** Only those that are so far. */
+  status?: 'pending' | 'delivered' | 'failed'
+  /**
+   * A type, such as message.sent, or message.* for all of messages. (at most 100 characters; matches
+   * `^[a-z_]+\.(?:[a-z_]+|\*)$`)
+   */
+  eventType?: string
+  /** The delivery of one event. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
+  eventId?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  after?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  before?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type WebhooksCallbackDeliveriesReply = CursorPage<WebhooksDeliveriesItem>
+
+/** What `webhooks.delivery` takes. */
+export type WebhooksDeliveryParams = {
+  /** (matches `^dlv_[0-9a-hjkmnp-tv-z]{26}$`) */
+  deliveryId: string
+}
+
+/** What `webhooks.delivery` returns. */
+export type WebhooksDeliveryReply = {
+  /** Identifier. */
+  deliveryId: string
+  /** The webhook; null for a delivery to a callbackUrl. */
+  webhookId: string | null
+  /** Where it goes: the present address of the webhook, or the callbackUrl. */
+  url: string
+  /** The event; also the header webhook-id, which all attempts and replays of it share. */
+  eventId: string
+  /** The type of the event. */
+  eventType: string
+  /** pending (waits for its first or next attempt), delivered (answered 2xx), failed (given up). */
+  status: 'pending' | 'delivered' | 'failed'
+  /** Attempts made so far, replays included. */
+  attempts: number
+  /** When the event happened. */
+  createdAt: string
+  /** When it was last tried. */
+  lastAttemptAt: string | null
+  /** When it is tried again; null when it is not, or waits for its turn. */
+  nextAttemptAt: string | null
+  /** When it was delivered or given up. */
+  finishedAt: string | null
+  /** HTTP status of the last answer; null when none came. */
+  lastStatus: number | null
+  /** Why no answer came to the last attempt; null when one came. */
+  lastError: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+  /** The attempts, oldest first; of many, the newest 50. */
+  attemptLog: Array<{
+    /** Counts from 1. */
+    attempt: number
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Milliseconds from the attempt to its outcome. */
+    durationMs: number
+    /** HTTP status of the answer; null when none came. */
+    status: number | null
+    /** Why no answer came; null when one came. */
+    error: 'blocked_address' | 'dns_failed' | 'connect_timeout' | 'connection_refused' | 'unreachable' | 'tls_failed' | 'timeout' | 'reset' | 'not_http' | 'reply_too_large' | 'failed' | null
+    /** What was answered, at most the first 4 KiB. Null when nothing was, or it is not text. */
+    reply: string | null
+    /** The headers of the request, without its signature. */
+    requestHeaders: Record<string, string>
+  }>
+  /**
+   * The body that is sent, byte for byte the same in every attempt. Null, like replies, for one who may not read the
+   * resource it is about.
+   */
+  payload: Record<string, unknown> | null
+}
+
+/** What `webhooks.replay` takes. */
+export type WebhooksReplayParams = {
+  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  webhookId: string
+  /**
+   * One delivery, whatever became of it. Without it, name a time in from and to. (matches
+   * `^dlv_[0-9a-hjkmnp-tv-z]{26}$`)
+   */
+  deliveryId?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  from?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  to?: string
+  /** Of that time only events of these types, such as message.sent or message.*. (1 to 100 items; no item twice) */
+  eventTypes?: string[]
+  /**
+   * Of that time: failed ones; undelivered ones (when left out), which are those and events that were never sent
+   * because the webhook was disabled or not there yet; or all, also what was delivered.
+   */
+  scope?: 'failed' | 'undelivered' | 'all'
+}
+
+/** What `webhooks.replay` returns. */
+export type WebhooksReplayReply = WebhooksReplayWebhook
+
+/** What `webhooks.replay_callbacks` takes. */
+export type WebhooksReplayCallbacksParams = {
+  /**
+   * One delivery, whatever became of it. Without it, name a time in from and to. (matches
+   * `^dlv_[0-9a-hjkmnp-tv-z]{26}$`)
+   */
+  deliveryId?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  from?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  to?: string
+  /** Of that time only events of these types, such as message.sent or message.*. (1 to 100 items; no item twice) */
+  eventTypes?: string[]
+  /**
+   * Of that time: failed ones; undelivered ones (when left out), which are those and events that were never sent
+   * because the webhook was disabled or not there yet; or all, also what was delivered.
+   */
+  scope?: 'failed' | 'undelivered' | 'all'
+}
+
+/** What `webhooks.replay_callbacks` returns. */
+export type WebhooksReplayCallbacksReply = WebhooksReplayWebhook
 
 /** What `leads.create` takes. */
 export type LeadsCreateParams = {
@@ -1481,24 +2357,179 @@ export type PaymentsCreateReply = {
   invoice: InvoicesListItem
 }
 
+/** What `numbers.list` takes. */
+export type NumbersListParams = {
+  /** Only those of one kind. */
+  kind?: 'long_code' | 'short_code' | 'alphanumeric'
+  /** Only those of the numbering plan of one country. (matches `^[A-Z]{2}$`) */
+  country?: string
+  /** Only senders of this messaging service. (at most 100 characters) */
+  serviceId?: string
+  /** Only those tied to this carrier. (at most 100 characters) */
+  carrierId?: string
+  /** Only this one, in any usual spelling. (1 to 40 characters) */
+  number?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type NumbersListReply = CursorPage<Number>
+
+/** What `numbers.create` takes. */
+export type NumbersCreateParams = {
+  /**
+   * A telephone number in any usual spelling (best E.164), a short code of 3 to 8 digits, or a sender id of up to 11
+   * letters, digits, blanks and . & _ - with at least one letter. (1 to 40 characters)
+   */
+  number: string
+  /** What it is for, in words of your own. (1 to 200 characters; matches `\S`) */
+  label?: string | null
+  /** The messaging service whose senders it is one of. (at most 100 characters) */
+  serviceId?: string | null
+  /** The only carrier that carries what it sends; null lets the routes decide. (at most 100 characters) */
+  carrierId?: string | null
+  /** Whether it sends texts. */
+  sms?: boolean
+  /** Whether it makes and takes calls; only a telephone number does, and does by itself. */
+  voice?: boolean
+  /** Segments it may send in a second; null sends as fast as the carrier takes them. (0.01 to 10000) */
+  segmentsPerSecond?: number | null
+  /**
+   * Address that gets the events of what comes in to it; without one, that of its messaging service is used. (at
+   * most 2048 characters)
+   */
+  callbackUrl?: string | null
+  /** Whether a text from a number that no lead has adds a lead with that number. */
+  createsLeads?: boolean
+}
+
+/** What `numbers.create` returns. */
+export type NumbersCreateReply = Number
+
+/** What `numbers.lookup` takes. */
+export type NumbersLookupParams = {
+  /**
+   * A telephone number in any usual spelling, best E.164 (write + as %2B where + would be a blank). (3 to 40
+   * characters)
+   */
+  number: string
+}
+
+/** What `numbers.lookup` returns. */
+export type NumbersLookupReply = {
+  /** In E.164 format with +. */
+  number: string
+  /** Whether it is of a range that is handed out. When not, it has a possible length and no more. */
+  valid: boolean
+  /** What its range is for; null where the plan does not tell, or not valid. */
+  type: 'mobile' | 'fixed_line' | 'fixed_line_or_mobile' | 'toll_free' | 'premium_rate' | 'shared_cost' | 'voip' | 'personal_number' | 'pager' | 'uan' | 'voicemail' | null
+  /** ISO 3166 country, where the plan tells. */
+  country: string | null
+  /** Country calling code, without +. */
+  callingCode: string
+  /** As it is written in its country. */
+  nationalFormat: string
+  /** As it is written elsewhere. */
+  internationalFormat: string
+  /** Your number with this address; null when it is none of yours. */
+  numberId: string | null
+  /** Whether it opted out of anything of yours. */
+  optedOut: boolean
+  /** What it opted out of, the newest first, at most 100. */
+  optOuts: Array<{
+    optOutId: string
+    /** The messaging service, or the sender without one. */
+    scope: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string
+  }>
+  /** What cannot be told without asking a network. */
+  unknown: Array<'in_service' | 'reachable' | 'current_operator' | 'ported' | 'owner'>
+}
+
+/** What `numbers.get` takes. */
+export type NumbersGetParams = {
+  /** Identifier of the number. (1 to 100 characters) */
+  numberId: string
+}
+
+/** What `numbers.get` returns. */
+export type NumbersGetReply = Number
+
+/** What `numbers.update` takes. */
+export type NumbersUpdateParams = {
+  /** Identifier of the number. (1 to 100 characters) */
+  numberId: string
+  /** What it is for, in words of your own. (1 to 200 characters; matches `\S`) */
+  label?: string | null
+  /** The messaging service whose senders it is one of. (at most 100 characters) */
+  serviceId?: string | null
+  /** The only carrier that carries what it sends; null lets the routes decide. (at most 100 characters) */
+  carrierId?: string | null
+  /** Whether it sends texts. */
+  sms?: boolean
+  /** Whether it makes and takes calls; only a telephone number does, and does by itself. */
+  voice?: boolean
+  /** Segments it may send in a second; null sends as fast as the carrier takes them. (0.01 to 10000) */
+  segmentsPerSecond?: number | null
+  /**
+   * Address that gets the events of what comes in to it; without one, that of its messaging service is used. (at
+   * most 2048 characters)
+   */
+  callbackUrl?: string | null
+  /** Whether a text from a number that no lead has adds a lead with that number. */
+  createsLeads?: boolean
+}
+
+/** What `numbers.update` returns. */
+export type NumbersUpdateReply = Number
+
+/** What `numbers.delete` takes. */
+export type NumbersDeleteParams = {
+  /** Identifier of the number. (1 to 100 characters) */
+  numberId: string
+}
+
+/** What `numbers.delete` returns. */
+export type NumbersDeleteReply = {
+  /** Identifier of what was released. */
+  numberId: string
+  /** Always true. */
+  deleted: boolean
+}
+
 /** What `messages.sms.send` takes. */
 export type MessagesSmsSendParams = {
   /**
    * Sender: a telephone number in any usual spelling (best E.164), a short code of 3 to 8 digits, or a sender id of
-   * up to 11 letters and digits. (1 to 40 characters)
+   * up to 11 letters and digits. May be left out where serviceId names a service. (1 to 40 characters)
    */
-  from: string
+  from?: string
   /** Recipient: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
   to: string
   /** The text; at most 10 segments. (1 to 1600 characters) */
   body: string
+  /** Messaging service that chooses the sender, `msv_…`. (at most 40 characters) */
+  serviceId?: string
+  /**
+   * Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7.
+   * Default: as the service says, else off.
+   */
+  smartEncoding?: boolean
+  /** When to send it: 5 minutes to 35 days from now. Default: at once. (at most 40 characters) */
+  sendAt?: string
   /** Address that gets the events of this message. (at most 2048 characters) */
   callbackUrl?: string
   /** Words of your own. (at most 20 items) */
   tags?: string[]
   /** Names and values of your own, given back with the message and its events. (at most 20 entries) */
   metadata?: Record<string, string>
-  /** Seconds from now within which it may be delivered; later it is expired. (1 to 36000; default 14400) */
+  /**
+   * Seconds from now (or from sendAt) within which it may be delivered; later it is expired. (1 to 36000; default
+   * 14400)
+   */
   validityPeriod?: number
 }
 
@@ -1506,10 +2537,95 @@ export type MessagesSmsSendParams = {
 export type MessagesSmsSendReply = {
   /** Identifier of the message. */
   messageId: string
-  /** The message is stored and waits for the carrier. */
-  status: 'queued'
+  /** Queued: stored, and waiting for the carrier. Scheduled: with sendAt, until then. */
+  status: 'queued' | 'scheduled'
   /** ISO 8601 in UTC, with milliseconds. */
   deliveredAt: string | null
+}
+
+/** What `messages.sms.batch` takes. */
+export type MessagesSmsBatchParams = {
+  /** As for sending one. (1 to 1000 items) */
+  messages: Array<{
+    /**
+     * Sender: a telephone number in any usual spelling (best E.164), a short code of 3 to 8 digits, or a sender id
+     * of up to 11 letters and digits. May be left out where serviceId names a service. (1 to 40 characters)
+     */
+    from?: string
+    /** Recipient: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
+    to: string
+    /** The text; at most 10 segments. (1 to 1600 characters) */
+    body: string
+    /** Messaging service that chooses the sender, `msv_…`. (at most 40 characters) */
+    serviceId?: string
+    /**
+     * Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7.
+     * Default: as the service says, else off.
+     */
+    smartEncoding?: boolean
+    /** When to send it: 5 minutes to 35 days from now. Default: at once. (at most 40 characters) */
+    sendAt?: string
+    /** Address that gets the events of this message. (at most 2048 characters) */
+    callbackUrl?: string
+    /** Words of your own. (at most 20 items) */
+    tags?: string[]
+    /** Names and values of your own, given back with the message and its events. (at most 20 entries) */
+    metadata?: Record<string, string>
+    /**
+     * Seconds from now (or from sendAt) within which it may be delivered; later it is expired. (1 to 36000; default
+     * 14400)
+     */
+    validityPeriod?: number
+  }>
+}
+
+/** What `messages.sms.batch` returns. */
+export type MessagesSmsBatchReply = Sms
+
+/** What `messages.preview` takes. */
+export type MessagesPreviewParams = {
+  /**
+   * Sender: a telephone number in any usual spelling (best E.164), a short code of 3 to 8 digits, or a sender id of
+   * up to 11 letters and digits. May be left out where serviceId names a service. (1 to 40 characters)
+   */
+  from?: string
+  /** Recipient: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
+  to?: string
+  /** The text; at most 10 segments. (1 to 1600 characters) */
+  body: string
+  /** Messaging service that chooses the sender, `msv_…`. (at most 40 characters) */
+  serviceId?: string
+  /**
+   * Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7.
+   * Default: as the service says, else off.
+   */
+  smartEncoding?: boolean
+}
+
+/** What `messages.preview` returns. */
+export type MessagesPreviewReply = {
+  /** The text as it would be sent. */
+  body: string
+  encoding: 'GSM-7' | 'UCS-2'
+  segments: number
+  /** Septets in GSM-7, 16-bit units in UCS-2. */
+  units: number
+  /** Units that still fit into the last segment. */
+  unitsLeft: number
+  /** Whether it needs more than 10 segments and would be refused. */
+  tooLong: boolean
+  /** The characters, at most 20, that are not in the GSM alphabet. */
+  wideCharacters: string[]
+  /** The sender it would have. */
+  from: string | null
+  /** The recipient in E.164. */
+  to: string | null
+  /** Who would carry it. */
+  carrier: string | null
+  /** For all segments, a decimal; null without recipient or price. */
+  price: string | null
+  /** ISO 4217. */
+  currency: string | null
 }
 
 /** What `messages.list` takes. */
@@ -1522,6 +2638,14 @@ export type MessagesListParams = {
   to?: string
   /** Only messages of this sender. (1 to 40 characters) */
   from?: string
+  /** Only messages to this person, and what they wrote. (1 to 40 characters) */
+  participant?: string
+  /** Only messages of this messaging service. (1 to 40 characters) */
+  serviceId?: string
+  /** Only messages that this carrier carries. (1 to 40 characters) */
+  carrier?: string
+  /** Only messages with this tag. (1 to 64 characters) */
+  tag?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
   createdAfter?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -1542,6 +2666,825 @@ export type MessagesGetParams = {
 
 /** What `messages.get` returns. */
 export type MessagesGetReply = Message
+
+/** What `messages.redact` takes. */
+export type MessagesRedactParams = {
+  /** Identifier of the message. (1 to 100 characters) */
+  messageId: string
+}
+
+/** What `messages.redact` returns. */
+export type MessagesRedactReply = MessagesListItem
+
+/** What `messages.cancel` takes. */
+export type MessagesCancelParams = {
+  /** Identifier of the message. (1 to 100 characters) */
+  messageId: string
+}
+
+/** What `messages.cancel` returns. */
+export type MessagesCancelReply = MessagesListItem
+
+/** What `messaging_services.list` takes. */
+export type MessagingServicesListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type MessagingServicesListReply = CursorPage<MessagingService>
+
+/** What `messaging_services.create` takes. */
+export type MessagingServicesCreateParams = {
+  /** A name of your own. (1 to 200 characters; matches `\S`) */
+  name: string
+  /**
+   * Ids of the numbers it sends from; a number belongs to one service at most. (at most 400 items; no item twice)
+   */
+  senders?: string[]
+  /** Whether a recipient always hears from the same sender. */
+  stickySender?: boolean
+  /**
+   * Whether look-alikes of characters outside the GSM alphabet (curly quotes, long dashes) are replaced, so that
+   * texts need fewer segments.
+   */
+  smartEncoding?: boolean
+  /**
+   * What happens to a message whose carrier never answered: hold (it ends unconfirmed, and is never sent twice) or
+   * resend (it is sent again, and may arrive twice: for one-time codes).
+   */
+  unknownOutcome?: 'hold' | 'resend'
+  /** Seconds within which its messages may be delivered, where they name none; null is four hours. (1 to 36000) */
+  validityPeriod?: number | null
+  /**
+   * Address that gets the events of its messages that name none, and of what comes in to those of its senders
+   * without one. (at most 2048 characters)
+   */
+  callbackUrl?: string | null
+  /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. (0 to 86400) */
+  duplicateWindow?: number
+  /**
+   * The single words that recipients may answer with, by language. The word tells the language of the answer; STOP,
+   * START and HELP are understood in any case. Of a language in en, fr, de, es, it, pt what is left out is filled
+   * in. (1 to 30 items)
+   */
+  keywords?: Array<{
+    /** ISO 639-1 code, such as en. (matches `^[a-z]{2}$`) */
+    language: string
+    /** Lets nothing more be sent to the recipient. */
+    stop?: {
+      /** Words of letters and digits, each used once. (1 to 20 items) */
+      words?: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply?: string | null
+    }
+    /** Lets a recipient who opted out be texted again. */
+    start?: {
+      /** Words of letters and digits, each used once. (1 to 20 items) */
+      words?: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply?: string | null
+    }
+    /** Is answered, at most once in ten minutes, and does nothing else. */
+    help?: {
+      /** Words of letters and digits, each used once. (1 to 20 items) */
+      words?: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply?: string | null
+    }
+  }>
+}
+
+/** What `messaging_services.create` returns. */
+export type MessagingServicesCreateReply = MessagingService
+
+/** What `messaging_services.get` takes. */
+export type MessagingServicesGetParams = {
+  /** Identifier of the messaging service. (1 to 100 characters) */
+  serviceId: string
+}
+
+/** What `messaging_services.get` returns. */
+export type MessagingServicesGetReply = MessagingService
+
+/** What `messaging_services.update` takes. */
+export type MessagingServicesUpdateParams = {
+  /** Identifier of the messaging service. (1 to 100 characters) */
+  serviceId: string
+  /** A name of your own. (1 to 200 characters; matches `\S`) */
+  name?: string
+  /**
+   * Ids of the numbers it sends from; a number belongs to one service at most. (at most 400 items; no item twice)
+   */
+  senders?: string[]
+  /** Whether a recipient always hears from the same sender. */
+  stickySender?: boolean
+  /**
+   * Whether look-alikes of characters outside the GSM alphabet (curly quotes, long dashes) are replaced, so that
+   * texts need fewer segments.
+   */
+  smartEncoding?: boolean
+  /**
+   * What happens to a message whose carrier never answered: hold (it ends unconfirmed, and is never sent twice) or
+   * resend (it is sent again, and may arrive twice: for one-time codes).
+   */
+  unknownOutcome?: 'hold' | 'resend'
+  /** Seconds within which its messages may be delivered, where they name none; null is four hours. (1 to 36000) */
+  validityPeriod?: number | null
+  /**
+   * Address that gets the events of its messages that name none, and of what comes in to those of its senders
+   * without one. (at most 2048 characters)
+   */
+  callbackUrl?: string | null
+  /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. (0 to 86400) */
+  duplicateWindow?: number
+  /**
+   * The single words that recipients may answer with, by language. The word tells the language of the answer; STOP,
+   * START and HELP are understood in any case. Of a language in en, fr, de, es, it, pt what is left out is filled
+   * in. (1 to 30 items)
+   */
+  keywords?: Array<{
+    /** ISO 639-1 code, such as en. (matches `^[a-z]{2}$`) */
+    language: string
+    /** Lets nothing more be sent to the recipient. */
+    stop?: {
+      /** Words of letters and digits, each used once. (1 to 20 items) */
+      words?: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply?: string | null
+    }
+    /** Lets a recipient who opted out be texted again. */
+    start?: {
+      /** Words of letters and digits, each used once. (1 to 20 items) */
+      words?: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply?: string | null
+    }
+    /** Is answered, at most once in ten minutes, and does nothing else. */
+    help?: {
+      /** Words of letters and digits, each used once. (1 to 20 items) */
+      words?: string[]
+      /** What is answered; null answers nothing. (1 to 480 characters) */
+      reply?: string | null
+    }
+  }>
+}
+
+/** What `messaging_services.update` returns. */
+export type MessagingServicesUpdateReply = MessagingService
+
+/** What `messaging_services.delete` takes. */
+export type MessagingServicesDeleteParams = {
+  /** Identifier of the messaging service. (1 to 100 characters) */
+  serviceId: string
+}
+
+/** What `messaging_services.delete` returns. */
+export type MessagingServicesDeleteReply = {
+  /** Identifier of what was deleted. */
+  serviceId: string
+  /** Always true. */
+  deleted: boolean
+}
+
+/** What `opt_outs.list` takes. */
+export type OptOutsListParams = {
+  /**
+   * A messaging service (`msv_…`), or a sender of yours; one that belongs to a service means the service, for its
+   * senders share their opt-outs. (1 to 100 characters)
+   */
+  scope?: string
+  /** Only those of this recipient. (3 to 40 characters) */
+  recipient?: string
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type OptOutsListReply = CursorPage<OptOut>
+
+/** What `opt_outs.create` takes. */
+export type OptOutsCreateParams = {
+  /**
+   * A messaging service (`msv_…`), or a sender of yours; one that belongs to a service means the service, for its
+   * senders share their opt-outs. (1 to 100 characters)
+   */
+  scope: string
+  /** Who is not to be texted: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
+  recipient: string
+}
+
+/** What `opt_outs.create` returns. */
+export type OptOutsCreateReply = OptOut
+
+/** What `opt_outs.delete` takes. */
+export type OptOutsDeleteParams = {
+  /** Identifier of the opt-out. (1 to 100 characters) */
+  optOutId: string
+}
+
+/** What `opt_outs.delete` returns. */
+export type OptOutsDeleteReply = {
+  /** Identifier of what was removed. */
+  optOutId: string
+  /** Always true. */
+  deleted: boolean
+}
+
+/** What `messages.test_inbound` takes. */
+export type MessagesTestInboundParams = {
+  /** The phone it comes from: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
+  from: string
+  /** The number or short code of yours that it goes to; in the test mode any will do. (1 to 40 characters) */
+  to: string
+  /** The text. (1 to 1600 characters) */
+  body: string
+}
+
+/** What `messages.test_inbound` returns. */
+export type MessagesTestInboundReply = MessagesListItem
+
+/** What `carriers.create` takes. */
+export type CarriersCreateParams = {
+  /** Kind of carrier, as GET /v2/carriers/kinds lists them. */
+  kind: 'smpp'
+  /** For people. (1 to 200 characters; matches `\S`) */
+  name: string
+  /** Settings of the kind; what is left out is as its default says. */
+  settings: {
+    /**
+     * The carrier's SMPP host: a name or an IP address. A private address must be allowed by the operator. (1 to 253
+     * characters; matches `^[A-Za-z0-9.:_-]+$`)
+     */
+    host: string
+    /** Usually 2775, with TLS often 3550. (1 to 65535; default 2775) */
+    port?: number
+    /** Encrypts the link with TLS. (default false) */
+    tls?: boolean
+    /** With TLS: refuses a server whose certificate is not valid for the host. (default true) */
+    tlsVerify?: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`; default null)
+     */
+    tlsCa?: string | null
+    /**
+     * The account name (system_id), given by the carrier. SMPP allows 15 characters, some carriers more. (1 to 63
+     * characters; matches `^[\x20-\x7e]*$`)
+     */
+    systemId: string
+    /**
+     * Stored sealed and never shown again. SMPP allows 8 characters, some carriers more. (1 to 63 characters;
+     * matches `^[\x20-\x7e]*$`)
+     */
+    password: string
+    /**
+     * system_type; empty unless the carrier names one. (at most 12 characters; matches `^[\x20-\x7e]*$`; default "")
+     */
+    systemType?: string
+    /**
+     * transceiver: each link sends and receives. transmitter_receiver: two links in its place, one to send and one
+     * to receive. (default "transceiver")
+     */
+    bindType?: 'transceiver' | 'transmitter_receiver'
+    /**
+     * How many links to hold, as many as the carrier allows; with transmitter_receiver as many pairs. (1 to 8;
+     * default 1)
+     */
+    binds?: number
+    /** The version said when binding; what is sent is SMPP 3.4. (default "3.4") */
+    interfaceVersion?: '3.3' | '3.4' | '5.0'
+    /**
+     * address_range: which recipients a receiving link serves; empty for all of the account. (at most 40 characters;
+     * matches `^[\x20-\x7e]*$`; default "")
+     */
+    addressRange?: string
+    /** addr_ton said when binding. (0 to 255; default 0) */
+    addressRangeTon?: number
+    /** addr_npi said when binding. (0 to 255; default 0) */
+    addressRangeNpi?: number
+    /**
+     * What the carrier takes over all links together. A message of several segments goes out whole. While the
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000; default
+     * 10)
+     */
+    segmentsPerSecond?: number
+    /** How many segments may be without an answer on each link. (1 to 1000; default 10) */
+    windowSize?: number
+    /**
+     * Seconds to wait for the answer to a segment. One that stays away leaves the outcome unknown: the message is
+     * not sent again blindly. (1 to 30; default 30)
+     */
+    responseTimeoutSeconds?: number
+    /**
+     * After so many quiet seconds an enquire_link is sent; two without an answer end the link. (5 to 600; default
+     * 30)
+     */
+    enquireLinkSeconds?: number
+    /**
+     * What data_coding 0 means at this carrier: GSM 03.38 (one character a byte), Latin-1 or ASCII. (default "gsm7")
+     */
+    defaultAlphabet?: 'gsm7' | 'latin1' | 'ascii'
+    /**
+     * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
+     * it is refused. (default "default")
+     */
+    textCoding?: 'default' | 'latin1' | 'ascii'
+    /**
+     * How the parts of a long message are joined: by a header with an 8-bit or 16-bit reference, by SAR parameters,
+     * or sent undivided as message_payload, which the carrier divides. (default "udh8")
+     */
+    longMessages?: 'udh8' | 'udh16' | 'sar' | 'message_payload'
+    /**
+     * How the time a message stays valid is told to the carrier; none leaves it to the carrier. (default "relative")
+     */
+    validityPeriod?: 'relative' | 'absolute' | 'none'
+    /**
+     * service_type; empty for the default of the carrier. (at most 5 characters; matches `^[\x20-\x7e]*$`; default
+     * "")
+     */
+    serviceType?: string
+    /** Sends international numbers with their leading +; most carriers want them without. (default false) */
+    plusSign?: boolean
+    /** source_addr_ton where the sender is an international number. (0 to 255; default 1) */
+    numberTon?: number
+    /** source_addr_npi where the sender is an international number. (0 to 255; default 1) */
+    numberNpi?: number
+    /** source_addr_ton where the sender is a name. (0 to 255; default 5) */
+    alphanumericTon?: number
+    /** source_addr_npi where the sender is a name. (0 to 255; default 0) */
+    alphanumericNpi?: number
+    /** source_addr_ton where the sender is a short code. (0 to 255; default 3) */
+    shortCodeTon?: number
+    /** source_addr_npi where the sender is a short code. (0 to 255; default 0) */
+    shortCodeNpi?: number
+    /** dest_addr_ton. (0 to 255; default 1) */
+    destinationTon?: number
+    /** dest_addr_npi. (0 to 255; default 1) */
+    destinationNpi?: number
+    /**
+     * How to read numbers that come in without a country code; null: they are read as international numbers.
+     * (matches `^[A-Z]{2}$`; default null)
+     */
+    defaultCountry?: string | null
+    /**
+     * Which receipts to ask for. A message without one becomes unconfirmed after the time below, so anything but all
+     * leaves delivered messages unconfirmed. (default "all")
+     */
+    receipts?: 'all' | 'failures' | 'none'
+    /**
+     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
+     * the other way round. Leading zeros and letter case never matter. (default "same")
+     */
+    receiptIds?: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    /**
+     * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168;
+     * default 72)
+     */
+    receiptTimeoutHours?: number
+    /**
+     * Minutes that the times in receipts are ahead of UTC; 60 for Central European winter time. Receipts name no
+     * zone. (-840 to 840; default 0)
+     */
+    clockOffsetMinutes?: number
+    /** What refusals of this carrier mean where it differs from SMPP 3.4. (at most 100 items; default []) */
+    statuses?: Array<{
+      /** The command_status of the answer, in hexadecimal. (matches `^0x[0-9a-fA-F]{1,8}$`) */
+      status: string
+      /** retry: it was not taken and is handed over again later. refuse: trying again cannot help. */
+      outcome: 'retry' | 'refuse'
+      /** With refuse: the code the message fails with; message_rejected when left out. */
+      code?: 'message_rejected' | 'carrier_rejected_sender' | 'unknown_subscriber' | 'landline_or_unsupported' | 'blocked_by_carrier' | 'filtered_as_spam' | 'handset_unreachable' | 'validity_expired' | 'carrier_unknown_error'
+      /** With retry: how long to wait; 30 when left out. (1 to 3600) */
+      retryAfterSeconds?: number
+    }>
+  }
+  /**
+   * Where the carrier takes messages to. Left out: to every destination, with priority 10 and cost 0. (at most 1000
+   * items)
+   */
+  routes?: Array<{
+    /**
+     * Beginning of the recipient, such as +49; empty for every destination. The longest that fits counts. (matches
+     * `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     */
+    prefix: string
+    /**
+     * Of carriers with prefixes of the same length, the one with the lower number goes first. (1 to 1000; default
+     * 10)
+     */
+    priority: number
+    /**
+     * Of one segment, in the currency of the carrier. With the same priority the cheaper carrier goes first.
+     * (matches `^\d{1,6}(?:\.\d{1,6})?$`; default "0")
+     */
+    cost: string
+  }>
+  /** Currency of the costs; the organization's when left out. (matches `^[A-Z]{3}$`) */
+  currency?: string
+  /**
+   * Whether links are held and messages go this way. What waits for a carrier that is switched off takes another
+   * way. (default true)
+   */
+  enabled?: boolean
+}
+
+/** What `carriers.create` returns. */
+export type CarriersCreateReply = Carrier
+
+/** What `carriers.list` takes. */
+export type CarriersListParams = {
+  /** Only carriers that are switched on (true) or off (false). */
+  enabled?: boolean
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type CarriersListReply = CursorPage<Carrier>
+
+/** What `carriers.kinds` returns. */
+export type CarriersKindsReply = {
+  kinds: Array<{
+    kind: string
+    title: string
+    description: string
+    /**
+     * JSON Schema of the settings. x-group is the heading a field stands under; a field with x-secret is never shown
+     * again.
+     */
+    settings: Record<string, unknown>
+  }>
+}
+
+/** What `carriers.get` takes. */
+export type CarriersGetParams = {
+  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  carrierId: string
+}
+
+/** What `carriers.get` returns. */
+export type CarriersGetReply = Carrier
+
+/** What `carriers.update` takes. */
+export type CarriersUpdateParams = {
+  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  carrierId: string
+  /** For people. (1 to 200 characters; matches `\S`) */
+  name?: string
+  /** Settings to change; those left out stay, also secrets. */
+  settings?: {
+    /**
+     * The carrier's SMPP host: a name or an IP address. A private address must be allowed by the operator. (1 to 253
+     * characters; matches `^[A-Za-z0-9.:_-]+$`)
+     */
+    host?: string
+    /** Usually 2775, with TLS often 3550. (1 to 65535) */
+    port?: number
+    /** Encrypts the link with TLS. */
+    tls?: boolean
+    /** With TLS: refuses a server whose certificate is not valid for the host. */
+    tlsVerify?: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`)
+     */
+    tlsCa?: string | null
+    /**
+     * The account name (system_id), given by the carrier. SMPP allows 15 characters, some carriers more. (1 to 63
+     * characters; matches `^[\x20-\x7e]*$`)
+     */
+    systemId?: string
+    /**
+     * Stored sealed and never shown again. SMPP allows 8 characters, some carriers more. (1 to 63 characters;
+     * matches `^[\x20-\x7e]*$`)
+     */
+    password?: string
+    /** system_type; empty unless the carrier names one. (at most 12 characters; matches `^[\x20-\x7e]*$`) */
+    systemType?: string
+    /**
+     * transceiver: each link sends and receives. transmitter_receiver: two links in its place, one to send and one
+     * to receive.
+     */
+    bindType?: 'transceiver' | 'transmitter_receiver'
+    /** How many links to hold, as many as the carrier allows; with transmitter_receiver as many pairs. (1 to 8) */
+    binds?: number
+    /** The version said when binding; what is sent is SMPP 3.4. */
+    interfaceVersion?: '3.3' | '3.4' | '5.0'
+    /**
+     * address_range: which recipients a receiving link serves; empty for all of the account. (at most 40 characters;
+     * matches `^[\x20-\x7e]*$`)
+     */
+    addressRange?: string
+    /** addr_ton said when binding. (0 to 255) */
+    addressRangeTon?: number
+    /** addr_npi said when binding. (0 to 255) */
+    addressRangeNpi?: number
+    /**
+     * What the carrier takes over all links together. A message of several segments goes out whole. While the
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000)
+     */
+    segmentsPerSecond?: number
+    /** How many segments may be without an answer on each link. (1 to 1000) */
+    windowSize?: number
+    /**
+     * Seconds to wait for the answer to a segment. One that stays away leaves the outcome unknown: the message is
+     * not sent again blindly. (1 to 30)
+     */
+    responseTimeoutSeconds?: number
+    /** After so many quiet seconds an enquire_link is sent; two without an answer end the link. (5 to 600) */
+    enquireLinkSeconds?: number
+    /** What data_coding 0 means at this carrier: GSM 03.38 (one character a byte), Latin-1 or ASCII. */
+    defaultAlphabet?: 'gsm7' | 'latin1' | 'ascii'
+    /**
+     * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
+     * it is refused.
+     */
+    textCoding?: 'default' | 'latin1' | 'ascii'
+    /**
+     * How the parts of a long message are joined: by a header with an 8-bit or 16-bit reference, by SAR parameters,
+     * or sent undivided as message_payload, which the carrier divides.
+     */
+    longMessages?: 'udh8' | 'udh16' | 'sar' | 'message_payload'
+    /** How the time a message stays valid is told to the carrier; none leaves it to the carrier. */
+    validityPeriod?: 'relative' | 'absolute' | 'none'
+    /** service_type; empty for the default of the carrier. (at most 5 characters; matches `^[\x20-\x7e]*$`) */
+    serviceType?: string
+    /** Sends international numbers with their leading +; most carriers want them without. */
+    plusSign?: boolean
+    /** source_addr_ton where the sender is an international number. (0 to 255) */
+    numberTon?: number
+    /** source_addr_npi where the sender is an international number. (0 to 255) */
+    numberNpi?: number
+    /** source_addr_ton where the sender is a name. (0 to 255) */
+    alphanumericTon?: number
+    /** source_addr_npi where the sender is a name. (0 to 255) */
+    alphanumericNpi?: number
+    /** source_addr_ton where the sender is a short code. (0 to 255) */
+    shortCodeTon?: number
+    /** source_addr_npi where the sender is a short code. (0 to 255) */
+    shortCodeNpi?: number
+    /** dest_addr_ton. (0 to 255) */
+    destinationTon?: number
+    /** dest_addr_npi. (0 to 255) */
+    destinationNpi?: number
+    /**
+     * How to read numbers that come in without a country code; null: they are read as international numbers.
+     * (matches `^[A-Z]{2}$`)
+     */
+    defaultCountry?: string | null
+    /**
+     * Which receipts to ask for. A message without one becomes unconfirmed after the time below, so anything but all
+     * leaves delivered messages unconfirmed.
+     */
+    receipts?: 'all' | 'failures' | 'none'
+    /**
+     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
+     * the other way round. Leading zeros and letter case never matter.
+     */
+    receiptIds?: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    /**
+     * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168)
+     */
+    receiptTimeoutHours?: number
+    /**
+     * Minutes that the times in receipts are ahead of UTC; 60 for Central European winter time. Receipts name no
+     * zone. (-840 to 840)
+     */
+    clockOffsetMinutes?: number
+    /** What refusals of this carrier mean where it differs from SMPP 3.4. (at most 100 items) */
+    statuses?: Array<{
+      /** The command_status of the answer, in hexadecimal. (matches `^0x[0-9a-fA-F]{1,8}$`) */
+      status: string
+      /** retry: it was not taken and is handed over again later. refuse: trying again cannot help. */
+      outcome: 'retry' | 'refuse'
+      /** With refuse: the code the message fails with; message_rejected when left out. */
+      code?: 'message_rejected' | 'carrier_rejected_sender' | 'unknown_subscriber' | 'landline_or_unsupported' | 'blocked_by_carrier' | 'filtered_as_spam' | 'handset_unreachable' | 'validity_expired' | 'carrier_unknown_error'
+      /** With retry: how long to wait; 30 when left out. (1 to 3600) */
+      retryAfterSeconds?: number
+    }>
+  }
+  /** Where the carrier takes messages to. (at most 1000 items) */
+  routes?: Array<{
+    /**
+     * Beginning of the recipient, such as +49; empty for every destination. The longest that fits counts. (matches
+     * `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     */
+    prefix: string
+    /**
+     * Of carriers with prefixes of the same length, the one with the lower number goes first. (1 to 1000; default
+     * 10)
+     */
+    priority: number
+    /**
+     * Of one segment, in the currency of the carrier. With the same priority the cheaper carrier goes first.
+     * (matches `^\d{1,6}(?:\.\d{1,6})?$`; default "0")
+     */
+    cost: string
+  }>
+  /** Currency of the costs. (matches `^[A-Z]{3}$`) */
+  currency?: string
+  /**
+   * Whether links are held and messages go this way. What waits for a carrier that is switched off takes another
+   * way.
+   */
+  enabled?: boolean
+}
+
+/** What `carriers.update` returns. */
+export type CarriersUpdateReply = Carrier
+
+/** What `carriers.delete` takes. */
+export type CarriersDeleteParams = {
+  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  carrierId: string
+}
+
+/** What `carriers.delete` returns. */
+export type CarriersDeleteReply = {
+  carrierId: string
+  deleted: true
+}
+
+/** What `carriers.test` takes. */
+export type CarriersTestParams = {
+  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  carrierId: string
+  /** Settings to change; those left out stay, also secrets. */
+  settings?: {
+    /**
+     * The carrier's SMPP host: a name or an IP address. A private address must be allowed by the operator. (1 to 253
+     * characters; matches `^[A-Za-z0-9.:_-]+$`)
+     */
+    host?: string
+    /** Usually 2775, with TLS often 3550. (1 to 65535) */
+    port?: number
+    /** Encrypts the link with TLS. */
+    tls?: boolean
+    /** With TLS: refuses a server whose certificate is not valid for the host. */
+    tlsVerify?: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`)
+     */
+    tlsCa?: string | null
+    /**
+     * The account name (system_id), given by the carrier. SMPP allows 15 characters, some carriers more. (1 to 63
+     * characters; matches `^[\x20-\x7e]*$`)
+     */
+    systemId?: string
+    /**
+     * Stored sealed and never shown again. SMPP allows 8 characters, some carriers more. (1 to 63 characters;
+     * matches `^[\x20-\x7e]*$`)
+     */
+    password?: string
+    /** system_type; empty unless the carrier names one. (at most 12 characters; matches `^[\x20-\x7e]*$`) */
+    systemType?: string
+    /**
+     * transceiver: each link sends and receives. transmitter_receiver: two links in its place, one to send and one
+     * to receive.
+     */
+    bindType?: 'transceiver' | 'transmitter_receiver'
+    /** How many links to hold, as many as the carrier allows; with transmitter_receiver as many pairs. (1 to 8) */
+    binds?: number
+    /** The version said when binding; what is sent is SMPP 3.4. */
+    interfaceVersion?: '3.3' | '3.4' | '5.0'
+    /**
+     * address_range: which recipients a receiving link serves; empty for all of the account. (at most 40 characters;
+     * matches `^[\x20-\x7e]*$`)
+     */
+    addressRange?: string
+    /** addr_ton said when binding. (0 to 255) */
+    addressRangeTon?: number
+    /** addr_npi said when binding. (0 to 255) */
+    addressRangeNpi?: number
+    /**
+     * What the carrier takes over all links together. A message of several segments goes out whole. While the
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000)
+     */
+    segmentsPerSecond?: number
+    /** How many segments may be without an answer on each link. (1 to 1000) */
+    windowSize?: number
+    /**
+     * Seconds to wait for the answer to a segment. One that stays away leaves the outcome unknown: the message is
+     * not sent again blindly. (1 to 30)
+     */
+    responseTimeoutSeconds?: number
+    /** After so many quiet seconds an enquire_link is sent; two without an answer end the link. (5 to 600) */
+    enquireLinkSeconds?: number
+    /** What data_coding 0 means at this carrier: GSM 03.38 (one character a byte), Latin-1 or ASCII. */
+    defaultAlphabet?: 'gsm7' | 'latin1' | 'ascii'
+    /**
+     * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
+     * it is refused.
+     */
+    textCoding?: 'default' | 'latin1' | 'ascii'
+    /**
+     * How the parts of a long message are joined: by a header with an 8-bit or 16-bit reference, by SAR parameters,
+     * or sent undivided as message_payload, which the carrier divides.
+     */
+    longMessages?: 'udh8' | 'udh16' | 'sar' | 'message_payload'
+    /** How the time a message stays valid is told to the carrier; none leaves it to the carrier. */
+    validityPeriod?: 'relative' | 'absolute' | 'none'
+    /** service_type; empty for the default of the carrier. (at most 5 characters; matches `^[\x20-\x7e]*$`) */
+    serviceType?: string
+    /** Sends international numbers with their leading +; most carriers want them without. */
+    plusSign?: boolean
+    /** source_addr_ton where the sender is an international number. (0 to 255) */
+    numberTon?: number
+    /** source_addr_npi where the sender is an international number. (0 to 255) */
+    numberNpi?: number
+    /** source_addr_ton where the sender is a name. (0 to 255) */
+    alphanumericTon?: number
+    /** source_addr_npi where the sender is a name. (0 to 255) */
+    alphanumericNpi?: number
+    /** source_addr_ton where the sender is a short code. (0 to 255) */
+    shortCodeTon?: number
+    /** source_addr_npi where the sender is a short code. (0 to 255) */
+    shortCodeNpi?: number
+    /** dest_addr_ton. (0 to 255) */
+    destinationTon?: number
+    /** dest_addr_npi. (0 to 255) */
+    destinationNpi?: number
+    /**
+     * How to read numbers that come in without a country code; null: they are read as international numbers.
+     * (matches `^[A-Z]{2}$`)
+     */
+    defaultCountry?: string | null
+    /**
+     * Which receipts to ask for. A message without one becomes unconfirmed after the time below, so anything but all
+     * leaves delivered messages unconfirmed.
+     */
+    receipts?: 'all' | 'failures' | 'none'
+    /**
+     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
+     * the other way round. Leading zeros and letter case never matter.
+     */
+    receiptIds?: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    /**
+     * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168)
+     */
+    receiptTimeoutHours?: number
+    /**
+     * Minutes that the times in receipts are ahead of UTC; 60 for Central European winter time. Receipts name no
+     * zone. (-840 to 840)
+     */
+    clockOffsetMinutes?: number
+    /** What refusals of this carrier mean where it differs from SMPP 3.4. (at most 100 items) */
+    statuses?: Array<{
+      /** The command_status of the answer, in hexadecimal. (matches `^0x[0-9a-fA-F]{1,8}$`) */
+      status: string
+      /** retry: it was not taken and is handed over again later. refuse: trying again cannot help. */
+      outcome: 'retry' | 'refuse'
+      /** With refuse: the code the message fails with; message_rejected when left out. */
+      code?: 'message_rejected' | 'carrier_rejected_sender' | 'unknown_subscriber' | 'landline_or_unsupported' | 'blocked_by_carrier' | 'filtered_as_spam' | 'handset_unreachable' | 'validity_expired' | 'carrier_unknown_error'
+      /** With retry: how long to wait; 30 when left out. (1 to 3600) */
+      retryAfterSeconds?: number
+    }>
+  }
+  /** A recipient whose way is to be told. (3 to 40 characters) */
+  to?: string
+}
+
+/** What `carriers.test` returns. */
+export type CarriersTestReply = {
+  /** Whether every step went well. */
+  ok: boolean
+  /** In their order; the last one is the one that failed, when one did. */
+  steps: Array<{
+    step: 'resolve' | 'connect' | 'tls' | 'bind' | 'enquire_link' | 'unbind'
+    ok: boolean
+    /** Milliseconds it took. */
+    durationMs: number
+    /** What happened and, when it failed, what to do. */
+    message: string
+    pdus: Array<{
+      direction: 'sent' | 'received'
+      /** The protocol unit in readable form, without secrets. */
+      text: string
+    }>
+  }>
+  /** Which way a message to that number would take, first choice first. */
+  routing: Array<{
+    carrierId: string
+    name: string
+    /** From 1, the order in which carriers are tried; null: not at all. */
+    position: number | null
+    /** The route that fits; null when none does. */
+    prefix: string | null
+    priority: number | null
+    cost: string | null
+    state: 'up' | 'degraded' | 'throttled' | 'connecting' | 'down' | 'disabled'
+    /** Why it stands where it stands. */
+    reason: string
+  }> | null
+}
 
 /** What `calls.create` takes. */
 export type CallsCreateParams = {
@@ -1930,7 +3873,7 @@ export type Operations = {
      *
      * `POST /v1/api/auth/login`, public.
      *
-     * Errors: malformed_json, invalid_credentials, payload_too_large, unsupported_media_type, login_throttled.
+     * Errors: invalid_credentials, login_throttled.
      */
     login: Operation<AuthLoginParams, AuthLoginReply>
     /**
@@ -1941,7 +3884,7 @@ export type Operations = {
      *
      * `POST /v1/api/auth/refresh`, public.
      *
-     * Errors: malformed_json, invalid_refresh_token, payload_too_large, unsupported_media_type.
+     * Errors: invalid_refresh_token.
      */
     refresh: Operation<AuthRefreshParams, AuthRefreshReply>
     /**
@@ -1973,8 +3916,7 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: malformed_json, invalid_idempotency_key, scope_not_held, payload_too_large, unsupported_media_type,
-     * idempotency_mismatch.
+     * Errors: scope_not_held.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -2007,8 +3949,7 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: malformed_json, invalid_idempotency_key, scope_not_held, key_not_active, payload_too_large,
-     * unsupported_media_type, idempotency_mismatch.
+     * Errors: scope_not_held, key_not_active.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -2036,8 +3977,7 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: malformed_json, invalid_idempotency_key, email_taken, payload_too_large, unsupported_media_type,
-     * idempotency_mismatch, weak_password.
+     * Errors: email_taken, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -2068,8 +4008,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, email_taken, last_admin, version_mismatch,
-     * payload_too_large, unsupported_media_type, idempotency_mismatch, weak_password.
+     * Errors: invalid_if_match, email_taken, last_admin, version_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -2098,11 +4037,150 @@ export type Operations = {
      * from then on.
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
-     *
-     * Errors: malformed_json, invalid_idempotency_key, payload_too_large, unsupported_media_type,
-     * idempotency_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
+  }
+  webhooks: {
+    /**
+     * Create a webhook.
+     *
+     * From now on events of this mode, all or those of some types, are sent to the address as signed POST requests,
+     * within a second and at least once each, with up to ten attempts over three days. The secret that signs them is
+     * shown in this answer only. Whoever may create webhooks can have everything sent that happens in the
+     * organization.
+     *
+     * `POST /v2/webhooks`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_limit_reached, invalid_webhook_url.
+     */
+    create: Operation<WebhooksCreateParams, WebhooksCreateReply>
+    /**
+     * List webhooks.
+     *
+     * The webhooks of this mode with how they fare, newest first. Secrets are not shown.
+     *
+     * `GET /v2/webhooks`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<WebhooksListParams, WebhooksListReply, Webhook>
+    /**
+     * List event types.
+     *
+     * Every type of event there is, for the filter of a webhook, with a sentence on what it tells.
+     *
+     * `GET /v2/webhooks/event-types`, permission webhooks:read (Admin, Sales Manager).
+     */
+    eventTypes: Operation<Record<never, never>, WebhooksEventTypesReply>
+    /**
+     * Get the secret of callback URLs.
+     *
+     * The secret that signs events sent to the callbackUrl of a message or call, in this mode. Webhooks have secrets
+     * of their own.
+     *
+     * `GET /v2/webhooks/signing-secret`, permission webhooks:manage (Admin).
+     */
+    signingSecret: Operation<Record<never, never>, WebhooksSigningSecretReply>
+    /**
+     * Rotate the secret of callback URLs.
+     *
+     * Makes a new secret for callback URLs; until the overlap ends, events carry a signature by the old one as well.
+     *
+     * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
+     */
+    rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
+    /**
+     * Get a webhook.
+     *
+     * A webhook, how it fares, and how many events wait for it. Its secret is not shown.
+     *
+     * `GET /v2/webhooks/{webhookId}`, permission webhooks:read (Admin, Sales Manager).
+     */
+    get: Operation<WebhooksGetParams, WebhooksGetReply>
+    /**
+     * Change a webhook.
+     *
+     * Changes the fields that are sent; deliveries follow within seconds. `enabled: false` stops them: what waits is
+     * kept, and what happens meanwhile can be sent later by a replay of that time. `enabled: true` goes on with what
+     * waits and forgets past failures. `rotateSecret` makes a new secret, shown in this answer only; until the
+     * overlap ends, deliveries carry a signature by the old one as well.
+     *
+     * `PATCH /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
+     */
+    change: Operation<WebhooksChangeParams, WebhooksChangeReply>
+    /**
+     * Delete a webhook.
+     *
+     * Ends a webhook for good, with the log of its deliveries; what waits for it is not sent any more. To pause it,
+     * change it to enabled: false instead.
+     *
+     * `DELETE /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
+     */
+    delete: Operation<WebhooksDeleteParams, WebhooksDeleteReply>
+    /**
+     * Test a webhook.
+     *
+     * Sends an event webhook.test to this webhook, whatever types it hears of: signed, tried again and logged like
+     * any other. Look at the delivery named in the answer for what came of it.
+     *
+     * `POST /v2/webhooks/{webhookId}/test`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_disabled.
+     */
+    test: Operation<WebhooksTestParams, WebhooksTestReply>
+    /**
+     * List deliveries of a webhook.
+     *
+     * What was sent to a webhook in the last 30 days and what waits to be sent, the newest events first. With a type
+     * that matches little, a page may hold fewer than the limit while hasMore is true.
+     *
+     * `GET /v2/webhooks/{webhookId}/deliveries`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    deliveries: ListOperation<WebhooksDeliveriesParams, WebhooksDeliveriesReply, WebhooksDeliveriesItem>
+    /**
+     * List deliveries to callback URLs.
+     *
+     * Events that were sent, or wait to be sent, to the callbackUrl of the message or call they are about, in the
+     * last 30 days, the newest first. With a type that matches little, a page may hold fewer than the limit while
+     * hasMore is true.
+     *
+     * `GET /v2/webhooks/callbacks/deliveries`, permission webhooks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    callbackDeliveries: ListOperation<WebhooksCallbackDeliveriesParams, WebhooksCallbackDeliveriesReply, WebhooksDeliveriesItem>
+    /**
+     * Get a delivery.
+     *
+     * A delivery to a webhook or callbackUrl with every attempt, what was answered, and what is sent.
+     *
+     * `GET /v2/webhooks/deliveries/{deliveryId}`, permission webhooks:read (Admin, Sales Manager).
+     */
+    delivery: Operation<WebhooksDeliveryParams, WebhooksDeliveryReply>
+    /**
+     * Send events to a webhook again.
+     *
+     * Sends one delivery again, or the events of a time that this webhook hears of. The event keeps its id, so
+     * receivers that know it can leave it; timestamp and signature are new, and it gets ten attempts again.
+     *
+     * `POST /v2/webhooks/{webhookId}/replay`, permission webhooks:manage (Admin).
+     *
+     * Errors: webhook_disabled.
+     */
+    replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
+    /**
+     * Send events to callback URLs again.
+     *
+     * Sends one delivery to a callbackUrl again, or those of a time. The event keeps its id, so receivers that know
+     * it can leave it; timestamp and signature are new, and it gets ten attempts again.
+     *
+     * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
+     */
+    replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
   leads: {
     /**
@@ -2115,8 +4193,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: malformed_json, invalid_idempotency_key, duplicate_lead, payload_too_large, unsupported_media_type,
-     * idempotency_mismatch, owner_not_found.
+     * Errors: duplicate_lead, owner_not_found.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
@@ -2149,8 +4226,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_lead,
-     * version_mismatch, payload_too_large, unsupported_media_type, idempotency_mismatch, owner_not_found.
+     * Errors: invalid_if_match, invalid_transition, duplicate_lead, version_mismatch, owner_not_found.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
@@ -2171,7 +4247,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
   }
@@ -2186,8 +4262,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
      *
-     * Errors: malformed_json, invalid_idempotency_key, payload_too_large, unsupported_media_type,
-     * idempotency_mismatch, lead_not_found.
+     * Errors: lead_not_found.
      */
     create: Operation<InvoicesCreateParams, InvoicesCreateReply>
     /**
@@ -2229,8 +4304,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
      *
-     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch,
-     * payload_too_large, unsupported_media_type, idempotency_mismatch, lead_not_found.
+     * Errors: invalid_if_match, invoice_locked, version_mismatch, lead_not_found.
      */
     update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
     /**
@@ -2242,8 +4316,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
-     * empty_invoice.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, empty_invoice.
      */
     send: Operation<InvoicesSendParams, InvoicesSendReply>
     /**
@@ -2254,8 +4327,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
      *
-     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments,
-     * version_mismatch, payload_too_large, unsupported_media_type, idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch.
      */
     cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
   }
@@ -2269,35 +4341,122 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
      *
-     * Errors: malformed_json, invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch,
-     * payload_too_large, unsupported_media_type, idempotency_mismatch, currency_mismatch, overpayment.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
+  }
+  numbers: {
+    /**
+     * List numbers.
+     *
+     * The numbers, short codes and sender ids of this tenant and mode, newest first.
+     *
+     * `GET /v2/numbers`, permission numbers:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<NumbersListParams, NumbersListReply, Number>
+    /**
+     * Add a number.
+     *
+     * Adds a telephone number, a short code or a sender id that the organization holds with a carrier, so that it
+     * can send and be reached at it. What kind it is follows from how it is written, its country from the numbering
+     * plan. Writes the event number.assigned.
+     *
+     * `POST /v2/numbers`, permission numbers:manage (Admin).
+     *
+     * Errors: number_taken, invalid_from_number, service_not_found, invalid_callback_url.
+     */
+    create: Operation<NumbersCreateParams, NumbersCreateReply>
+    /**
+     * Look a number up.
+     *
+     * What the numbering plans of the world say of a telephone number, whether it is one of yours, and whom it opted
+     * out of. Nothing is sent and no network is asked, so it cannot tell whether the number is in service or who has
+     * it; what is not known is named in unknown. Text that is no telephone number is not found.
+     *
+     * `GET /v2/numbers/lookup/{number}`, permission numbers:read (Admin, Sales Manager, Sales Executive).
+     */
+    lookup: Operation<NumbersLookupParams, NumbersLookupReply>
+    /**
+     * Get a number.
+     *
+     * One number, short code or sender id with its settings.
+     *
+     * `GET /v2/numbers/{numberId}`, permission numbers:read (Admin, Sales Manager, Sales Executive).
+     */
+    get: Operation<NumbersGetParams, NumbersGetReply>
+    /**
+     * Change a number.
+     *
+     * Changes the settings that are sent; null empties one. They hold on every node within two seconds. With
+     * serviceId the number moves into that messaging service, out of the one it was in; whoever opted out of it
+     * stays opted out where it goes.
+     *
+     * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch, service_not_found, invalid_callback_url.
+     */
+    update: Operation<NumbersUpdateParams, NumbersUpdateReply>
+    /**
+     * Release a number.
+     *
+     * Takes a number out of the organization: it cannot be sent from any more. Its messages and calls stay, and who
+     * opted out of it stays opted out, should it be added again. Writes the event number.released.
+     *
+     * `DELETE /v2/numbers/{numberId}`, permission numbers:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<NumbersDeleteParams, NumbersDeleteReply>
   }
   messages: {
     sms: {
       /**
        * Send an SMS.
        *
-       * Takes a text message in and hands it to the carrier of the tenant at once, in the background: what follows
-       * is told by events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until
-       * the organization has a carrier, no real phone is reached. Send an Idempotency-Key, so that repeating a
-       * request whose answer was lost sends no second message.
+       * Takes a text message in and hands it to the carrier at once, in the background: what follows is told by
+       * events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until the
+       * organization has a carrier, no real phone is reached; from then on the sender must be a number or sender id
+       * of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no
+       * second message.
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: malformed_json, invalid_idempotency_key, destination_not_allowed, recipient_opted_out,
-       * sender_not_owned, payload_too_large, unsupported_media_type, idempotency_mismatch, invalid_from_number,
-       * invalid_to_number, body_too_long, invalid_callback_url, no_route, sender_not_capable, sender_queue_full.
+       * Errors: destination_not_allowed, recipient_opted_out, sender_not_owned, duplicate_suppressed,
+       * invalid_from_number, invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule,
+       * service_not_found, service_without_senders, no_route, sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
+      /**
+       * Send many SMS.
+       *
+       * Takes up to 1,000 messages in, each with a result of its own: one that is refused keeps none of the others
+       * back. All that are taken in are so at once, in one transaction; repeated with the same Idempotency-Key, the
+       * request is answered as it was and sends nothing again.
+       *
+       * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
+       */
+      batch: Operation<MessagesSmsBatchParams, MessagesSmsBatchReply>
     }
+    /**
+     * Preview an SMS.
+     *
+     * How a text would travel and what it would cost, without sending it: encoding, segments, the characters that
+     * make it UCS-2, and, with a recipient, the sender, the carrier and the price.
+     *
+     * `POST /v2/messages/preview`, permission messages:send (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: destination_not_allowed, sender_not_owned, invalid_from_number, invalid_to_number, service_not_found,
+     * service_without_senders, no_route, sender_not_capable.
+     */
+    preview: Operation<MessagesPreviewParams, MessagesPreviewReply>
     /**
      * List messages.
      *
-     * The messages of this tenant and mode, newest first. With `to`, or with `from` and direction inbound, those of
-     * one person are found however old they are; with other filters that match little, a page may hold fewer
-     * messages than the limit while hasMore is true: go on with the cursor.
+     * The messages of this tenant and mode, newest first. With `to`, `participant`, `serviceId`, or with `from` and
+     * direction inbound, they are found however old they are, and so are scheduled ones; with other filters that
+     * match little, a page may hold fewer messages than the limit while hasMore is true: go on with the cursor.
      *
      * `GET /v2/messages`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
@@ -2307,12 +4466,215 @@ export type Operations = {
     /**
      * Get a message.
      *
-     * One message with its history: every status it had, when, and why.
+     * One message with its history (every status it had, when, and why) and its parts: the carrier that has each,
+     * its id there, and what the receipt said.
      *
      * `GET /v2/messages/{messageId}`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      */
     get: Operation<MessagesGetParams, MessagesGetReply>
+    /**
+     * Redact a message.
+     *
+     * Takes the text of a message that has come to its end away for good, here and in its events. That it was sent,
+     * to whom, when and at what price stays.
+     *
+     * `DELETE /v2/messages/{messageId}`, permission messages:manage (Admin, Sales Manager).
+     *
+     * Errors: invalid_transition.
+     */
+    redact: Operation<MessagesRedactParams, MessagesRedactReply>
+    /**
+     * Cancel a message.
+     *
+     * Takes a message back that is scheduled, or queued and not with the carrier yet. Once it is canceled it is
+     * certain that nobody gets it.
+     *
+     * `POST /v2/messages/{messageId}/cancel`, permission messages:send (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: not_cancelable.
+     */
+    cancel: Operation<MessagesCancelParams, MessagesCancelReply>
+    /**
+     * Inject an inbound text.
+     *
+     * Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In
+     * the test mode always; in the live mode as long as the organization has no carrier of its own. Writes the event
+     * message.received.
+     *
+     * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
+     */
+    testInbound: Operation<MessagesTestInboundParams, MessagesTestInboundReply>
+  }
+  messagingServices: {
+    /**
+     * List messaging services.
+     *
+     * The messaging services of this tenant and mode with their senders, newest first.
+     *
+     * `GET /v2/messages/services`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<MessagingServicesListParams, MessagingServicesListReply, MessagingService>
+    /**
+     * Create a messaging service.
+     *
+     * Makes a pool of senders: a message sent with its id instead of a sender goes out from the best of them, and
+     * whoever answers STOP to one has opted out of all. It answers keywords in English, French, German, Spanish,
+     * Italian and Portuguese unless keywords says otherwise.
+     *
+     * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
+     *
+     * Errors: sender_in_service, invalid_callback_url.
+     */
+    create: Operation<MessagingServicesCreateParams, MessagingServicesCreateReply>
+    /**
+     * Get a messaging service.
+     *
+     * One messaging service with its senders, its keywords and how it sends.
+     *
+     * `GET /v2/messages/services/{serviceId}`, permission messages:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    get: Operation<MessagingServicesGetParams, MessagingServicesGetReply>
+    /**
+     * Change a messaging service.
+     *
+     * Changes the settings that are sent; null empties one. senders and keywords replace the whole list. They hold
+     * on every node within two seconds. Who opted out of a sender that joins has opted out of the service; who opted
+     * out of the service stays opted out of a sender that leaves.
+     *
+     * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, sender_in_service, version_mismatch, invalid_callback_url.
+     */
+    update: Operation<MessagingServicesUpdateParams, MessagingServicesUpdateReply>
+    /**
+     * Delete a messaging service.
+     *
+     * Takes a messaging service away. Its senders stay, in no service, and who opted out of it has opted out of each
+     * of them. Messages that wait go on as they were accepted.
+     *
+     * `DELETE /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<MessagingServicesDeleteParams, MessagingServicesDeleteReply>
+  }
+  optOuts: {
+    /**
+     * List opt-outs.
+     *
+     * Who asked not to be texted any more, and by whom, the newest first.
+     *
+     * `GET /v2/messages/opt-outs`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<OptOutsListParams, OptOutsListReply, OptOut>
+    /**
+     * Add an opt-out.
+     *
+     * Lets nothing more be sent to a recipient by a messaging service or sender, as if the recipient had answered
+     * STOP, but without a reply. One that is there already is answered as it is. Writes the event optout.created.
+     *
+     * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
+     *
+     * Errors: service_not_found.
+     */
+    create: Operation<OptOutsCreateParams, OptOutsCreateReply>
+    /**
+     * Remove an opt-out.
+     *
+     * Lets a recipient be texted again who opted out. Do so only when they asked for it: the law of many countries
+     * wants their word, and a START from their phone does the same by itself. Writes the event optout.removed.
+     *
+     * `DELETE /v2/messages/opt-outs/{optOutId}`, permission messages:manage (Admin, Sales Manager).
+     */
+    delete: Operation<OptOutsDeleteParams, OptOutsDeleteReply>
+  }
+  carriers: {
+    /**
+     * Add a carrier.
+     *
+     * Sets up a carrier that takes messages by SMPP 3.4. Unless it is added switched off, its links are opened
+     * within seconds and messages whose recipient fits one of its routes go this way. Until an organization has a
+     * carrier, its live messages go to the virtual handset. Carriers belong to live mode; there are at most 50.
+     *
+     * `POST /v2/carriers`, permission carriers:manage (Admin).
+     *
+     * Errors: carriers_live_only, too_many_carriers.
+     */
+    create: Operation<CarriersCreateParams, CarriersCreateReply>
+    /**
+     * List carriers.
+     *
+     * The carriers of the organization with the state of their links, newest first.
+     *
+     * `GET /v2/carriers`, permission carriers:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<CarriersListParams, CarriersListReply, Carrier>
+    /**
+     * List kinds of carriers.
+     *
+     * The kinds of carriers there are, each with the JSON Schema of its settings: what a form is drawn from.
+     *
+     * `GET /v2/carriers/kinds`, permission carriers:read (Admin, Sales Manager).
+     */
+    kinds: Operation<Record<never, never>, CarriersKindsReply>
+    /**
+     * Get a carrier.
+     *
+     * One carrier with its settings (without secrets), the state and the counters of each link, and how many
+     * messages wait for it.
+     *
+     * `GET /v2/carriers/{carrierId}`, permission carriers:read (Admin, Sales Manager).
+     */
+    get: Operation<CarriersGetParams, CarriersGetReply>
+    /**
+     * Change a carrier.
+     *
+     * Changes what is named and leaves the rest; secrets that are left out stay. Changed settings open the links
+     * anew, after what is under way was answered. Messages that wait for a carrier that is switched off take another
+     * way.
+     *
+     * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<CarriersUpdateParams, CarriersUpdateReply>
+    /**
+     * Remove a carrier.
+     *
+     * Closes the links of a carrier and forgets its settings. What was handed over stays so; messages that wait for
+     * it take another way, and without one they wait for a carrier until their validity ends.
+     *
+     * `DELETE /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<CarriersDeleteParams, CarriersDeleteReply>
+    /**
+     * Test a carrier.
+     *
+     * Opens one link beside those in use, says hello and leaves, and answers what happened step by step: name
+     * look-up, connection, TLS, bind, enquire_link, unbind, with each protocol unit in readable form. Settings in
+     * the body are tried in place of the stored ones, and nothing is stored. With `to` it also tells which carriers
+     * a message to that number would take, in their order and why; nothing is sent. Takes eight seconds at most. A
+     * carrier that allows only as many links as are in use refuses one more; switch it off first.
+     *
+     * `POST /v2/carriers/{carrierId}/test`, permission carriers:manage (Admin).
+     *
+     * Errors: invalid_to_number.
+     */
+    test: Operation<CarriersTestParams, CarriersTestReply>
   }
   calls: {
     /**
@@ -2325,8 +4687,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: malformed_json, invalid_idempotency_key, payload_too_large, unsupported_media_type,
-     * idempotency_mismatch, invalid_from_number, invalid_to_number, invalid_callback_url.
+     * Errors: invalid_from_number, invalid_to_number, invalid_callback_url.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -2356,7 +4717,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
+     * Errors: call_not_active.
      */
     hangup: Operation<CallsHangupParams, CallsHangupReply>
   }

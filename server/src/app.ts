@@ -1,7 +1,9 @@
 // Puts the parts together: database, credentials, limits, HTTP, queues, schedules. Apart from listening, so that tests and
 // the command line build the same thing.
+import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { catalog, jobMakers, queueMakers } from './catalog.ts'
+import type { Queues } from './kernel/background.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type ConnectionOptions, openDb } from './kernel/db.ts'
@@ -13,6 +15,7 @@ import { createLimiter } from './kernel/limit.ts'
 import type { Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { openApiDocument } from './kernel/openapi.ts'
+import { createOutbound } from './kernel/outbound.ts'
 import { createAuthenticator } from './kernel/principal.ts'
 import { type Queue, startQueue } from './kernel/queue.ts'
 import { createRequestLog } from './kernel/request_log.ts'
@@ -71,6 +74,20 @@ export async function createApp({
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const queues = new Map<string, Queue>()
+  const running: Queues = {
+    start(options) {
+      const queue = startQueue(options, { log, newToken: () => newId('lse') })
+      queues.set(queue.name, queue)
+      return {
+        ...queue,
+        async stop() {
+          // Its successor may bear the same name.
+          if (queues.get(queue.name) === queue) queues.delete(queue.name)
+          await queue.stop()
+        },
+      }
+    },
+  }
   let schedule: Schedule | undefined
   let phase: 'starting' | 'ready' | 'stopping' = 'starting'
   const services: Services = {
@@ -84,6 +101,7 @@ export async function createApp({
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     loginThrottle: createFailureThrottle(),
     egress: { allow: config.egressAllow, allowHttp: true },
+    outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
     wake: name => queues.get(name)?.wake(),
   }
   const metrics = createMetrics()
@@ -129,10 +147,7 @@ export async function createApp({
     services,
     async startWork() {
       if (!config.roles.includes('worker')) return
-      for (const make of queueMakers) {
-        const options = make(services)
-        queues.set(options.name, startQueue(options, { log, newToken: () => newId('lse') }))
-      }
+      for (const make of queueMakers) running.start(make(services, running))
       if (jobs !== undefined)
         schedule = await startSchedule(
           jobs,
@@ -151,12 +166,19 @@ export async function createApp({
       await drain(http)
       await Promise.all([...queues.values()].map(queue => queue.stop()))
       await schedule?.stop()
+      await services.outbound.close()
       await requestLog.close()
       await authenticator.close()
       await limiter.close()
       await db.close()
     },
   }
+}
+
+/** Where the process listens; undefined while it does not. */
+function listenerOf(server: Server): { address: string; port: number } | undefined {
+  const bound = server.address()
+  return typeof bound === 'object' && bound !== null ? bound : undefined
 }
 
 /** Longer than a request that has arrived may take (a statement has five seconds), less than Docker's ten to a kill. */

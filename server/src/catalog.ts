@@ -1,7 +1,8 @@
 // The list of everything: endpoints, queues, schedules, carriers, engines. The only file that imports all modules.
 import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
+import { smppCarriers } from './carriers/smpp/smpp.ts'
 import { playCallSteps, simulatorEngine } from './engines/simulator/simulator.ts'
-import type { JobMaker, QueueMaker } from './kernel/background.ts'
+import type { JobMaker, QueueKeeper } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
@@ -20,10 +21,18 @@ import * as login from './modules/identity/login/endpoints.ts'
 import * as organizations from './modules/identity/organizations/endpoints.ts'
 import * as users from './modules/identity/users/endpoints.ts'
 import type { CarrierMaker } from './modules/messaging/carrier.ts'
+import { messageQueues } from './modules/messaging/carrier_context.ts'
+import { carrierEndpoints, holdCarrierLinks } from './modules/messaging/carriers/index.ts'
+import * as inbound from './modules/messaging/inbound/endpoints.ts'
+import { overdueParts } from './modules/messaging/inbound/jobs.ts'
+import * as numbers from './modules/messaging/numbers/endpoints.ts'
+import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
+import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
-import { messageQueues } from './modules/messaging/sms/jobs.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
 import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
+import * as webhooks from './modules/webhooks/endpoints.ts'
+import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
 
 /** Every endpoint of the product, in the order the Explorer shows them. */
 export const catalog: readonly Endpoint[] = [
@@ -31,10 +40,16 @@ export const catalog: readonly Endpoint[] = [
   ...apiKeys.endpoints,
   ...users.endpoints,
   ...organizations.endpoints,
+  ...webhooks.endpoints,
   ...leads.endpoints,
   ...invoices.endpoints,
   ...payments.endpoints,
+  ...numbers.endpoints,
   ...sms.endpoints,
+  ...messagingServices.endpoints,
+  ...optOuts.endpoints,
+  ...inbound.endpoints,
+  ...carrierEndpoints(smppCarriers),
   ...calls.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,
@@ -51,12 +66,20 @@ export const carriers: readonly CarrierMaker[] = [
 ]
 
 /** Makers of every hot queue. */
-export const queueMakers: readonly QueueMaker[] = [
+export const queueMakers: readonly QueueKeeper[] = [
   ...messageQueues(carriers),
+  holdCarrierLinks([smppCarriers]),
+  overdueParts,
   carryCalls([simulatorEngine()]),
   endLostCalls,
   playCallSteps,
+  sendWebhooks(),
 ]
 
 /** Makers of every scheduled job. */
-export const jobMakers: readonly JobMaker[] = [purgeExpired, foldTrafficCounts, rollInvoiceCalendars]
+export const jobMakers: readonly JobMaker[] = [
+  purgeExpired,
+  foldTrafficCounts,
+  rollInvoiceCalendars,
+  purgeOldDeliveries,
+]

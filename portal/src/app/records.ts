@@ -6,6 +6,9 @@ import { useSession } from './session.ts'
 
 const readers = {
   message: (api: Tandem, id: string, signal: AbortSignal) => api.messages.get({ messageId: id }, { signal }),
+  carrier: (api: Tandem, id: string, signal: AbortSignal) => api.carriers.get({ carrierId: id }, { signal }),
+  number: (api: Tandem, id: string, signal: AbortSignal) => api.numbers.get({ numberId: id }, { signal }),
+  service: (api: Tandem, id: string, signal: AbortSignal) => api.messagingServices.get({ serviceId: id }, { signal }),
   call: (api: Tandem, id: string, signal: AbortSignal) => api.calls.get({ callId: id }, { signal }),
   lead: async (api: Tandem, id: string, signal: AbortSignal) =>
     (await api.leads.get({ id: Number(id) }, { signal })).lead,

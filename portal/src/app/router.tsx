@@ -53,6 +53,8 @@ const shell = createRoute({
 const explorerScreen = lazyRouteComponent(() => import('../explorer/explorer_screen.tsx'), 'ExplorerScreen')
 const errorsScreen = lazyRouteComponent(() => import('../explorer/errors_screen.tsx'), 'ErrorsScreen')
 const messagesScreen = lazyRouteComponent(() => import('../messages/messages_screen.tsx'), 'MessagesScreen')
+const servicesScreen = lazyRouteComponent(() => import('../services/services_screen.tsx'), 'ServicesScreen')
+const carriersScreen = lazyRouteComponent(() => import('../carriers/carriers_screen.tsx'), 'CarriersScreen')
 const callsScreen = lazyRouteComponent(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
 const leadsScreen = lazyRouteComponent(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
 const invoicesScreen = lazyRouteComponent(() => import('../invoices/invoices_screen.tsx'), 'InvoicesScreen')
@@ -78,6 +80,25 @@ const routeTree = root.addChildren([
     }),
     createRoute({ getParentRoute, path: '/messages', component: messagesScreen }),
     createRoute({ getParentRoute, path: '/messages/$id', component: messagesScreen }),
+    createRoute({
+      getParentRoute,
+      path: '/handset',
+      component: lazyRouteComponent(() => import('../handset/handset_screen.tsx'), 'HandsetScreen'),
+    }),
+    createRoute({
+      getParentRoute,
+      path: '/numbers',
+      component: lazyRouteComponent(() => import('../numbers/numbers_screen.tsx'), 'NumbersScreen'),
+    }),
+    createRoute({ getParentRoute, path: '/services', component: servicesScreen }),
+    createRoute({ getParentRoute, path: '/services/$id', component: servicesScreen }),
+    createRoute({
+      getParentRoute,
+      path: '/opt-outs',
+      component: lazyRouteComponent(() => import('../opt_outs/opt_outs_screen.tsx'), 'OptOutsScreen'),
+    }),
+    createRoute({ getParentRoute, path: '/carriers', component: carriersScreen }),
+    createRoute({ getParentRoute, path: '/carriers/$id', component: carriersScreen }),
     createRoute({ getParentRoute, path: '/calls', component: callsScreen }),
     createRoute({ getParentRoute, path: '/calls/$id', component: callsScreen }),
     createRoute({ getParentRoute, path: '/leads', component: leadsScreen }),

@@ -6,7 +6,7 @@ export type Screen = {
   path: string
   name: string
   /** Where it stands in the navigation; left out for screens that are reached from others. */
-  section?: 'Start' | 'Build' | 'Records' | 'Observe'
+  section?: 'Start' | 'Build' | 'Messaging' | 'Records' | 'Observe'
   /** Pressed after g. */
   key?: string
   /** Said in the palette. */
@@ -37,12 +37,59 @@ export const screens = [
     id: 'messages',
     path: '/messages',
     name: 'Messages',
-    section: 'Records',
+    section: 'Messaging',
     key: 'm',
     hint: 'Texts and receipts',
     needs: 'messages:read',
   },
   { id: 'message', path: '/messages/$id', name: 'Message' },
+  {
+    id: 'handset',
+    path: '/handset',
+    name: 'Handset',
+    section: 'Messaging',
+    key: 'h',
+    hint: 'A virtual phone: see texts arrive, answer them',
+    needs: 'messages:read',
+  },
+  {
+    id: 'numbers',
+    path: '/numbers',
+    name: 'Numbers',
+    section: 'Messaging',
+    key: 'n',
+    hint: 'Numbers, short codes, sender ids',
+    needs: 'numbers:read',
+  },
+  {
+    id: 'services',
+    path: '/services',
+    name: 'Services',
+    section: 'Messaging',
+    key: 's',
+    hint: 'Messaging services: pools of senders, keywords and replies',
+    needs: 'messages:read',
+  },
+  { id: 'service', path: '/services/$id', name: 'Service' },
+  {
+    id: 'opt_outs',
+    path: '/opt-outs',
+    name: 'Opt-outs',
+    section: 'Messaging',
+    key: 'o',
+    hint: 'Who asked not to be texted',
+    needs: 'messages:read',
+  },
+  {
+    id: 'carriers',
+    path: '/carriers',
+    name: 'Carriers',
+    section: 'Messaging',
+    key: 'r',
+    hint: 'SMPP links, routes, test bind',
+    needs: 'carriers:read',
+  },
+  { id: 'carrier', path: '/carriers/$id', name: 'Carrier' },
   {
     id: 'calls',
     path: '/calls',
@@ -87,7 +134,7 @@ export const screens = [
   { id: 'usage', path: '/usage', name: 'Usage', section: 'Observe', key: 'u', hint: 'Charts and limits' },
 ] as const satisfies readonly Screen[]
 
-export const sections = ['Start', 'Build', 'Records', 'Observe'] as const
+export const sections = ['Start', 'Build', 'Messaging', 'Records', 'Observe'] as const
 export const navigation: readonly Screen[] = (screens as readonly Screen[]).filter(
   screen => screen.section !== undefined,
 )

@@ -1,5 +1,6 @@
-// One message in full: its facts, its text and its time line. Shown on its own page and in the inspector.
+// One message in full: its facts, its text, its time line and its parts. Shown on its own page and in the inspector.
 import type { Message } from '@tandem/sdk'
+import { useCarriers } from '../app/messaging_lists.ts'
 import record from '../app/record.module.css'
 import {
   Card,
@@ -7,14 +8,19 @@ import {
   CodeLink,
   DescriptionList,
   durationText,
+  IdLink,
   Moment,
   StatusChip,
+  Time,
   Timeline,
   type TimelineItem,
   toneOfState,
 } from '../ui/index.ts'
+import { MessageParts } from './message_parts.tsx'
 import styles from './messages.module.css'
 import { Metadata } from './metadata.tsx'
+import { carrierName } from './preview.tsx'
+import { priceText } from './price.tsx'
 
 /** How long after the entry before: "after 1.21 s". */
 function afterText(before: string | undefined, at: string): string {
@@ -36,12 +42,31 @@ function timelineOf(message: Message): TimelineItem[] {
   }))
 }
 
+function segmentsText({ segments, segmentsDelivered, encoding, direction }: Message): string {
+  const delivered = direction === 'outbound' && segmentsDelivered > 0 ? `, ${segmentsDelivered} delivered` : ''
+  return `${segments} in ${encoding}${delivered}`
+}
+
+/** A carrier by its name, the person's own as a way to it. */
+function CarrierDetail({ id, name }: { id: string; name: string }) {
+  return id.startsWith('car_') ? <IdLink id={id}>{name}</IdLink> : name
+}
+
 export function MessageFacts({ message }: { message: Message }) {
   const metadata = Object.entries(message.metadata)
+  const carriers = useCarriers(message.carrier.startsWith('car_'))
+  const carrierOf = (id: string) => carrierName(id, carriers.items)
   return (
     <div className={record['columns']}>
       <Card title="Message">
-        <p className={styles['body']}>{message.body}</p>
+        {message.redactedAt !== null ? (
+          <p className={styles['gone']}>
+            The text was taken away <Time iso={message.redactedAt} />.
+          </p>
+        ) : (
+          <p className={styles['body']}>{message.body}</p>
+        )}
+        {message.partial && <p className={styles['gone']}>Parts of this text never came; this is what there is.</p>}
         <DescriptionList
           items={[
             { term: 'Status', detail: <StatusChip status={message.status} /> },
@@ -49,11 +74,29 @@ export function MessageFacts({ message }: { message: Message }) {
             { term: 'Direction', detail: message.direction },
             { term: 'From', detail: message.from },
             { term: 'To', detail: message.to },
-            { term: 'Segments', detail: `${message.segments} in ${message.encoding}` },
-            { term: 'Carrier', detail: `${message.carrier}, attempts: ${message.attempts}` },
+            ...(message.serviceId === null ? [] : [{ term: 'Service', detail: <IdLink id={message.serviceId} /> }]),
+            { term: 'Segments', detail: segmentsText(message) },
+            {
+              term: 'Carrier',
+              detail: (
+                <>
+                  <CarrierDetail id={message.carrier} name={carrierOf(message.carrier)} />
+                  {message.direction === 'outbound' && `, attempts: ${message.attempts}`}
+                </>
+              ),
+            },
+            ...(message.price === null ? [] : [{ term: 'Price', detail: priceText(message.price, message.currency) }]),
             { term: 'Created', detail: <Moment iso={message.createdAt} /> },
-            { term: 'Sent', detail: <Moment iso={message.sentAt} /> },
-            { term: 'Delivered', detail: <Moment iso={message.deliveredAt} /> },
+            ...(message.sendAt === null ? [] : [{ term: 'To be sent', detail: <Moment iso={message.sendAt} /> }]),
+            ...(message.validityPeriod === null
+              ? []
+              : [{ term: 'Valid for', detail: durationText(message.validityPeriod * 1_000) }]),
+            ...(message.direction === 'inbound'
+              ? []
+              : [
+                  { term: 'Sent', detail: <Moment iso={message.sentAt} /> },
+                  { term: 'Delivered', detail: <Moment iso={message.deliveredAt} /> },
+                ]),
             ...(message.tags.length === 0 ? [] : [{ term: 'Tags', detail: message.tags.join(', ') }]),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
             ...(message.callbackUrl === null ? [] : [{ term: 'Callback', detail: message.callbackUrl }]),
@@ -63,6 +106,11 @@ export function MessageFacts({ message }: { message: Message }) {
       <Card title="Time line">
         <Timeline label="Statuses of the message, first to last" items={timelineOf(message)} />
       </Card>
+      {message.parts.length > 0 && (
+        <div className={record['all']}>
+          <MessageParts parts={message.parts} carrierOf={carrierOf} />
+        </div>
+      )}
       <div className={record['all']}>
         <CodeBlock code={JSON.stringify(message, null, 2)} language="json" label="Message as the API gives it" />
       </div>

@@ -1,18 +1,21 @@
 // Messages: a list that follows what happens, and one message with everything that happened to it.
-import type { Message, MessagesListParams } from '@tandem/sdk'
+import type { MessagesListItem, MessagesListParams } from '@tandem/sdk'
 import { useParams } from '@tanstack/react-router'
-import { MessageSquare, Play } from 'lucide-react'
+import { MessageSquare, Send, Smartphone } from 'lucide-react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveRecord, useLiveRecords } from '../app/live_records.ts'
+import { useCarriers, useServices } from '../app/messaging_lists.ts'
 import { chosenOf, type Params, without } from '../app/params.ts'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
 import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
+  Button,
   ButtonLink,
   Card,
   CodeLink,
@@ -23,14 +26,17 @@ import {
   ListStates,
   LoadMore,
   NewOnTop,
+  type Option,
   PageHeader,
   StatusChip,
   TextLink,
   Time,
   Toolbar,
 } from '../ui/index.ts'
+import { MessageActions } from './message_actions.tsx'
 import { MessageFacts } from './message_facts.tsx'
 import styles from './messages.module.css'
+import { SendDialog } from './send_dialog.tsx'
 
 export function MessagesScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -39,7 +45,7 @@ export function MessagesScreen() {
   return id === undefined ? <MessageList /> : <MessagePage key={id} id={id} />
 }
 
-type Item = Omit<Message, 'history'>
+type Item = MessagesListItem
 
 const statuses: Item['status'][] = [
   'queued',
@@ -54,16 +60,26 @@ const statuses: Item['status'][] = [
   'scheduled',
   'canceled',
 ]
-const filterNames = ['status', 'direction', 'to', 'from', 'createdAfter'] as const
-const moving: readonly Item['status'][] = ['queued', 'sending', 'sent']
+const moreNames = ['participant', 'serviceId', 'carrier', 'tag'] as const
+const filterNames = ['status', 'direction', 'to', 'from', 'createdAfter', ...moreNames] as const
+const moving: readonly Item['status'][] = ['scheduled', 'queued', 'sending', 'sent']
 
 /** Whether a new message belongs into the list; numbers are compared as the server would read them. */
-function fits(item: Item, { status, direction, to, from }: Params): boolean {
+function fits(item: Item, { status, direction, to, from, participant, serviceId, carrier, tag }: Params): boolean {
   const same = (wanted: string | undefined, value: string) =>
     wanted === undefined || wanted.replace(/[^\da-z+]/gi, '') === value.replace(/[^\da-z+]/gi, '')
   if (status !== undefined && status !== item.status) return false
   if (direction !== undefined && direction !== item.direction) return false
-  return same(to, item.to) && same(from, item.from)
+  if (serviceId !== undefined && serviceId !== item.serviceId) return false
+  if (carrier !== undefined && carrier !== item.carrier) return false
+  if (tag !== undefined && !item.tags.includes(tag)) return false
+  const person = item.direction === 'outbound' ? item.to : item.from
+  return same(to, item.to) && same(from, item.from) && same(participant, person)
+}
+
+/** What a list shows of a text. */
+function textOf({ body, redactedAt }: Item): string {
+  return redactedAt === null ? body : '(redacted)'
 }
 
 const columns: Column<Item>[] = [
@@ -73,7 +89,7 @@ const columns: Column<Item>[] = [
     key: 'body',
     header: 'Text',
     hideOnNarrow: true,
-    render: item => <span className={styles['text']}>{item.body}</span>,
+    render: item => <span className={styles['text']}>{textOf(item)}</span>,
   },
   {
     key: 'status',
@@ -91,6 +107,7 @@ const columns: Column<Item>[] = [
 
 function MessageList() {
   const api = useApi()
+  const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
   const filters = chosenOf(params, filterNames)
   const { createdAfter: day } = filters
@@ -106,20 +123,23 @@ function MessageList() {
     fits: item => fits(item, filters),
   })
   const isFiltered = Object.keys(filters).length > 0
+  const maySend = permissions.has('messages:send')
   return (
     <>
       <PageHeader
         title="Messages"
         description="Every text that went out or came in, newest first, with what became of it."
         actions={
-          <ButtonLink
-            to="/playground"
-            search={{ endpoint: 'messages.sms.send' }}
-            variant="primary"
-            icon={<Play size={14} />}
-          >
-            Send an SMS
-          </ButtonLink>
+          <>
+            <ButtonLink to="/handset" icon={<Smartphone size={14} />}>
+              Open the handset
+            </ButtonLink>
+            {maySend && (
+              <Button variant="primary" icon={<Send size={14} />} onClick={() => change({ send: '1' }, { push: true })}>
+                Send a message
+              </Button>
+            )}
+          </>
         }
       />
       <Toolbar label="Filters of messages">
@@ -145,6 +165,7 @@ function MessageList() {
           ]}
         />
         <TextFilter name="createdAfter" label="Created since" type="date" params={params} onChange={change} />
+        <MoreFilters params={params} onChange={change} />
       </Toolbar>
       <Card flush>
         <NewOnTop count={unseen} noun="message" onShow={show} />
@@ -157,12 +178,17 @@ function MessageList() {
           empty={{
             icon: <MessageSquare size={20} />,
             title: 'No messages yet',
-            text: 'Send the first one from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives.',
-            action: (
-              <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }} variant="primary">
-                Send an SMS
-              </ButtonLink>
-            ),
+            text: 'Send the first one from here or from the Playground. In test mode the simulator carries it, and +1 500 555 0100 always receives.',
+            action: maySend ? (
+              <>
+                <Button variant="primary" onClick={() => change({ send: '1' }, { push: true })}>
+                  Send a message
+                </Button>
+                <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }}>
+                  Send an SMS in the Playground
+                </ButtonLink>
+              </>
+            ) : undefined,
           }}
         >
           <DataTable
@@ -171,7 +197,7 @@ function MessageList() {
             rows={list.items}
             rowKey={item => item.messageId}
             rowLink={item => ({ to: '/messages/$id', params: { id: item.messageId } })}
-            subline={item => item.body}
+            subline={item => textOf(item)}
             openLabel={item => `Open the message to ${item.to}, ${item.status}`}
           />
           <LoadMore
@@ -183,8 +209,58 @@ function MessageList() {
           />
         </ListStates>
       </Card>
+      {params['send'] !== undefined && maySend && <SendDialog onClose={() => change({ send: undefined })} />}
     </>
   )
+}
+
+type MoreFiltersProps = { params: Params; onChange(patch: Params): void }
+/** The filters that are needed less often; they stand open while one of them is chosen. */
+function MoreFilters({ params, onChange }: MoreFiltersProps) {
+  const chosen = Object.keys(chosenOf(params, moreNames)).length > 0
+  const [opened, setOpened] = useState(chosen)
+  const open = opened || chosen
+  const { mode } = useSession()
+  const services = useServices(open)
+  const carriers = useCarriers(open)
+  if (!open) return <Button onClick={() => setOpened(true)}>More filters</Button>
+  const builtIn = mode === 'test' ? ['simulator'] : ['handset']
+  return (
+    <>
+      <TextFilter name="participant" label="With" params={params} onChange={onChange} placeholder="Either way" />
+      <SelectFilter
+        name="serviceId"
+        label="Service"
+        all="All"
+        params={params}
+        onChange={onChange}
+        options={withChosen(
+          services.items.map(({ serviceId, name }) => ({ value: serviceId, label: name })),
+          params['serviceId'],
+        )}
+      />
+      <SelectFilter
+        name="carrier"
+        label="Carrier"
+        all="All"
+        params={params}
+        onChange={onChange}
+        options={withChosen(
+          [...builtIn, ...carriers.items].map(one =>
+            typeof one === 'string' ? { value: one, label: one } : { value: one.carrierId, label: one.name },
+          ),
+          params['carrier'],
+        )}
+      />
+      <TextFilter name="tag" label="Tag" params={params} onChange={onChange} />
+    </>
+  )
+}
+
+/** The options with the one that the address names, which may be gone or not read yet. */
+function withChosen(options: readonly Option[], chosen: string | undefined): readonly Option[] {
+  if (chosen === undefined || options.some(({ value }) => value === chosen)) return options
+  return [...options, { value: chosen, label: chosen }]
 }
 
 function MessagePage({ id }: { id: string }) {
@@ -206,9 +282,12 @@ function MessagePage({ id }: { id: string }) {
           </>
         }
         actions={
-          <ButtonLink to="/logs" search={{ resourceId: id }}>
-            Requests about it
-          </ButtonLink>
+          <>
+            <ButtonLink to="/logs" search={{ resourceId: id }}>
+              Requests about it
+            </ButtonLink>
+            {query.data !== undefined && <MessageActions message={query.data} />}
+          </>
         }
       />
       <RecordStates kind="message" id={id} query={query}>

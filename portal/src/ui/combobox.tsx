@@ -26,6 +26,10 @@ export type ComboboxProps = {
   onChange(value: string): void
   placeholder?: string
   className?: string
+  hint?: string
+  error?: string
+  /** What is typed and is none of the options is taken as it is, with Enter or by going on. */
+  freeText?: boolean
   /** Replaces the plain "contains each word" filter. */
   filter?(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[]
 }
@@ -40,6 +44,7 @@ function containing(options: readonly ComboboxOption[], typed: string): readonly
 
 export function Combobox(props: ComboboxProps) {
   const { label, hideLabel, options, value, onChange, placeholder, className, filter = containing } = props
+  const { hint, error, freeText = false } = props
   const id = useId()
   const [open, setOpen] = useState(false)
   // What is typed; undefined while the field shows the chosen label.
@@ -71,6 +76,10 @@ export function Combobox(props: ComboboxProps) {
     setOpen(false)
     setTyped(undefined)
   }
+  const takeTyped = () => {
+    if (freeText && typed !== undefined) onChange(typed.trim())
+    hide()
+  }
   const choose = (option: ComboboxOption) => {
     onChange(option.value)
     hide()
@@ -84,6 +93,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (current !== undefined) choose(current)
+      else takeTyped()
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()
@@ -97,50 +107,64 @@ export function Combobox(props: ComboboxProps) {
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles['label']}>
         {label}
       </label>
-      <input
-        id={id}
-        className={styles['input']}
-        role="combobox"
-        aria-expanded={open}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={open && current !== undefined ? `${id}-${active}` : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={placeholder}
-        value={typed ?? chosen?.label ?? ''}
-        onChange={event => {
-          setTyped(event.target.value)
-          setOpen(true)
-          setActive(0)
-        }}
-        onClick={show}
-        onFocus={event => event.target.select()}
-        onBlur={hide}
-        onKeyDown={onKeyDown}
-      />
-      <ChevronDown className={styles['chevron']} size={16} aria-hidden="true" />
-      <div id={`${id}-list`} ref={list} className={styles['list']} role="listbox" aria-label={label} hidden={!open}>
-        {open &&
-          found.map((option, index) => (
-            <OptionRow
-              key={option.value}
-              id={`${id}-${index}`}
-              index={index}
-              option={option}
-              heading={option.group !== undefined && option.group !== found[index - 1]?.group}
-              active={index === active}
-              selected={option.value === value}
-              onPoint={() => setActive(index)}
-              onChoose={() => choose(option)}
-            />
-          ))}
-        {open && found.length === 0 && (
-          <div className={styles['none']} role="option" aria-selected="false" aria-disabled="true" tabIndex={-1}>
-            Nothing matches
-          </div>
-        )}
+      <div className={styles['control']}>
+        <input
+          id={id}
+          className={styles['input']}
+          role="combobox"
+          aria-expanded={open}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={open && current !== undefined ? `${id}-${active}` : undefined}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={[hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          value={typed ?? chosen?.label ?? (freeText ? value : '')}
+          onChange={event => {
+            setTyped(event.target.value)
+            setOpen(true)
+            setActive(0)
+          }}
+          onClick={show}
+          onFocus={event => event.target.select()}
+          onBlur={takeTyped}
+          onKeyDown={onKeyDown}
+        />
+        <ChevronDown className={styles['chevron']} size={16} aria-hidden="true" />
+        <div id={`${id}-list`} ref={list} className={styles['list']} role="listbox" aria-label={label} hidden={!open}>
+          {open &&
+            found.map((option, index) => (
+              <OptionRow
+                key={option.value}
+                id={`${id}-${index}`}
+                index={index}
+                option={option}
+                heading={option.group !== undefined && option.group !== found[index - 1]?.group}
+                active={index === active}
+                selected={option.value === value}
+                onPoint={() => setActive(index)}
+                onChoose={() => choose(option)}
+              />
+            ))}
+          {open && found.length === 0 && (
+            <div className={styles['none']} role="option" aria-selected="false" aria-disabled="true" tabIndex={-1}>
+              {freeText ? 'Taken as it is typed' : 'Nothing matches'}
+            </div>
+          )}
+        </div>
       </div>
+      {hint !== undefined && (
+        <span id={`${id}-hint`} className={styles['below']}>
+          {hint}
+        </span>
+      )}
+      {error !== undefined && (
+        <span id={`${id}-error`} className={styles['error']} role="alert">
+          {error}
+        </span>
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../kernel/ids.ts'
 import { problems } from '../kernel/problem.ts'
-import type { Carrier, InboundMessage, Receipt, Submission } from '../modules/messaging/carrier.ts'
+import type { Carrier, InboundMessage, PartResult, Receipt, Submission } from '../modules/messaging/carrier.ts'
 import { segmentsOf } from '../modules/messaging/segments.ts'
 
 export type CarrierUnderTest = {
@@ -40,6 +40,7 @@ export type CarrierUnderTest = {
 export function carrierSuite(name: string, start: () => Promise<CarrierUnderTest>): void {
   describe(`${name} is a carrier`, () => {
     let c: CarrierUnderTest
+    let references = 1
     before(async () => {
       c = await start()
     })
@@ -57,16 +58,48 @@ export function carrierSuite(name: string, start: () => Promise<CarrierUnderTest
         body,
         encoding,
         segments,
+        parts: Array.from({ length: segments }, (_, index) => index + 1),
+        reference: references++,
         expiresAt: '2099-01-01T00:00:00.000Z',
         ...more,
       }
     }
 
+    /** Hands over when there is room, and checks that each submission is answered once, for each of its parts. */
+    async function submit(batch: readonly Submission[]): Promise<PartResult[][]> {
+      await told('room', () => c.carrier.room() > 0)
+      const results = new Map<number, PartResult[]>()
+      await c.carrier.submit(batch, (index, parts) => {
+        assert.ok(!results.has(index), 'answered twice')
+        results.set(index, [...parts])
+      })
+      return batch.map((submission, index) => {
+        const parts = results.get(index)
+        assert.deepEqual(
+          parts?.map(({ part }) => part),
+          submission.parts,
+        )
+        return parts as PartResult[]
+      })
+    }
+
+    async function submitOne(message: Submission): Promise<PartResult | undefined> {
+      const [results] = await submit([message])
+      return results?.[0]
+    }
+
+    function idsOf(results: readonly PartResult[]): string[] {
+      return results.map(result => {
+        assert.ok(result.outcome === 'accepted', JSON.stringify(result))
+        assert.notEqual(result.carrierMessageId, '')
+        return result.carrierMessageId
+      })
+    }
+
+    /** The carrier's id of the first part. */
     async function accepted(message: Submission): Promise<string> {
-      const [result] = await c.carrier.submit([message])
-      assert.equal(result?.outcome, 'accepted', JSON.stringify(result))
-      assert.ok(result.outcome === 'accepted' && result.carrierMessageId !== '')
-      return result.carrierMessageId
+      const [results] = await submit([message])
+      return idsOf(results as PartResult[])[0] as string
     }
 
     const receiptsOf = (id: string) => c.receipts.filter(receipt => receipt.carrierMessageId === id)
@@ -91,11 +124,9 @@ export function carrierSuite(name: string, start: () => Promise<CarrierUnderTest
     }
 
     test('answers each submission of a batch, in order, with ids of its own', async () => {
-      assert.deepEqual(await c.carrier.submit([]), [])
+      assert.deepEqual(await submit([]), [])
       const batch = Array.from({ length: 50 }, (_, n) => submission(c.recipients.delivered, { body: `batch ${n}` }))
-      const results = await c.carrier.submit(batch)
-      assert.equal(results.length, batch.length)
-      const ids = results.map(result => (result.outcome === 'accepted' ? result.carrierMessageId : result.outcome))
+      const ids = (await submit(batch)).flatMap(idsOf)
       assert.equal(new Set(ids).size, batch.length)
       await told('every receipt', () => ids.every(id => receiptsOf(id).length > 0))
       for (const [n, id] of ids.entries()) {
@@ -109,16 +140,21 @@ export function carrierSuite(name: string, start: () => Promise<CarrierUnderTest
       for (const body of texts) await accepted(submission(c.recipients.delivered, { body }))
     })
 
+    test('hands over every part of a long text, and on request some of them', async () => {
+      const whole = submission(c.recipients.delivered, { body: 'long '.repeat(100) })
+      const [results] = await submit([whole])
+      const ids = idsOf(results as PartResult[])
+      assert.equal(new Set(ids).size, whole.segments)
+      await told('a receipt for each part', () => ids.every(id => receiptsOf(id).length > 0))
+      const [rest] = await submit([submission(c.recipients.delivered, { body: 'long '.repeat(100), parts: [2, 4] })])
+      assert.equal(new Set(idsOf(rest as PartResult[])).size, 2)
+    })
+
     test('tells a tenant only of its own messages', async () => {
       const batch = c.tenants.map(tenantId => submission(c.recipients.delivered, { tenantId }))
-      const results = await c.carrier.submit(batch)
-      for (const [n, result] of results.entries()) {
-        assert.ok(result.outcome === 'accepted')
-        await told('the receipt', () => receiptsOf(result.carrierMessageId).length > 0)
-        assert.deepEqual(
-          new Set(receiptsOf(result.carrierMessageId).map(receipt => receipt.tenantId)),
-          new Set([c.tenants[n]]),
-        )
+      for (const [n, id] of (await submit(batch)).flatMap(idsOf).entries()) {
+        await told('the receipt', () => receiptsOf(id).length > 0)
+        assert.deepEqual(new Set(receiptsOf(id).map(receipt => receipt.tenantId)), new Set([c.tenants[n]]))
       }
     })
 
@@ -137,7 +173,7 @@ export function carrierSuite(name: string, start: () => Promise<CarrierUnderTest
 
     test('refuses with a code of ours', async t => {
       if (c.recipients.refused === undefined) return t.skip('its peer cannot be made to')
-      const [result] = await c.carrier.submit([submission(c.recipients.refused)])
+      const result = await submitOne(submission(c.recipients.refused))
       assert.ok(result?.outcome === 'refused' && Object.hasOwn(problems, result.code))
     })
 
@@ -145,7 +181,7 @@ export function carrierSuite(name: string, start: () => Promise<CarrierUnderTest
       if (c.recipients.throttled === undefined) return t.skip('its peer cannot be made to')
       const message = submission(c.recipients.throttled)
       for (let attempt = 1; attempt <= 5; attempt++) {
-        const [result] = await c.carrier.submit([{ ...message, attempt }])
+        const result = await submitOne({ ...message, attempt })
         if (result?.outcome === 'accepted' && attempt > 1) return
         assert.ok(result?.outcome === 'throttled', JSON.stringify(result))
         if (result.retryAfterMs !== undefined) assert.ok(result.retryAfterMs >= 0)

@@ -4,7 +4,6 @@ import type { Scope } from '../kernel/db.ts'
 import { newId } from '../kernel/ids.ts'
 import { segmentsOf } from '../modules/messaging/segments.ts'
 import {
-  carrierOf,
   defaultValiditySeconds,
   finalStatuses,
   type MessageRow,
@@ -27,10 +26,10 @@ export async function fillMessages(
   await hand.asEngine(
     `insert into messages (tenant_id, id, direction, status, code, carrier, carrier_reference, from_address, to_address,
        body, encoding, segments, attempts, sequence, validity_seconds, tags, metadata, created_at, sent_at,
-       delivered_at, final_at)
+       delivered_at, final_at, segments_delivered)
      select tenant_id, id, direction, status, code, carrier, carrier_reference, from_address, to_address, body,
        encoding, segments, attempts, sequence, validity_seconds, tags, metadata, created_at, sent_at, delivered_at,
-       final_at
+       final_at, segments_delivered
      from json_populate_recordset(null::messages, $1::json)
      order by id`,
     [JSON.stringify(told.map(({ row }) => row))],
@@ -55,7 +54,7 @@ function tell(story: MessageStory, tenantId: number, mode: 'live' | 'test') {
     direction,
     status: isInbound ? 'received' : 'queued',
     code: null,
-    carrier: carrierOf(mode),
+    carrier: mode === 'test' ? 'simulator' : 'handset',
     carrier_reference: isInbound ? `demo_${id.slice('msg_'.length)}` : null,
     from_address: from,
     to_address: to,
@@ -72,6 +71,13 @@ function tell(story: MessageStory, tenantId: number, mode: 'live' | 'test') {
     sent_at: null,
     delivered_at: null,
     final_at: isInbound ? createdAt : null,
+    service_id: null,
+    send_at: null,
+    segments_delivered: 0,
+    price_micros: null,
+    currency: null,
+    partial: false,
+    redacted_at: null,
   }
   const events = [eventOf(row, atMs, null)]
   for (const { event, atMs: stepMs, code } of steps) {
@@ -87,6 +93,7 @@ function tell(story: MessageStory, tenantId: number, mode: 'live' | 'test') {
       attempts: row.attempts + (status === 'sending' ? 1 : 0),
       sent_at: status === 'sent' ? at : row.sent_at,
       delivered_at: status === 'delivered' ? at : null,
+      segments_delivered: status === 'delivered' ? row.segments : 0,
       final_at: finalStatuses.includes(status) || status === 'unconfirmed' ? at : null,
     }
     events.push(eventOf(row, stepMs, previous))

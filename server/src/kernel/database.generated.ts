@@ -66,6 +66,36 @@ export type Database = {
     ended_at: string | null
     changed_at: string
   }
+  carrier_links: {
+    tenant_id: number
+    carrier_id: string
+    link: number
+    role: string
+    state: string
+    state_since: string
+    owner: string
+    last_error: string | null
+    counters: Json
+    updated_at: Generated<string>
+  }
+  carriers: {
+    tenant_id: number
+    id: string
+    kind: string
+    name: string
+    settings: Json
+    secrets: string | null
+    routes: Json
+    currency: string
+    enabled: Generated<boolean>
+    version: Generated<number>
+    settings_version: Generated<number>
+    sequence: Generated<number>
+    told_state: string | null
+    inbound_era: Generated<string>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
   events: {
     tenant_id: number
     id: string
@@ -75,6 +105,7 @@ export type Database = {
     at: Generated<string>
     data: Json
     written_in: Generated<string | null>
+    callback_url: string | null
   }
   idempotency_keys: {
     tenant_id: number
@@ -84,6 +115,19 @@ export type Database = {
     body: string | null
     version: number | null
     created_at: Generated<string>
+  }
+  inbound_parts: {
+    tenant_id: number
+    carrier: string
+    carrier_reference: string
+    group_id: string
+    from_address: string
+    to_address: string
+    reference: number
+    total: number
+    part: number
+    body: string | null
+    due_at: string
   }
   instance_secrets: {
     name: string
@@ -196,6 +240,11 @@ export type Database = {
     lease_token: string | null
     message_ids: string[]
   }
+  message_references: {
+    tenant_id: number
+    recipient: string
+    reference: number
+  }
   message_routes: {
     tenant_id: number
     route: string
@@ -204,6 +253,23 @@ export type Database = {
     receipt: string | null
     receipt_code: string | null
     receipt_at: string | null
+    part: Generated<number>
+    receipt_carrier_code: string | null
+    receipt_from: string | null
+    receipt_to: string | null
+  }
+  message_segments: {
+    tenant_id: number
+    answered_at: string | null
+    receipt_at: string | null
+    part: number
+    attempt: number
+    message_id: string
+    state: string
+    carrier: string
+    carrier_message_id: string | null
+    code: string | null
+    carrier_code: string | null
   }
   messages: {
     tenant_id: number
@@ -228,6 +294,35 @@ export type Database = {
     tags: ColumnType<unknown, string | null | undefined, string | null>
     metadata: ColumnType<unknown, string | null | undefined, string | null>
     carrier_reference: string | null
+    service_id: string | null
+    send_at: string | null
+    segments_delivered: Generated<number>
+    price_micros: number | null
+    currency: string | null
+    reference: number | null
+    resend: Generated<boolean>
+    ignores_opt_out: Generated<boolean>
+    partial: Generated<boolean>
+    redacted_at: string | null
+  }
+  messaging_revisions: {
+    tenant_id: number
+    revision: number
+  }
+  messaging_services: {
+    tenant_id: number
+    id: string
+    name: string
+    sticky_sender: Generated<boolean>
+    smart_encoding: Generated<boolean>
+    unknown_outcome: Generated<string>
+    validity_seconds: number | null
+    callback_url: string | null
+    duplicate_window_seconds: number | null
+    keywords: Json
+    version: Generated<number>
+    created_at: string
+    updated_at: string
   }
   migrations: {
     name: string
@@ -239,6 +334,33 @@ export type Database = {
     kind: string
     year: number
     next: number
+  }
+  numbers: {
+    tenant_id: number
+    id: string
+    kind: string
+    address: string
+    country: string | null
+    label: string | null
+    service_id: string | null
+    carrier_id: string | null
+    sms: boolean
+    voice: boolean
+    segments_per_second: string | null
+    callback_url: string | null
+    creates_leads: Generated<boolean>
+    version: Generated<number>
+    created_at: string
+    updated_at: string
+  }
+  opt_outs: {
+    tenant_id: number
+    id: string
+    scope: string
+    recipient: string
+    source: string
+    keyword: string | null
+    created_at: string
   }
   organizations: {
     id: GeneratedAlways<number>
@@ -320,6 +442,17 @@ export type Database = {
     subject: string
     at: Generated<string>
   }
+  sender_pace: {
+    tenant_id: number
+    sender: string
+    free_at: string
+  }
+  service_contacts: {
+    tenant_id: number
+    service_id: string
+    recipient: string
+    sender: string
+  }
   sessions: {
     organization_id: number
     id: string
@@ -390,5 +523,67 @@ export type Database = {
     version: Generated<number>
     created_at: Generated<string>
     updated_at: Generated<string>
+  }
+  webhook_deliveries: {
+    tenant_id: number
+    finished_at: string | null
+    next_at: string | null
+    last_at: string | null
+    attempts: number
+    tries: number
+    last_status: number | null
+    status: string
+    target: string
+    event_id: string
+    event_type: string
+    last_error: string | null
+    url: string | null
+    log: Json
+  }
+  webhook_endpoints: {
+    tenant_id: number
+    id: string
+    url: string
+    description: string | null
+    event_types: string[] | null
+    enabled: Generated<boolean>
+    disabled_reason: string | null
+    disabled_at: string | null
+    secret: string
+    previous_secret: string | null
+    previous_until: string | null
+    sequence: Generated<number>
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
+  webhook_jobs: {
+    tenant_id: number
+    lane: string
+    due_at: string
+    id: GeneratedAlways<number>
+    tries: Generated<number>
+    event_ids: string[]
+  }
+  webhook_lanes: {
+    tenant_id: number
+    id: string
+    lease_token: string | null
+    leased_until: string | null
+    concurrency: Generated<number>
+    slots: Generated<number>
+    resume_at: string | null
+    failures: Generated<number>
+    failing_since: string | null
+    failed_attempts: Generated<number>
+    notices: Generated<number>
+    delivered_at: string | null
+    last_error: string | null
+  }
+  webhook_signing: {
+    tenant_id: number
+    generation: number
+    rotated_at: Generated<string>
+    previous_until: string
   }
 }

@@ -1,5 +1,6 @@
 // The database door. Every transaction opens with its tenant set, so row-level security holds whatever the handler does;
 // begin, context and first query travel together. The server's role owns nothing and bypasses nothing.
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -36,8 +37,18 @@ export type Db = {
   call<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** The same for work behind requests, on connections of its own: a long batch never stands in front of a request. */
   work<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  /** A connection of its own for what lives as long as a session does, such as advisory locks. The caller closes it. */
+  session(): Promise<DbSession>
   /** Number of requests waiting for a connection, for metrics. */
   waiting(): number
+  close(): Promise<void>
+}
+
+export type DbSession = {
+  /** One statement. When no answer comes within three seconds the session is over. */
+  query<Row>(text: string, values: unknown[]): Promise<Row[]>
+  /** Resolves when the session is over, for whatever reason; its locks are free then. */
+  readonly ended: Promise<void>
   close(): Promise<void>
 }
 
@@ -103,6 +114,7 @@ export function openDb(options: OpenDbOptions): Db {
     outside: work => transaction(pool, undefined, work),
     call: hot.call,
     work: background.call,
+    session: () => openSession(connection),
     waiting: () => pool.waitingCount,
     async close() {
       await Promise.all([pool.end(), hot.close(), background.close()])
@@ -246,6 +258,49 @@ function statementName(text: string): string | undefined {
   const name = `s${statementNames.size}`
   statementNames.set(text, name)
   return name
+}
+
+const sessionQueryMs = 3_000
+
+// So that the server, too, notices within seconds that a process or its network is gone, and frees the locks.
+const deadPeer = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3'
+
+async function openSession(connection: ConnectionOptions): Promise<DbSession> {
+  const client = new pg.Client({
+    ...connection,
+    options: [connection.options, deadPeer].filter(Boolean).join(' '),
+    connectionTimeoutMillis: 1_000,
+    query_timeout: sessionQueryMs,
+    keepAlive: true,
+  })
+  const ended = new Promise<void>(resolve => {
+    client.once('end', resolve)
+    client.on('error', () => resolve())
+  })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw unavailable(error)
+  }
+  // With a statement under way, its end is a mere error to the client: the connection itself must go.
+  const destroy = () =>
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+  return {
+    async query<Row>(text: string, values: unknown[]) {
+      try {
+        return (await client.query(text, values)).rows as Row[]
+      } catch (error) {
+        if (isServerError(error)) throw error
+        destroy()
+        throw unavailable(error)
+      }
+    },
+    ended,
+    async close() {
+      await Promise.race([client.end().catch(ignore), sleep(sessionQueryMs, undefined, { ref: false })])
+      destroy()
+    },
+  }
 }
 
 type Lane = { client: pg.Client | undefined; connecting: Promise<pg.Client> | undefined }

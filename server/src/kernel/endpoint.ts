@@ -6,6 +6,7 @@ import type { Db, Tx } from './db.ts'
 import type { Idempotency, Replay } from './idempotency.ts'
 import type { Limiter } from './limit.ts'
 import type { Log } from './log.ts'
+import type { Outbound } from './outbound.ts'
 import { type Permission, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
 import type { FieldFault, ProblemCode } from './problem.ts'
@@ -59,6 +60,8 @@ export type Services = {
   loginThrottle: FailureThrottle
   /** Which addresses callbacks may reach although they are private. */
   egress: { allow: readonly string[]; allowHttp: boolean }
+  /** Calls to addresses that customers named. */
+  outbound: Outbound
   /** Tells the workers of this process that a queue has new rows; call it after the commit. */
   wake(queue: string): void
 }

@@ -24,6 +24,11 @@ export function isCountry(country: string): boolean {
   return isSupportedCountry(country)
 }
 
+/** What numbers of a country begin with in E.164: `+49` for `DE`; undefined for what is no country. */
+export function callingCode(country: string): string | undefined {
+  return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : undefined
+}
+
 /**
  * The E.164 form (`+4930123456`) of a number in any usual spelling, or undefined when it is none.
  * Takes spaces, dots, dashes, slashes and parentheses, `00` for `+`, `tel:` URIs (RFC 3966), full-width and Arabic

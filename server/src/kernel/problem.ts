@@ -401,11 +401,29 @@ export const problems = {
     'The organization has this number or sender id already.',
     'Change the existing one.',
   ),
+  sender_in_service: problem(
+    409,
+    'Sender of another service',
+    'A number belongs to one messaging service at most, and this one is a sender of another.',
+    'Take it out of that service first, or leave it out.',
+  ),
   handset_not_in_use: problem(
     409,
     'Handset not in use',
     'In live mode the organization has a carrier of its own, so texts come in through it.',
     'Use the test mode, or text the number from a real phone.',
+  ),
+  carriers_live_only: problem(
+    409,
+    'Carriers belong to live mode',
+    'In test mode every text goes to the simulator, so there is nothing for a carrier to do.',
+    'Add the carrier with a live key, or after switching the portal to live mode.',
+  ),
+  too_many_carriers: problem(
+    409,
+    'Too many carriers',
+    'The organization has 50 carriers, as many as it may have.',
+    'Delete a carrier that is not used any more, or change it into the new one.',
   ),
   carrier_queue_full: problem(
     0,
@@ -541,6 +559,26 @@ export const problems = {
     'Callback address refused',
     'The callbackUrl points to an address that callbacks may not reach.',
     'Use a public https address; the operator can allow private ranges with TANDEM_EGRESS_ALLOW.',
+  ),
+
+  // Webhooks
+  invalid_webhook_url: problem(
+    422,
+    'Webhook address refused',
+    'The url of the webhook is not an address that deliveries may be sent to.',
+    'Use a public https address; the operator can allow private ranges with TANDEM_EGRESS_ALLOW.',
+  ),
+  webhook_limit_reached: problem(
+    409,
+    'Too many webhooks',
+    'The organization has 100 webhooks in this mode, which is as many as it may have.',
+    'Delete one that is not needed, or let one webhook take the events of several.',
+  ),
+  webhook_disabled: problem(
+    409,
+    'Webhook is disabled',
+    'Nothing is sent to a webhook that is disabled.',
+    'Enable it first: PATCH /v2/webhooks/{webhookId} with {"enabled": true}.',
   ),
 } as const satisfies Record<string, ProblemEntry>
 

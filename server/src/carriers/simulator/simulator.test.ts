@@ -28,6 +28,7 @@ async function surroundings() {
     wake: () => {},
     receiveReceipts: async batch => void receipts.push(...batch),
     receiveInbound: async batch => void inbound.push(...batch),
+    receiveLateAnswers: async () => {},
   }
   const owner = new pg.Client(database.owner)
   await owner.connect()
@@ -81,6 +82,8 @@ function submission(recipient: string, more: Partial<Submission> = {}): Submissi
     body: 'Hello',
     encoding: 'GSM-7',
     segments: 1,
+    parts: [1],
+    reference: 1,
     expiresAt: '2099-01-01T00:00:00.000Z',
     ...more,
   }
@@ -91,7 +94,7 @@ test('what it accepted it tells after a restart, and again when telling failed',
   try {
     const maker = createSimulatorCarrier({ speed })
     const carrier = maker.open(context)
-    await carrier.submit([submission(to('0100')), submission(to('0101'))])
+    await carrier.submit([submission(to('0100')), submission(to('0101'))], () => {})
     await carrier.close()
     assert.equal(receipts.length, 0)
     await sleep(30)
@@ -123,8 +126,12 @@ test('as the virtual handset it knows no special numbers', async () => {
   try {
     const maker = createSimulatorCarrier({ name: 'handset', scripted: false, speed })
     const loops = startLoops(maker, context)
-    const results = await maker.open(context).submit(['0009', '0101', '0103', '0104'].map(last => submission(to(last))))
-    assert.deepEqual(new Set(results.map(result => result.outcome)), new Set(['accepted']))
+    const outcomes: string[] = []
+    await maker.open(context).submit(
+      ['0009', '0101', '0103', '0104'].map(last => submission(to(last))),
+      (_index, results) => outcomes.push(...results.map(result => result.outcome)),
+    )
+    assert.deepEqual(outcomes, ['accepted', 'accepted', 'accepted', 'accepted'])
     for (const deadline = performance.now() + 3_000; receipts.length < 4 && performance.now() < deadline; )
       await sleep(5)
     assert.deepEqual(
@@ -142,7 +149,7 @@ test('nobody writes back to a name', async () => {
   try {
     const maker = createSimulatorCarrier({ speed })
     const loops = startLoops(maker, context)
-    await maker.open(context).submit([submission(to('0110'), { from: 'ACME' })])
+    await maker.open(context).submit([submission(to('0110'), { from: 'ACME' })], () => {})
     for (const deadline = performance.now() + 3_000; receipts.length < 1 && performance.now() < deadline; )
       await sleep(5)
     await sleep(100)

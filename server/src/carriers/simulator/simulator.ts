@@ -1,16 +1,15 @@
 // The carrier that reaches no phone: it accepts at once and tells what would have happened a second later. It carries the
 // test mode, with fixed outcomes for known numbers, and as the virtual handset the live mode of whoever has no carrier yet.
 // What it will tell is stored when it accepts, so a restart changes nothing.
-import { Type } from 'typebox'
 import type { QueueOptions } from '../../kernel/queue.ts'
 import type {
   Carrier,
   CarrierContext,
   CarrierMaker,
   InboundMessage,
+  PartResult,
   Receipt,
   Submission,
-  SubmitResult,
 } from '../../modules/messaging/carrier.ts'
 import { type Script, scriptOf, switchedOn, type Told } from './script.ts'
 import { claimPlans, type DueRow, insertPlans, type Plan, type PlannedItem, removePlans } from './store.ts'
@@ -24,16 +23,7 @@ export type SimulatorOptions = {
   speed?: number
 }
 
-const receiptTimeoutSeconds = 60
-
-const Settings = Type.Object({
-  receiptTimeoutSeconds: Type.Integer({
-    minimum: 1,
-    default: receiptTimeoutSeconds,
-    description: 'After this long without a receipt a message is unconfirmed.',
-  }),
-})
-
+const receiptTimeoutMs = 60_000
 const leaseMs = 30_000
 
 export function createSimulatorCarrier(options: SimulatorOptions = {}): CarrierMaker {
@@ -55,14 +45,16 @@ export function createSimulatorCarrier(options: SimulatorOptions = {}): CarrierM
     }
 
     return {
-      receiptTimeoutMs: (receiptTimeoutSeconds * 1_000) / speed,
-      async submit(batch) {
+      receiptTimeoutMs: receiptTimeoutMs / speed,
+      room: () => Number.POSITIVE_INFINITY,
+      async submit(batch, settle) {
         const scripts = batch.map(submission => scriptFor(submission.to, submission.attempt))
         const plans = planOf(batch, scripts, speed)
         await insertPlans(context.db, name, plans)
         for (const delayMs of new Set(plans.map(plan => plan.delayMs))) wakeIn(delayMs)
         await tellEarly(context, batch, scripts)
-        return batch.map((submission, index) => resultOf(submission, scripts[index] as Script, speed))
+        for (const [index, submission] of batch.entries())
+          settle(index, resultsOf(submission, scripts[index] as Script, speed))
       },
       async close() {
         for (const timer of timers) clearTimeout(timer)
@@ -70,23 +62,26 @@ export function createSimulatorCarrier(options: SimulatorOptions = {}): CarrierM
     }
   }
 
-  return { name, settings: Settings, open, queues: [context => tellLoop(context, { queue, carrier: name, speed })] }
+  return { name, open, queues: [context => tellLoop(context, { queue, carrier: name, speed })] }
 }
 
-/** The carrier's own id of a message. */
-function carrierIdOf({ messageId }: Submission): string {
-  return `sim_${messageId.slice(messageId.indexOf('_') + 1)}`
+/** The carrier's own id of a part. */
+function carrierIdOf({ messageId, segments }: Submission, part: number): string {
+  const id = `sim_${messageId.slice(messageId.indexOf('_') + 1)}`
+  return segments === 1 ? id : `${id}.${part}`
 }
 
-function resultOf(submission: Submission, script: Script, speed: number): SubmitResult {
-  switch (script.answer) {
-    case 'accepted':
-      return { outcome: 'accepted', carrierMessageId: carrierIdOf(submission) }
-    case 'throttled':
-      return { outcome: 'throttled', retryAfterMs: script.retryAfterMs / speed }
-    case 'refused':
-      return { outcome: 'refused', code: script.code }
-  }
+function resultsOf(submission: Submission, script: Script, speed: number): PartResult[] {
+  return submission.parts.map(part => {
+    switch (script.answer) {
+      case 'accepted':
+        return { part, outcome: 'accepted', carrierMessageId: carrierIdOf(submission, part) }
+      case 'throttled':
+        return { part, outcome: 'throttled', retryAfterMs: script.retryAfterMs / speed }
+      case 'refused':
+        return { part, outcome: 'refused', code: script.code }
+    }
+  })
 }
 
 /** What is to be told of a batch: one plan for each tenant and delay. */
@@ -102,21 +97,25 @@ function planOf(batch: readonly Submission[], scripts: readonly Script[], speed:
       const delayMs = told.afterMs / speed
       const key = `${tenantId} ${delayMs}`
       const plan = plans.get(key) ?? { tenantId, delayMs, items: [] }
-      plan.items.push(itemOf(submission, told))
+      plan.items.push(...itemsOf(submission, told))
       plans.set(key, plan)
     }
   }
   return [...plans.values()]
 }
 
-function itemOf(submission: Submission, told: Told): PlannedItem {
-  const carrierMessageId = carrierIdOf(submission)
+/** One receipt for each part; a reply is one. */
+function itemsOf(submission: Submission, told: Told): PlannedItem[] {
   if ('reply' in told) {
     const { from, to } = submission
-    return { inbound: { reference: `${carrierMessageId}.${told.reply}`, from: to, to: from, body: told.reply } }
+    const reference = `${carrierIdOf(submission, 1)}.${told.reply}`
+    return [{ inbound: { reference, from: to, to: from, body: told.reply } }]
   }
   const { receipt, code } = told
-  return { receipt: { carrierMessageId, messageId: submission.messageId, status: receipt, ...(code && { code }) } }
+  const { messageId } = submission
+  return submission.parts.map(part => ({
+    receipt: { carrierMessageId: carrierIdOf(submission, part), messageId, status: receipt, ...(code && { code }) },
+  }))
 }
 
 /** Receipts that overtake the answer to their submission. */
@@ -129,8 +128,8 @@ async function tellEarly(
     const script = scripts[index] as Script
     if (script.answer !== 'accepted' || !script.early) return []
     return script.told.flatMap(told => {
-      const item = itemOf(submission, told)
-      return 'receipt' in item ? [{ ...item.receipt, tenantId: submission.tenantId }] : []
+      const { tenantId } = submission
+      return itemsOf(submission, told).flatMap(item => ('receipt' in item ? [{ ...item.receipt, tenantId }] : []))
     })
   })
   if (receipts.length > 0) await context.receiveReceipts(receipts)

@@ -1,61 +1,82 @@
 // The port to whoever carries messages: what messaging asks of a carrier, and what a carrier tells messaging. A carrier
 // knows nothing of statuses, tenants' rows or events; messaging knows nothing of protocols.
-import type { TObject } from 'typebox'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { ProblemCode } from '../../kernel/problem.ts'
 import type { QueueOptions } from '../../kernel/queue.ts'
 import type { Encoding } from './segments.ts'
 
-/** One message to hand over. The pair of `messageId` and `attempt` names this submission and no other. */
+/** One message to hand over. `messageId` and `attempt` together name this submission and no other. */
 export type Submission = {
   tenantId: number
   messageId: string
-  /** 1 for the first. Only a submission answered `throttled` is followed by another. */
+  /** 1 for the first. Another follows only where a part was certainly not taken, or the sender asked for it. */
   attempt: number
   /** E.164, a short code, or an alphanumeric sender id. */
   from: string
   /** E.164. */
   to: string
+  /** The whole text; a message of several segments is split as `segmentsOf` counts it. */
   body: string
   encoding: Encoding
+  /** How many segments the message has. */
   segments: number
+  /** Which of them are to be handed over, from 1: all at first, later those that were not taken. */
+  parts: readonly number[]
+  /** 0 to 65535, the same in every attempt: joins the parts at the recipient. */
+  reference: number
   /** ISO 8601; a carrier passes on what is left of it as the validity period. */
   expiresAt: string
 }
 
 /**
- * What became of a submission.
+ * What became of one part of a submission.
  * - `accepted`: the carrier has it, under its id
  * - `throttled`: certainly not taken, may be tried again (also: no link was up, nothing was written)
  * - `refused`: certainly not taken, trying again cannot help
- * - `unknown`: written, but no answer came; it will not be sent again
+ * - `unknown`: written, but no answer came; it is not sent again unless the sender asked for that
  */
-export type SubmitResult =
+export type PartResult = { part: number } & (
   | { outcome: 'accepted'; carrierMessageId: string }
-  | { outcome: 'throttled'; code?: 'carrier_throttled' | 'carrier_link_down'; retryAfterMs?: number }
-  | { outcome: 'refused'; code: ProblemCode }
+  | { outcome: 'throttled'; code?: ThrottleCode; carrierCode?: string; retryAfterMs?: number }
+  | { outcome: 'refused'; code: ProblemCode; carrierCode?: string }
   | { outcome: 'unknown' }
+)
 
-/** The final word on an accepted message. States between (en route, accepted) are not told. */
+/** Why a carrier took nothing for the moment. */
+export type ThrottleCode = 'carrier_throttled' | 'carrier_queue_full' | 'carrier_link_down'
+
+/** The final word on an accepted part. States between (en route, accepted) are not told. */
 export type Receipt = {
   tenantId: number
   carrierMessageId: string
   status: 'delivered' | 'undelivered' | 'expired'
   code?: ProblemCode
+  /** The carrier's own code, kept for support. */
+  carrierCode?: string
   /** When it happened, ISO 8601, by the carrier's clock. */
   at?: string
   /** Our own id, where the carrier repeats it: then the receipt counts even if the answer to the submission was lost. */
   messageId?: string
+  /** Sender and recipient of the message it is about, where the carrier repeats them: they serve like `messageId`. */
+  from?: string
+  to?: string
 }
 
-/** A message from outside to one of our senders. */
+/** The answer to a part that was given up as unknown, come after all. */
+export type LateAnswer = Pick<Submission, 'tenantId' | 'messageId' | 'attempt' | 'segments'> & { result: PartResult }
+
+/** A message from outside to one of our senders, or one part of it. */
 export type InboundMessage = {
   tenantId: number
-  /** The carrier's id of it: repeated, it is known. */
+  /** The carrier's id of it, unique for the carrier: repeated, it is known. */
   reference: string
   from: string
   to: string
   body: string
+  /** How it travelled; found from the text when not said. */
+  encoding?: Encoding
+  /** What joins the parts of a long message. */
+  part?: { reference: number; part: number; total: number }
 }
 
 /** What a carrier gets to work with. */
@@ -64,17 +85,28 @@ export type CarrierContext = Pick<Services, 'db' | 'log' | 'clock' | 'wake'> & {
   receiveReceipts(batch: readonly Receipt[]): Promise<void>
   /** Stores inbound messages, likewise. */
   receiveInbound(batch: readonly InboundMessage[]): Promise<void>
+  /** Stores answers that came too late, likewise. */
+  receiveLateAnswers(batch: readonly LateAnswer[]): Promise<void>
 }
+
+/** Tells what became of the submission at `index` of the batch, one result for each of its parts. */
+export type Settle = (index: number, results: readonly PartResult[]) => void
 
 /** An open carrier. */
 export type Carrier = {
   /** After this long without a receipt, an accepted message is unconfirmed. */
   receiptTimeoutMs: number
   /**
-   * Hands messages over; one result for each, in their order, within `submitTimeoutMs` at the latest. Throwing means that
-   * nothing is known of any of them. No transaction is open, and nothing is submitted twice.
+   * Segments that it could begin to write within about a second; 0 while it can take none (no link, window full,
+   * throttled). When that changes from 0 it wakes its queue.
    */
-  submit(batch: readonly Submission[]): Promise<SubmitResult[]>
+  room(): number
+  /**
+   * Hands messages over. Calls `settle` once for each submission as soon as its outcome is known, in any order, and
+   * resolves when all are settled, within `submitTimeoutMs`. What is not settled when it rejects is unknown. No
+   * transaction is open, and nothing is submitted twice.
+   */
+  submit(batch: readonly Submission[], settle: Settle): Promise<void>
   /** Ends links and timers. Submissions under way are answered first. */
   close(): Promise<void>
 }
@@ -82,12 +114,10 @@ export type Carrier = {
 /** A carrier has this long to answer; the lease of a batch is longer. */
 export const submitTimeoutMs = 40_000
 
-/** A kind of carrier, as the catalog lists it. */
+/** A carrier that is part of the server and serves every tenant that has none of its own. */
 export type CarrierMaker = {
   /** snake_case; stands in every message it carries. */
   name: string
-  /** What an operator may set; the portal draws its form from it. */
-  settings: TObject
   open(context: CarrierContext): Carrier
   /** Loops of its own over durable rows, run where the workers run. */
   // biome-ignore lint/suspicious/noExplicitAny: queues of every row type stand in one list

@@ -34,7 +34,10 @@ const cases: [what: string, text: string, encoding: string, units: number, segme
 ]
 
 for (const [what, text, encoding, units, segments] of cases) {
-  test(`${what}: ${encoding}, ${segments}`, () => assert.deepEqual(segmentsOf(text), { encoding, units, segments }))
+  test(`${what}: ${encoding}, ${segments}`, () => {
+    const { unitsLeft: _, ...found } = segmentsOf(text)
+    assert.deepEqual(found, { encoding, units, segments })
+  })
 }
 
 test('whatever the text, its segments hold it and one fewer could not', () => {

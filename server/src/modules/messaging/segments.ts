@@ -9,6 +9,8 @@ export type Segmentation = {
   segments: number
   /** Septets in GSM-7 (a character of the extension table takes two), 16-bit units in UCS-2. */
   units: number
+  /** Units that still fit into the last segment. */
+  unitsLeft: number
 }
 
 /** More segments than this are not sent. */
@@ -42,7 +44,7 @@ export function segmentsOf(text: string): Segmentation {
 
 function parts(text: string, encoding: Encoding, units: number, sizeAt: typeof wideAt): Segmentation {
   const { single, part } = room[encoding]
-  if (units <= single) return { encoding, units, segments: 1 }
+  if (units <= single) return { encoding, units, segments: 1, unitsLeft: single - units }
   let segments = 1
   let used = 0
   for (let index = 0; index < text.length; ) {
@@ -54,7 +56,18 @@ function parts(text: string, encoding: Encoding, units: number, sizeAt: typeof w
     used += size
     index += characters
   }
-  return { encoding, units, segments }
+  return { encoding, units, segments, unitsLeft: part - used }
+}
+
+/** The characters outside the GSM alphabet, each once, at most `max`. */
+export function wideCharacters(text: string, max: number): string[] {
+  const wide = new Set<string>()
+  for (const character of text) {
+    if (wide.size === max) break
+    const code = character.codePointAt(0) as number
+    if (code >= septets.length || septets[code] === 0) wide.add(character)
+  }
+  return [...wide]
 }
 
 function septetsAt(text: string, index: number) {
@@ -65,4 +78,102 @@ function septetsAt(text: string, index: number) {
 function wideAt(text: string, index: number) {
   const size = (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
   return { size, characters: size }
+}
+
+// What looks the same in the GSM alphabet. Letters are left alone: a name without its accents is another name.
+const lookAlikes: Record<string, string> = {
+  '\u00a0': ' ',
+  '\u1680': ' ',
+  '\u202f': ' ',
+  '\u205f': ' ',
+  '\u3000': ' ',
+  '\u00ab': '"',
+  '\u00bb': '"',
+  '\u2039': "'",
+  '\u203a': "'",
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201a': "'",
+  '\u201b': "'",
+  '\u2032': "'",
+  '\u2035': "'",
+  '\u02bb': "'",
+  '\u02bc': "'",
+  '\u02c8': "'",
+  '\u00b4': "'",
+  '\u0060': "'",
+  '\uff07': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u201e': '"',
+  '\u201f': '"',
+  '\u2033': '"',
+  '\u2036': '"',
+  '\u02ba': '"',
+  '\u301d': '"',
+  '\u301e': '"',
+  '\uff02': '"',
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2012': '-',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2015': '-',
+  '\u2043': '-',
+  '\u2212': '-',
+  '\u00ad': '',
+  '\u200b': '',
+  '\u200c': '',
+  '\u200d': '',
+  '\u200e': '',
+  '\u200f': '',
+  '\u2060': '',
+  '\ufeff': '',
+  '\u2026': '...',
+  '\u2022': '*',
+  '\u2023': '*',
+  '\u25cf': '*',
+  '\u2217': '*',
+  '\u00b7': '.',
+  '\u2024': '.',
+  '\u2044': '/',
+  '\u2215': '/',
+  '\u2236': ':',
+  '\u223c': '~',
+  '\u02dc': '~',
+  '\u2028': '\n',
+  '\u2029': '\n',
+  '\u0085': '\n',
+  '\t': ' ',
+  '\u00b9': '1',
+  '\u00b2': '2',
+  '\u00b3': '3',
+  '\u00bc': '1/4',
+  '\u00bd': '1/2',
+  '\u00be': '3/4',
+  '\u00d7': 'x',
+  '\u00f7': '/',
+  '\u00b0': 'o',
+  '\u00ba': 'o',
+  '\u00aa': 'a',
+  '\u00a9': '(c)',
+  '\u00ae': '(r)',
+  '\u2122': '(tm)',
+  '\ufb00': 'ff',
+  '\ufb01': 'fi',
+  '\ufb02': 'fl',
+  '\ufb03': 'ffi',
+  '\ufb04': 'ffl',
+}
+const spaces = /[\u2000-\u200a]/g
+const lookAlike = new RegExp(`[${Object.keys(lookAlikes).join('')}]`, 'g')
+
+/**
+ * The text with typographic characters replaced by what looks the same in the GSM alphabet (quotes, dashes, blanks, dots),
+ * where that lets it travel as GSM-7; else, and where nothing is to be gained, the text as it is.
+ */
+export function smartText(text: string): string {
+  if (segmentsOf(text).encoding === 'GSM-7') return text
+  const plain = text.replace(spaces, ' ').replace(lookAlike, character => lookAlikes[character] as string)
+  return segmentsOf(plain).encoding === 'GSM-7' ? plain : text
 }

@@ -75,7 +75,7 @@ function idBlocks(db: Db): LeadWriter['nextId'] {
 }
 
 /** The row of a new lead. */
-export function newRow(lead: NewLead, id: number, { tenantId }: Principal, nowMs: number): LeadRow {
+export function newRow(lead: NewLead, id: number, { tenantId }: Pick<Principal, 'tenantId'>, nowMs: number): LeadRow {
   const now = isoMs(nowMs)
   return {
     tenant_id: tenantId,
@@ -93,8 +93,10 @@ export function newRow(lead: NewLead, id: number, { tenantId }: Principal, nowMs
 }
 
 /** What the database needs to create a row. */
-export function creationOf(row: LeadRow, principal: Principal): Creation {
-  const { organizationId, userId } = principal
+export function creationOf(
+  row: LeadRow,
+  { organizationId, userId }: Pick<Principal, 'organizationId' | 'userId'>,
+): Creation {
   const snapshot = JSON.stringify(presentLead(row))
   return { organizationId, creatorId: userId, row, warn: false, snapshot, answer: undefined }
 }

@@ -1,3 +1,5 @@
-// What other modules may use of leads: finding those behind a number, and showing them as the API does.
+// What other modules may use of leads: finding those behind a number, showing them as the API does, adding one for a number
+// that nobody has.
 export { type LeadRow, presentLead } from './rules.ts'
 export { findLeadsByPhone } from './store.ts'
+export { addLeadOfPhone } from './unknown_phone.ts'

@@ -2,7 +2,7 @@
 import { isPermission, type Permission } from '../../../kernel/permission.ts'
 
 /** Resources that are read with the permission of another. */
-const readAs: Record<string, Permission> = { payment: 'invoices:read' }
+const readAs: Record<string, Permission> = { payment: 'invoices:read', optout: 'messages:read' }
 
 /**
  * The nouns (`lead` of `lead.created`) whose events a caller may see; null means all. Nouns that no permission speaks

@@ -8,7 +8,7 @@ import { createSimulatorCarrier } from '../../../carriers/simulator/simulator.ts
 import { newId } from '../../../kernel/ids.ts'
 import { type Queue, startQueue } from '../../../kernel/queue.ts'
 import type { CarrierMaker } from '../carrier.ts'
-import { messageQueues } from './jobs.ts'
+import { messageQueues } from '../carrier_context.ts'
 
 const sender = '+15005550006'
 const number = (last: string) => `+1500555${last}`
@@ -87,7 +87,7 @@ describe('accepting', () => {
     })
     const message = await read(id)
     assert.deepEqual(
-      { ...message, createdAt: 0, history: 0 },
+      { ...message, createdAt: 0, history: 0, parts: 0 },
       {
         messageId: id,
         direction: 'outbound',
@@ -98,17 +98,25 @@ describe('accepting', () => {
         code: null,
         encoding: 'GSM-7',
         segments: 1,
+        segmentsDelivered: 0,
         attempts: 0,
         carrier: 'simulator',
+        serviceId: null,
+        price: null,
+        currency: null,
         callbackUrl: 'https://hooks.example.com/sms',
         tags: ['a', 'b"c'],
         metadata: { 'order id': '4711', quote: '"\\' },
         validityPeriod: 600,
+        partial: false,
         createdAt: 0,
+        sendAt: null,
         sentAt: null,
         deliveredAt: null,
         finalAt: null,
+        redactedAt: null,
         history: 0,
+        parts: 0,
       },
     )
     assert.deepEqual(message.history, [{ status: 'queued', at: message.createdAt, code: null }])
@@ -116,7 +124,7 @@ describe('accepting', () => {
       'select type, sequence, data from events where resource_id = $1',
       [id],
     )
-    const { history: _, ...snapshot } = message
+    const { history: _, parts: _parts, ...snapshot } = message
     assert.deepEqual(events, [{ type: 'message.queued', sequence: 1, data: { ...snapshot, previousStatus: null } }])
     const jobs = await t.sql('select from message_jobs where $1 = any (message_ids)', [id])
     assert.equal(jobs.length, 1)
@@ -142,7 +150,8 @@ describe('accepting', () => {
 
   test('refuses what is malformed with 400 and names every fault', async () => {
     const cases: [body: object, fields: string[]][] = [
-      [{}, ['from', 'to', 'body']],
+      [{}, ['to', 'body']],
+      [{ to: number('0100'), body: 'x' }, ['from']],
       [{ from: sender, to: number('0100'), body: '' }, ['body']],
       [{ from: sender, to: number('0100'), body: 'a'.repeat(1_601) }, ['body']],
       [{ from: sender, to: 'nobody', body: 'x' }, ['to']],
@@ -317,7 +326,7 @@ describe('carried by the simulator', () => {
         events.map(event => event.data['previousStatus']),
         [null, ...history.slice(0, -1)],
       )
-      const { history: _, ...snapshot } = message
+      const { history: _, parts: _parts, ...snapshot } = message
       const { previousStatus: __, ...told } = events.at(-1)!.data
       assert.deepEqual(told, snapshot, 'an event shows the message as the API does')
     })
@@ -357,7 +366,7 @@ describe('carried by the simulator', () => {
       const events = await t.sql<{ data: unknown }>('select data from events where resource_id = $1', [
         message.messageId,
       ])
-      const { history: _, ...snapshot } = message
+      const { history: _, parts: _parts, ...snapshot } = message
       assert.deepEqual(events, [{ data: { ...snapshot, previousStatus: null } }])
     })
   }

@@ -1,111 +1,53 @@
-// Text messages: send one, list them, look at one with everything that happened to it.
+// Text messages: send one or a thousand, see first how one would travel, take one back, take its text away.
 import { Type } from 'typebox'
 import { isoMs } from '../../../kernel/clock.ts'
-import { type CallbackFault, type Cidr, checkCallbackUrl, parseCidr } from '../../../kernel/egress.ts'
-import { endpoint, type Services } from '../../../kernel/endpoint.ts'
-import { firstIdAt, isId, newId, timeOfId } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, encodeCursor, v2PageQuery } from '../../../kernel/page.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { isId } from '../../../kernel/ids.ts'
 import type { Principal } from '../../../kernel/principal.ts'
-import { type FieldFault, invalid, Problem, type ProblemCode } from '../../../kernel/problem.ts'
-import { MomentInput, Nullable, OneOf, PhoneInput, Timestamp } from '../../../kernel/schema.ts'
+import { type FieldFault, Problem, type ProblemCode, problems } from '../../../kernel/problem.ts'
+import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { submitQueue } from '../carrier.ts'
-import { encodings, maxSegments, segmentsOf } from '../segments.ts'
-import {
-  carrierOf,
-  defaultValiditySeconds,
-  directions,
-  firstEventData,
-  type MessageRow,
-  messageStatuses,
-  presentMessage,
-  readRecipient,
-  readSender,
-  refusalOf,
-  senderQueueRetrySeconds,
-} from './rules.ts'
-import { findMessage, insertMessage, listMessages } from './store.ts'
+import { microsText } from '../price.ts'
+import { encodings, maxSegments, segmentsOf, wideCharacters } from '../segments.ts'
+import { messageOf, recipientOf, refusalProblem, routeOf, type Sending, textOf } from './intake.ts'
+import { readEndpoints } from './read_endpoints.ts'
+import { movesOf, presentMessage, refusalOf } from './rules.ts'
+import { faultsOf, Message, PreviewBody, SendBody, sampleMessage } from './schemas.ts'
+import { cancelMessage, findMessage, insertMessage, insertMessagesIn, type NewMessage, redactMessage } from './store.ts'
 
-const Message = Type.Object({
-  messageId: Type.String({ description: 'Identifier, `msg_…`. Later messages have greater ones.' }),
-  direction: OneOf(directions),
-  from: Type.String({ description: 'Sender: a number in E.164, a short code or a sender id.' }),
-  to: Type.String({ description: 'Recipient in E.164; for an inbound message one of your senders.' }),
-  body: Type.String(),
-  status: OneOf(messageStatuses),
-  code: Nullable(Type.String({ description: 'Why it is in this status, where that needs a reason: a problem code.' })),
-  encoding: OneOf(encodings, { description: 'GSM-7 when every character is in the GSM alphabet, else UCS-2.' }),
-  segments: Type.Integer({ description: 'Parts it is sent in, and charged for.' }),
-  attempts: Type.Integer({ description: 'How often it was handed to the carrier.' }),
-  carrier: Type.String({
-    description: 'Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours.',
-  }),
-  callbackUrl: Nullable(
-    Type.String({ description: 'Where its events are sent besides the endpoints of the organization.' }),
-  ),
-  tags: Type.Array(Type.String()),
-  metadata: Type.Record(Type.String(), Type.String()),
-  validityPeriod: Nullable(Type.Integer({ description: 'Seconds from creation within which it may be delivered.' })),
-  createdAt: Timestamp,
-  sentAt: Nullable(Timestamp),
-  deliveredAt: Nullable(Timestamp),
-  finalAt: Nullable(Timestamp),
-})
+const sendProblems = [
+  'invalid_from_number',
+  'invalid_to_number',
+  'body_too_long',
+  'invalid_callback_url',
+  'invalid_schedule',
+  'service_not_found',
+  'service_without_senders',
+  'no_route',
+  'destination_not_allowed',
+  'recipient_opted_out',
+  'sender_not_owned',
+  'sender_queue_full',
+  'sender_not_capable',
+  'duplicate_suppressed',
+] as const
 
-const sampleMessage = {
-  messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz',
-  direction: 'outbound',
-  from: '+15005550006',
-  to: '+15005550100',
-  body: 'Your table is ready.',
-  status: 'delivered',
-  code: null,
-  encoding: 'GSM-7',
-  segments: 1,
-  attempts: 1,
-  carrier: 'simulator',
-  callbackUrl: null,
-  tags: ['booking'],
-  metadata: { bookingId: '4711' },
-  validityPeriod: 14_400,
-  createdAt: '2026-11-21T08:44:00.123Z',
-  sentAt: '2026-11-21T08:44:00.161Z',
-  deliveredAt: '2026-11-21T08:44:01.161Z',
-  finalAt: '2026-11-21T08:44:01.164Z',
+function sendingOf(principal: Principal, services: Sending['services'], now: number): Sending {
+  const { tenantId, mode, settings } = principal
+  return { services, tenantId, mode, defaultCountry: settings.defaultCountry, nowMs: now }
 }
 
-const SendBody = Type.Object({
-  from: Type.String({
-    minLength: 1,
-    maxLength: 40,
-    description:
-      'Sender: a telephone number in any usual spelling (best E.164), a short code of 3 to 8 digits, or a sender id of up to 11 letters and digits.',
+const Queued = Type.Object({
+  messageId: Type.String({ description: 'Identifier of the message.' }),
+  status: OneOf(['queued', 'scheduled'], {
+    description: 'Queued: stored, and waiting for the carrier. Scheduled: with sendAt, until then.',
   }),
-  to: Type.Unsafe<string>({
-    ...PhoneInput,
-    description: 'Recipient: a telephone number in any usual spelling, best E.164.',
-  }),
-  body: Type.String({ minLength: 1, maxLength: 1_600, description: 'The text; at most 10 segments.' }),
-  callbackUrl: Type.Optional(
-    Type.String({ format: 'url', maxLength: 2_048, description: 'Address that gets the events of this message.' }),
-  ),
-  tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, description: 'Words of your own.' }),
-  ),
-  metadata: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
-      maxProperties: 20,
-      description: 'Names and values of your own, given back with the message and its events.',
-    }),
-  ),
-  validityPeriod: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 36_000,
-      default: defaultValiditySeconds,
-      description: 'Seconds from now within which it may be delivered; later it is expired.',
-    }),
-  ),
+  deliveredAt: Nullable(Timestamp),
 })
+
+function queued({ row }: NewMessage) {
+  return { messageId: row.id, status: row.status, deliveredAt: null }
+}
 
 export const sendSms = endpoint({
   id: 'messages.sms.send',
@@ -115,237 +57,294 @@ export const sendSms = endpoint({
   path: '/messages/sms',
   name: 'Send an SMS',
   description:
-    'Takes a text message in and hands it to the carrier of the tenant at once, in the background: what follows is told by events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until the organization has a carrier, no real phone is reached. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
+    'Takes a text message in and hands it to the carrier at once, in the background: what follows is told by events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until the organization has a carrier, no real phone is reached; from then on the sender must be a number or sender id of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
   permission: 'messages:send',
   logBody: 'refusals',
   body: SendBody,
-  reply: Type.Object({
-    messageId: Type.String({ description: 'Identifier of the message.' }),
-    status: OneOf(['queued'], { description: 'The message is stored and waits for the carrier.' }),
-    deliveredAt: Nullable(Timestamp),
-  }),
+  reply: Queued,
   envelope: 'none',
   transaction: 'none',
   idempotent: true,
-  problems: [
-    'invalid_from_number',
-    'invalid_to_number',
-    'body_too_long',
-    'invalid_callback_url',
-    'no_route',
-    'destination_not_allowed',
-    'recipient_opted_out',
-    'sender_not_owned',
-    'sender_queue_full',
-    'sender_not_capable',
-  ],
+  problems: sendProblems,
   sample: {
     body: { from: '+15005550006', to: '+15005550100', body: 'Your table is ready.' },
     reply: { messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz', status: 'queued', deliveredAt: null },
   },
-  check({ body }) {
-    const faults: FieldFault[] = []
-    if (!body.body.isWellFormed())
-      faults.push({
-        field: 'body',
-        code: 'wrong_format',
-        message: 'must be well-formed Unicode, without lone surrogates',
-      })
-    return faults
-  },
-  async handle({ body, principal, services, idempotency, serialize }) {
-    const { defaultCountry } = principal.settings
-    const from = readSender(body.from, defaultCountry)
-    if (from === undefined) throw addressProblem('invalid_from_number', 'from', defaultCountry)
-    const to = readRecipient(body.to, defaultCountry)
-    if (to === undefined) throw addressProblem('invalid_to_number', 'to', defaultCountry)
-    const { encoding, segments } = segmentsOf(body.body)
-    if (segments > maxSegments)
-      throw new Problem('body_too_long', {
-        message: `The text needs ${segments} segments in ${encoding}; at most ${maxSegments} are sent. Shorten it, or send it in parts.`,
-      })
-    const callbackUrl = body.callbackUrl === undefined ? null : callbackOf(body.callbackUrl, services.egress)
-    const refusal = refusalOf(principal.mode, from, to)
-    if (refusal !== undefined) throw refused(refusal)
-
-    const id = newId('msg')
-    const row: MessageRow = {
-      tenant_id: principal.tenantId,
-      id,
-      direction: 'outbound',
-      status: 'queued',
-      code: null,
-      carrier: carrierOf(principal.mode),
-      from_address: from,
-      to_address: to,
-      body: body.body,
-      encoding,
-      segments,
-      attempts: 0,
-      validity_seconds: body.validityPeriod ?? defaultValiditySeconds,
-      callback_url: callbackUrl,
-      tags: body.tags ?? null,
-      metadata: body.metadata ?? null,
-      created_at: isoMs(timeOfId(id)),
-      sent_at: null,
-      delivered_at: null,
-      final_at: null,
+  check: ({ body }) => faultsOf(body),
+  async handle({ body, principal, services, now, idempotency, serialize }) {
+    const message = await messageOf(body, sendingOf(principal, services, now))
+    const reply = queued(message)
+    if (idempotency !== undefined) message.idempotency = { ...idempotency, answer: serialize(reply) }
+    const taken = await insertMessage(services.db, message)
+    if (taken !== undefined) {
+      if ('refusal' in taken) throw refusalProblem(taken)
+      return { replay: taken }
     }
-    const reply = { messageId: id, status: 'queued', deliveredAt: null }
-    const replay = await insertMessage(services.db, {
-      row,
-      eventData: firstEventData(row),
-      ...(idempotency === undefined ? {} : { idempotency: { ...idempotency, answer: serialize(reply) } }),
-    })
-    if (replay !== undefined) return { replay }
-    services.wake(submitQueue(row.carrier))
+    services.wake(submitQueue(message.row.carrier))
     return reply
   },
 })
 
-function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field: string, country: string | null) {
-  const what = field === 'from' ? 'a telephone number, short code or sender id' : 'a telephone number'
-  const home = country === null ? '; without + and country code it cannot be understood' : ` (read for ${country})`
-  return new Problem(code, { details: [{ field, code: 'wrong_format', message: `is not ${what}${home}` }] })
-}
+const maxBatch = 1_000
 
-function refused(code: ProblemCode): Problem {
-  return new Problem(
-    code,
-    code === 'sender_queue_full' ? { headers: { 'retry-after': String(senderQueueRetrySeconds) } } : {},
-  )
-}
+const BatchItem = Type.Object({
+  index: Type.Integer({ description: 'Place of the message in the request, from 0.' }),
+  messageId: Nullable(Type.String({ description: 'Identifier, when the message was taken in.' })),
+  status: OneOf(['queued', 'scheduled', 'refused']),
+  code: Nullable(Type.String({ description: 'Why it was refused: a problem code.' })),
+  message: Nullable(Type.String({ description: 'The same for people.' })),
+  field: Nullable(Type.String({ description: 'The field at fault, where it is one.' })),
+})
 
-const parsedRanges = new WeakMap<readonly string[], Cidr[]>()
-
-const callbackFaults: Record<CallbackFault, string> = {
-  not_a_url: 'is not an address',
-  too_long: 'is longer than 2048 characters',
-  scheme_not_allowed: 'must begin with https://',
-  credentials_in_url: 'must not hold a user name or password',
-  port_not_allowed: 'names a port that callbacks do not use (443 and 8443 are good)',
-  host_not_public: 'names a host of an inner network',
-  address_not_allowed: 'names an address that callbacks may not reach',
-}
-
-/** The address in its normal form. @throws Problem `invalid_callback_url` */
-function callbackOf(text: string, { allow, allowHttp }: Services['egress']): string {
-  let ranges = parsedRanges.get(allow)
-  if (ranges === undefined) {
-    ranges = allow.map(parseCidr).filter(range => range !== undefined)
-    parsedRanges.set(allow, ranges)
-  }
-  const checked = checkCallbackUrl(text, { allow: ranges, allowHttp })
-  if (checked.ok) return checked.url.href
-  const message = callbackFaults[checked.reason]
-  throw new Problem('invalid_callback_url', { details: [{ field: 'callbackUrl', code: checked.reason, message }] })
-}
-
-const idPrefix = 'msg'
-
-export const listAllMessages = endpoint({
-  id: 'messages.list',
+export const sendBatch = endpoint({
+  id: 'messages.sms.batch',
   version: 'v2',
   category: 'Messaging',
-  method: 'GET',
-  path: '/messages',
-  name: 'List messages',
+  method: 'POST',
+  path: '/messages/sms/batch',
+  name: 'Send many SMS',
   description:
-    'The messages of this tenant and mode, newest first. With `to`, or with `from` and direction inbound, those of one person are found however old they are; with other filters that match little, a page may hold fewer messages than the limit while hasMore is true: go on with the cursor.',
-  permission: 'messages:read',
-  query: Type.Object({
-    status: Type.Optional(OneOf(messageStatuses, { description: 'Only messages in this status.' })),
-    direction: Type.Optional(OneOf(directions, { description: 'Only messages that went out, or came in.' })),
-    to: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only messages to this recipient.' })),
-    from: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Only messages of this sender.' })),
-    createdAfter: Type.Optional(MomentInput),
-    createdBefore: Type.Optional(MomentInput),
-    ...v2PageQuery,
+    'Takes up to 1,000 messages in, each with a result of its own: one that is refused keeps none of the others back. All that are taken in are so at once, in one transaction; repeated with the same Idempotency-Key, the request is answered as it was and sends nothing again.',
+  permission: 'messages:send',
+  logBody: 'refusals',
+  bodyLimit: 2 * 1024 * 1024,
+  body: Type.Object({
+    messages: Type.Array(SendBody, { minItems: 1, maxItems: maxBatch, description: 'As for sending one.' }),
   }),
-  reply: Message,
-  envelope: 'page',
-  sample: { query: { status: 'delivered', limit: 20 }, reply: sampleMessage },
-  async handle({ tx, principal, query }) {
-    const { cursor, limit = 50, ...filter } = query
-    const upper =
-      filter.createdBefore === undefined ? `${idPrefix}_z` : firstIdAt(idPrefix, Date.parse(filter.createdBefore))
-    const behind = cursor === undefined ? undefined : idBehind(cursor, filter)
-    const { rows, reached } = await listMessages(
-      tx,
-      principal,
-      {
-        fromId:
-          filter.createdAfter === undefined ? `${idPrefix}_` : firstIdAt(idPrefix, Date.parse(filter.createdAfter)),
-        beforeId: behind !== undefined && behind < upper ? behind : upper,
-        status: filter.status ?? null,
-        direction: filter.direction ?? null,
-        to: addressFilter('to', filter.to, principal),
-        from: addressFilter('from', filter.from, principal),
-      },
-      limit,
-    )
-    const page = cutPage(rows, limit, row => [row.id], filter)
-    const goOn = reached === undefined ? page.nextCursor : encodeCursor([reached], filter)
-    return { items: page.rows.map(presentMessage), limit, nextCursor: goOn }
+  reply: Type.Object({
+    accepted: Type.Integer({ description: 'How many were taken in.' }),
+    refused: Type.Integer(),
+    messages: Type.Array(BatchItem, { description: 'In the order of the request.' }),
+  }),
+  envelope: 'data',
+  sample: {
+    body: {
+      messages: [
+        { from: '+15005550006', to: '+15005550100', body: 'Your table is ready.' },
+        { from: '+15005550006', to: '+15005550004', body: 'Your table is ready.' },
+      ],
+    },
+    reply: {
+      accepted: 1,
+      refused: 1,
+      messages: [
+        {
+          index: 0,
+          messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz',
+          status: 'queued',
+          code: null,
+          message: null,
+          field: null,
+        },
+        {
+          index: 1,
+          messageId: null,
+          status: 'refused',
+          code: 'recipient_opted_out',
+          message: 'The recipient asked this sender to stop. Do not text this recipient until they opt in again.',
+          field: null,
+        },
+      ],
+    },
+  },
+  check: ({ body }) => body.messages.flatMap((message, index) => faultsOf(message, `messages[${index}].`)),
+  async handle({ body, principal, services, now, tx, afterCommit }) {
+    const sending = sendingOf(principal, services, now)
+    const read = await Promise.all(body.messages.map(message => messageOf(message, sending).catch(refusal)))
+    const messages = read.filter((item): item is NewMessage => !(item instanceof Problem))
+    const taken = new Map(messages.map((message, n) => [message, n]))
+    const refusals = await insertMessagesIn(tx, messages)
+    const carriers = new Set(messages.map(({ row }) => row.carrier))
+    afterCommit(() => {
+      for (const carrier of carriers) services.wake(submitQueue(carrier))
+    })
+    const items = read.map((item, index) => {
+      const late = item instanceof Problem ? undefined : refusals[taken.get(item) as number]
+      const problem = item instanceof Problem ? item : late && refusalProblem(late)
+      if (problem !== undefined) return refusedItem(index, problem)
+      const { messageId, status } = queued(item as NewMessage)
+      return { index, messageId, status, code: null, message: null, field: null }
+    })
+    const accepted = items.filter(item => item.messageId !== null).length
+    return { accepted, refused: items.length - accepted, messages: items }
   },
 })
 
-function idBehind(cursor: string, filter: unknown): string {
-  const [id, ...more] = decodeCursor(cursor, filter)
-  if (more.length > 0 || typeof id !== 'string' || !isId(idPrefix, id)) throw new Problem('invalid_cursor')
-  return id
+function refusal(error: unknown): Problem {
+  if (error instanceof Problem && error.code !== 'unavailable') return error
+  throw error
 }
 
-function addressFilter(field: string, text: string | undefined, { settings }: Principal): string | null {
-  if (text === undefined) return null
-  const address = readSender(text, settings.defaultCountry)
-  if (address !== undefined) return address
-  throw invalid({ field, code: 'wrong_format', message: 'must be a telephone number, a short code or a sender id' })
+function refusedItem(index: number, { code, message, details }: Problem) {
+  const { cause, fix } = problems[code]
+  const fault: FieldFault | undefined = details?.[0]
+  const text = fault === undefined ? message || `${cause} ${fix}` : `${fault.field} ${fault.message}`
+  return { index, messageId: null, status: 'refused', code, message: text, field: fault?.field ?? null }
 }
 
-export const getMessage = endpoint({
-  id: 'messages.get',
+/** What stands in the way of such a message whatever else was sent. */
+const previewProblems: readonly ProblemCode[] = [
+  'invalid_from_number',
+  'invalid_to_number',
+  'service_not_found',
+  'service_without_senders',
+  'no_route',
+  'destination_not_allowed',
+  'sender_not_owned',
+  'sender_not_capable',
+]
+
+export const previewSms = endpoint({
+  id: 'messages.preview',
   version: 'v2',
   category: 'Messaging',
-  method: 'GET',
-  path: '/messages/{messageId}',
-  name: 'Get a message',
-  description: 'One message with its history: every status it had, when, and why.',
-  permission: 'messages:read',
-  params: Type.Object({
-    messageId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the message.' }),
-  }),
+  method: 'POST',
+  path: '/messages/preview',
+  name: 'Preview an SMS',
+  description:
+    'How a text would travel and what it would cost, without sending it: encoding, segments, the characters that make it UCS-2, and, with a recipient, the sender, the carrier and the price.',
+  permission: 'messages:send',
+  idempotent: false,
+  transaction: 'none',
+  body: PreviewBody,
   reply: Type.Object({
-    ...Message.properties,
-    history: Type.Array(
-      Type.Object({
-        status: OneOf(messageStatuses),
-        at: Timestamp,
-        code: Nullable(Type.String({ description: 'Why, where that needs a reason: a problem code.' })),
-      }),
-      { description: 'First to last.' },
-    ),
+    body: Type.String({ description: 'The text as it would be sent.' }),
+    encoding: OneOf(encodings),
+    segments: Type.Integer(),
+    units: Type.Integer({ description: 'Septets in GSM-7, 16-bit units in UCS-2.' }),
+    unitsLeft: Type.Integer({ description: 'Units that still fit into the last segment.' }),
+    tooLong: Type.Boolean({ description: 'Whether it needs more than 10 segments and would be refused.' }),
+    wideCharacters: Type.Array(Type.String(), {
+      description: 'The characters, at most 20, that are not in the GSM alphabet.',
+    }),
+    from: Nullable(Type.String({ description: 'The sender it would have.' })),
+    to: Nullable(Type.String({ description: 'The recipient in E.164.' })),
+    carrier: Nullable(Type.String({ description: 'Who would carry it.' })),
+    price: Nullable(Type.String({ description: 'For all segments, a decimal; null without recipient or price.' })),
+    currency: Nullable(Type.String({ description: 'ISO 4217.' })),
   }),
   envelope: 'data',
-  problems: ['not_found'],
+  problems: previewProblems,
+  sample: {
+    body: { from: '+15005550006', to: '+15005550100', body: 'Your table is ready – see you at 8.' },
+    reply: {
+      body: 'Your table is ready – see you at 8.',
+      encoding: 'UCS-2',
+      segments: 1,
+      units: 35,
+      unitsLeft: 35,
+      tooLong: false,
+      wideCharacters: ['–'],
+      from: '+15005550006',
+      to: '+15005550100',
+      carrier: 'simulator',
+      price: '0.01',
+      currency: 'USD',
+    },
+  },
+  check({ body: { body } }) {
+    return faultsOf({ from: '', body })
+  },
+  async handle({ body, principal, services, now }) {
+    const sending = sendingOf(principal, services, now)
+    const to = body.to === undefined ? null : recipientOf(body.to, sending.defaultCountry)
+    const placed = to !== null && (body.from !== undefined || body.serviceId !== undefined)
+    const route = placed ? await routeOf({ ...body, to }, to, sending) : undefined
+    const refusal = route === undefined ? undefined : refusalOf(sending.mode, route.from, to as string)
+    if (refusal !== undefined && previewProblems.includes(refusal)) throw new Problem(refusal)
+    const text = textOf(body, route?.service)
+    const { encoding, segments, units, unitsLeft } = segmentsOf(text)
+    return {
+      body: text,
+      encoding,
+      segments,
+      units,
+      unitsLeft,
+      tooLong: segments > maxSegments,
+      wideCharacters: wideCharacters(text, 20),
+      from: route?.from ?? null,
+      to,
+      carrier: route?.carrier ?? null,
+      price: route === undefined || route.costMicros === null ? null : microsText(route.costMicros * segments),
+      currency: route?.currency ?? null,
+    }
+  },
+})
+
+const messageParams = Type.Object({
+  messageId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the message.' }),
+})
+
+export const cancelSms = endpoint({
+  id: 'messages.cancel',
+  version: 'v2',
+  category: 'Messaging',
+  method: 'POST',
+  path: '/messages/{messageId}/cancel',
+  name: 'Cancel a message',
+  description:
+    'Takes a message back that is scheduled, or queued and not with the carrier yet. Once it is canceled it is certain that nobody gets it.',
+  permission: 'messages:send',
+  params: messageParams,
+  reply: Message,
+  envelope: 'data',
+  problems: ['not_found', 'not_cancelable'],
   sample: {
     params: { messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz' },
     reply: {
       ...sampleMessage,
-      history: [
-        { status: 'queued', at: '2026-11-21T08:44:00.123Z', code: null },
-        { status: 'sending', at: '2026-11-21T08:44:00.134Z', code: null },
-        { status: 'sent', at: '2026-11-21T08:44:00.161Z', code: null },
-        { status: 'delivered', at: '2026-11-21T08:44:01.164Z', code: null },
-      ],
+      status: 'canceled',
+      segmentsDelivered: 0,
+      attempts: 0,
+      price: null,
+      currency: null,
+      sendAt: '2026-11-22T09:00:00.000Z',
+      sentAt: null,
+      deliveredAt: null,
     },
   },
-  async handle({ tx, principal, params }) {
-    if (!isId(idPrefix, params.messageId)) throw new Problem('not_found')
-    const row = await findMessage(tx, principal, params.messageId)
-    if (row === undefined) throw new Problem('not_found')
-    return { ...presentMessage(row), history: row.history }
+  async handle({ tx, principal, params: { messageId } }) {
+    if (!isId('msg', messageId)) throw new Problem('not_found')
+    const canceled = await cancelMessage(tx, principal, messageId, movesOf('canceled'))
+    const message = await findMessage(tx, principal, messageId)
+    if (message === undefined) throw new Problem('not_found')
+    if (!canceled)
+      throw new Problem('not_cancelable', {
+        message: `The message is ${message.status}; only messages that are scheduled or queued can be canceled.`,
+      })
+    return presentMessage(message)
   },
 })
 
-export const endpoints = [sendSms, listAllMessages, getMessage]
+export const redactSms = endpoint({
+  id: 'messages.redact',
+  version: 'v2',
+  category: 'Messaging',
+  method: 'DELETE',
+  path: '/messages/{messageId}',
+  name: 'Redact a message',
+  description:
+    'Takes the text of a message that has come to its end away for good, here and in its events. That it was sent, to whom, when and at what price stays.',
+  permission: 'messages:manage',
+  params: messageParams,
+  reply: Message,
+  envelope: 'data',
+  problems: ['not_found', 'invalid_transition'],
+  sample: {
+    params: { messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz' },
+    reply: { ...sampleMessage, body: '', redactedAt: '2026-11-21T09:00:00.000Z' },
+  },
+  async handle({ tx, principal, params: { messageId }, now }) {
+    if (!isId('msg', messageId)) throw new Problem('not_found')
+    const done = await redactMessage(tx, principal, messageId, isoMs(now))
+    const message = await findMessage(tx, principal, messageId)
+    if (message === undefined) throw new Problem('not_found')
+    if (!done && message.redacted_at === null)
+      throw new Problem('invalid_transition', {
+        message: `The message is ${message.status}: its text is still needed. Cancel it, or wait until it has come to its end.`,
+      })
+    return presentMessage(message)
+  },
+})
+
+export const endpoints = [sendSms, sendBatch, previewSms, ...readEndpoints, cancelSms, redactSms]

@@ -1,3 +1,22 @@
 // What other modules may use of messages.
-export { receiveInbound, receiveReceipts } from './jobs.ts'
-export { finalStatuses, initialStatuses, messageStatuses, messageTable, presentMessage } from './rules.ts'
+export { queueSms } from './intake.ts'
+export {
+  receiveLateAnswers,
+  receiveReceipts,
+  settleRoutesQueue,
+  type SubmitOptions,
+  submitQueueOf,
+} from './jobs.ts'
+export {
+  finalStatuses,
+  firstEventData,
+  initialStatuses,
+  type MessageRow,
+  messageStatuses,
+  messageTable,
+  presentMessage,
+  readRecipient,
+  readSender,
+} from './rules.ts'
+export { insertInbound } from './store.ts'
+export { strandedMessages } from './stranded.ts'

@@ -4,15 +4,22 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { Type } from 'typebox'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { newId, timeOfId } from '../../../kernel/ids.ts'
 import { type Queue, startQueue } from '../../../kernel/queue.ts'
-import type { CarrierMaker, Receipt, Submission, SubmitResult } from '../carrier.ts'
-import { messageQueues, receiveInbound, receiveReceipts } from './jobs.ts'
+import type { CarrierMaker, PartResult, Receipt, Submission } from '../carrier.ts'
+import { messageQueues } from '../carrier_context.ts'
+import { claimMoves, partsOf, receiveReceipts } from './jobs.ts'
 import { type MessageEvent, type MessageRow, type messageStatuses, movesOf, nextMessage } from './rules.ts'
-import { type ClaimedRow, claimMessages, concludeMessages, insertMessage, settleRoutes } from './store.ts'
+import {
+  type ClaimedRow,
+  claimMessages,
+  concludeMessages,
+  insertMessage,
+  maxClaimed,
+  settleRoutes,
+} from './store.ts'
 
 let t: TestApp
 let db: Db
@@ -41,20 +48,36 @@ async function read(id: string) {
   return { ...json.data, path: json.data.history.map((entry: { status: string }) => entry.status).join(' ') }
 }
 
-const claimMoves = movesOf('claimed', 'answer_lost', 'outlived')
 const allMoves = movesOf(
   ...([
     'accepted',
     'throttled',
     'refused',
     'answer_lost',
+    'asked_again',
     'receipt_delivered',
     'receipt_undelivered',
     'receipt_expired',
     'receipt_missing',
   ] as const),
 )
-const claim = (token: string, leaseMs = 60_000) => claimMessages(db, carrier, { token, leaseMs, moves: claimMoves })
+const claim = (token: string, leaseMs = 60_000) => claimMessages(db, carrier, { token, limit: maxClaimed, leaseMs, moves: claimMoves })
+
+/** The carrier's id of a part. */
+const carrierIdOf = (id: string, part = 1) => (part === 1 ? `c_${id}` : `c_${id}_${part}`)
+
+function resultOf(row: ClaimedRow, part: number, event: MessageEvent): PartResult {
+  switch (event) {
+    case 'accepted':
+      return { part, outcome: 'accepted', carrierMessageId: carrierIdOf(row.id, part) }
+    case 'refused':
+      return { part, outcome: 'refused', code: 'unknown_subscriber' }
+    case 'throttled':
+      return { part, outcome: 'throttled' }
+    default:
+      return { part, outcome: 'unknown' }
+  }
+}
 
 function conclude(
   token: string,
@@ -67,12 +90,13 @@ function conclude(
   const conclusions = rows.map(row => ({
     tenantId: row.tenant_id,
     id: row.id,
+    attempt: row.attempt,
     event,
     code: null,
-    carrierMessageId: event === 'accepted' ? `c_${row.id}` : null,
     retryMs,
+    parts: partsOf(row).map(part => resultOf(row, part, event)),
   }))
-  return concludeMessages(on, carrier, conclusions, { token, receiptTimeoutMs, moves: allMoves })
+  return concludeMessages(on, carrier, conclusions, { tokens: [token], receiptTimeoutMs, moves: allMoves })
 }
 
 const receipt = (id: string, more: Partial<Receipt> = {}): Receipt => ({
@@ -85,16 +109,23 @@ const receive = (...receipts: Receipt[]) => receiveReceipts(db, carrier, receipt
 const settle = () => settleRoutes(db, { lateMs: 60_000, moves: allMoves })
 
 /** A carrier that remembers what it was given and answers as it is told. */
-function recorder(answer: (submission: Submission) => SubmitResult | Promise<SubmitResult>) {
+type Answer = PartResult extends infer Result ? (Result extends PartResult ? Omit<Result, 'part'> : never) : never
+
+function recorder(answer: (submission: Submission, part: number) => Answer | Promise<Answer>) {
   const submitted: string[] = []
   const maker: CarrierMaker = {
     name: carrier,
-    settings: Type.Object({}),
     open: () => ({
       receiptTimeoutMs: 60_000,
-      async submit(batch) {
-        for (const submission of batch) submitted.push(`${submission.messageId} ${submission.attempt}`)
-        return Promise.all(batch.map(answer))
+      room: () => 200,
+      async submit(batch, settle) {
+        await Promise.all(
+          batch.map(async (submission, index) => {
+            submitted.push(`${submission.messageId} ${submission.attempt}`)
+            const results = submission.parts.map(async part => ({ part, ...(await answer(submission, part)) }))
+            settle(index, (await Promise.all(results)) as PartResult[])
+          }),
+        )
       },
       async close() {},
     }),
@@ -336,17 +367,6 @@ describe('receipts', () => {
   })
 })
 
-test('an inbound message is stored once, however often it is told', async () => {
-  const inbound = { tenantId: tenantId(), reference: 'in-1', from: '+15005550999', to: '+15005558888', body: 'Hi 😀' }
-  await Promise.all([receiveInbound(db, carrier, [inbound]), receiveInbound(db, carrier, [inbound, inbound])])
-  await receiveInbound(db, carrier, [inbound, { ...inbound, tenantId: t.other.testTenantId }])
-  const { json } = await t.call('GET', `/v2/messages?to=${encodeURIComponent(inbound.to)}`, { as: t.main.testKey })
-  assert.equal(json.data.length, 1)
-  assert.deepEqual([json.data[0].status, json.data[0].encoding, json.data[0].body], ['received', 'UCS-2', 'Hi 😀'])
-  const events = await t.sql("select from events where type = 'message.received'")
-  assert.equal(events.length, 2)
-})
-
 test('plans made on empty tables still reach every row by its key when the tables have grown', async () => {
   const rowsRead = async (table: string) => {
     const [row] = await t.ownerSql<{ read: string; changed: string }>(
@@ -371,7 +391,8 @@ test('plans made on empty tables still reach every row by its key when the table
       validity_seconds: 600,
     },
     ...{ callback_url: null, tags: null, metadata: null, created_at: new Date(timeOfId(id)).toISOString() },
-    ...{ sent_at: null, delivered_at: null, final_at: null },
+    ...{ sent_at: null, delivered_at: null, final_at: null, service_id: null, send_at: null, segments_delivered: 0 },
+    ...{ price_micros: null, currency: null, partial: false, redacted_at: null },
   })
   await Promise.all(
     Array.from({ length: count }, () => row(newId('msg'))).map(message =>

@@ -1,36 +1,32 @@
-// What happens to messages behind the requests: they are handed to carriers in batches, the carriers' answers, receipts and
-// inbound messages are taken in, and what a carrier never spoke of again is settled.
+// What happens to messages behind the requests: they are handed to carriers in batches, the carriers' answers and receipts
+// are taken in as they come, and what a carrier never spoke of again is settled.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { QueueMaker } from '../../../kernel/background.ts'
-import { isoMs } from '../../../kernel/clock.ts'
+import { crashPoint } from '../../../kernel/crash_points.ts'
 import type { Db } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
-import { newId, timeOfId } from '../../../kernel/ids.ts'
+import { createGroup } from '../../../kernel/group.ts'
+import { timeOfId } from '../../../kernel/ids.ts'
 import type { QueueOptions } from '../../../kernel/queue.ts'
 import {
   type Carrier,
-  type CarrierContext,
-  type CarrierMaker,
-  type InboundMessage,
+  type LateAnswer,
+  type PartResult,
   type Receipt,
   type Submission,
-  type SubmitResult,
   submitQueue,
   submitTimeoutMs,
 } from '../carrier.ts'
-import { segmentsOf } from '../segments.ts'
 import { createPace } from './pace.ts'
-import { firstEventData, type MessageEvent, type MessageRow, movesOf, retryAfterMs } from './rules.ts'
+import { type MessageEvent, movesOf, outcomeOf } from './rules.ts'
 import {
   type ClaimedRow,
   type Conclusion,
   claimMessages,
   concludeMessages,
-  insertInbound,
   insertReceipts,
   intakeMeter,
   maxClaimed,
-  maxJobMessages,
+  renewMessages,
   settleRoutes,
 } from './store.ts'
 
@@ -40,64 +36,138 @@ export const leaseMs = submitTimeoutMs + 20_000
 const parkMs = 2 * leaseMs
 /** After the time for receipts, a late one still counts this long. */
 const lateReceiptMs = 7 * 24 * 3_600_000
+/** Answers that come one by one are gathered this long before they are written down. */
+const gatherMs = 5
 
-const claimMoves = movesOf('claimed', 'answer_lost', 'outlived')
+/** What claiming may do to messages. */
+export const claimMoves = movesOf(
+  'time_came',
+  'claimed',
+  'answer_lost',
+  'asked_again',
+  'outlived',
+  'refused_by_us',
+  'accepted',
+  'receipt_delivered',
+  'receipt_undelivered',
+  'receipt_expired',
+)
 const receiptMoves = movesOf('receipt_delivered', 'receipt_undelivered', 'receipt_expired')
-const concludeMoves = [...movesOf('accepted', 'throttled', 'refused', 'answer_lost'), ...receiptMoves]
+const concludeMoves = [
+  ...movesOf('accepted', 'throttled', 'refused', 'answer_lost', 'asked_again'),
+  ...receiptMoves,
+]
 const settleMoves = [...movesOf('receipt_missing'), ...receiptMoves]
 
-/** The queues of messages: for each carrier one that hands over and the carrier's own, and one that settles. */
-export function messageQueues(carriers: readonly CarrierMaker[]): QueueMaker[] {
-  const ofCarriers = carriers.flatMap(maker => [
-    (services: Services) => submitLoop(maker, services),
-    ...(maker.queues ?? []).map(makeQueue => (services: Services) => makeQueue(contextOf(maker.name, services))),
-  ])
-  return [...ofCarriers, settleLoop]
+export type SubmitOptions = {
+  /** Batches under way at once: each waits for its slowest answer. */
+  lanes?: number
 }
 
-function contextOf(carrier: string, { db, log, clock, wake }: Services): CarrierContext {
-  return {
-    db,
-    log,
-    clock,
-    wake,
-    receiveReceipts: batch => receiveReceipts(db, carrier, batch),
-    receiveInbound: batch => receiveInbound(db, carrier, batch),
-  }
-}
-
-function submitLoop(maker: CarrierMaker, services: Services): QueueOptions<ClaimedRow> {
+/**
+ * The queue that claims messages of a carrier as it has room for them, hands them over, and writes its answers down as they
+ * come. Its end closes the carrier.
+ */
+export function submitQueueOf(
+  name: string,
+  carrier: Carrier,
+  services: Services,
+  { lanes = 8 }: SubmitOptions = {},
+): QueueOptions<ClaimedRow> {
   const { db, clock } = services
-  const carrier = maker.open(contextOf(maker.name, services))
   const pace = createPace(intakeMeter(db))
+  const record = createRecorder(name, carrier, services)
+  let claiming = 0
   return {
-    name: submitQueue(maker.name),
-    // Jobs are claimed whole: a claim with less room left than the largest one holds has found all there was.
-    batch: maxClaimed - maxJobMessages,
+    name: submitQueue(name),
+    // A claim that found anything is followed by another one.
+    batch: 1,
+    lanes,
     async claim(token) {
+      if (carrier.room() - claiming <= 0) return []
       await pace.turn()
-      const rows = await claimMessages(db, maker.name, { token, leaseMs, moves: claimMoves })
-      if (rows[0] !== undefined) pace.claimed(clock.now() - timeOfId(rows[0].id))
-      return rows
+      const limit = Math.min(maxClaimed, Math.floor(carrier.room()) - claiming)
+      if (limit <= 0) return []
+      claiming += limit
+      try {
+        const rows = await claimMessages(db, name, { token, limit, leaseMs, moves: claimMoves })
+        if (rows[0] !== undefined) {
+          crashPoint('claim.committed')
+          pace.claimed(clock.now() - timeOfId(rows[0].id))
+        }
+        return rows
+      } finally {
+        claiming -= limit
+      }
     },
-    async work(rows, token) {
-      const results = await submit(carrier, rows, services)
-      const conclusions = rows.map((row, index) => conclusionOf(row, results[index] as SubmitResult))
-      await conclude(maker.name, carrier, conclusions, token, services)
-    },
+    work: (rows, token) => handOver(carrier, rows, { token, record, services }),
     closed: () => carrier.close(),
   }
 }
 
-async function submit(carrier: Carrier, rows: ClaimedRow[], { log }: Services): Promise<SubmitResult[]> {
-  try {
-    const results = await carrier.submit(rows.map(submissionOf))
-    if (results.length === rows.length) return results
-    log.error({ submitted: rows.length, answered: results.length }, 'a carrier must answer each submission')
-  } catch (error) {
-    log.error({ err: error, messages: rows.length }, 'submission failed; what became of its messages is unknown')
+/** Answers of one batch, whose lease ends with them or goes on. */
+type Entry = { conclusions: Conclusion[]; token: string; isLast: boolean }
+type Recorder = (entry: Entry) => Promise<void>
+
+/** Writes answers down, those of batches that are under way at the same time together. */
+function createRecorder(name: string, carrier: Carrier, services: Services): Recorder {
+  return createGroup({
+    async run(entries: Entry[]) {
+      crashPoint('answers.known')
+      await conclude(name, carrier, entries, services)
+      crashPoint('answers.committed')
+      return entries.map(() => undefined)
+    },
+    maxItems: 32,
+    maxInFlight: 2,
+  })
+}
+
+type Handover = { token: string; record: Recorder; services: Services }
+
+/** One claimed batch, from the first byte to the last answer; the lease ends with the last one, and is renewed until then. */
+async function handOver(
+  carrier: Carrier,
+  rows: readonly ClaimedRow[],
+  { token, record, services: { db, log } }: Handover,
+): Promise<void> {
+  const open = new Set(rows.keys())
+  const written: Promise<void>[] = []
+  let ready: Conclusion[] = []
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    timer = undefined
+    if (ready.length === 0) return
+    const writing = record({ conclusions: ready, token, isLast: false })
+    // Its failure is told below, where all are waited for.
+    writing.catch(() => {})
+    written.push(writing)
+    ready = []
   }
-  return rows.map(() => ({ outcome: 'unknown' }))
+  const settle = (index: number, results: readonly PartResult[]) => {
+    if (!open.delete(index)) return
+    ready.push(conclusionOf(rows[index] as ClaimedRow, results))
+    if (open.size > 0) timer ??= setTimeout(flush, gatherMs)
+  }
+  const renewal = setInterval(() => {
+    renewMessages(db, token, leaseMs).catch(error => log.warn({ err: error }, 'a lease could not be renewed'))
+  }, leaseMs / 3)
+  try {
+    const submitting = carrier.submit(rows.map(submissionOf), settle)
+    setImmediate(crashPoint, 'submit.written')
+    await submitting
+    if (open.size > 0) log.error({ messages: open.size }, 'a carrier must answer each submission')
+  } catch (error) {
+    log.error({ err: error, messages: open.size }, 'submission failed; what became of its messages is unknown')
+  } finally {
+    clearInterval(renewal)
+    clearTimeout(timer)
+  }
+  for (const index of [...open]) settle(index, unknownOf(rows[index] as ClaimedRow))
+  clearTimeout(timer)
+  // The lease may only end when all else is written: a batch that is cut off here is found by it.
+  await Promise.all(written)
+  await record({ conclusions: ready, token, isLast: true })
 }
 
 function submissionOf(row: ClaimedRow): Submission {
@@ -110,40 +180,44 @@ function submissionOf(row: ClaimedRow): Submission {
     body: row.body,
     encoding: row.encoding,
     segments: row.segments,
+    parts: partsOf(row),
+    reference: row.reference ?? 0,
     expiresAt: row.expires_at,
   }
 }
 
-function conclusionOf(row: ClaimedRow, result: SubmitResult): Conclusion {
-  const conclusion = { tenantId: row.tenant_id, id: row.id, code: null, carrierMessageId: null, retryMs: null }
-  switch (result.outcome) {
-    case 'accepted':
-      return { ...conclusion, event: 'accepted', carrierMessageId: result.carrierMessageId }
-    case 'throttled':
-      return {
-        ...conclusion,
-        event: 'throttled',
-        code: result.code ?? 'carrier_throttled',
-        retryMs: retryAfterMs(row.attempt, result.retryAfterMs),
-      }
-    case 'refused':
-      return { ...conclusion, event: 'refused', code: result.code }
-    case 'unknown':
-      return { ...conclusion, event: 'answer_lost', code: 'submit_unconfirmed' }
+/** The parts still to be handed over, from 1. */
+export function partsOf({ parts_mask: mask, segments }: Pick<ClaimedRow, 'parts_mask' | 'segments'>): number[] {
+  return Array.from({ length: segments }, (_, index) => index + 1).filter(part => (mask & (1 << (part - 1))) !== 0)
+}
+
+function unknownOf(row: ClaimedRow): PartResult[] {
+  return partsOf(row).map(part => ({ part, outcome: 'unknown' }))
+}
+
+function conclusionOf(row: ClaimedRow, results: readonly PartResult[]): Conclusion {
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    attempt: row.attempt,
+    ...outcomeOf(results, { attempt: row.attempt, resend: row.resend }),
+    parts: results,
   }
 }
 
 /** An answer is worth some patience: unwritten, its messages would end unconfirmed although the carrier has spoken. */
 async function conclude(
   name: string,
-  { receiptTimeoutMs }: Carrier,
-  conclusions: Conclusion[],
-  token: string,
-  { db, log }: Services,
+  { receiptTimeoutMs }: Pick<Carrier, 'receiptTimeoutMs'>,
+  entries: readonly Entry[],
+  { db, log }: Pick<Services, 'db' | 'log'>,
 ): Promise<void> {
+  const conclusions = entries.flatMap(entry => entry.conclusions)
+  const tokens = entries.filter(entry => entry.isLast).map(entry => entry.token)
+  const leases = entries.filter(entry => !entry.isLast).map(entry => entry.token)
   for (let attempt = 1; ; attempt++) {
     try {
-      await concludeMessages(db, name, conclusions, { token, receiptTimeoutMs, moves: concludeMoves })
+      await concludeMessages(db, name, conclusions, { tokens, leases, receiptTimeoutMs, moves: concludeMoves })
       return
     } catch (error) {
       if (attempt === 5) throw error
@@ -156,8 +230,8 @@ async function conclude(
   }
 }
 
-/** Does its work while claiming: what is due is settled in one statement, and nothing is left to be done outside. */
-function settleLoop({ db }: Services): QueueOptions<number> {
+/** Queue `message_routes`. Does its work while claiming: what is due is settled in one statement, and nothing is left to be done outside. */
+export function settleRoutesQueue({ db }: Services): QueueOptions<number> {
   return {
     name: 'message_routes',
     batch: 1,
@@ -193,49 +267,32 @@ export async function receiveReceipts(db: Db, carrier: string, batch: readonly R
     messageId: receipt.messageId ?? null,
     event: receiptEvents[receipt.status],
     code: receipt.code ?? null,
+    carrierCode: receipt.carrierCode ?? null,
     at: receipt.at ?? null,
+    from: receipt.from ?? null,
+    to: receipt.to ?? null,
   }))
   for (let from = 0; from < receipts.length; from += maxClaimed)
     await insertReceipts(db, carrier, receipts.slice(from, from + maxClaimed), { parkMs, moves: receiptMoves })
 }
 
-/** Takes inbound messages of a carrier in; when this resolves they are durable. A repeated one (by `reference`) changes nothing. */
-export async function receiveInbound(db: Db, carrier: string, batch: readonly InboundMessage[]): Promise<void> {
-  if (batch.length === 0) return
-  await insertInbound(
-    db,
-    carrier,
-    batch.map(message => {
-      const row = inboundRow(carrier, message)
-      return { row, reference: message.reference, eventData: firstEventData(row) }
-    }),
-  )
-}
-
-function inboundRow(carrier: string, { tenantId, from, to, body }: InboundMessage): MessageRow {
-  const id = newId('msg')
-  const at = isoMs(timeOfId(id))
-  const { encoding, segments } = segmentsOf(body)
-  return {
-    tenant_id: tenantId,
-    id,
-    direction: 'inbound',
-    status: 'received',
-    code: null,
-    carrier,
-    from_address: from,
-    to_address: to,
-    body,
-    encoding,
-    segments,
-    attempts: 0,
-    validity_seconds: null,
-    callback_url: null,
-    tags: null,
-    metadata: null,
-    created_at: at,
-    sent_at: null,
-    delivered_at: null,
-    final_at: at,
-  }
+/** Takes answers in that come after their submission was given up. Only an acceptance changes anything. */
+export async function receiveLateAnswers(db: Db, carrier: string, batch: readonly LateAnswer[]): Promise<void> {
+  const conclusions = batch
+    .filter(({ result }) => result.outcome === 'accepted')
+    .map(
+      ({ tenantId, messageId, attempt, segments, result }): Conclusion => ({
+        tenantId,
+        id: messageId,
+        attempt,
+        // Of a message of several parts the others may be unknown still: its receipts decide.
+        event: segments === 1 ? 'accepted' : null,
+        code: null,
+        retryMs: null,
+        parts: [result],
+      }),
+    )
+  if (conclusions.length === 0) return
+  const receiptTimeoutMs = 72 * 3_600_000
+  await concludeMessages(db, carrier, conclusions, { tokens: [], receiptTimeoutMs, moves: concludeMoves })
 }

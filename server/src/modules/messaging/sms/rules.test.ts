@@ -38,7 +38,7 @@ describe('statuses', () => {
     assert.deepEqual(messageTable.claimed.from, ['queued'])
     assert.deepEqual(
       events.filter(event => messageTable[event].to === 'queued'),
-      ['time_came', 'throttled'],
+      ['time_came', 'throttled', 'asked_again'],
     )
   })
 

@@ -3,7 +3,9 @@
 import { parsePhone } from '../../../kernel/phone.ts'
 import type { ProblemCode } from '../../../kernel/problem.ts'
 import { move, type Table } from '../../../kernel/states.ts'
+import type { PartResult } from '../carrier.ts'
 import type { Encoding } from '../segments.ts'
+import { microsText } from '../price.ts'
 
 export const messageStatuses = [
   'scheduled',
@@ -19,6 +21,19 @@ export const messageStatuses = [
   'received',
 ] as const
 export type MessageStatus = (typeof messageStatuses)[number]
+
+/** Of one part, in its newest attempt. The last three are final. */
+export const segmentStates = [
+  'submitting',
+  'accepted',
+  'throttled',
+  'refused',
+  'unknown',
+  'delivered',
+  'undelivered',
+  'expired',
+] as const
+export type SegmentState = (typeof segmentStates)[number]
 
 export const directions = ['outbound', 'inbound'] as const
 export type Direction = (typeof directions)[number]
@@ -46,25 +61,27 @@ export type MessageEvent =
   | 'accepted'
   | 'refused'
   | 'answer_lost'
+  | 'asked_again'
   | 'receipt_delivered'
   | 'receipt_undelivered'
   | 'receipt_expired'
   | 'receipt_missing'
 
 /**
- * Sending and delivery. What was handed to a carrier without an answer is `unconfirmed` and never sent again; only the
- * carrier's own word (a late answer, a receipt) leads out of that.
+ * Sending and delivery. What was handed to a carrier without an answer is `unconfirmed` and not sent again, unless its
+ * service asks for that; only the carrier's own word (a late answer, a receipt) leads out of `unconfirmed`.
  */
 export const messageTable: Table<MessageStatus, MessageEvent> = {
   time_came: { from: ['scheduled'], to: 'queued' },
   canceled: { from: ['scheduled', 'queued'], to: 'canceled' },
-  outlived: { from: ['queued'], to: 'expired' },
-  refused_by_us: { from: ['queued'], to: 'failed' },
+  outlived: { from: ['queued', 'scheduled'], to: 'expired' },
+  refused_by_us: { from: ['queued', 'scheduled'], to: 'failed' },
   claimed: { from: ['queued'], to: 'sending' },
   throttled: { from: ['sending'], to: 'queued' },
   accepted: { from: ['sending', 'unconfirmed'], to: 'sent' },
   refused: { from: ['sending'], to: 'failed' },
   answer_lost: { from: ['sending'], to: 'unconfirmed' },
+  asked_again: { from: ['sending'], to: 'queued' },
   receipt_delivered: { from: ['sent', 'unconfirmed'], to: 'delivered' },
   receipt_undelivered: { from: ['sent', 'unconfirmed'], to: 'undelivered' },
   receipt_expired: { from: ['sent', 'unconfirmed'], to: 'expired' },
@@ -109,6 +126,14 @@ export type MessageRow = {
   sent_at: string | null
   delivered_at: string | null
   final_at: string | null
+  service_id: string | null
+  send_at: string | null
+  segments_delivered: number
+  /** What all its segments cost by the route it took, in millionths of the currency. */
+  price_micros: number | null
+  currency: string | null
+  partial: boolean
+  redacted_at: string | null
 }
 
 /** A message as the API and its events show it. */
@@ -123,30 +148,30 @@ export function presentMessage(row: MessageRow) {
     code: row.code,
     encoding: row.encoding,
     segments: row.segments,
+    segmentsDelivered: row.segments_delivered,
     attempts: row.attempts,
     carrier: row.carrier,
+    serviceId: row.service_id,
+    // The carrier is paid for what it took.
+    price: row.sent_at === null || row.price_micros === null ? null : microsText(row.price_micros),
+    currency: row.sent_at === null || row.price_micros === null ? null : row.currency,
     callbackUrl: row.callback_url,
     tags: row.tags ?? [],
     metadata: row.metadata ?? {},
     validityPeriod: row.validity_seconds,
+    partial: row.partial,
     createdAt: row.created_at,
+    sendAt: row.send_at,
     sentAt: row.sent_at,
     deliveredAt: row.delivered_at,
     finalAt: row.final_at,
+    redactedAt: row.redacted_at,
   }
 }
 
 /** The data of a message's first event. */
 export function firstEventData(row: MessageRow): string {
   return JSON.stringify({ ...presentMessage(row), previousStatus: null })
-}
-
-/**
- * Who carries the messages of a tenant: the simulator those of the test mode; those of the live mode the virtual handset,
- * as long as an organization has no carrier of its own.
- */
-export function carrierOf(mode: 'live' | 'test'): 'simulator' | 'handset' {
-  return mode === 'test' ? 'simulator' : 'handset'
 }
 
 /**
@@ -187,10 +212,10 @@ const refusedNumbers: Record<string, { sender?: ProblemCode; recipient?: Problem
  */
 export function refusalOf(mode: 'live' | 'test', sender: string, recipient: string): ProblemCode | undefined {
   if (mode === 'live') return undefined
-  return outcomeOf(recipient)?.recipient ?? outcomeOf(sender)?.sender
+  return fixedRefusal(recipient)?.recipient ?? fixedRefusal(sender)?.sender
 }
 
-function outcomeOf(number: string) {
+function fixedRefusal(number: string) {
   return number.startsWith(simulatedPrefix) ? refusedNumbers[number.slice(simulatedPrefix.length)] : undefined
 }
 
@@ -200,6 +225,34 @@ function outcomeOf(number: string) {
  */
 export function retryAfterMs(attempt: number, asked: number | undefined): number {
   return asked ?? Math.min(1_000 * 2 ** Math.min(attempt - 1, 6), 60_000)
+}
+
+/** What the results of a submission mean for its message. */
+export type Outcome = { event: MessageEvent; code: ProblemCode | null; retryMs: number | null }
+
+/**
+ * One refused part fails the message, since its text would arrive torn. Without a refusal, one part of unknown outcome makes
+ * it unconfirmed (or has it handed over again, where its service asks for that), and one throttled part has it wait: only
+ * the parts that were not taken are handed over again.
+ */
+export function outcomeOf(
+  results: readonly PartResult[],
+  { attempt, resend }: { attempt: number; resend: boolean },
+): Outcome {
+  const refused = results.find(result => result.outcome === 'refused')
+  if (refused !== undefined) return { event: 'refused', code: refused.code, retryMs: null }
+  if (results.some(result => result.outcome === 'unknown'))
+    return resend
+      ? { event: 'asked_again', code: 'submit_unconfirmed', retryMs: retryAfterMs(attempt, undefined) }
+      : { event: 'answer_lost', code: 'submit_unconfirmed', retryMs: null }
+  const throttled = results.filter(result => result.outcome === 'throttled')
+  if (throttled.length === 0) return { event: 'accepted', code: null, retryMs: null }
+  const asked = throttled.map(result => result.retryAfterMs).filter(ms => ms !== undefined)
+  return {
+    event: 'throttled',
+    code: throttled[0]?.code ?? 'carrier_throttled',
+    retryMs: retryAfterMs(attempt, asked.length === 0 ? undefined : Math.max(...asked)),
+  }
 }
 
 /** Seconds until a full sender queue is worth trying again. */

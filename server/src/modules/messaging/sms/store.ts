@@ -1,13 +1,15 @@
 // All SQL of messages. The hot paths are functions of the database that take a batch in arrays; reading is plain SQL in
 // the tenant's transaction.
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { crashPoint } from '../../../kernel/crash_points.ts'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import { createGroup, type Group } from '../../../kernel/group.ts'
 import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../../../kernel/idempotency.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { textArray, textColumn } from '../../../kernel/pg_array.ts'
+import type { PartResult } from '../carrier.ts'
 import { createMeter, type Meter } from './pace.ts'
-import type { MessageEvent, MessageRow, MessageStatus, Moves } from './rules.ts'
+import type { MessageEvent, MessageRow, MessageStatus, Moves, SegmentState } from './rules.ts'
 
 /** A message to take in: its row, the data of its first event, and the key and answer of its request. */
 export type NewMessage = {
@@ -15,21 +17,39 @@ export type NewMessage = {
   eventData: string
   /** With the Idempotency-Key of the request, the answer to store under it. */
   idempotency?: Idempotency & { answer: string }
+  /** Whether a part of unknown outcome is handed over again. */
+  resend?: boolean
+  /** Whether it reaches recipients who opted out: only answers to their own words do. */
+  ignoresOptOut?: boolean
+  /** Segments a second of a sender of limited speed. */
+  segmentsPerSecond?: number | null
 }
 
-type Repeated = { item: number } & StoredAnswer
+/** Why a message was not taken in although it is valid. */
+export type Refusal = { refusal: 'recipient_opted_out' | 'sender_queue_full' }
+
+type Unwritten = { item: number; refusal: Refusal['refusal'] | null } & StoredAnswer
+type Taken = StoredAnswer | Refusal | undefined
 
 /** Most messages that share a commit when they are taken in, and with it a job. */
 export const maxJobMessages = 64
 
-type Intake = { group: Group<NewMessage, StoredAnswer | undefined>; meter: Meter }
+type Intake = { group: Group<NewMessage, Taken>; meter: Meter }
 
 const intakes = new WeakMap<Db, Intake>()
 
 function intakeOf(db: Db): Intake {
   let intake = intakes.get(db)
   if (intake === undefined) {
-    const group = createGroup({ run: (batch: NewMessage[]) => insertMessages(db, batch), maxItems: maxJobMessages })
+    const group = createGroup({
+      async run(batch: NewMessage[]) {
+        crashPoint('accept.taken')
+        const unwritten = await db.call<Unwritten>('accept_messages', acceptText, acceptValues(batch))
+        crashPoint('accept.committed')
+        return takenOf(batch, unwritten)
+      },
+      maxItems: maxJobMessages,
+    })
     intake = { group, meter: createMeter() }
     intakes.set(db, intake)
   }
@@ -44,26 +64,34 @@ export function intakeMeter(db: Db): Meter {
 /**
  * Takes a message in, together with others that arrive at the same moment: one statement, one commit, which is durable
  * when this resolves.
- * @returns what is stored under the request's key, when that was used before; then nothing was written
+ * @returns what is stored under the request's key, when that was used before, or why it is refused; then nothing was written
  * @throws Problem `idempotency_mismatch`
  */
-export async function insertMessage(db: Db, message: NewMessage): Promise<Replay | undefined> {
+export async function insertMessage(db: Db, message: NewMessage): Promise<Replay | Refusal | undefined> {
   const { group, meter } = intakeOf(db)
   meter.enter()
   try {
-    const stored = await group(message)
-    return stored === undefined ? undefined : replayOf(stored, message.idempotency!.fingerprint)
+    const taken = await group(message)
+    if (taken === undefined || 'refusal' in taken) return taken
+    return replayOf(taken, message.idempotency!.fingerprint)
   } finally {
     meter.leave()
   }
 }
 
-const insertText = callText('accept_messages', 18)
+/** Takes messages in within a transaction; for each one undefined, or why it is refused. No keys: the transaction has its own. */
+export async function insertMessagesIn(tx: Tx, batch: readonly NewMessage[]): Promise<(Refusal | undefined)[]> {
+  if (batch.length === 0) return []
+  const { rows } = await tx.executeQuery(CompiledQuery.raw(acceptText, acceptValues(batch)))
+  return takenOf(batch, rows as Unwritten[]) as (Refusal | undefined)[]
+}
 
-async function insertMessages(db: Db, batch: NewMessage[]): Promise<(StoredAnswer | undefined)[]> {
+const acceptText = callText('accept_messages', 25)
+
+function acceptValues(batch: readonly NewMessage[]): unknown[] {
   const rows = batch.map(item => item.row)
   const keyed = batch.some(item => item.idempotency !== undefined)
-  const repeated = await db.call<Repeated>('accept_messages', insertText, [
+  return [
     rows.map(row => row.tenant_id),
     textColumn(rows, row => row.id),
     rows.map(row => row.created_at),
@@ -82,9 +110,25 @@ async function insertMessages(db: Db, batch: NewMessage[]): Promise<(StoredAnswe
     keyed ? textColumn(batch, item => item.idempotency?.key ?? null) : null,
     keyed ? batch.map(item => item.idempotency?.fingerprint ?? null) : null,
     keyed ? textColumn(batch, item => item.idempotency?.answer ?? null) : null,
-  ])
-  const results: (StoredAnswer | undefined)[] = new Array(batch.length).fill(undefined)
-  for (const { item, ...stored } of repeated) results[item - 1] = stored
+    sparse(rows, row => row.service_id),
+    sparse(rows, row => row.send_at),
+    sparse(rows, row => row.price_micros),
+    sparse(rows, row => row.currency),
+    sparse(batch, item => item.resend || null),
+    sparse(batch, item => item.ignoresOptOut || null),
+    sparse(batch, item => item.segmentsPerSecond ?? null),
+  ]
+}
+
+/** A column that is mostly empty: null when it is in every row, which spares both sides the array. */
+function sparse<Row, Value>(rows: readonly Row[], value: (row: Row) => Value | null): (Value | null)[] | null {
+  const values = rows.map(value)
+  return values.every(item => item === null) ? null : values
+}
+
+function takenOf(batch: readonly NewMessage[], unwritten: readonly Unwritten[]): Taken[] {
+  const results: Taken[] = new Array(batch.length).fill(undefined)
+  for (const { item, refusal, ...stored } of unwritten) results[item - 1] = refusal === null ? stored : { refusal }
   return results
 }
 
@@ -125,6 +169,11 @@ export type ClaimedRow = {
   encoding: 'GSM-7' | 'UCS-2'
   segments: number
   expires_at: string
+  created_at: string
+  /** The parts still to be handed over: bit 0 is part 1. */
+  parts_mask: number
+  reference: number | null
+  resend: boolean
 }
 
 const claimText = callText('claim_messages', 8)
@@ -133,46 +182,77 @@ const claimText = callText('claim_messages', 8)
 export function claimMessages(
   db: Db,
   carrier: string,
-  { token, leaseMs, moves }: { token: string; leaseMs: number; moves: Moves },
+  { token, limit, leaseMs, moves }: { token: string; limit: number; leaseMs: number; moves: Moves },
 ): Promise<ClaimedRow[]> {
   return db.work('claim_messages', claimText, [
     carrier,
     token,
-    maxClaimed,
+    limit,
     leaseMs / 1000,
-    newEventIds(maxClaimed),
+    // One whose time has come moves twice, and perhaps once more; a lost lease is settled whole.
+    newEventIds(3 * (limit + maxJobMessages)),
     ...moveColumns(moves),
   ])
+}
+
+/** A batch that takes longer keeps its lease. */
+export async function renewMessages(db: Db, token: string, leaseMs: number): Promise<void> {
+  await db.work('renew_messages', 'select renew_messages($1, $2)', [token, leaseMs / 1000])
 }
 
 export type Conclusion = {
   tenantId: number
   id: string
-  event: MessageEvent
+  attempt: number
+  /** Null leaves the message as it is: then only the parts are written down. */
+  event: MessageEvent | null
   code: string | null
-  carrierMessageId: string | null
   /** When it may be tried again, for those that wait again. */
   retryMs: number | null
+  parts: readonly PartResult[]
 }
 
-const concludeText = callText('conclude_messages', 13)
+type ConcludeOptions = {
+  tokens: readonly string[]
+  leases?: readonly string[]
+  receiptTimeoutMs: number
+  moves: Moves
+}
 
-/** Writes down the answers to a claimed batch and ends its lease; the number of messages that moved. */
+const concludeText = callText('conclude_messages', 22)
+
+/**
+ * Writes down answers of a carrier; the number of messages that moved.
+ * @param options.tokens leases that end with them
+ * @param options.leases leases that go on; what waits again leaves them
+ */
 export async function concludeMessages(
   db: Db,
   carrier: string,
-  batch: readonly Conclusion[],
-  { token, receiptTimeoutMs, moves }: { token: string; receiptTimeoutMs: number; moves: Moves },
+  conclusions: readonly Conclusion[],
+  { tokens, leases = [], receiptTimeoutMs, moves }: ConcludeOptions,
 ): Promise<number> {
+  // In one order, as receipts are: they wait for each other and do not dead-lock.
+  const batch = conclusions.toSorted((a, b) => a.tenantId - b.tenantId || (a.id < b.id ? -1 : 1))
+  const parts = batch.flatMap(item => item.parts.map(result => ({ ...item, result })))
   const rows = await db.work<{ conclude_messages: number }>('conclude_messages', concludeText, [
     carrier,
-    token,
+    newId('job'),
+    textArray(tokens),
+    textArray(leases),
     batch.map(item => item.tenantId),
     textColumn(batch, item => item.id),
+    batch.map(item => item.attempt),
     textColumn(batch, item => item.event),
     textColumn(batch, item => item.code),
-    textColumn(batch, item => (item.carrierMessageId === null ? null : routeOf(carrier, item.carrierMessageId))),
     batch.map(item => (item.retryMs === null ? null : item.retryMs / 1000)),
+    parts.map(part => part.tenantId),
+    textColumn(parts, part => part.id),
+    parts.map(part => part.result.part),
+    textColumn(parts, part => part.result.outcome),
+    textColumn(parts, ({ result }) => (result.outcome === 'accepted' ? result.carrierMessageId : null)),
+    textColumn(parts, ({ result }) => ('code' in result ? (result.code ?? null) : null)),
+    textColumn(parts, ({ result }) => ('carrierCode' in result ? (result.carrierCode ?? null) : null)),
     receiptTimeoutMs / 1000,
     // A receipt may have come before the answer: then a message moves twice.
     newEventIds(batch.length * 2),
@@ -181,7 +261,7 @@ export async function concludeMessages(
   return rows[0]!.conclude_messages
 }
 
-/** Key of a carrier's id. */
+/** Key of a carrier's id, as conclude_messages makes it. */
 function routeOf(carrier: string, carrierMessageId: string): string {
   return `${carrier}:${carrierMessageId}`
 }
@@ -192,10 +272,13 @@ export type NewReceipt = {
   messageId: string | null
   event: MessageEvent
   code: string | null
+  carrierCode: string | null
   at: string | null
+  from: string | null
+  to: string | null
 }
 
-const receiveText = callText('receive_receipts', 11)
+const receiveText = callText('receive_receipts', 14)
 
 /** Takes receipts in; the number of messages that moved. At most one receipt for each carrier id. */
 export async function insertReceipts(
@@ -210,7 +293,10 @@ export async function insertReceipts(
     textColumn(batch, item => item.messageId),
     textColumn(batch, item => item.event),
     textColumn(batch, item => item.code),
+    textColumn(batch, item => item.carrierCode),
     batch.map(item => item.at),
+    textColumn(batch, item => item.from),
+    textColumn(batch, item => item.to),
     parkMs / 1000,
     newEventIds(batch.length),
     ...moveColumns(moves),
@@ -218,7 +304,7 @@ export async function insertReceipts(
   return rows[0]!.receive_receipts
 }
 
-const inboundText = callText('receive_messages', 12)
+const inboundText = callText('receive_messages', 15)
 
 /** Takes inbound messages in; the ids of those that were not known yet. */
 export async function insertInbound(
@@ -240,6 +326,9 @@ export async function insertInbound(
     rows.map(row => row.segments),
     newEventIds(batch.length),
     textColumn(batch, item => item.eventData),
+    sparse(rows, row => row.service_id),
+    sparse(rows, row => row.callback_url),
+    sparse(rows, row => row.partial || null),
   ])
   return stored.map(row => row.id)
 }
@@ -252,32 +341,151 @@ export async function settleRoutes(db: Db, { lateMs, moves }: { lateMs: number; 
   const rows = await db.work<{ settle_message_routes: number }>('settle_message_routes', settleText, [
     maxRoutes,
     lateMs / 1000,
-    newEventIds(maxRoutes),
+    newEventIds(2 * maxRoutes),
     ...moveColumns(moves),
   ])
   return rows[0]!.settle_message_routes
 }
 
+const strandedText = callText('claim_stranded_messages', 3)
+
+export type StrandedRow = {
+  tenant_id: number
+  id: string
+  carrier: string
+  status: MessageStatus
+  from_address: string
+  to_address: string
+  service_id: string | null
+  segments: number
+  code: string | null
+  resend: boolean
+  /** Its lease ran out: what became of it is unknown. */
+  lost: boolean
+  outlived: boolean
+}
+
+/** Leases what waits for carriers that have no link. */
+export function claimStranded(db: Db, token: string, maxJobs: number, leaseMs: number): Promise<StrandedRow[]> {
+  return db.work('claim_stranded_messages', strandedText, [token, maxJobs, leaseMs / 1000])
+}
+
+/** What becomes of a stranded message: it moves by an event, or it waits a while for a carrier, or first one, then the other. */
+export type Settlement = {
+  tenantId: number
+  id: string
+  event: MessageEvent | null
+  code: string | null
+  carrier: string | null
+  priceMicros: number | null
+  currency: string | null
+  retryMs: number
+}
+
+const settleStrandedText = callText('settle_stranded_messages', 13)
+
+/** Ends the lease; how many messages moved. */
+export async function settleStranded(
+  db: Db,
+  token: string,
+  batch: readonly Settlement[],
+  moves: Moves,
+): Promise<number> {
+  const rows = await db.work<{ settle_stranded_messages: number }>('settle_stranded_messages', settleStrandedText, [
+    token,
+    batch.map(item => item.tenantId),
+    textColumn(batch, item => item.id),
+    textColumn(batch, item => item.event),
+    textColumn(batch, item => item.code),
+    textColumn(batch, item => item.carrier),
+    batch.map(item => item.priceMicros),
+    textColumn(batch, item => item.currency),
+    batch.map(item => item.retryMs / 1000),
+    newEventIds(batch.length),
+    ...moveColumns(moves),
+  ])
+  return rows[0]!.settle_stranded_messages
+}
+
+/** Takes a message back that no carrier has; whether it moved. */
+export async function cancelMessage(tx: Tx, { tenantId }: Scope, id: string, moves: Moves): Promise<boolean> {
+  const { rows } = await tx.executeQuery(
+    CompiledQuery.raw('select * from cancel_messages($1, $2, $3, $4, $5, $6)', [
+      [tenantId],
+      [id],
+      newEventIds(1),
+      ...moveColumns(moves),
+    ]),
+  )
+  return rows.length === 1
+}
+
+/** Takes the text of a message away for good; false when there is none that has come to its end, or it is gone already. */
+export async function redactMessage(tx: Tx, { tenantId }: Scope, id: string, at: string): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean }>`
+    select redact_message(${tenantId}, ${id}, ${at}) as done`.execute(tx)
+  return rows[0]!.done
+}
+
+const duplicateText = callText('find_duplicate_message', 5)
+
+/** The id of a message with the same text to the same recipient, taken in since then and not failed; undefined when there is none. */
+export async function findDuplicate(
+  db: Db,
+  { tenantId, serviceId, to, body, since }: { tenantId: number; serviceId: string; to: string; body: string; since: string },
+): Promise<string | undefined> {
+  const rows = await db.call<{ id: string }>('find_duplicate_message', duplicateText, [tenantId, serviceId, to, body, since])
+  return rows[0]?.id
+}
+
+export type ServiceSender = { sender: string; known: boolean; waits_seconds: number }
+
+/** What decides between the senders of a service: whom the recipient knows, and how long each one has to send already. */
+export function readServiceSenders(
+  db: Db,
+  { tenantId, serviceId, to }: { tenantId: number; serviceId: string; to: string },
+  candidates: readonly string[],
+): Promise<ServiceSender[]> {
+  return db.call('service_senders', callText('service_senders', 4), [tenantId, serviceId, to, textArray(candidates)])
+}
+
 const columns = sql.raw(
   'tenant_id, id, direction, status, code, carrier, from_address, to_address, body, encoding, segments, attempts, ' +
-    'validity_seconds, callback_url, tags, metadata, created_at, sent_at, delivered_at, final_at',
+    'validity_seconds, callback_url, tags, metadata, created_at, sent_at, delivered_at, final_at, service_id, send_at, ' +
+    'segments_delivered, price_micros, currency, partial, redacted_at',
 )
 
 export type HistoryEntry = { status: MessageStatus; at: string; code: string | null }
 
-/** A message and what happened to it, first to last, from its events; both as of one moment. */
-export async function findMessage(
-  tx: Tx,
-  scope: Scope,
-  id: string,
-): Promise<(MessageRow & { history: HistoryEntry[] }) | undefined> {
-  const { rows } = await sql<MessageRow & { history: HistoryEntry[] }>`
+/** One part on its way, by its newest attempt. */
+export type SegmentEntry = {
+  part: number
+  attempt: number
+  state: SegmentState
+  carrier: string
+  carrierMessageId: string | null
+  code: string | null
+  carrierCode: string | null
+  answeredAt: string | null
+  receiptAt: string | null
+}
+
+export type MessageInFull = MessageRow & { history: HistoryEntry[]; parts: SegmentEntry[] }
+
+/** A message, its parts, and what happened to it, first to last, from its events; all as of one moment. */
+export async function findMessage(tx: Tx, scope: Scope, id: string): Promise<MessageInFull | undefined> {
+  const { rows } = await sql<MessageInFull>`
     select ${columns}, (
       select json_agg(json_build_object(
         'status', substr(e.type, length('message.') + 1),
         'at', to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'code', e.data ->> 'code') order by e.sequence)
-      from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as history
+      from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as history, (
+      select coalesce(json_agg(json_build_object('part', s.part, 'attempt', s.attempt, 'state', s.state,
+        'carrier', s.carrier, 'carrierMessageId', s.carrier_message_id, 'code', s.code, 'carrierCode', s.carrier_code,
+        'answeredAt', to_char(s.answered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'receiptAt', to_char(s.receipt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by s.part), '[]')
+      from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id) as parts
     from messages m where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
   return rows[0]
 }
@@ -290,14 +498,19 @@ export type MessageFilter = {
   direction: string | null
   to: string | null
   from: string | null
+  /** To this one, or from this one inbound. */
+  participant: string | null
+  serviceId: string | null
+  carrier: string | null
+  tag: string | null
 }
 
 /** Rows one page looks at when no index leads to what is filtered for: some tens of milliseconds. */
 const scanRows = 50_000
 
 /**
- * Messages newest first, at most `limit + 1`. Those of one recipient, or inbound ones of one sender, are found however old
- * they are; other filters look at the newest `scanRows` of the range.
+ * Messages newest first, at most `limit + 1`. Those of one recipient, person or service, inbound ones of one sender, and
+ * scheduled ones are found however old they are; other filters look at the newest `scanRows` of the range.
  * @returns with `reached`, the id behind which to go on, when the look ended before the range did
  */
 export async function listMessages(
@@ -309,24 +522,39 @@ export async function listMessages(
   const { tenantId } = scope
   const f = filter
   const range = sql`tenant_id = ${tenantId} and id >= ${f.fromId} and id < ${f.beforeId}`
-  const isOf = (column: RawBuilder<unknown>, address: string) =>
-    sql`hashtextextended(${column}, tenant_id) = hashtextextended(${address}, ${tenantId}::bigint) and ${column} = ${address}`
-  const indexed = f.to !== null || (f.from !== null && f.direction === 'inbound')
-  const source =
-    f.to !== null
-      ? sql`select * from messages where ${range} and ${isOf(sql`to_address`, f.to)} order by created_at desc, id desc`
-      : indexed
-        ? sql`select * from messages where ${range} and direction = 'inbound'
-              and ${isOf(sql`from_address`, f.from!)} order by created_at desc, id desc`
-        : sql`select * from messages where ${range} order by id desc limit ${scanRows}`
+  const indexed = indexedSource(range, tenantId, f)
+  const source = indexed ?? sql`select * from messages where ${range} order by id desc limit ${scanRows}`
   const { rows } = await sql<MessageRow>`
     select ${columns} from (${source}) as newest
     where (${f.status}::text is null or status = ${f.status}::text)
       and (${f.direction}::text is null or direction = ${f.direction}::text)
+      and (${f.to}::text is null or to_address = ${f.to}::text)
       and (${f.from}::text is null or from_address = ${f.from}::text)
+      and (${f.serviceId}::text is null or service_id = ${f.serviceId}::text)
+      and (${f.carrier}::text is null or carrier = ${f.carrier}::text)
+      and (${f.tag}::text is null or tags::jsonb ? ${f.tag}::text)
     order by created_at desc, id desc limit ${limit + 1}`.execute(tx)
-  if (rows.length > limit || indexed) return { rows, reached: undefined }
+  if (rows.length > limit || indexed !== undefined) return { rows, reached: undefined }
   const end = await sql<{ id: string }>`
     select id from messages where ${range} order by id desc offset ${scanRows - 1} limit 1`.execute(tx)
   return { rows, reached: end.rows[0]?.id }
+}
+
+/** The rows an index leads to, newest first; undefined where no filter has one. */
+function indexedSource(range: RawBuilder<unknown>, tenantId: number, f: MessageFilter): RawBuilder<unknown> | undefined {
+  const isOf = (column: RawBuilder<unknown>, address: string) =>
+    sql`hashtextextended(${column}, tenant_id) = hashtextextended(${address}, ${tenantId}::bigint) and ${column} = ${address}`
+  const inboundFrom = (address: string) => sql`direction = 'inbound' and ${isOf(sql`from_address`, address)}`
+  if (f.to !== null)
+    return sql`select * from messages where ${range} and ${isOf(sql`to_address`, f.to)} order by created_at desc, id desc`
+  if (f.participant !== null)
+    return sql`select * from messages where ${range} and ${isOf(sql`to_address`, f.participant)}
+      union all select * from messages where ${range} and ${inboundFrom(f.participant)}`
+  if (f.from !== null && f.direction === 'inbound')
+    return sql`select * from messages where ${range} and ${inboundFrom(f.from)} order by created_at desc, id desc`
+  if (f.serviceId !== null)
+    return sql`select * from messages where ${range} and service_id = ${f.serviceId} order by id desc`
+  if (f.status === 'scheduled')
+    return sql`select * from messages where ${range} and send_at is not null order by id desc`
+  return undefined
 }

@@ -193,7 +193,8 @@ function callEvent(
   { previousState = null, details = null }: { previousState?: CallState | null; details?: Details },
 ): NewEvent {
   const data = { ...presentCall(call), previousState, details, occurredAt: at }
-  return { type: `call.${name}`, resourceId: call.id, sequence: call.sequence, data }
+  const { id, sequence, callback_url } = call
+  return { type: `call.${name}`, resourceId: id, sequence, data, callbackUrl: callback_url }
 }
 
 /** The first event of a call. */

@@ -1,0 +1,5 @@
+import { PageHeader } from '../ui/index.ts'
+
+export function HandsetScreen() {
+  return <PageHeader title="Handset" />
+}

@@ -1,0 +1,67 @@
+// The dialog that sends a text, now or later; what was typed outlives it until it is sent.
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId } from 'react'
+import { EmptyFormButton } from '../app/empty_form_button.tsx'
+import { useCarriers } from '../app/messaging_lists.ts'
+import { useSession } from '../app/session.ts'
+import { Button, ButtonLink, Dialog, toast } from '../ui/index.ts'
+import { ComposeFields, useCompose } from './compose.tsx'
+import { simulatorSender } from './sender_field.tsx'
+
+export function SendDialog({ onClose }: { onClose(): void }) {
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const formId = useId()
+  const carriers = useCarriers()
+  const compose = useCompose({
+    draft: 'text',
+    sender: mode === 'test' ? simulatorSender : '',
+    onSent({ messageId, status }) {
+      compose.draft.forget()
+      void cache.invalidateQueries({ queryKey: [mode, 'messages'] })
+      toast({ text: status === 'scheduled' ? 'The text is scheduled.' : 'The text is on its way.' })
+      void navigate({ to: '/messages/$id', params: { id: messageId }, search: {}, replace: true })
+    },
+  })
+  const { draft, send, faults, values } = compose
+  return (
+    <Dialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title="Send a message"
+      description={whoGetsIt(mode, carriers.isKnown ? carriers.items.length : undefined)}
+      footer={
+        <>
+          <EmptyFormButton draft={draft} request={send} form={faults.form} />
+          <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }}>
+            In the Playground
+          </ButtonLink>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} busy={send.isPending}>
+            {values.when === 'later' ? 'Schedule' : 'Send'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={faults.form}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          send.mutate()
+        }}
+      >
+        <ComposeFields compose={compose} full />
+      </form>
+    </Dialog>
+  )
+}
+
+function whoGetsIt(mode: string, carriers: number | undefined): string {
+  if (mode === 'test') return 'Test mode: the simulator carries it, and no real phone is reached.'
+  if (carriers === 0) return 'Your organization has no carrier yet: the virtual handset gets it, and no real phone.'
+  return 'Live mode: it reaches a real person.'
+}

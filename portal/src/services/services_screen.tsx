@@ -1,0 +1,5 @@
+import { PageHeader } from '../ui/index.ts'
+
+export function ServicesScreen() {
+  return <PageHeader title="Services" />
+}

@@ -1,0 +1,210 @@
+// The deliveries of a webhook, or those to callback URLs: filtered, live, each to be opened and sent again.
+import type { Webhook, WebhooksDeliveriesParams } from '@tandem/sdk'
+import { RefreshCw, RotateCw, Send } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useInspect } from '../app/inspect.ts'
+import { useCursorList } from '../app/lists.ts'
+import { chosenOf, without } from '../app/params.ts'
+import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import {
+  Button,
+  Card,
+  type Column,
+  DataTable,
+  IconButton,
+  ListStates,
+  LoadMore,
+  StatusChip,
+  Time,
+  Toolbar,
+} from '../ui/index.ts'
+import { NextAttempt, Outcome } from './delivery_outcome.tsx'
+import { typeOptions, useEventGroups } from './event_types.ts'
+import { hears, useDeliverable, useFollowing, useRefreshed } from './following.ts'
+import type { Delivery } from './outcome.ts'
+import { ReplayDialog } from './replay_dialog.tsx'
+import { useRedelivery } from './replaying.ts'
+import styles from './webhooks.module.css'
+
+const filterNames = ['status', 'eventType', 'after', 'eventId'] as const
+/** What has a callbackUrl. */
+const callbackNouns = ['message', 'call'] as const
+
+/** @param webhook whose deliveries; null for those to callback URLs */
+export function Deliveries({ webhook }: { webhook: Webhook | null }) {
+  const api = useApi()
+  const { permissions } = useSession()
+  const { inspected, inspect } = useInspect()
+  const [params, change] = useParamsOfAddress()
+  const [replaying, setReplaying] = useState(false)
+  const groups = useEventGroups()
+  const refresh = useRefreshed()
+  const redelivery = useRedelivery()
+  const webhookId = webhook?.webhookId ?? null
+  const filters = chosenOf(params, filterNames)
+  const { after: day } = filters
+  const asked = day === undefined ? filters : { ...filters, after: startOfDay(day) }
+  const list = useCursorList<Delivery>('deliveries', { of: webhookId, ...filters }, (cursor, signal) => {
+    const query = { ...(asked as Omit<WebhooksDeliveriesParams, 'webhookId'>), limit: 50, ...(cursor ? { cursor } : {}) }
+    return webhookId === null
+      ? api.webhooks.callbackDeliveries(query, { signal })
+      : api.webhooks.deliveries({ webhookId, ...query }, { signal })
+  })
+  const sends = webhook?.enabled ?? true
+  useFollowing(sends ? list.items : [], () => refresh())
+  useDeliverable(
+    (type, resourceId) =>
+      webhook === null
+        ? callbackNouns.some(noun => type.startsWith(`${noun}.`))
+        : type.startsWith('webhook.') ? resourceId === webhookId || hears(webhook.eventTypes, type) : hears(webhook.eventTypes, type),
+    () => refresh(),
+  )
+  const mayManage = permissions.has('webhooks:manage')
+  const again = ({ deliveryId }: Delivery) => redelivery.mutate({ target: webhookId, deliveryId })
+  const nouns = webhook === null ? callbackNouns : undefined
+  return (
+    <Card
+      flush
+      title="Deliveries"
+      actions={
+        <>
+          <IconButton
+            size="sm"
+            label="Read the deliveries again"
+            icon={<RefreshCw size={14} />}
+            onClick={() => void refresh()}
+          />
+          {mayManage && (
+            <Button size="sm" icon={<RotateCw size={14} />} disabled={!sends} onClick={() => setReplaying(true)}>
+              Send events again
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles['filters']}>
+        <Toolbar label="Filters of deliveries">
+          <SelectFilter
+            name="status"
+            label="Status"
+            all="All"
+            params={params}
+            onChange={change}
+            options={['pending', 'delivered', 'failed'].map(value => ({ value, label: value }))}
+          />
+          <SelectFilter
+            name="eventType"
+            label="Event type"
+            all="All"
+            params={params}
+            onChange={change}
+            options={typeOptions(groups.data ?? [], nouns)}
+          />
+          <TextFilter name="after" label="Since" type="date" params={params} onChange={change} />
+          <TextFilter name="eventId" label="Event" placeholder="evt_…" mono params={params} onChange={change} />
+        </Toolbar>
+      </div>
+      <ListStates
+        label="Loading deliveries"
+        query={list.query}
+        isEmpty={list.items.length === 0}
+        isFiltered={Object.keys(filters).length > 0}
+        onClearFilters={() => change(without(filterNames))}
+        empty={{
+          icon: <Send size={20} />,
+          title: 'Nothing delivered yet',
+          text:
+            webhook === null
+              ? 'Send a message or start a call with a callbackUrl, and what is sent there appears here.'
+              : 'Send a test event, and what becomes of it appears here.',
+        }}
+      >
+        <DataTable
+          caption="Deliveries"
+          columns={columnsOf({ again: mayManage && sends ? again : undefined, withUrl: webhook === null })}
+          rows={list.items}
+          rowKey={({ deliveryId }) => deliveryId}
+          onOpen={({ deliveryId }) => inspect(deliveryId)}
+          openLabel={({ eventType, status }) => `Open the delivery of ${eventType}, ${status}`}
+          rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
+          {...(inspected === undefined ? {} : { selectedKey: inspected })}
+        />
+        <LoadMore
+          shown={list.items.length}
+          noun="deliveries"
+          hasMore={list.hasMore}
+          busy={list.loadingMore}
+          onMore={list.loadMore}
+        />
+      </ListStates>
+      {replaying && (
+        <ReplayDialog
+          target={webhookId}
+          failingSince={webhook?.failingSince ?? null}
+          {...(nouns === undefined ? {} : { nouns })}
+          onClose={() => setReplaying(false)}
+        />
+      )}
+    </Card>
+  )
+}
+
+type ColumnsOptions = { again: ((delivery: Delivery) => void) | undefined; withUrl: boolean }
+function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
+  return [
+    { key: 'type', header: 'Event', render: delivery => delivery.eventType },
+    {
+      key: 'status',
+      header: 'Status',
+      render: delivery => (
+        <span className={styles['stateCell']}>
+          <StatusChip status={delivery.status} />
+          <NextAttempt delivery={delivery} />
+        </span>
+      ),
+    },
+    {
+      key: 'answer',
+      header: 'Last answer',
+      render: delivery => <Outcome status={delivery.lastStatus} error={delivery.lastError} />,
+    },
+    ...(withUrl
+      ? [
+          {
+            key: 'url',
+            header: 'Address',
+            hideOnNarrow: true,
+            render: (delivery: Delivery) => <span className={styles['url']}>{delivery.url}</span>,
+          },
+        ]
+      : []),
+    { key: 'attempts', header: 'Attempts', align: 'end', hideOnNarrow: true, render: delivery => delivery.attempts },
+    {
+      key: 'created',
+      header: 'Happened',
+      nowrap: true,
+      hideOnNarrow: true,
+      render: delivery => <Time iso={delivery.createdAt} />,
+    },
+    ...(again === undefined
+      ? []
+      : [
+          {
+            key: 'again',
+            header: 'Again',
+            align: 'end' as const,
+            render: (delivery: Delivery) => (
+              <IconButton
+                size="sm"
+                label={`Deliver ${delivery.eventType} again`}
+                icon={<RotateCw size={14} />}
+                onClick={() => again(delivery)}
+              />
+            ),
+          },
+        ]),
+  ]
+}

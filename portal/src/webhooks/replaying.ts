@@ -1,0 +1,46 @@
+// Sending again: one delivery, or those of a time. A target is a webhook, or null for callback URLs.
+import type { Tandem, WebhooksReplayParams } from '@tandem/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useApi } from '../app/api.ts'
+import { toast } from '../ui/index.ts'
+import { useRefreshed } from './following.ts'
+
+export type Target = string | null
+export type Scope = NonNullable<WebhooksReplayParams['scope']>
+/** Moments are ISO 8601. */
+export type Range = { from: string; to: string; scope: Scope; eventTypes?: string[] }
+/** How many were put in line, and where to go on when that was not all. */
+export type Replayed = { replayed: number; continueFrom: string | null }
+
+/** So many requests, of 10,000 deliveries each, are made before a person is asked to go on. */
+const roundsAtOnce = 5
+
+function replay(api: Tandem, target: Target, what: Range | { deliveryId: string }): Promise<Replayed> {
+  return target === null ? api.webhooks.replayCallbacks(what) : api.webhooks.replay({ webhookId: target, ...what })
+}
+
+/** Puts everything of a time in line again, request after request. */
+export async function replayRange(api: Tandem, target: Target, range: Range): Promise<Replayed> {
+  let replayed = 0
+  let from: string | null = range.from
+  for (let round = 0; round < roundsAtOnce && from !== null; round++) {
+    const answer: Replayed = await replay(api, target, { ...range, from })
+    replayed += answer.replayed
+    from = answer.continueFrom
+  }
+  return { replayed, continueFrom: from }
+}
+
+/** Delivers one again, whatever became of it, and says so. */
+export function useRedelivery() {
+  const api = useApi()
+  const refresh = useRefreshed()
+  return useMutation({
+    mutationFn: ({ target, deliveryId }: { target: Target; deliveryId: string }) => replay(api, target, { deliveryId }),
+    onSuccess: ({ replayed }, { deliveryId }) => {
+      toast({ text: replayed === 0 ? 'It waits to be sent already.' : 'It is sent again now, with up to ten attempts.' })
+      void refresh(deliveryId)
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+}

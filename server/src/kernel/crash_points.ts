@@ -1,0 +1,37 @@
+// Named places where a process may die at the worst moment. They do nothing until a test arms one of them: then the process
+// ends there by SIGKILL, as if the machine had, and the tests ask what was lost or doubled (test/crash).
+
+/** Where a process may be made to die. `committed`: what happened is durable, and nobody has been told. */
+export const crashPoints = [
+  'accept.taken',
+  'accept.committed',
+  'claim.committed',
+  'submit.written',
+  'answers.known',
+  'answers.committed',
+  'receipts.taken',
+  'receipts.committed',
+  'inbound.taken',
+  'inbound.committed',
+  'webhooks.claimed',
+  'webhooks.sent',
+  'webhooks.committed',
+] as const
+export type CrashPoint = (typeof crashPoints)[number]
+
+let armed: CrashPoint | undefined
+let passesLeft = 0
+
+/** From now on the process dies when it passes the place for the `passes`-th time. */
+export function armCrashPoint(point: CrashPoint, passes: number): void {
+  armed = point
+  passesLeft = passes
+}
+
+/** Says that the process is at this place. */
+export function crashPoint(point: CrashPoint): void {
+  if (armed !== point || --passesLeft > 0) return
+  process.kill(process.pid, 'SIGKILL')
+  // The signal arrives in a moment; nothing may happen in between.
+  for (;;);
+}

@@ -1,0 +1,159 @@
+// Who may send and who carries, of one tenant: its numbers, messaging services, and carriers with their routes and links.
+// Each node keeps it in memory and asks once a second whether it changed; before something is refused because it is not
+// there, it is read again, so that what was added on another node a moment ago is known.
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../kernel/db.ts'
+import type { Route } from './routing.ts'
+
+export type DirectoryCarrier = {
+  id: string
+  name: string
+  enabled: boolean
+  /** ISO 4217. */
+  currency: string
+  routes: readonly Route[]
+  /** Whether a link of it is up, on whatever node. */
+  up: boolean
+}
+
+export type DirectoryNumber = {
+  id: string
+  /** E.164, a short code, or a sender id. */
+  address: string
+  kind: 'long_code' | 'short_code' | 'alphanumeric'
+  country: string | null
+  serviceId: string | null
+  /** The only carrier that may carry its messages. */
+  carrierId: string | null
+  sms: boolean
+  segmentsPerSecond: number | null
+}
+
+export type DirectoryService = {
+  id: string
+  stickySender: boolean
+  smartEncoding: boolean
+  unknownOutcome: 'hold' | 'resend'
+  validitySeconds: number | null
+  callbackUrl: string | null
+  duplicateWindowSeconds: number | null
+}
+
+export type Directory = {
+  carriers: readonly DirectoryCarrier[]
+  /** By address. */
+  numbers: ReadonlyMap<string, DirectoryNumber>
+  services: ReadonlyMap<string, DirectoryService>
+}
+
+type Answer = {
+  revision: number
+  links: string[]
+  full: { carriers: Omit<DirectoryCarrier, 'up'>[]; numbers: DirectoryNumber[]; services: DirectoryService[] } | null
+}
+
+type Entry = {
+  /** When its reading began. */
+  readAtMs: number
+  /** What was read before is out of date. */
+  changedAtMs: number
+  revision: number
+  directory: Directory
+  reading: Promise<Directory> | undefined
+}
+
+/** Older than this it is read again behind the request, older than twice this in front of it. */
+const freshMs = 1_000
+const maxTenants = 10_000
+
+const caches = new WeakMap<Db, Map<number, Entry>>()
+
+function cacheOf(db: Db): Map<number, Entry> {
+  let cache = caches.get(db)
+  if (cache === undefined) {
+    cache = new Map()
+    caches.set(db, cache)
+  }
+  return cache
+}
+
+/**
+ * The directory of a tenant, at most two seconds old.
+ * @param options.fresh reads it now, whatever is known
+ */
+export function directoryOf(
+  db: Db,
+  tenantId: number,
+  { fresh = false } = {},
+): Directory | Promise<Directory> {
+  const entry = cacheOf(db).get(tenantId)
+  if (entry === undefined || fresh || entry.readAtMs <= entry.changedAtMs) return read(db, tenantId)
+  const ageMs = performance.now() - entry.readAtMs
+  if (ageMs < freshMs) return entry.directory
+  const reading = entry.reading ?? read(db, tenantId)
+  if (ageMs >= 2 * freshMs) return reading
+  // What fails here fails again, and is told, when somebody has to wait for it.
+  reading.catch(() => {})
+  return entry.directory
+}
+
+/** The directory as a transaction sees it. */
+export async function directoryIn(tx: Tx, tenantId: number): Promise<Directory> {
+  const { rows } = await sql<{ answer: Answer }>`select messaging_directory(${tenantId}, null) as answer`.execute(tx)
+  const { links, full } = rows[0]!.answer
+  return directoryFrom(full, new Set(links), undefined)
+}
+
+/** Says that carriers, numbers or services of a tenant changed, once that is committed. */
+export function forgetDirectory(db: Db, tenantId: number): void {
+  const entry = cacheOf(db).get(tenantId)
+  if (entry !== undefined) entry.changedAtMs = performance.now()
+}
+
+function read(db: Db, tenantId: number): Promise<Directory> {
+  const cache = cacheOf(db)
+  const known = cache.get(tenantId)
+  const reading = readNow(db, tenantId, known)
+  if (known !== undefined) known.reading = reading
+  return reading
+}
+
+async function readNow(db: Db, tenantId: number, known: Entry | undefined): Promise<Directory> {
+  const readAtMs = performance.now()
+  const cache = cacheOf(db)
+  try {
+    const [row] = await db.call<{ messaging_directory: Answer }>(
+      'messaging_directory',
+      'select messaging_directory($1, $2)',
+      [tenantId, known?.revision ?? null],
+    )
+    const { revision, links, full } = row!.messaging_directory
+    const directory = directoryFrom(full, new Set(links), known?.directory)
+    const changedAtMs = cache.get(tenantId)?.changedAtMs ?? Number.NEGATIVE_INFINITY
+    keep(cache, tenantId, { readAtMs, changedAtMs, revision, directory, reading: undefined })
+    return directory
+  } finally {
+    if (known !== undefined) known.reading = undefined
+  }
+}
+
+function keep(cache: Map<number, Entry>, tenantId: number, entry: Entry): void {
+  cache.delete(tenantId)
+  cache.set(tenantId, entry)
+  for (const oldest of cache.keys()) {
+    if (cache.size <= maxTenants) break
+    cache.delete(oldest)
+  }
+}
+
+function directoryFrom(full: Answer['full'], up: ReadonlySet<string>, known: Directory | undefined): Directory {
+  if (full === null) {
+    const { carriers, numbers, services } = known as Directory
+    return { carriers: carriers.map(carrier => ({ ...carrier, up: up.has(carrier.id) })), numbers, services }
+  }
+  return {
+    carriers: full.carriers.map(carrier => ({ ...carrier, up: up.has(carrier.id) })),
+    numbers: new Map(full.numbers.map(number => [number.address, number])),
+    services: new Map(full.services.map(service => [service.id, service])),
+  }
+}

@@ -1,0 +1,66 @@
+// Which carrier takes a message, and what that costs. Pure.
+import type { Directory, DirectoryCarrier } from './directory.ts'
+import { microsOf } from './price.ts'
+
+/** A carrier takes what begins with the prefix. */
+export type Route = {
+  /** Digits with + (`+49`); empty or `+` takes everything. */
+  prefix: string
+  /** Lower goes first. */
+  priority: number
+  /** What a segment costs, a decimal in the carrier's currency. */
+  cost: string
+}
+
+/** A carrier that would take a message. */
+export type Candidate = {
+  carrierId: string
+  up: boolean
+  route: Route
+  /** What a segment costs, in millionths of `currency`. */
+  costMicros: number
+  currency: string
+}
+
+/**
+ * The carriers that take messages to a number, best first: the longest prefix, then the lowest priority number, then the
+ * lowest cost. Those with a link up stand before those without: for them the order says who will get what waits.
+ * @param options.only the one carrier the sender may use
+ */
+export function candidatesFor(
+  { carriers }: Pick<Directory, 'carriers'>,
+  recipient: string,
+  { only = null }: { only?: string | null } = {},
+): Candidate[] {
+  return carriers
+    .filter(carrier => carrier.enabled && (only === null || carrier.id === only))
+    .flatMap(carrier => bestOf(carrier, recipient))
+    .sort((a, b) => Number(b.up) - Number(a.up) || byRoute(a, b))
+}
+
+function bestOf(carrier: DirectoryCarrier, recipient: string): Candidate[] {
+  const [best] = carrier.routes
+    .filter(route => route.prefix === '+' || recipient.startsWith(route.prefix))
+    .map(route => ({
+      carrierId: carrier.id,
+      up: carrier.up,
+      route,
+      costMicros: microsOf(route.cost) ?? 0,
+      currency: carrier.currency,
+    }))
+    .sort(byRoute)
+  return best === undefined ? [] : [best]
+}
+
+function byRoute(a: Candidate, b: Candidate): number {
+  return (
+    prefixLength(b) - prefixLength(a) ||
+    a.route.priority - b.route.priority ||
+    a.costMicros - b.costMicros ||
+    (a.carrierId < b.carrierId ? -1 : 1)
+  )
+}
+
+function prefixLength({ route }: Candidate): number {
+  return route.prefix === '+' ? 0 : route.prefix.length
+}

@@ -1,0 +1,327 @@
+// From what a request asks for to a message that can be taken in: who sends it, in which form it travels, by which carrier
+// and at what price. Nothing is written here but by `queueSms`.
+import { isoMs } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../kernel/db.ts'
+import type { Services } from '../../../kernel/endpoint.ts'
+import { newId, timeOfId } from '../../../kernel/ids.ts'
+import { callingCode } from '../../../kernel/phone.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { callbackOf } from '../callback.ts'
+import {
+  type Directory,
+  type DirectoryNumber,
+  type DirectoryService,
+  directoryIn,
+  directoryOf,
+} from '../directory.ts'
+import { candidatesFor } from '../routing.ts'
+import { maxSegments, segmentsOf, smartText } from '../segments.ts'
+import {
+  defaultValiditySeconds,
+  firstEventData,
+  type MessageRow,
+  readRecipient,
+  readSender,
+  refusalOf,
+  senderQueueRetrySeconds,
+} from './rules.ts'
+import { findDuplicate, insertMessagesIn, type NewMessage, type Refusal, readServiceSenders } from './store.ts'
+
+/** What a request asks for. */
+export type SendInput = {
+  from?: string | undefined
+  serviceId?: string | undefined
+  to: string
+  body: string
+  smartEncoding?: boolean | undefined
+  sendAt?: string | undefined
+  callbackUrl?: string | undefined
+  tags?: string[] | undefined
+  metadata?: Record<string, string> | undefined
+  validityPeriod?: number | undefined
+}
+
+export type Sending = {
+  services: Pick<Services, 'db' | 'egress'>
+  tenantId: number
+  mode: 'live' | 'test'
+  defaultCountry: string | null
+  nowMs: number
+}
+
+const minAheadMs = 5 * 60_000
+const maxAheadMs = 35 * 24 * 3_600_000
+
+/**
+ * The message a request asks for, ready to be taken in.
+ * @throws Problem that says what is wrong with it; what is refused because of other messages is found when it is taken in
+ */
+export async function messageOf(input: SendInput, sending: Sending): Promise<NewMessage> {
+  const to = recipientOf(input.to, sending.defaultCountry)
+  const route = await routeOf(input, to, sending)
+  const { service } = route
+  const text = textOf(input, service)
+  const { encoding, segments } = segmentsOf(text)
+  if (segments > maxSegments)
+    throw new Problem('body_too_long', {
+      message: `The text needs ${segments} segments in ${encoding}; at most ${maxSegments} are sent. Shorten it, or send it in parts.`,
+    })
+  const callbackUrl =
+    input.callbackUrl === undefined ? (service?.callbackUrl ?? null) : callbackOf(input.callbackUrl, sending.services.egress)
+  const sendAt = sendAtOf(input.sendAt, sending.nowMs)
+  const refusal = refusalOf(sending.mode, route.from, to)
+  if (refusal !== undefined) throw refused(refusal)
+  if (service?.duplicateWindowSeconds) await refuseDuplicate(text, to, service, sending)
+  return {
+    ...newMessage({
+      tenantId: sending.tenantId,
+      ...route,
+      to,
+      text,
+      sendAt,
+      callbackUrl,
+      validitySeconds: input.validityPeriod ?? service?.validitySeconds ?? defaultValiditySeconds,
+      tags: input.tags ?? null,
+      metadata: input.metadata ?? null,
+    }),
+    resend: service?.unknownOutcome === 'resend',
+    segmentsPerSecond: route.segmentsPerSecond,
+  }
+}
+
+/** The recipient in E.164. @throws Problem `invalid_to_number` */
+export function recipientOf(text: string, country: string | null): string {
+  const to = readRecipient(text, country)
+  if (to === undefined) throw addressProblem('invalid_to_number', 'to', country)
+  return to
+}
+
+/** The text as it is sent. */
+export function textOf(
+  { body, smartEncoding }: Pick<SendInput, 'body' | 'smartEncoding'>,
+  service: DirectoryService | undefined,
+): string {
+  return (smartEncoding ?? service?.smartEncoding) ? smartText(body) : body
+}
+
+export type MessageRoute = {
+  from: string
+  service: DirectoryService | undefined
+  carrier: string
+  /** What a segment costs; null where nothing is charged. */
+  costMicros: number | null
+  currency: string | null
+  segmentsPerSecond: number | null
+}
+
+/** What a segment costs in the test mode, so that prices can be tried. */
+const testCost = { costMicros: 10_000, currency: 'USD' }
+
+/** Who sends it, and who carries it. What is not there is looked for again in the database before it is refused. */
+export async function routeOf(input: SendInput, to: string, sending: Sending): Promise<MessageRoute> {
+  const { db } = sending.services
+  try {
+    return await routeIn(await directoryOf(db, sending.tenantId), input, to, sending)
+  } catch (error) {
+    if (!(error instanceof Problem) || !missing.has(error.code)) throw error
+    return routeIn(await directoryOf(db, sending.tenantId, { fresh: true }), input, to, sending)
+  }
+}
+
+const missing = new Set(['service_not_found', 'service_without_senders', 'sender_not_owned', 'sender_not_capable', 'no_route'])
+
+async function routeIn(directory: Directory, input: SendInput, to: string, sending: Sending): Promise<MessageRoute> {
+  const named = input.serviceId === undefined ? undefined : directory.services.get(input.serviceId)
+  if (input.serviceId !== undefined && named === undefined) throw new Problem('service_not_found')
+  const from =
+    input.from === undefined
+      ? await senderOfService(directory, named as DirectoryService, to, sending)
+      : senderOf(input.from, sending.defaultCountry)
+  const number = directory.numbers.get(from)
+  if (named !== undefined && number?.serviceId !== named.id)
+    throw new Problem('sender_not_owned', {
+      message: 'The sender does not belong to the messaging service. Add it there, or leave from out.',
+    })
+  const ownCarriers = sending.mode === 'live' && directory.carriers.length > 0
+  if (ownCarriers && number === undefined) throw new Problem('sender_not_owned')
+  if (number?.sms === false) throw new Problem('sender_not_capable')
+  const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
+  const sender = { from, service, segmentsPerSecond: number?.segmentsPerSecond ?? null }
+  if (sending.mode === 'test') return { ...sender, carrier: 'simulator', ...testCost }
+  if (!ownCarriers) return { ...sender, carrier: 'handset', costMicros: null, currency: null }
+  const [best] = candidatesFor(directory, to, { only: number?.carrierId ?? null })
+  if (best === undefined) throw new Problem('no_route')
+  return { ...sender, carrier: best.carrierId, costMicros: best.costMicros, currency: best.currency }
+}
+
+function senderOf(text: string, country: string | null): string {
+  const from = readSender(text, country)
+  if (from === undefined) throw addressProblem('invalid_from_number', 'from', country)
+  return from
+}
+
+/**
+ * The sender of a service for a recipient: the one the recipient knows, else one of the recipient's country, else any; among
+ * equals the one that is free first.
+ */
+async function senderOfService(
+  directory: Directory,
+  service: DirectoryService,
+  to: string,
+  { services: { db }, tenantId }: Sending,
+): Promise<string> {
+  const candidates = [...directory.numbers.values()].filter(number => number.serviceId === service.id && number.sms)
+  const [only] = candidates
+  if (only === undefined) throw new Problem('service_without_senders')
+  if (candidates.length === 1) return only.address
+  const states = await readServiceSenders(
+    db,
+    { tenantId, serviceId: service.id, to },
+    candidates.map(number => number.address),
+  )
+  const sticky = service.stickySender ? states.find(state => state.known) : undefined
+  if (sticky !== undefined) return sticky.sender
+  const waits = new Map(states.map(state => [state.sender, state.waits_seconds]))
+  const abroad = ({ country }: DirectoryNumber) => Number(country === null || !to.startsWith(callingCode(country) ?? '-'))
+  const waiting = ({ address }: DirectoryNumber) => waits.get(address) ?? 0
+  const [best] = candidates.toSorted((a, b) => abroad(a) - abroad(b) || waiting(a) - waiting(b))
+  return best!.address
+}
+
+function sendAtOf(text: string | undefined, nowMs: number): string | null {
+  if (text === undefined) return null
+  const atMs = Date.parse(text)
+  if (atMs < nowMs + minAheadMs || atMs > nowMs + maxAheadMs)
+    throw new Problem('invalid_schedule', {
+      details: [{ field: 'sendAt', code: 'out_of_range', message: 'must be 5 minutes to 35 days from now' }],
+    })
+  return isoMs(atMs)
+}
+
+/** Two at the very same moment may both pass: an Idempotency-Key is what excludes that. */
+async function refuseDuplicate(text: string, to: string, service: DirectoryService, sending: Sending): Promise<void> {
+  const since = isoMs(sending.nowMs - (service.duplicateWindowSeconds ?? 0) * 1_000)
+  const { tenantId } = sending
+  const known = await findDuplicate(sending.services.db, { tenantId, serviceId: service.id, to, body: text, since })
+  if (known !== undefined)
+    throw new Problem('duplicate_suppressed', {
+      message: `The same text went to this recipient within the duplicate window of the service, as ${known}.`,
+    })
+}
+
+function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field: string, country: string | null) {
+  const what = field === 'from' ? 'a telephone number, short code or sender id' : 'a telephone number'
+  const home = country === null ? '; without + and country code it cannot be understood' : ` (read for ${country})`
+  return new Problem(code, { details: [{ field, code: 'wrong_format', message: `is not ${what}${home}` }] })
+}
+
+/** The problem of a message that is refused for what its sender or recipient is. */
+export function refused(code: Problem['code']): Problem {
+  return new Problem(
+    code,
+    code === 'sender_queue_full' ? { headers: { 'retry-after': String(senderQueueRetrySeconds) } } : {},
+  )
+}
+
+type Written = {
+  tenantId: number
+  from: string
+  to: string
+  text: string
+  service: DirectoryService | undefined
+  carrier: string
+  costMicros: number | null
+  currency: string | null
+  sendAt: string | null
+  callbackUrl: string | null
+  validitySeconds: number
+  tags: string[] | null
+  metadata: Record<string, string> | null
+}
+
+function newMessage(written: Written): NewMessage {
+  const id = newId('msg')
+  const { encoding, segments } = segmentsOf(written.text)
+  const row: MessageRow = {
+    tenant_id: written.tenantId,
+    id,
+    direction: 'outbound',
+    status: written.sendAt === null ? 'queued' : 'scheduled',
+    code: null,
+    carrier: written.carrier,
+    from_address: written.from,
+    to_address: written.to,
+    body: written.text,
+    encoding,
+    segments,
+    attempts: 0,
+    validity_seconds: written.validitySeconds,
+    callback_url: written.callbackUrl,
+    tags: written.tags,
+    metadata: written.metadata,
+    created_at: isoMs(timeOfId(id)),
+    sent_at: null,
+    delivered_at: null,
+    final_at: null,
+    service_id: written.service?.id ?? null,
+    send_at: written.sendAt,
+    segments_delivered: 0,
+    price_micros: written.costMicros === null ? null : written.costMicros * segments,
+    currency: written.currency,
+    partial: false,
+    redacted_at: null,
+  }
+  return { row, eventData: firstEventData(row) }
+}
+
+export type QueuedSms = {
+  /** In E.164, or as the sender id is. */
+  from: string
+  to: string
+  body: string
+  /** Whether it reaches a recipient who opted out: only answers to their own words may. */
+  ignoreOptOut?: boolean
+}
+
+/**
+ * Takes a message of ours in within a transaction: an answer to a keyword, an instruction of a call. Wake the queue of
+ * `carrier` (`submitQueue`) after the commit. Undefined when nobody carries it, or the recipient opted out.
+ */
+export async function queueSms(
+  tx: Tx,
+  { tenantId, mode }: { tenantId: number; mode: 'live' | 'test' },
+  { from, to, body, ignoreOptOut = false }: QueuedSms,
+): Promise<{ messageId: string; carrier: string } | undefined> {
+  const directory = await directoryIn(tx, tenantId)
+  const number = directory.numbers.get(from)
+  const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
+  const ownCarriers = mode === 'live' && directory.carriers.length > 0
+  const [best] = ownCarriers ? candidatesFor(directory, to, { only: number?.carrierId ?? null }) : []
+  if (ownCarriers && best === undefined) return undefined
+  const message: NewMessage = {
+    ...newMessage({
+      tenantId,
+      from,
+      to,
+      text: body,
+      service,
+      carrier: best?.carrierId ?? (mode === 'test' ? 'simulator' : 'handset'),
+      costMicros: best?.costMicros ?? (mode === 'test' ? testCost.costMicros : null),
+      currency: best?.currency ?? (mode === 'test' ? testCost.currency : null),
+      sendAt: null,
+      callbackUrl: service?.callbackUrl ?? null,
+      validitySeconds: defaultValiditySeconds,
+      tags: null,
+      metadata: null,
+    }),
+    ignoresOptOut: ignoreOptOut,
+    segmentsPerSecond: number?.segmentsPerSecond ?? null,
+  }
+  const [refusal] = await insertMessagesIn(tx, [message])
+  return refusal === undefined ? { messageId: message.row.id, carrier: message.row.carrier } : undefined
+}
+
+/** The answer to a message that was refused when it was taken in. */
+export function refusalProblem({ refusal }: Refusal): Problem {
+  return refused(refusal)
+}

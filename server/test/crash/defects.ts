@@ -1,0 +1,159 @@
+// Defects given to a copy of the sources on purpose, each with the faults that bring it to light. A harness that does not
+// catch them proves nothing by finding nothing.
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Fault, runScenario } from './scenario.ts'
+
+export type Defect = {
+  name: string
+  /** Text that stands in the file exactly once, and what takes its place. */
+  edits?: readonly { file: string; find: string; replace: string }[]
+  /** SQL run when the schema is there. */
+  damage?: string
+  faults: readonly Fault[]
+}
+
+const killsOfApi: Fault[] = [
+  { kind: 'die_at', role: 'api', point: 'accept.taken', passes: 20 },
+  { kind: 'kill', role: 'api' },
+]
+const deathAfterAccept: Fault[] = [{ kind: 'die_at', role: 'api', point: 'accept.committed', passes: 20 }]
+const deathAfterWrite: Fault[] = [{ kind: 'die_at', role: 'worker', point: 'submit.written', passes: 10 }]
+const sms = 'server/src/modules/messaging/sms'
+const migration = 'server/migrations/0012_messages.sql'
+
+export const defects: readonly Defect[] = [
+  {
+    name: 'the answer leaves before the commit',
+    edits: [
+      {
+        file: `${sms}/endpoints.ts`,
+        find: 'const taken = await insertMessage(services.db, message)',
+        replace:
+          'const taken = undefined as Awaited<ReturnType<typeof insertMessage>>; setTimeout(() => void insertMessage(services.db, message).catch(() => {}), 20)',
+      },
+    ],
+    faults: killsOfApi,
+  },
+  {
+    name: 'Idempotency-Keys are not unique',
+    edits: [
+      {
+        file: `${sms}/endpoints.ts`,
+        find: 'if (idempotency !== undefined) message.idempotency',
+        replace: 'if (false as boolean) message.idempotency',
+      },
+    ],
+    faults: deathAfterAccept,
+  },
+  {
+    name: 'what may have been written is handed over again',
+    edits: [
+      {
+        file: migration,
+        find: "when u.lost then case when m.resend then 'asked_again' else 'answer_lost' end",
+        replace: "when u.lost then 'asked_again'",
+      },
+    ],
+    faults: deathAfterWrite,
+  },
+  {
+    name: 'no lease keeps others away from what is being submitted',
+    edits: [
+      {
+        file: `${sms}/rules.ts`,
+        find: "claimed: { from: ['queued'], to: 'sending' }",
+        replace: "claimed: { from: ['queued', 'sending'], to: 'sending' }",
+      },
+      {
+        file: migration,
+        find: "when u.lost then case when m.resend then 'asked_again' else 'answer_lost' end",
+        replace: "when false then ''",
+      },
+      { file: `${sms}/jobs.ts`, find: 'token, limit, leaseMs, moves: claimMoves', replace: 'token, limit, leaseMs: 0, moves: claimMoves' },
+    ],
+    faults: [],
+  },
+  {
+    name: 'receipts are acknowledged before they are stored',
+    edits: [
+      {
+        file: 'server/src/modules/messaging/carrier_context.ts',
+        find: 'await receiveReceipts(db, carrier, batch)',
+        replace: 'setTimeout(() => void receiveReceipts(db, carrier, batch).catch(() => {}), 200)',
+      },
+    ],
+    faults: [
+      { kind: 'kill', role: 'worker' },
+      { kind: 'kill', role: 'worker' },
+    ],
+  },
+  {
+    name: 'a receipt that comes before the answer is dropped',
+    edits: [
+      {
+        file: migration,
+        find: '    on conflict on constraint message_routes_pkey do nothing;\n  end loop;',
+        replace: '    on conflict on constraint message_routes_pkey do nothing;\n    delete from message_routes where message_id is null;\n  end loop;',
+      },
+    ],
+    faults: [],
+  },
+  {
+    name: 'a text that is repeated is taken for another one',
+    damage: 'drop index messages_inbound_reference',
+    edits: [
+      {
+        file: migration,
+        find: "    on conflict (tenant_id, carrier, carrier_reference) where direction = 'inbound' do nothing\n",
+        replace: '',
+      },
+    ],
+    faults: [
+      { kind: 'die_at', role: 'worker', point: 'inbound.committed', passes: 3 },
+      { kind: 'die_at', role: 'worker', point: 'inbound.committed', passes: 3 },
+    ],
+  },
+]
+
+/** Runs each defect; the names of those that were not caught. */
+export async function catchDefects({
+  root,
+  log,
+  only = defects,
+}: {
+  root: string
+  log(line: string): void
+  only?: readonly Defect[]
+}): Promise<string[]> {
+  const missed: string[] = []
+  for (const defect of only) {
+    const tree = damagedTree(root, defect)
+    try {
+      const { violations } = await runScenario({ tree, seed: 1, faults: defect.faults, damage: defect.damage, calmMs: 1_500 })
+      log(`${violations.length > 0 ? 'caught' : 'MISSED'}: ${defect.name} (${violations[0] ?? 'no promise was broken'})`)
+      if (violations.length === 0) missed.push(defect.name)
+    } finally {
+      rmSync(tree, { recursive: true, force: true })
+    }
+  }
+  log(`${only.length - missed.length} of ${only.length} defects caught`)
+  return missed
+}
+
+/** A copy of the sources with the defect in it. */
+function damagedTree(root: string, { name, edits = [] }: Defect): string {
+  const tree = mkdtempSync(join(tmpdir(), 'tandem-defect-'))
+  const copied = (path: string) => !/[/\\](node_modules|\.git|dist)$/.test(path)
+  for (const entry of ['package.json', 'server', 'packages'])
+    cpSync(join(root, entry), join(tree, entry), { recursive: true, filter: copied })
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+  for (const { file, find, replace } of edits) {
+    const path = join(tree, file)
+    const text = readFileSync(path, 'utf8')
+    if (text.split(find).length !== 2) throw new Error(`${name}: "${find}" does not stand once in ${file}`)
+    writeFileSync(path, text.replace(find, () => replace))
+  }
+  return tree
+}

@@ -1,0 +1,104 @@
+// Clients that send messages and insist: each writes down what it means to send before it sends it, repeats it with the
+// same Idempotency-Key until it gets a definite answer, and writes that down.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Intent = {
+  key: string
+  /** A word that no other message has. */
+  word: string
+  from: string
+  to: string
+  tries: number
+  /** Every 200 it got: ids that must all be the same one. */
+  ids: string[]
+  /** A definite refusal. */
+  refused: string | undefined
+}
+
+export type Driver = {
+  intents: readonly Intent[]
+  /** Begins nothing new; resolves when every intent has its answer, or rejects after `limitMs`. */
+  finish(limitMs: number): Promise<void>
+}
+
+export type DriverOptions = {
+  address(): string | undefined
+  key: string
+  senders: readonly string[]
+  perSecond: number
+  run: string
+}
+
+export function startDriver({ address, key, senders, perSecond, run }: DriverOptions): Driver {
+  const intents: Intent[] = []
+  const open = new Set<Promise<void>>()
+  let stopping = false
+
+  const timer = setInterval(() => {
+    const n = intents.length
+    const intent: Intent = {
+      key: `${run}-${n}`,
+      word: `${run}w${n}`,
+      from: senders[n % senders.length] as string,
+      to: `+49151${String(10_000_000 + n)}`,
+      tries: 0,
+      ids: [],
+      refused: undefined,
+    }
+    intents.push(intent)
+    const sending = insist(intent).finally(() => open.delete(sending))
+    open.add(sending)
+  }, 1_000 / perSecond)
+
+  async function insist(intent: Intent): Promise<void> {
+    for (;;) {
+      if (await attempt(intent)) return
+      await sleep(100)
+    }
+  }
+
+  /** Whether there is a definite answer. */
+  async function attempt(intent: Intent): Promise<boolean> {
+    const base = address()
+    if (base === undefined) return false
+    intent.tries++
+    try {
+      const answer = await fetch(`${base}/v2/messages/sms`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': intent.key,
+        },
+        body: JSON.stringify({ from: intent.from, to: intent.to, body: `Crash run #${intent.word}` }),
+        signal: AbortSignal.timeout(5_000),
+      })
+      const text = await answer.text()
+      if (answer.status === 200) {
+        intent.ids.push(JSON.parse(text).messageId)
+        // Now and then a client does not believe it.
+        return intent.ids.length > 1 || intents.indexOf(intent) % 10 !== 0
+      }
+      if (answer.status < 500 && answer.status !== 429) {
+        intent.refused = `${answer.status} ${text}`
+        return true
+      }
+      return false
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    intents,
+    async finish(limitMs) {
+      if (!stopping) clearInterval(timer)
+      stopping = true
+      const deadline = performance.now() + limitMs
+      while (open.size > 0) {
+        if (performance.now() > deadline) throw new Error(`${open.size} requests have no definite answer`)
+        await sleep(50)
+      }
+    },
+  }
+}

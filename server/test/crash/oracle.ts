@@ -1,0 +1,128 @@
+// What must hold after a crash run, whatever died when: the clients' intents, the rows, the carrier's log and the webhooks'
+// log tell one story. Each broken promise is a line.
+import { wordOf } from './far_side.ts'
+import type { Intent } from './driver.ts'
+import type { World } from './world.ts'
+
+type MessageRow = {
+  id: string
+  direction: string
+  status: string
+  code: string | null
+  body: string
+  events: number
+  sequence: number
+}
+type EventRow = { id: string; type: string; resource_id: string; sequence: number }
+
+export type Verdict = {
+  violations: string[]
+  /** What was seen: so that a run in which nothing happened is not taken for a good one. */
+  counts: Record<string, number>
+}
+
+export async function judge(world: World, intents: readonly Intent[]): Promise<Verdict> {
+  const violations: string[] = []
+  const messages = await world.sql<MessageRow>(
+    `select m.id, m.direction, m.status, m.code, m.body, m.sequence,
+       (select count(*)::integer from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as events
+     from messages m`,
+  )
+  const events = await world.sql<EventRow>(
+    `select id, type, resource_id, sequence from events where type like 'message.%' order by resource_id, sequence`,
+  )
+  const byWord = Map.groupBy(messages, message => wordOf(message.body))
+  violations.push(
+    ...intents.flatMap(intent => faultsOfIntent(intent, byWord.get(intent.word) ?? [])),
+    ...messages.filter(message => message.direction === 'outbound').flatMap(message => faultsOfMessage(message, world)),
+    ...faultsOfHistory(events),
+    ...faultsOfInbound(world, byWord),
+    ...faultsOfWebhooks(world, events),
+  )
+  const outbound = messages.filter(({ direction }) => direction === 'outbound')
+  const carried = [...world.carrier.messages.values()]
+  const counts = {
+    intents: intents.length,
+    requests: intents.reduce((sum, intent) => sum + intent.tries, 0),
+    messages: outbound.length,
+    submits: carried.reduce((sum, message) => sum + message.submits.length, 0),
+    delivered: outbound.filter(({ status }) => status === 'delivered').length,
+    unconfirmed: outbound.filter(({ status }) => status === 'unconfirmed').length,
+    failed: outbound.filter(({ status }) => status === 'failed').length,
+    inbound: messages.length - outbound.length,
+    events: events.length,
+    webhooks: [...world.webhooks.heard.values()].reduce((sum, heard) => sum + heard.times, 0),
+  }
+  return { violations, counts }
+}
+
+/** What was acknowledged is there, once, under the id that was told; what was not is whole or absent. */
+function faultsOfIntent(intent: Intent, rows: readonly MessageRow[]): string[] {
+  const faults: string[] = []
+  if (intent.refused !== undefined) faults.push(`${intent.word} was refused: ${intent.refused}`)
+  if (rows.length > 1) faults.push(`${intent.word} is there ${rows.length} times: ${rows.map(row => row.id).join(' ')}`)
+  if (new Set(intent.ids).size > 1) faults.push(`${intent.word} was acknowledged under ${intent.ids.join(' and ')}`)
+  for (const id of new Set(intent.ids))
+    if (!rows.some(row => row.id === id)) faults.push(`${intent.word} was acknowledged as ${id}, and is lost`)
+  return faults
+}
+
+/** What is known of a message here agrees with what the carrier knows. */
+function faultsOfMessage(message: MessageRow, { carrier }: World): string[] {
+  const faults: string[] = []
+  const word = wordOf(message.body)
+  const seen = carrier.messages.get(word)
+  const submits = seen?.submits ?? []
+  const taken = submits.filter(answer => answer === 'accepted' || answer === 'silent').length
+  const refused = submits.includes('refused')
+  if (taken > 1) faults.push(`${word} was submitted ${taken} times (${submits.join(', ')})`)
+  const ended = ['delivered', 'failed', 'unconfirmed'].includes(message.status)
+  if (!ended) faults.push(`${word} has not come to its end: it is ${message.status}`)
+  if (message.status === 'delivered' && taken === 0) faults.push(`${word} is delivered, but was never submitted`)
+  if (message.status === 'failed' && !refused) faults.push(`${word} failed with ${message.code}, but was not refused`)
+  // Its receipts name sender and recipient, which no other message has: nobody need stay in doubt.
+  if (message.status !== 'delivered' && taken > 0 && seen?.acknowledged)
+    faults.push(`${word} is ${message.status}, but its receipt was acknowledged`)
+  // Only what may have been written may be in doubt: a message that waits is not.
+  if (message.status === 'unconfirmed' && message.code !== 'submit_unconfirmed')
+    faults.push(`${word} is unconfirmed for ${message.code}`)
+  if (message.events !== message.sequence) faults.push(`${word} has ${message.events} events and is at ${message.sequence}`)
+  return faults
+}
+
+/** Events of a message are numbered from 1 without a gap, and end it once. */
+function faultsOfHistory(events: readonly EventRow[]): string[] {
+  const faults: string[] = []
+  for (const [id, history] of Map.groupBy(events, event => event.resource_id)) {
+    const numbers = history.map(event => event.sequence).join(' ')
+    const expected = history.map((_, index) => index + 1).join(' ')
+    if (numbers !== expected) faults.push(`the events of ${id} are numbered ${numbers}`)
+    const ends = history.filter(({ type }) => ['message.delivered', 'message.failed'].includes(type))
+    if (ends.length > 1) faults.push(`${id} ended ${ends.length} times`)
+  }
+  return faults
+}
+
+/** What the carrier was told that we have, we have once. */
+function faultsOfInbound({ carrier }: World, byWord: ReadonlyMap<string, readonly MessageRow[]>): string[] {
+  return [...carrier.inbound].flatMap(([word, acknowledged]) => {
+    const rows = byWord.get(word) ?? []
+    if (rows.length > 1) return [`the text ${word} is there ${rows.length} times`]
+    if (acknowledged && rows.length === 0) return [`the text ${word} was acknowledged, and is lost`]
+    return acknowledged ? [] : [`the text ${word} was never acknowledged`]
+  })
+}
+
+/** Every event was told, well signed, the same words every time. */
+function faultsOfWebhooks({ webhooks: { heard } }: World, events: readonly EventRow[]): string[] {
+  const faults: string[] = []
+  const known = new Set(events.map(event => event.id))
+  for (const event of events)
+    if (!heard.has(event.id)) faults.push(`${event.type} of ${event.resource_id} (${event.id}) was never told`)
+  for (const { id, bodies, wellSigned } of heard.values()) {
+    if (!known.has(id)) faults.push(`the webhook ${id} tells of an event that there is not`)
+    if (bodies.size > 1) faults.push(`the webhook ${id} was told in ${bodies.size} ways`)
+    if (!wellSigned) faults.push(`the webhook ${id} was not well signed`)
+  }
+  return faults
+}

@@ -1,0 +1,170 @@
+// One crash run: load from the first second to the last, faults one after another, each with proof that it happened, then
+// everything is made whole, what is under way comes to its end, and the oracle judges.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CrashPoint } from '../../src/kernel/crash_points.ts'
+import { type Driver, startDriver } from './driver.ts'
+import { judge, type Verdict } from './oracle.ts'
+import { createRandom, type Random } from './random.ts'
+import { type Role, startWorld, type World } from './world.ts'
+
+export type Fault =
+  | { kind: 'kill'; role: Role }
+  | { kind: 'kill_database' }
+  | { kind: 'cut_links' }
+  | { kind: 'webhooks_down'; forMs: number }
+  /** The process dies at a named place, at the n-th passing. */
+  | { kind: 'die_at'; role: Role; point: CrashPoint; passes: number }
+
+export type Scenario = {
+  tree: string
+  seed: number
+  faults: readonly Fault[]
+  perSecond?: number
+  /** Between faults. */
+  calmMs?: number
+  damage?: string | undefined
+  log?(line: string): void
+}
+
+/** @throws when a fault did not happen: then the run proves nothing */
+export async function runScenario(scenario: Scenario): Promise<Verdict> {
+  const { tree, seed, faults, perSecond = 60, calmMs = 700, damage, log = () => {} } = scenario
+  const random = createRandom(seed)
+  const world = await startWorld({ tree, random, damage })
+  const texting = keepTexting(world, random, seed)
+  let driver: Driver | undefined
+  try {
+    driver = startDriver({
+      address: world.api.address,
+      key: world.liveKey,
+      senders: world.senders,
+      perSecond,
+      run: `r${seed}`,
+    })
+    await sleep(calmMs)
+    for (const fault of faults) {
+      log(describe(fault))
+      await inflict(fault, world)
+      await sleep(calmMs)
+    }
+    texting.stop()
+    await driver.finish(60_000)
+    await comeToRest(world, log)
+    const verdict = await judge(world, driver.intents)
+    log(Object.entries(verdict.counts).map(([name, count]) => `${count} ${name}`).join(', '))
+    return verdict
+  } finally {
+    texting.stop()
+    await driver?.finish(0).catch(() => {})
+    await world.close()
+  }
+}
+
+export function describe(fault: Fault): string {
+  switch (fault.kind) {
+    case 'kill':
+      return `kill -9 of the ${fault.role}`
+    case 'kill_database':
+      return 'kill -9 of the database'
+    case 'cut_links':
+      return 'links to the carrier cut'
+    case 'webhooks_down':
+      return `receiver of webhooks down for ${fault.forMs} ms`
+    case 'die_at':
+      return `${fault.role} dies at ${fault.point}, passing ${fault.passes}`
+  }
+}
+
+function keepTexting({ carrier, senders }: World, random: Random, seed: number): { stop(): void } {
+  let n = 0
+  const timer = setInterval(
+    () => carrier.text(`t${seed}x${n++}`, `+49160${String(10_000_000 + n)}`, random.pick(senders) as string),
+    200,
+  )
+  return { stop: () => clearInterval(timer) }
+}
+
+async function inflict(fault: Fault, world: World): Promise<void> {
+  switch (fault.kind) {
+    case 'kill': {
+      const part = world[fault.role]
+      const before = part.deaths()
+      await part.kill()
+      proven(part.deaths() === before + 1, fault)
+      return part.start()
+    }
+    case 'kill_database': {
+      const before = world.databaseDeaths()
+      await world.killDatabase()
+      proven(world.databaseDeaths() === before + 1, fault)
+      return restartEnded(world)
+    }
+    case 'cut_links': {
+      const deadline = performance.now() + 10_000
+      while (world.carrier.cut() === 0) {
+        proven(performance.now() < deadline, fault)
+        await sleep(50)
+      }
+      return
+    }
+    case 'webhooks_down': {
+      const before = world.webhooks.turnedAway()
+      world.webhooks.setDown(true)
+      await sleep(fault.forMs)
+      world.webhooks.setDown(false)
+      return proven(world.webhooks.turnedAway() > before, fault)
+    }
+    case 'die_at': {
+      const part = world[fault.role]
+      const before = part.deaths()
+      await part.stop()
+      await part.start({ point: fault.point, passes: fault.passes })
+      await part.died(20_000)
+      proven(part.deaths() === before + 1, fault)
+      return part.start()
+    }
+  }
+}
+
+function proven(happened: boolean, fault: Fault): void {
+  if (!happened) throw new Error(`this did not happen, the run proves nothing: ${describe(fault)}`)
+}
+
+/** A process that took the death of its database for a reason to end is started again, as a supervisor would. */
+async function restartEnded({ api, worker }: World): Promise<void> {
+  await sleep(1_000)
+  for (const part of [api, worker]) if (part.address() === undefined) await part.start()
+}
+
+const restLimitMs = 60_000
+
+/**
+ * Lets what is under way come to its end. Leases of the dead and parked receipts would take minutes: while no worker runs,
+ * their time is made to pass.
+ */
+async function comeToRest(world: World, log: (line: string) => void): Promise<void> {
+  const deadline = performance.now() + restLimitMs
+  for (let looks = 0; ; looks++) {
+    const rest = await unrest(world)
+    if (rest.length === 0) return
+    if (performance.now() > deadline) return log(`has not come to rest: ${rest.join(', ')}`)
+    if (looks % 10 === 4) {
+      await world.worker.stop()
+      await world.sql('update message_jobs set due_at = now() where due_at > now()')
+      await world.sql('update message_routes set due_at = now() where receipt is not null')
+      await world.sql('update webhook_lanes set leased_until = now(), resume_at = null, failing_since = null')
+      await world.sql('update webhook_jobs set due_at = now() where due_at > now()')
+      await world.worker.start()
+    }
+    await sleep(500)
+  }
+}
+
+async function unrest({ sql, carrier }: World): Promise<string[]> {
+  const [row] = await sql<Record<string, number>>(`select
+    (select count(*)::integer from messages where status in ('queued', 'sending')) as "messages under way",
+    (select count(*)::integer from message_routes where receipt is not null and message_id is null) as "receipts parked",
+    (select count(*)::integer from webhook_jobs) as "webhooks to tell"`)
+  const open = Object.entries({ ...row, 'deliveries of the carrier': carrier.outstanding() })
+  return open.filter(([, count]) => count > 0).map(([what, count]) => `${count} ${what}`)
+}
