@@ -17,6 +17,7 @@ import { runRounds, summarizeRuns, summaryTable } from './rounds.ts'
 import { seedInvoices } from './seed_invoices.ts'
 import type { RunningServer, Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
+import { smppBench } from './smpp.ts'
 import { webhooksBench } from './webhooks.ts'
 
 /** What a bench is given: its pace, further settings for the server, and where to tell its progress. */
@@ -340,6 +341,7 @@ export const benches: Bench[] = [
     description: 'POST /v2/messages/sms to the signed webhook, over an SMPP carrier, in turns with Kannel',
     run: deliveryBench,
   },
+  { name: 'smpp', description: 'an SMPP link and its codec, against the npm package smpp', run: smppBench },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {
     name: 'portal',

@@ -58,10 +58,10 @@ export async function untilUp(tandem: Tandem, key: string, carrierId: string): P
   }
 }
 
-type TandemGateway = Gateway & { owner: pg.Client; stop(): Promise<void> }
+export type TandemGateway = Gateway & { owner: pg.Client; stop(): Promise<void> }
 
 /** Tandem with sinks of its own. @param processes 2: an API and a worker, which share the database of the first */
-async function startTandemGateway(processes: 1 | 2, settings: Record<string, string>): Promise<TandemGateway> {
+export async function startTandemGateway(processes: 1 | 2, settings: Record<string, string>): Promise<TandemGateway> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of stops.toReversed()) await step()

@@ -197,7 +197,7 @@ export async function arrivals(
   const atEnd = await lastSink(gateway).counts()
   const { succeeded: accepted, unexpected, unknown, sent } = load
   if (unexpected > 0) throw new Error(`${name}: ${unexpected} unexpected answers at ${perSecond}/s`)
-  await drained(gateway, accepted)
+  const { lastUs } = await drained(gateway, accepted)
   const usage = stopWatching()
   const range = { firstN, count: sent }
   const submitted = (await smsc.counts(range)).timesUs!
@@ -216,7 +216,7 @@ export async function arrivals(
     endToEndPerSecond: atEnd.distinct / ((atEnd.lastUs - load.startedUs) / 1e6),
     behind: accepted - atEnd.distinct,
     costs: costsOf(usage, accepted, load.cpuSeconds),
-    otherCores: otherCoresOf(usage, load.cpuSeconds, load.seconds),
+    otherCores: otherCoresOf(usage, load.cpuSeconds, (lastUs - load.startedUs) / 1e6),
     memory: memoryOf(usage),
     checked: await agreement(gateway, accepted, unknown),
     nextN: firstN + sent,

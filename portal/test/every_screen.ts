@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { type Screen, screens } from '../src/app/routes.ts'
 import { type LogInOptions, type Portal, screenReady, seedBelievable, startPortal, watchOf } from './browser.ts'
+import { seedMessaging } from './seed_messaging.ts'
+import { type Sink, startSink } from './webhook_sink.ts'
 
 export const everyScreen = screens as readonly Screen[]
 /** Those of the navigation. */
@@ -17,11 +19,19 @@ export type Screens = {
   open(page: Page, screen: Screen, options?: LogInOptions): Promise<void>
 }
 
+/** Carriers belong to live mode; everything else was seeded in test mode. */
+function modeOf({ id }: Screen): LogInOptions {
+  return id.startsWith('carrier') ? { mode: 'live' } : {}
+}
+
 /** A portal with something on every screen; messages and calls have come to their end. */
 export async function startScreens(): Promise<Screens> {
-  const portal = await startPortal()
+  const sink = await startSink()
+  const portal = await startPortal({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.1/32' } })
   const { t } = portal
+  const hook = await seedWebhook(t, sink)
   const seeded = await seedBelievable(t)
+  const messaging = await seedMessaging(t)
   await seeded.untilCarried()
   await t.app.flush()
   const { json } = await t.call('GET', '/v2/requests?limit=1', { as: t.main.testKey })
@@ -29,23 +39,48 @@ export async function startScreens(): Promise<Screens> {
     endpoint: '/explorer/v2/messaging/post-messages-sms',
     error: '/errors/validation_failed',
     message: `/messages/${seeded.messages[1]}`,
+    service: `/services/${messaging.service}`,
+    carrier: `/carriers/${messaging.carrier}`,
     call: `/calls/${seeded.calls[0]}`,
     lead: `/leads/${seeded.leads[0]}`,
     invoice: `/invoices/${seeded.invoices[3]}`,
     log: `/logs/${json.data[0].requestId}`,
+    webhook: `/webhooks/${hook.webhookId}`,
+    delivery: `/webhooks/deliveries/${hook.deliveryId}`,
   }
 
   return {
-    portal,
+    portal: {
+      ...portal,
+      async close() {
+        await portal.close()
+        await sink.close()
+      },
+    },
     async open(page, screen, options = {}) {
       const path = screen.path.includes('$') ? real[screen.id] : screen.path
       assert.ok(path !== undefined, `no address is known for ${screen.path}: name one in every_screen.ts`)
       if (screen.public === true) {
         await page.goto(path)
         await screenReady(page)
-      } else await portal.logIn(page, { ...options, path })
+      } else await portal.logIn(page, { ...modeOf(screen), ...options, path })
       await watchOf(page).quiet()
       await screenReady(page)
     },
   }
+}
+
+/** A webhook whose first delivery has been answered by an error: the page has something to explain. */
+async function seedWebhook(t: Portal['t'], sink: Sink): Promise<{ webhookId: string; deliveryId: string }> {
+  const as = t.main.testKey
+  sink.answer = { status: 503, body: 'Down for maintenance' }
+  const body = { url: sink.url, description: 'Order system', eventTypes: ['message.*', 'call.completed'] }
+  const made = await t.call('POST', '/v2/webhooks', { as, body })
+  assert.equal(made.status, 201, made.text)
+  const { webhookId } = made.json.data
+  const tested = await t.call('POST', `/v2/webhooks/${webhookId}/test`, { as })
+  assert.equal(tested.status, 201, tested.text)
+  await sink.until(() => true)
+  sink.answer = { status: 204 }
+  return { webhookId, deliveryId: tested.json.data.deliveryId }
 }

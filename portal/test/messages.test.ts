@@ -219,7 +219,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { organization: 'other', path: '/messages' })
     await page.getByRole('heading', { name: 'No messages yet' }).waitFor()
-    await page.getByRole('link', { name: 'Send an SMS' }).last().click()
+    await page.getByRole('link', { name: 'Send an SMS in the Playground' }).click()
     await page.waitForURL('**/playground?endpoint=messages.sms.send')
   })
 

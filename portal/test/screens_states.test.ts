@@ -26,8 +26,8 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
   }
 
   for (const [role, ids] of [
-    ['Sales Executive', ['invoices', 'invoice']],
-    ['Finance Manager', ['leads', 'lead']],
+    ['Sales Executive', ['invoices', 'invoice', 'webhooks', 'webhook']],
+    ['Finance Manager', ['leads', 'lead', 'callbacks', 'delivery']],
   ] as const) {
     test(`a ${role} is told in words that ${ids.join(' and ')} are not for them`, async t => {
       for (const id of ids) {
@@ -58,6 +58,8 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
     lead: '/leads/999999999',
     invoice: '/invoices/999999999',
     request: '/logs/req_00000000000000000000000000',
+    webhook: '/webhooks/whk_00000000000000000000000000',
+    delivery: '/webhooks/deliveries/dlv_00000000000000000000000000',
     'error code': '/errors/no_such_code',
     endpoint: '/explorer/v2/messaging/no-such-endpoint',
     address: '/no/such/page',

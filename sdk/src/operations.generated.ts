@@ -77,6 +77,7 @@ calls.create POST /v2/voice/calls dbk
 calls.list GET /v2/voice/calls pc items
 calls.get GET /v2/voice/calls/{callId} d
 calls.hangup POST /v2/voice/calls/{callId}/hangup dk
+leads.timeline GET /v1/api/leads/{id}/timeline sc entries
 analytics.usage GET /v2/analytics/usage d
 analytics.errors GET /v2/analytics/errors d
 analytics.messaging GET /v2/analytics/messaging d

@@ -565,7 +565,7 @@ export type Carrier = {
     addressRangeNpi: number
     /**
      * What the carrier takes over all links together. A message of several segments goes out whole. While the
-     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000; default
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 100000; default
      * 10)
      */
     segmentsPerSecond: number
@@ -1337,6 +1337,48 @@ export type Tenant = {
 export type Gap = {
   from: string
   to: string
+}
+
+/** As `leads.timeline` returns it. */
+export type Entry = {
+  /** Identifier of the entry: of the message, the call or the event. */
+  id: string
+  /** A text message, a call, or something that happened to the lead itself. */
+  kind: 'message' | 'call' | 'lead_event'
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  /** Inbound came from the person; null for others. */
+  direction: 'inbound' | 'outbound' | null
+  /** What happened, in one line. */
+  title: string
+  /** The text of a message (null when it was taken away), or the reason a lead was given up for. */
+  body: string | null
+  /** Of the message or the call as it is now; of the lead as it was then. */
+  status: string | null
+  /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
+  code: string | null
+  /** Sender or caller. */
+  from: string | null
+  /** Recipient or callee. */
+  to: string | null
+  /** Of a call that has ended. */
+  duration_seconds: number | null
+  /** What a change of the lead changed. */
+  changes: Array<{
+    /** Name of the field of the lead. */
+    field: string
+    from: string | null
+    to: string | null
+  }>
+  /** The message, the call or the lead itself, to read more of it. */
+  resource_id: string
+}
+
+/** As `leads.timeline` returns it. */
+export type LeftOut = {
+  kind: 'message' | 'call'
+  /** What one needs to see these. */
+  permission: string
 }
 
 /** As `api_keys.create` returns it. */
@@ -2527,8 +2569,8 @@ export type MessagesSmsSendParams = {
   /** Names and values of your own, given back with the message and its events. (at most 20 entries) */
   metadata?: Record<string, string>
   /**
-   * Seconds from now (or from sendAt) within which it may be delivered; later it is expired. (1 to 36000; default
-   * 14400)
+   * Seconds from now (or from sendAt) within which it may be delivered; later it is expired. Default: as the service
+   * says, else 14400. (1 to 36000)
    */
   validityPeriod?: number
 }
@@ -2572,8 +2614,8 @@ export type MessagesSmsBatchParams = {
     /** Names and values of your own, given back with the message and its events. (at most 20 entries) */
     metadata?: Record<string, string>
     /**
-     * Seconds from now (or from sendAt) within which it may be delivered; later it is expired. (1 to 36000; default
-     * 14400)
+     * Seconds from now (or from sendAt) within which it may be delivered; later it is expired. Default: as the
+     * service says, else 14400. (1 to 36000)
      */
     validityPeriod?: number
   }>
@@ -2967,7 +3009,7 @@ export type CarriersCreateParams = {
     addressRangeNpi?: number
     /**
      * What the carrier takes over all links together. A message of several segments goes out whole. While the
-     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000; default
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 100000; default
      * 10)
      */
     segmentsPerSecond?: number
@@ -3186,7 +3228,7 @@ export type CarriersUpdateParams = {
     addressRangeNpi?: number
     /**
      * What the carrier takes over all links together. A message of several segments goes out whole. While the
-     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000)
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 100000)
      */
     segmentsPerSecond?: number
     /** How many segments may be without an answer on each link. (1 to 1000) */
@@ -3365,7 +3407,7 @@ export type CarriersTestParams = {
     addressRangeNpi?: number
     /**
      * What the carrier takes over all links together. A message of several segments goes out whole. While the
-     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 10000)
+     * carrier says it is throttling, the rate is halved and then raised again step by step. (0.1 to 100000)
      */
     segmentsPerSecond?: number
     /** How many segments may be without an answer on each link. (1 to 1000) */
@@ -3566,6 +3608,30 @@ export type CallsHangupParams = {
 
 /** What `calls.hangup` returns. */
 export type CallsHangupReply = CallsListItem
+
+/** What `leads.timeline` takes. */
+export type LeadsTimelineParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** Entries per page, 1 to 100. (1 to 100; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on with what is older. (at most 500 characters) */
+  cursor?: string
+}
+
+/** What `leads.timeline` returns. */
+export type LeadsTimelineReply = {
+  /** Newest first. */
+  entries: Entry[]
+  /** Kinds of entries that one may not read. */
+  left_out: LeftOut[]
+  pagination: {
+    /** The limit used. */
+    limit: number
+    /** Cursor of what is older; null at the beginning. */
+    nextCursor: string | null
+  }
+}
 
 /** What `analytics.usage` takes. */
 export type AnalyticsUsageParams = {
@@ -4250,6 +4316,19 @@ export type Operations = {
      * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
+    /**
+     * Read the time line of a lead.
+     *
+     * What was written and said with a lead, and what happened to the lead, newest first: messages to and from its
+     * phone number as it is now, calls likewise, and its own events. Leads with the same number all show what was
+     * exchanged with it. Kinds one may not read are left out, and left_out names them. Who sees the lead is as in
+     * reading it.
+     *
+     * `GET /v1/api/leads/{id}/timeline`, permission leads:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    timeline: ListOperation<LeadsTimelineParams, LeadsTimelineReply, Entry>
   }
   invoices: {
     /**

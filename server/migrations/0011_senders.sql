@@ -76,6 +76,7 @@ create table opt_outs (
   constraint opt_outs_recipient_of_scope unique (tenant_id, scope, recipient)
 );
 create index opt_outs_recipient on opt_outs (tenant_id, recipient, id);
+create index opt_outs_scope on opt_outs (tenant_id, scope, id);
 select protect_tenant_table('opt_outs');
 select open_to_engine('opt_outs', 'select');
 grant select, insert, update, delete on opt_outs to tandem_app;

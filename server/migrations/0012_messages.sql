@@ -318,6 +318,8 @@ begin
       code = r.code,
       sequence = m.sequence + 1,
       attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
+      -- It is delivered when all its parts are: written here, that is no second version of the row.
+      segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
       sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
       -- A carrier's clock may be wrong, and some tell whole minutes: delivery is after sending and not in the future.
       delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(r.at, present), m.sent_at), present) end,
@@ -575,7 +577,8 @@ begin
     group by g.tenant_id, g.id, m.segments, m.segments_delivered
   ), shown as (
     update messages m set segments_delivered = c.delivered
-    from counted c where c.delivered <> c.known and m.tenant_id = c.tenant_id and m.id = c.id
+    from counted c where c.delivered <> c.known and not (c.ended and c.event = 'receipt_delivered')
+      and m.tenant_id = c.tenant_id and m.id = c.id
   )
   select array_agg(c.tenant_id) as tenant_ids, array_agg(c.id) as ids, array_agg(c.event) as events,
     array_agg(c.code) as codes, array_agg(c.at) as ats
@@ -591,7 +594,8 @@ end $$;
 -- are those of one attempt each: what was begun again since is left alone. Returns how many messages moved.
 create function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
   attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[],
-  part_ids text[], parts smallint[], part_states text[], carrier_message_ids text[], part_codes text[], carrier_codes text[], receipt_seconds double precision,
+  part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[],
+  part_codes text[], carrier_codes text[], receipt_seconds double precision,
   event_ids text[], moves_event text[], moves_from text[], moves_to text[])
 returns integer
 language plpgsql security definer set search_path = public, pg_temp
@@ -630,11 +634,10 @@ begin
 
   update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
     carrier_code = u.carrier_code, answered_at = present
-  from unnest(part_tenants, part_ids, parts, part_states, carrier_message_ids, part_codes, carrier_codes)
-      as u (tenant_id, id, part, state, carrier_message_id, code, carrier_code)
-    join unnest(tenant_ids, ids, attempts_made) as a (tenant_id, id, attempt)
-      on a.tenant_id = u.tenant_id and a.id = u.id
-  where s.tenant_id = u.tenant_id and s.message_id = u.id and s.part = u.part and s.attempt = a.attempt
+  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
+  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
+      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
+  where s.tenant_id = u.tenant_id and s.message_id = u.id and s.part = u.part and s.attempt = u.attempt
     and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
   get diagnostics answered = row_count;
 
@@ -689,6 +692,7 @@ language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   known record;
+  served record;
   moved integer := 0;
 begin
   for turn in 1..2 loop
@@ -706,7 +710,10 @@ begin
     into known
     from unnest(tenant_ids, routes, receipts, codes, carrier_codes, ats)
       as u (tenant_id, route, receipt, code, carrier_code, at)
-    left join message_routes r on r.tenant_id = u.tenant_id and r.route = u.route
+    left join lateral (
+      -- Apart, so that each is looked up by its key even where statistics say that there are none.
+      select q.* from message_routes q where q.tenant_id = u.tenant_id and q.route = u.route offset 0
+    ) r on true
     -- One that names our id without answer: of several parts it may be about any, which is settled later.
     left join messages m on r.receipt is not null and m.tenant_id = r.tenant_id and m.id = r.message_id
     cross join lateral (select r.message_id is not null and (r.receipt is null or m.segments = 1) as is_certain) k;
@@ -725,8 +732,13 @@ begin
     moved := apply_receipts(known.tenant_ids, known.ids, known.parts, known.receipts, known.codes, known.carrier_codes,
       known.ats, event_ids, moves_event, moves_from, moves_to);
   end if;
-  delete from message_routes r using unnest(known.served_tenants, known.served_routes) as u (tenant_id, route)
-  where r.tenant_id = u.tenant_id and r.route = u.route;
+  -- A carrier's receipts are those of one tenant, nearly always: by a list, each is looked up by its key as above.
+  for served in
+    select u.tenant_id, array_agg(u.route) as routes from unnest(known.served_tenants, known.served_routes)
+      as u (tenant_id, route) group by u.tenant_id
+  loop
+    delete from message_routes r where r.tenant_id = served.tenant_id and r.route = any (served.routes);
+  end loop;
   return moved;
 end $$;
 

@@ -30,6 +30,7 @@ import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
+import * as timeline from './modules/timeline/endpoints.ts'
 import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
@@ -51,6 +52,7 @@ export const catalog: readonly Endpoint[] = [
   ...inbound.endpoints,
   ...carrierEndpoints(smppCarriers),
   ...calls.endpoints,
+  ...timeline.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,
   ...requests.endpoints,

@@ -181,6 +181,12 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
       )
     },
 
+    /** Changes senders or carriers, which this node then reads again. */
+    async change(text: string, values: unknown[] = []): Promise<void> {
+      await t.ownerSql(text, values)
+      forgetDirectory(db, tenantId)
+    },
+
     /** Nothing waits, nobody is known: each test begins there. */
     async clear(): Promise<void> {
       await t.ownerSql(

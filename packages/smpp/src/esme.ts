@@ -103,7 +103,7 @@ const lastingRefusals: readonly number[] = [
 /** Bound for so long, the next trouble is a new one: waits begin small again. */
 const stableMs = 10_000
 /** How long an unbind_resp is waited for. */
-const unbindMs = 5000
+const unbindMs = 2000
 
 /** Opens the link and keeps it up until `close`. Never throws: what goes wrong is told by `onState`. */
 export function createEsme(options: EsmeOptions): Esme {

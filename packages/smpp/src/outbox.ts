@@ -53,7 +53,8 @@ export function createOutbox(socket: Duplex, onFlush: (octets: number) => void):
     flush() {
       clearImmediate(scheduled)
       scheduled = undefined
-      if (to === from && full.length === 0) return
+      // On a connection that was cut it stays what was never written.
+      if (socket.destroyed || (to === from && full.length === 0)) return
       const last = block.subarray(from, to)
       from = to
       outbox.flushed = outbox.added

@@ -105,7 +105,7 @@ const defaultLimits: SmscLimits = {
   pduLength: defaultMaxLength,
 }
 
-const unbindMs = 5000
+const unbindMs = 2000
 
 type BindCommand = `bind_${Role}`
 
@@ -293,13 +293,17 @@ function createConnection(socket: Socket, hub: Hub): Connection {
     const count = hub.binds.get(pdu.systemId) ?? 0
     if (count >= limits.bindsPerSystemId) return statuses.ESME_RALYBND
     hub.binds.set(pdu.systemId, count + 1)
-    let status: number = statuses.ESME_RSYSERR
-    try {
-      status = await options.authenticate({ ...pdu, role, remoteAddress })
-    } finally {
-      if (status !== 0) release(pdu.systemId)
-    }
+    const status = await authenticate({ ...pdu, role, remoteAddress })
+    if (status !== 0) release(pdu.systemId)
     return status
+  }
+
+  async function authenticate(request: BindRequest): Promise<number> {
+    try {
+      return await options.authenticate(request)
+    } catch {
+      return statuses.ESME_RSYSERR
+    }
   }
 
   function serve(current: SmscSession, pdu: Pdu): Promise<void> | undefined {

@@ -385,6 +385,9 @@ test('a PDU is told in one line, and never its password', () => {
   )
   for (const sample of Object.values(samples)) assert.ok(!describePdu(sample).includes('secret'))
   assert.match(describePdu(samples.submit_sm), /user_message_reference=513 0x1400=3:6f776e$/)
-  assert.equal(describePdu({ command: 'submit_sm_resp', status: 0x58, sequence: 2 }), 'submit_sm_resp seq=2 ESME_RTHROTTLED')
+  assert.equal(
+    describePdu({ command: 'submit_sm_resp', status: 0x58, sequence: 2 }),
+    'submit_sm_resp seq=2 ESME_RTHROTTLED',
+  )
   assert.match(describePdu(readOne(withBody(encodePdu({ command: 'query_sm', sequence: 1 }), hex('61')))), /MALFORMED/)
 })

@@ -34,7 +34,10 @@ test('binds, submits, gets the answer, unbinds', async context => {
   assert.deepEqual(await esme.submit(fields), { status: 0, messageId: 'm1' })
   assert.deepEqual(submitted, ['4915112345678'])
   await esme.close()
-  assert.deepEqual(esme.changes.map(({ state }) => state), ['binding', 'bound', 'closing', 'closed'])
+  assert.deepEqual(
+    esme.changes.map(({ state }) => state),
+    ['binding', 'bound', 'closing', 'closed'],
+  )
   await until(() => smsc.sessions.length === 0)
 })
 
@@ -67,7 +70,9 @@ test('everything of one turn leaves in one write', async context => {
   const requests = Array.from({ length: 100 }, () => esme.submit(fields))
   await until(() => peer.received.length === 100)
   assert.equal(esme.counters.writes, before + 1)
-  const answers = peer.received.map(item => ({ command: 'submit_sm_resp', sequence: item.sequence, messageId: 'x' }) as const)
+  const answers = peer.received.map(
+    item => ({ command: 'submit_sm_resp', sequence: item.sequence, messageId: 'x' }) as const,
+  )
   peer.send(...answers.reverse())
   assert.equal((await Promise.all(requests)).length, 100)
 })
@@ -130,15 +135,18 @@ test('what waits for the end of the turn when the link dies was not written', as
   await peer.next('enquire_link')
   clock.advance(1000)
   await peer.next('enquire_link')
+  clock.advance(999)
   const request = failureOf(esme.submit(fields))
-  clock.advance(1000)
-  assert.match(await request, /^(not_written link_lost|unanswered timeout)$/)
+  clock.advance(1)
+  assert.equal(await request, 'not_written link_lost')
   await until(() => esme.state === 'waiting')
 })
 
 test('a message that cannot be encoded is refused by name and takes no slot', async context => {
   const { esme } = await boundEsme(context)
-  const error = await esme.submit({ ...fields, destinationAddr: '4'.repeat(40) }).catch((reason: RequestFailure) => reason)
+  const error = await esme
+    .submit({ ...fields, destinationAddr: '4'.repeat(40) })
+    .catch((reason: RequestFailure) => reason)
   assert.ok(isRequestFailure(error))
   assert.deepEqual([error.outcome, error.reason], ['not_written', 'invalid'])
   assert.equal(error.message, 'destination_addr: 40 characters, at most 20 fit')
@@ -315,7 +323,11 @@ test('a delivery is answered when it is safe, with the status it was given, exac
       return new Promise(resolve => waiting.push(resolve))
     },
   })
-  peer.send({ command: 'deliver_sm', sequence: 1 }, { command: 'data_sm', sequence: 2 }, { command: 'deliver_sm', sequence: 3 })
+  peer.send(
+    { command: 'deliver_sm', sequence: 1 },
+    { command: 'data_sm', sequence: 2 },
+    { command: 'deliver_sm', sequence: 3 },
+  )
   peer.send({ command: 'deliver_sm', sequence: 4 })
   await until(() => waiting.length === 2)
   await until(() => peer.received.length === 2)
@@ -324,10 +336,11 @@ test('a delivery is answered when it is safe, with the status it was given, exac
   waiting[0]!(0)
   const responses = []
   for (let i = 0; i < 3; i++) responses.push(await peer.next('deliver_sm_resp'))
-  assert.deepEqual(
-    responses.map(({ sequence, status }) => [sequence, status]).sort(),
-    [[1, 0], [3, 0x64], [4, 0x64]],
-  )
+  assert.deepEqual(responses.map(({ sequence, status }) => [sequence, status]).sort(), [
+    [1, 0],
+    [3, 0x64],
+    [4, 0x64],
+  ])
   await settle()
   assert.equal(peer.received.length, 0)
   assert.equal(esme.state, 'bound')
@@ -472,7 +485,8 @@ test('a socket that takes no more stops the window until it drains', async conte
   const payload = Buffer.alloc(60_000)
   const requests: Promise<unknown>[] = []
   for (let turn = 0; turn < 500 && (turn === 0 || esme.freeWindow() > 0); turn++) {
-    for (let i = 0; i < 20 && esme.freeWindow() > 0; i++) requests.push(esme.submit({ ...fields, shortMessage: Buffer.alloc(0), tlvs: { messagePayload: payload } }))
+    for (let i = 0; i < 20 && esme.freeWindow() > 0; i++)
+      requests.push(esme.submit({ ...fields, shortMessage: Buffer.alloc(0), tlvs: { messagePayload: payload } }))
     await settle(2)
   }
   assert.equal(esme.freeWindow(), 0)
@@ -500,7 +514,9 @@ test('other requests go the same way', async context => {
 
 test('the trace shows every PDU both ways and no password', async context => {
   const lines: string[] = []
-  const { esme, peer } = await boundEsme(context, { onTrace: ({ direction, text }) => lines.push(`${direction} ${text}`) })
+  const { esme, peer } = await boundEsme(context, {
+    onTrace: ({ direction, text }) => lines.push(`${direction} ${text}`),
+  })
   const request = esme.submit(fields)
   peer.send({ command: 'submit_sm_resp', sequence: (await peer.next('submit_sm')).sequence, messageId: 'x' })
   await request
@@ -533,6 +549,7 @@ test('nothing else comes on the connection of a stranger: the port speaks SMPP o
   const { port } = await startSmsc(context)
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
+  socket.resume()
   socket.write('GET / HTTP/1.1\r\n\r\n')
   await new Promise(resolve => socket.on('close', resolve))
 })

@@ -24,7 +24,9 @@ const tlvs = fc.record(
     messagePayload: octets(2000),
     sarTotalSegments: fc.integer({ min: 1, max: 255 }),
     alertOnMessageDelivery: fc.constant(Buffer.alloc(0)),
-    other: fc.array(fc.record({ tag: fc.integer({ min: 0x1400, max: 0x3fff }), value: octets(80) }, plain), { minLength: 1 }),
+    other: fc.array(fc.record({ tag: fc.integer({ min: 0x1400, max: 0x3fff }), value: octets(80) }, plain), {
+      minLength: 1,
+    }),
   },
   { requiredKeys: [], ...plain },
 )

@@ -39,19 +39,29 @@ test('parameters count before the text', () => {
 })
 
 const spellings: [text: string, expected: Partial<Receipt>][] = [
-  ['id:a-b_c sub:001 dlvrd:000 submit date:261121142901 done date:261121143002 stat:UNDELIV err:abc text:x',
-    { messageId: 'a-b_c', state: 'undeliverable', error: 'abc', doneAt: '2026-11-21T14:30:02' }],
-  ['id:1 done date:20261121143002 stat:EXPIRED err:EC_ABSENT_SUBSCRIBER',
-    { state: 'expired', error: 'EC_ABSENT_SUBSCRIBER', doneAt: '2026-11-21T14:30:02', text: null }],
+  [
+    'id:a-b_c sub:001 dlvrd:000 submit date:261121142901 done date:261121143002 stat:UNDELIV err:abc text:x',
+    { messageId: 'a-b_c', state: 'undeliverable', error: 'abc', doneAt: '2026-11-21T14:30:02' },
+  ],
+  [
+    'id:1 done date:20261121143002 stat:EXPIRED err:EC_ABSENT_SUBSCRIBER',
+    { state: 'expired', error: 'EC_ABSENT_SUBSCRIBER', doneAt: '2026-11-21T14:30:02', text: null },
+  ],
   ['id:1 done date:202611211430 stat:DELETED', { state: 'deleted', doneAt: '2026-11-21T14:30:00' }],
-  ['id:1 done date:261121143005704+ stat:DELIVRD',
-    { doneAt: '2026-11-21T14:30:05', doneAtMs: Date.UTC(2026, 10, 21, 13, 30, 5, 700) }],
-  ['ID:00AF SUB:001 DLVRD:001 SUBMIT DATE:2611211429 DONE DATE:2611211430 STAT:delivrd ERR:0 TEXT:Hi',
-    { messageId: '00AF', state: 'delivered', stateText: 'delivrd', text: 'Hi' }],
+  [
+    'id:1 done date:261121143005704+ stat:DELIVRD',
+    { doneAt: '2026-11-21T14:30:05', doneAtMs: Date.UTC(2026, 10, 21, 13, 30, 5, 700) },
+  ],
+  [
+    'ID:00AF SUB:001 DLVRD:001 SUBMIT DATE:2611211429 DONE DATE:2611211430 STAT:delivrd ERR:0 TEXT:Hi',
+    { messageId: '00AF', state: 'delivered', stateText: 'delivrd', text: 'Hi' },
+  ],
   ['stat:REJECTD err:5 id:77', { messageId: '77', state: 'rejected', error: '5', doneAt: null, submitted: null }],
   ['id: 42 stat: DELIVERED err: 000', { messageId: '42', state: 'delivered', error: '000' }],
-  ['id:42 submit_date:2611211429 done_date:2611211430 stat:FAILED',
-    { submittedAt: '2026-11-21T14:29:00', doneAt: '2026-11-21T14:30:00', state: 'undeliverable' }],
+  [
+    'id:42 submit_date:2611211429 done_date:2611211430 stat:FAILED',
+    { submittedAt: '2026-11-21T14:29:00', doneAt: '2026-11-21T14:30:00', state: 'undeliverable' },
+  ],
   ['id:42 stat:UNKNOWN err:', { state: 'unknown', isFinal: false, error: null }],
   ['id:42 stat:ACCEPTD', { state: 'accepted', isFinal: false }],
   ['id:42 stat:ENROUTE', { state: 'enroute', isFinal: false }],
@@ -75,7 +85,12 @@ for (const [text, expected] of spellings) {
 }
 
 test('the clock of a message centre may be ahead of UTC', () => {
-  const pdu = { esmClass: 4, dataCoding: 0, shortMessage: Buffer.from('id:1 done date:2611211430 stat:DELIVRD'), tlvs: {} }
+  const pdu = {
+    esmClass: 4,
+    dataCoding: 0,
+    shortMessage: Buffer.from('id:1 done date:2611211430 stat:DELIVRD'),
+    tlvs: {},
+  }
   const parsed = parseReceipt(pdu, { utcOffsetMinutes: 90 })
   assert.equal(parsed?.doneAtMs, Date.UTC(2026, 10, 21, 13, 0))
   assert.equal(parsed?.doneAt, '2026-11-21T14:30:00')
@@ -102,7 +117,12 @@ test('a receipt may be UCS-2, stand in message_payload or behind a header', () =
   const text = 'id:1 stat:DELIVRD'
   const wide = Buffer.from(text, 'utf16le').swap16()
   assert.equal(parseReceipt({ esmClass: 4, dataCoding: 8, shortMessage: wide, tlvs: {} })?.state, 'delivered')
-  const payload = { esmClass: 4, dataCoding: 0, shortMessage: Buffer.alloc(0), tlvs: { messagePayload: Buffer.from(text) } }
+  const payload = {
+    esmClass: 4,
+    dataCoding: 0,
+    shortMessage: Buffer.alloc(0),
+    tlvs: { messagePayload: Buffer.from(text) },
+  }
   assert.equal(parseReceipt(payload)?.messageId, '1')
   const headed = Buffer.concat([Buffer.from([3, 0x24, 1, 1]), Buffer.from(text)])
   assert.equal(parseReceipt({ esmClass: 0x44, dataCoding: 0, shortMessage: headed, tlvs: {} })?.messageId, '1')

@@ -80,7 +80,7 @@ export function rawPeer(socket: Socket): RawPeer {
       return peer.received.splice(find(), 1)[0] as never
     },
   }
-  socket.on('data', chunk => peer.received.push(...reader.push(chunk)))
+  socket.on('data', (chunk: Buffer) => peer.received.push(...reader.push(chunk)))
   socket.on('error', () => {})
   socket.on('close', () => {
     peer.isClosed = true

@@ -28,7 +28,10 @@ const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 test('the default alphabet has 127 characters and ten behind an escape', () => {
   const { bytes, encoding, dataCoding } = encodeText(base)
   assert.deepEqual([encoding, dataCoding], ['gsm', 0])
-  assert.deepEqual([...bytes], Array.from({ length: 128 }, (_, code) => code).filter(code => code !== 0x1b))
+  assert.deepEqual(
+    [...bytes],
+    Array.from({ length: 128 }, (_, code) => code).filter(code => code !== 0x1b),
+  )
   assert.equal(decodeText(bytes, 0), base)
   const escaped = encodeText(extension).bytes
   assert.deepEqual(escaped, hex('1B0A 1B14 1B28 1B29 1B2F 1B3C 1B3D 1B3E 1B40 1B65'))
@@ -66,9 +69,24 @@ test('an encoding that is asked for and lacks a character says which', () => {
 
 test('every data_coding is read as the standard has it, or as no text', () => {
   const expected: [number, TextEncoding | null][] = [
-    [0, 'gsm'], [1, 'ascii'], [2, null], [3, 'latin1'], [4, null], [8, 'ucs2'], [9, null],
-    [0x10, 'gsm'], [0x11, 'gsm'], [0x14, null], [0x18, 'ucs2'], [0x1b, 'ucs2'],
-    [0xc0, 'gsm'], [0xd8, 'gsm'], [0xe0, 'ucs2'], [0xf0, 'gsm'], [0xf4, null], [0xf6, null],
+    [0, 'gsm'],
+    [1, 'ascii'],
+    [2, null],
+    [3, 'latin1'],
+    [4, null],
+    [8, 'ucs2'],
+    [9, null],
+    [0x10, 'gsm'],
+    [0x11, 'gsm'],
+    [0x14, null],
+    [0x18, 'ucs2'],
+    [0x1b, 'ucs2'],
+    [0xc0, 'gsm'],
+    [0xd8, 'gsm'],
+    [0xe0, 'ucs2'],
+    [0xf0, 'gsm'],
+    [0xf4, null],
+    [0xf6, null],
   ]
   for (const [dataCoding, encoding] of expected) assert.equal(encodingOf(dataCoding), encoding, String(dataCoding))
   for (const dataCoding of [2, 4, 9, 0xf5]) assert.equal(decodeText(hex('41'), dataCoding), null)
@@ -101,7 +119,10 @@ test('a header that names a language is read with its tables (TS 23.038 annex A)
   )
   assert.equal(read(`03 24 01 ${portuguese}`, '1B41 1B5B 1B5C 1B61 1B7B 1B7C 1B7F'), 'ÀÃÕÂãõâ')
   assert.equal(
-    read(`03 25 01 ${portuguese}`, '04 06 07 08 09 0B 0C 0E 0F 12 13 14 15 16 17 18 19 1A 1C 1D 1E 24 40 5B 5C 60 7B 7C 7D'),
+    read(
+      `03 25 01 ${portuguese}`,
+      '04 06 07 08 09 0B 0C 0E 0F 12 13 14 15 16 17 18 19 1A 1C 1D 1E 24 40 5B 5C 60 7B 7C 7D',
+    ),
     'êúíóçÔôÁáªÇÀ∞^\\€Ó|ÂâÊºÍÃÕ~ãõ`',
   )
   assert.equal(read('06 24 01 03 25 01 03', '09 1B09'), 'çç')
@@ -144,7 +165,10 @@ for (const [encoding, character, form, one, several] of limits) {
   test(`${encoding} "${character}" by ${form}: ${one} in one part, ${several} in each of several`, () => {
     assert.deepEqual(splitText(character.repeat(one), encoding, form), [character.repeat(one)])
     const parts = splitText(character.repeat(one + 1), encoding, form)
-    assert.deepEqual(parts.map(part => [...part].length), [several, one + 1 - several])
+    assert.deepEqual(
+      parts.map(part => [...part].length),
+      [several, one + 1 - several],
+    )
   })
 }
 
@@ -157,9 +181,15 @@ test('the parts of a long text say so in each of the four ways', () => {
   const text = 'Ein langer Text, '.repeat(12)
   const compose = (form: ConcatenationForm) => composeMessage(text, { form, reference: 0x1234 })
   const udh8 = compose('udh8')
-  assert.deepEqual(udh8.map(part => part.shortMessage.subarray(0, 6)), [hex('050003340201'), hex('050003340202')])
+  assert.deepEqual(
+    udh8.map(part => part.shortMessage.subarray(0, 6)),
+    [hex('050003340201'), hex('050003340202')],
+  )
   const udh16 = compose('udh16')
-  assert.deepEqual(udh16.map(part => part.shortMessage.subarray(0, 7)), [hex('06080412340201'), hex('06080412340202')])
+  assert.deepEqual(
+    udh16.map(part => part.shortMessage.subarray(0, 7)),
+    [hex('06080412340201'), hex('06080412340202')],
+  )
   for (const part of [...udh8, ...udh16]) assert.equal(part.esmClass, 0x40)
   const sar = compose('sar')
   assert.deepEqual(sar[1]?.tlvs, { sarMsgRefNum: 0x1234, sarTotalSegments: 2, sarSegmentSeqnum: 2 })
@@ -187,12 +217,9 @@ const forms = fc.constantFrom<ConcatenationForm>('udh8', 'udh16', 'sar', 'payloa
 test('any text comes back from its parts, in every form, and every part fits', () => {
   const gsmText = fc.string({ unit: fc.constantFrom(...base, ...extension), maxLength: 700 })
   const anyText = fc.string({ unit: 'grapheme', maxLength: 400 })
-  const profiles = fc.constantFrom(
-    {},
-    { defaultAlphabet: 'latin1' } as const,
-    { defaultAlphabet: 'ascii' } as const,
-    { dataCodings: { gsm: 1 } },
-  )
+  const profiles = fc.constantFrom({}, { defaultAlphabet: 'latin1' } as const, { defaultAlphabet: 'ascii' } as const, {
+    dataCodings: { gsm: 1 },
+  })
   fc.assert(
     fc.property(fc.oneof(gsmText, anyText), forms, profiles, fc.nat(65_535), (text, form, profile, reference) => {
       const parts = composeMessage(text, { form, profile, reference })
@@ -215,9 +242,15 @@ test('any text comes back from its parts, in every form, and every part fits', (
 
 test('packed parts come back too, behind headers of any length', () => {
   const profile = { defaultAlphabet: 'gsm_packed' } as const
-  const text = fc.string({ unit: fc.constantFrom(...base.replace(/[@\r]/g, ''), ...extension), minLength: 1, maxLength: 500 })
+  const text = fc.string({
+    unit: fc.constantFrom(...base.replace(/[@\r]/g, ''), ...extension),
+    minLength: 1,
+    maxLength: 500,
+  })
   fc.assert(
-    fc.property(text, forms, (sent, form) => assert.equal(joined(composeMessage(sent, { profile, form }), profile), sent)),
+    fc.property(text, forms, (sent, form) =>
+      assert.equal(joined(composeMessage(sent, { profile, form }), profile), sent),
+    ),
     { numRuns: 300 },
   )
 })
@@ -228,7 +261,8 @@ test('a header is read element by element, or not at all', () => {
     elements: [{ id: 0, data: hex('AA0201') }],
   })
   assert.deepEqual(parseUdh(hex('00 41')), { length: 1, elements: [] })
-  for (const bad of ['', '05 0003 AA 02', '04 0003 AA 02', '01 00', '03 00 05 01']) assert.equal(parseUdh(hex(bad)), null)
+  for (const bad of ['', '05 0003 AA 02', '04 0003 AA 02', '01 00', '03 00 05 01'])
+    assert.equal(parseUdh(hex(bad)), null)
   const read = readMessage({ esmClass: 0x40, dataCoding: 0, shortMessage: hex('41 42'), tlvs: {} })
   assert.deepEqual([read.isMalformed, read.text, read.udh], [true, 'AB', null])
 })

@@ -7,10 +7,12 @@ export type EmptyFormButtonProps = {
   draft: { isDirty: boolean; forget(): void }
   request: { isPending: boolean; reset(): void }
   form: RefObject<HTMLFormElement | null>
+  /** "Empty the form" when not said. */
+  label?: string
 }
 
 /** Stands only where there is something to throw away and nothing on its way. */
-export function EmptyFormButton({ draft, request, form }: EmptyFormButtonProps) {
+export function EmptyFormButton({ draft, request, form, label = 'Empty the form' }: EmptyFormButtonProps) {
   if (!draft.isDirty || request.isPending) return null
   return (
     <Button
@@ -22,7 +24,7 @@ export function EmptyFormButton({ draft, request, form }: EmptyFormButtonProps) 
         form.current?.querySelector('input')?.focus()
       }}
     >
-      Empty the form
+      {label}
     </Button>
   )
 }

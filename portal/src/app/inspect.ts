@@ -16,14 +16,36 @@ export function useInspect(): { inspected: string | undefined; inspect(id: strin
 /** What an id names, told by its form; undefined when it is none of ours. */
 export function kindOfId(
   id: string,
-): 'message' | 'call' | 'request' | 'key' | 'event' | 'lead' | 'invoice' | undefined {
-  const match = /^(msg|call|req|key|evt)_[0-9a-hjkmnp-tv-z]{26}$/.exec(id) ?? /^(lead|invoice):[1-9]\d{0,8}$/.exec(id)
+):
+  | 'carrier'
+  | 'number'
+  | 'service'
+  | 'opt_out'
+  | 'message'
+  | 'call'
+  | 'request'
+  | 'key'
+  | 'event'
+  | 'lead'
+  | 'invoice'
+  | 'webhook'
+  | 'delivery'
+  | undefined {
+  const match =
+    /^(msg|call|req|key|evt|whk|dlv|car|num|msv|opt)_[0-9a-hjkmnp-tv-z]{26}$/.exec(id) ??
+    /^(lead|invoice):[1-9]\d{0,8}$/.exec(id)
   const kinds = {
     msg: 'message',
+    car: 'carrier',
+    num: 'number',
+    msv: 'service',
+    opt: 'opt_out',
     call: 'call',
     req: 'request',
     key: 'key',
     evt: 'event',
+    whk: 'webhook',
+    dlv: 'delivery',
     lead: 'lead',
     invoice: 'invoice',
   } as const

@@ -23,6 +23,16 @@ type Item = {
 const search = createSearch(endpoints)
 const shownEndpoints = 8
 
+/** What can be begun of messaging from anywhere, and the permission each needs. */
+const messagingActions = [
+  { name: 'Send a message', to: '/messages', search: { send: '1' }, needs: 'messages:send' },
+  { name: 'Write a text on the handset', to: '/handset', search: { with: 'new' }, needs: 'messages:send' },
+  { name: 'Add a number', to: '/numbers', search: { create: '1' }, needs: 'numbers:manage' },
+  { name: 'Create a messaging service', to: '/services', search: { create: '1' }, needs: 'messages:manage' },
+  { name: 'Add an opt-out', to: '/opt-outs', search: { create: '1' }, needs: 'messages:manage' },
+  { name: 'Add a carrier', to: '/carriers', search: { create: '1' }, needs: 'carriers:manage' },
+]
+
 function containing(typed: string, ...texts: (string | undefined)[]): boolean {
   const text = texts.join(' ').toLowerCase()
   return typed
@@ -56,6 +66,15 @@ function useItems(typed: string, onHelp: () => void): Item[] {
       }))
     const actions = [
       { name: 'Create an API key', run: () => void navigate({ to: '/keys', search: { create: '1' } }) },
+      ...(permissions.has('webhooks:manage')
+        ? [{ name: 'Create a webhook', run: () => void navigate({ to: '/webhooks', search: { create: '1' } }) }]
+        : []),
+      ...messagingActions
+        .filter(({ needs }) => permissions.has(needs))
+        .map(({ name, to, search: asked }) => ({
+          name,
+          run: () => void navigate({ to: to as '/', search: asked }),
+        })),
       { name: 'Send an SMS in the Playground', run: () => open('messages.sms.send') },
       ...(['lead', 'invoice'] as const)
         .filter(noun => permissions.has(`${noun}s:create`))

@@ -6,7 +6,7 @@ import { ArrowLeftRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, ButtonLink, EmptyState, ErrorState, LoadingRows } from '../ui/index.ts'
 import { apiOf } from './api.ts'
-import { type RecordKind, type RecordOf, readRecord } from './records.ts'
+import { homeOf, type RecordKind, type RecordOf, readRecord } from './records.ts'
 import { setMode, useSession } from './session.ts'
 
 export type RecordStatesProps<Kind extends RecordKind> = {
@@ -31,6 +31,7 @@ function MissingRecord({ kind, id, error, onRetry }: MissingRecordProps) {
   const { mode } = useSession()
   const other = mode === 'live' ? 'test' : 'live'
   const missing = isTandemError(error) && error.status === 404
+  const home = homeOf(kind)
   const elsewhere = useQuery({
     queryKey: [other, 'is it there', kind, id],
     queryFn: async ({ signal }) => {
@@ -57,7 +58,7 @@ function MissingRecord({ kind, id, error, onRetry }: MissingRecordProps) {
             <Button variant="primary" onClick={() => setMode(other)}>
               Switch to {other} mode
             </Button>
-            <ButtonLink to={`/${kind}s`}>All {kind}s</ButtonLink>
+            <ButtonLink to={home.to}>All {home.name}</ButtonLink>
           </>
         }
       />
@@ -68,7 +69,7 @@ function MissingRecord({ kind, id, error, onRetry }: MissingRecordProps) {
     <EmptyState
       title={`There is no such ${kind}`}
       text={`It is ${where} of your organization, or your role may not see it. The id may be mistyped.`}
-      action={<ButtonLink to={`/${kind}s`}>All {kind}s</ButtonLink>}
+      action={<ButtonLink to={home.to}>All {home.name}</ButtonLink>}
     />
   )
 }

@@ -14,10 +14,17 @@ const readers = {
     (await api.leads.get({ id: Number(id) }, { signal })).lead,
   invoice: async (api: Tandem, id: string, signal: AbortSignal) =>
     (await api.invoices.get({ id: Number(id) }, { signal })).invoice,
+  webhook: (api: Tandem, id: string, signal: AbortSignal) => api.webhooks.get({ webhookId: id }, { signal }),
+  delivery: (api: Tandem, id: string, signal: AbortSignal) => api.webhooks.delivery({ deliveryId: id }, { signal }),
 }
 
 export type RecordKind = keyof typeof readers
 export type RecordOf<Kind extends RecordKind> = Awaited<ReturnType<(typeof readers)[Kind]>>
+
+/** Where all records of a kind are listed, and what they are called there; a delivery is found by its webhook. */
+export function homeOf(kind: RecordKind): { to: string; name: string } {
+  return kind === 'delivery' ? { to: '/webhooks', name: 'webhooks' } : { to: `/${kind}s`, name: `${kind}s` }
+}
 
 /** One record; rejects with a TandemError of status 404 when there is none. */
 export function readRecord<Kind extends RecordKind>(

@@ -31,6 +31,18 @@ export const screens = [
     hint: 'Send a real request',
   },
   { id: 'keys', path: '/keys', name: 'API keys', section: 'Build', key: 'k', hint: 'Create, rotate, revoke' },
+  {
+    id: 'webhooks',
+    path: '/webhooks',
+    name: 'Webhooks',
+    section: 'Build',
+    key: 'w',
+    hint: 'Where events are sent, and what arrived',
+    needs: 'webhooks:read',
+  },
+  { id: 'callbacks', path: '/webhooks/callbacks', name: 'Callback URLs' },
+  { id: 'webhook', path: '/webhooks/$id', name: 'Webhook' },
+  { id: 'delivery', path: '/webhooks/deliveries/$id', name: 'Delivery' },
   { id: 'errors', path: '/errors', name: 'Errors', section: 'Build', key: 'x', hint: 'Every error code with its fix' },
   { id: 'error', path: '/errors/$code', name: 'Error' },
   {

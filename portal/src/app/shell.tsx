@@ -23,6 +23,7 @@ import {
   Smartphone,
   TriangleAlert,
   Users,
+  Webhook,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
@@ -44,6 +45,7 @@ const icons: Record<string, ReactNode> = {
   explorer: <BookOpen size={16} />,
   playground: <Play size={16} />,
   keys: <KeyRound size={16} />,
+  webhooks: <Webhook size={16} />,
   errors: <TriangleAlert size={16} />,
   messages: <MessageSquare size={16} />,
   handset: <Smartphone size={16} />,

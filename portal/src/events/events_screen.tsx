@@ -31,7 +31,7 @@ import styles from './events.module.css'
 
 const filterNames = ['type', 'resourceId', 'after', 'before'] as const
 
-const nouns = ['lead', 'invoice', 'message', 'call']
+const nouns = ['lead', 'invoice', 'message', 'call', 'webhook']
 
 /** What stands where the record stood after the event: a status, a state. */
 function stateOf(event: TandemEvent): string | undefined {

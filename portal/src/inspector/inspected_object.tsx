@@ -24,6 +24,8 @@ import {
   Moment,
   StatusChip,
 } from '../ui/index.ts'
+import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
+import { WebhookFacts } from '../webhooks/webhook_facts.tsx'
 import { timeOfId } from './id_time.ts'
 import { inspectedId } from './inspected_id.ts'
 import styles from './inspector.module.css'
@@ -46,7 +48,7 @@ function isAbsent(error: unknown): boolean {
   return isTandemError(error) && (error.status === 404 || error.status === 400)
 }
 
-function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: ObjectOptions<Value>) {
+export function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: ObjectOptions<Value>) {
   const { mode, setMode } = useSession()
   const other = mode === 'live' ? 'test' : 'live'
   const query = useQuery({
@@ -119,6 +121,24 @@ export function InspectedRequest(props: InspectedProps) {
   return (
     <Inspected {...props} noun="request" fetchIt={signal => api.requests.get({ requestId: props.id }, { signal })}>
       {request => <RequestFacts request={request} />}
+    </Inspected>
+  )
+}
+
+export function InspectedWebhook(props: InspectedProps) {
+  const api = useApi()
+  return (
+    <Inspected {...props} noun="webhook" fetchIt={signal => readRecord('webhook', api, props.id, signal)}>
+      {webhook => <WebhookFacts webhook={webhook} />}
+    </Inspected>
+  )
+}
+
+export function InspectedDelivery(props: InspectedProps) {
+  const api = useApi()
+  return (
+    <Inspected {...props} noun="delivery" fetchIt={signal => readRecord('delivery', api, props.id, signal)}>
+      {delivery => <DeliveryFacts delivery={delivery} />}
     </Inspected>
   )
 }

@@ -19,18 +19,25 @@ import {
   Timeline,
   toneOfHttp,
 } from '../ui/index.ts'
+import { InspectedCarrier, InspectedNumber, InspectedOptOut, InspectedService } from './inspected_messaging.tsx'
 import {
   InspectedCall,
+  InspectedDelivery,
   InspectedEvent,
   InspectedInvoice,
   InspectedKey,
   InspectedLead,
   InspectedMessage,
   InspectedRequest,
+  InspectedWebhook,
 } from './inspected_object.tsx'
 import styles from './inspector.module.css'
 
 const names = {
+  carrier: 'Carrier',
+  number: 'Number',
+  service: 'Messaging service',
+  opt_out: 'Opt-out',
   message: 'Message',
   call: 'Call',
   request: 'Request',
@@ -38,9 +45,15 @@ const names = {
   event: 'Event',
   lead: 'Lead',
   invoice: 'Invoice',
+  webhook: 'Webhook',
+  delivery: 'Delivery',
 } as const
 
 const objects = {
+  carrier: InspectedCarrier,
+  number: InspectedNumber,
+  service: InspectedService,
+  opt_out: InspectedOptOut,
   message: InspectedMessage,
   call: InspectedCall,
   request: InspectedRequest,
@@ -48,9 +61,14 @@ const objects = {
   event: InspectedEvent,
   lead: InspectedLead,
   invoice: InspectedInvoice,
+  webhook: InspectedWebhook,
+  delivery: InspectedDelivery,
 } as const
 
 type Kind = keyof typeof names
+
+/** Kinds whose events are of the same name as they. */
+const withEvents: ReadonlySet<Kind> = new Set(['message', 'call', 'webhook', 'carrier', 'number'])
 
 export function InspectorDrawer({ id }: { id: string }) {
   const { inspect } = useInspect()
@@ -71,7 +89,7 @@ export function InspectorDrawer({ id }: { id: string }) {
       {kind === undefined ? (
         <EmptyState
           title="This is no id of Tandem"
-          text="Ids look like msg_…, call_…, req_…, key_…, evt_…, lead:12 or invoice:5."
+          text="Ids look like msg_…, num_…, msv_…, opt_…, car_…, call_…, req_…, key_…, evt_…, whk_…, dlv_…, lead:12 or invoice:5."
         />
       ) : (
         <Everything key={id} id={id} kind={kind} />
@@ -89,8 +107,10 @@ function Everything({ id, kind }: { id: string; kind: Kind }) {
     <div className={styles['stack']}>
       <Inspected id={id} onKnown={setExists} />
       {exists && (kind === 'lead' || kind === 'invoice') && <ResourceEvents resourceId={number ?? ''} noun={kind} />}
-      {exists && (kind === 'message' || kind === 'call') && <ResourceEvents resourceId={id} noun={kind} />}
-      {exists && kind !== 'request' && kind !== 'event' && <TouchingRequests id={id} isKey={kind === 'key'} />}
+      {exists && withEvents.has(kind) && <ResourceEvents resourceId={id} noun={kind} />}
+      {exists && kind !== 'request' && kind !== 'event' && kind !== 'delivery' && (
+        <TouchingRequests id={id} isKey={kind === 'key'} />
+      )}
     </div>
   )
 }
@@ -99,15 +119,26 @@ function Everything({ id, kind }: { id: string; kind: Kind }) {
 function PageLinks({ kind, id }: { kind: Kind; id: string }) {
   const number = id.split(':')[1] ?? ''
   const addresses = {
+    carrier: `/carriers/${id}`,
+    number: '/numbers',
+    service: `/services/${id}`,
+    opt_out: '/opt-outs',
     message: `/messages/${id}`,
     call: `/calls/${id}`,
     request: `/logs/${id}`,
     lead: `/leads/${number}`,
     invoice: `/invoices/${number}`,
+    webhook: `/webhooks/${id}`,
+    delivery: `/webhooks/deliveries/${id}`,
     key: '/keys',
     event: '/events',
   }
-  const labels: Partial<Record<Kind, string>> = { key: 'All API keys', event: 'All events' }
+  const labels: Partial<Record<Kind, string>> = {
+    key: 'All API keys',
+    event: 'All events',
+    number: 'All numbers',
+    opt_out: 'All opt-outs',
+  }
   return (
     <>
       {kind === 'request' && (

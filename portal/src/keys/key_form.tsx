@@ -1,21 +1,11 @@
-// The dialog that creates a key, and the one that shows its secret, this once.
+// The dialog that creates a key.
 import type { ApiKeysCreateParams, ApiKeysCreateReply } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { faultsOf } from '../app/faults.ts'
 import { type Mode, useSession } from '../app/session.ts'
-import {
-  Button,
-  CheckboxField,
-  CopyButton,
-  Dialog,
-  ErrorNote,
-  SegmentedControl,
-  SelectField,
-  TextField,
-} from '../ui/index.ts'
+import { Button, CheckboxField, Dialog, ErrorNote, SegmentedControl, SelectField, TextField } from '../ui/index.ts'
 import { byNoun, isOfKeys, presets } from './key_state.ts'
 import styles from './keys.module.css'
 
@@ -181,53 +171,5 @@ function ScopePicker({ held, chosen, onToggle, onReplace }: ScopePickerProps) {
         ))}
       </div>
     </fieldset>
-  )
-}
-
-/**
- * Shows a new key's secret. One leaves only by saying that it is stored: it cannot be shown again. Neither Escape, nor the
- * way back, nor closing the window loses it unasked.
- */
-export function SecretDialog({ created, onDone }: { created: ApiKeysCreateReply; onDone(): void }) {
-  const [stored, setStored] = useState(false)
-  const [held, setHeld] = useState(false)
-  useBlocker({
-    shouldBlockFn: ({ current, next }) => {
-      const leaves = !stored && current.pathname !== next.pathname
-      if (leaves) setHeld(true)
-      return leaves
-    },
-    enableBeforeUnload: !stored,
-  })
-  return (
-    <Dialog
-      open
-      onOpenChange={open => {
-        if (open) return
-        if (stored) onDone()
-        else setHeld(true)
-      }}
-      title={`The secret of ${created.name}`}
-      description="Copy it now. It is not stored, and nobody can show it to you again."
-      footer={
-        <Button variant="primary" disabled={!stored} onClick={onDone}>
-          Done
-        </Button>
-      }
-    >
-      <div className={styles['form']}>
-        <div className={styles['secret']}>
-          <code>{created.secret}</code>
-          <CopyButton text={created.secret} label="Copy the secret" showLabel />
-        </div>
-        <CheckboxField
-          label="I stored it"
-          checked={stored}
-          onChange={event => setStored(event.target.checked)}
-          hint="In a secret manager or the environment of your program, never in its source."
-        />
-        {held && !stored && <ErrorNote text="Say first that you stored it: this is the only time it is shown." />}
-      </div>
-    </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { useApi } from '../app/api.ts'
 import { SelectFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
+import { SecretDialog } from '../app/secret_dialog.tsx'
 import { type Mode, useSession } from '../app/session.ts'
 import {
   Button,
@@ -23,7 +24,7 @@ import {
   Toolbar,
 } from '../ui/index.ts'
 import { KeyActions } from './key_actions.tsx'
-import { KeyForm, SecretDialog } from './key_form.tsx'
+import { KeyForm } from './key_form.tsx'
 import { isForgotten, maskedKey, scopesText, stateOfKey } from './key_state.ts'
 import { type KeyOutcomes, Outcome, useKeyOutcomes } from './key_usage.tsx'
 import styles from './keys.module.css'
@@ -207,7 +208,14 @@ export function KeysScreen() {
           }}
         />
       )}
-      {created !== undefined && <SecretDialog created={created} onDone={() => setCreated(undefined)} />}
+      {created !== undefined && (
+        <SecretDialog
+          title={`The secret of ${created.name}`}
+          description="Copy it now. It is not stored, and nobody can show it to you again."
+          secret={created.secret}
+          onDone={() => setCreated(undefined)}
+        />
+      )}
     </>
   )
 }

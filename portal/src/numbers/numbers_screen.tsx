@@ -1,5 +1,288 @@
-import { PageHeader } from '../ui/index.ts'
+// Numbers: what the organization sends from and is reached at, with a look-up for any other.
+import type { NumbersListParams } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Hash, MoreHorizontal, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
+import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useInspect } from '../app/inspect.ts'
+import { useCursorList } from '../app/lists.ts'
+import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../app/messaging_lists.ts'
+import { chosenOf, without } from '../app/params.ts'
+import { useRecord } from '../app/records.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import { kindNames } from '../messages/sender_field.tsx'
+import {
+  Button,
+  Card,
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  IconButton,
+  ListStates,
+  LoadMore,
+  Menu,
+  PageHeader,
+  TextLink,
+  Toolbar,
+  toast,
+} from '../ui/index.ts'
+import { LookUp } from './look_up.tsx'
+import { capabilitiesText } from './number_facts.tsx'
+import { NumberForm } from './number_form.tsx'
+import styles from './numbers.module.css'
 
 export function NumbersScreen() {
-  return <PageHeader title="Numbers" />
+  const { permissions } = useSession()
+  if (!permissions.has('numbers:read')) return <Refused title="Numbers" permission="numbers:read" />
+  return <NumberList />
+}
+
+const filterNames = ['number', 'kind', 'country', 'serviceId', 'carrierId'] as const
+
+function useColumns(onRelease: (number: OwnNumber) => void): Column<OwnNumber>[] {
+  const services = useServices()
+  const carriers = useCarriers()
+  const { mode } = useSession()
+  const serviceName = (id: string) => services.items.find(({ serviceId }) => serviceId === id)?.name ?? id
+  const carrierName = (id: string) => carriers.items.find(({ carrierId }) => carrierId === id)?.name ?? id
+  const carrier: Column<OwnNumber> = {
+    key: 'carrier',
+    header: 'Carrier',
+    hideOnNarrow: true,
+    render: ({ carrierId }) => (carrierId === null ? 'By route' : `Only ${carrierName(carrierId)}`),
+  }
+  return [
+    { key: 'number', header: 'Number', nowrap: true, render: ({ number }) => number },
+    { key: 'label', header: 'Label', hideOnNarrow: true, render: ({ label }) => label ?? '–' },
+    { key: 'kind', header: 'Kind', nowrap: true, hideOnNarrow: true, render: ({ kind }) => kindNames[kind] },
+    { key: 'country', header: 'Country', hideOnNarrow: true, render: ({ country }) => country ?? '–' },
+    {
+      key: 'service',
+      header: 'Service',
+      render: ({ serviceId }) =>
+        serviceId === null ? (
+          '–'
+        ) : (
+          <TextLink to="/services/$id" params={{ id: serviceId }}>
+            {serviceName(serviceId)}
+          </TextLink>
+        ),
+    },
+    ...(mode === 'live' ? [carrier] : []),
+    { key: 'does', header: 'Does', nowrap: true, render: capabilitiesText },
+    {
+      key: 'pace',
+      header: 'Segments/s',
+      align: 'end',
+      hideOnNarrow: true,
+      render: ({ segmentsPerSecond }) => segmentsPerSecond ?? '–',
+    },
+    {
+      key: 'actions',
+      header: '',
+      align: 'end',
+      render: number => <NumberMenu number={number} onRelease={() => onRelease(number)} />,
+    },
+  ]
+}
+
+function NumberMenu({ number, onRelease }: { number: OwnNumber; onRelease(): void }) {
+  const navigate = useNavigate()
+  const { inspect } = useInspect()
+  const { permissions } = useSession()
+  const mayManage = permissions.has('numbers:manage')
+  return (
+    <Menu
+      trigger={<IconButton size="sm" label={`Actions for ${number.number}`} icon={<MoreHorizontal size={16} />} />}
+      items={[
+        { key: 'inspect', label: 'Inspect', onSelect: () => inspect(number.numberId) },
+        {
+          key: 'sent',
+          label: 'Texts it sent',
+          onSelect: () => void navigate({ to: '/messages', search: { from: number.number } }),
+        },
+        {
+          key: 'got',
+          label: 'Texts it got',
+          onSelect: () => void navigate({ to: '/messages', search: { to: number.number, direction: 'inbound' } }),
+        },
+        ...(mayManage ? [{ key: 'release', label: 'Release', danger: true, onSelect: onRelease }] : []),
+      ]}
+    />
+  )
+}
+
+function NumberList() {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const { inspect } = useInspect()
+  const [params, change] = useParamsOfAddress()
+  const [releasing, setReleasing] = useState<OwnNumber>()
+  const mayManage = permissions.has('numbers:manage')
+  const filters = chosenOf(params, filterNames)
+  const services = useServices()
+  const carriers = useCarriers()
+  const list = useCursorList<OwnNumber>('numbers', filters, (cursor, signal) =>
+    api.numbers.list({ ...(filters as NumbersListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  const columns = useColumns(setReleasing)
+  const addButton = mayManage ? (
+    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
+      Add a number
+    </Button>
+  ) : undefined
+  return (
+    <>
+      <PageHeader
+        title="Numbers"
+        description="Telephone numbers, short codes and sender ids that you send from and are reached at."
+        actions={addButton}
+      />
+      <Toolbar label="Filters of numbers">
+        <TextFilter
+          name="number"
+          label="Number"
+          params={params}
+          onChange={change}
+          placeholder="+49 30 12345678"
+          pageSearch
+        />
+        <SelectFilter
+          name="kind"
+          label="Kind"
+          all="All"
+          params={params}
+          onChange={change}
+          options={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
+        />
+        <SelectFilter
+          name="serviceId"
+          label="Service"
+          all="All"
+          params={params}
+          onChange={change}
+          options={services.items.map(({ serviceId, name }) => ({ value: serviceId, label: name }))}
+        />
+        {mode === 'live' && carriers.items.length > 0 && (
+          <SelectFilter
+            name="carrierId"
+            label="Carrier"
+            all="All"
+            params={params}
+            onChange={change}
+            options={carriers.items.map(({ carrierId, name }) => ({ value: carrierId, label: `Only ${name}` }))}
+          />
+        )}
+        <TextFilter name="country" label="Country" params={params} onChange={change} placeholder="DE" />
+      </Toolbar>
+      <div className={styles['stack']}>
+        <Card flush>
+          <ListStates
+            label="Loading numbers"
+            query={list.query}
+            isEmpty={list.items.length === 0}
+            isFiltered={Object.keys(filters).length > 0}
+            onClearFilters={() => change(without(filterNames))}
+            empty={{
+              icon: <Hash size={20} />,
+              title: 'No numbers yet',
+              text:
+                mode === 'test'
+                  ? 'In test mode any number may send. Add one to try services, opt-outs and leads from texts.'
+                  : 'Add the numbers and sender ids you hold with your carrier. Until you have a carrier, any number may send, and the virtual handset gets it.',
+              action: addButton,
+            }}
+          >
+            <DataTable
+              caption="Numbers"
+              columns={columns}
+              rows={list.items}
+              rowKey={({ numberId }) => numberId}
+              onOpen={({ numberId }) => (mayManage ? change({ edit: numberId }, { push: true }) : inspect(numberId))}
+              openLabel={({ number }) => (mayManage ? `Change ${number}` : `Inspect ${number}`)}
+              subline={({ label, kind }) => label ?? kindNames[kind]}
+            />
+            <LoadMore
+              shown={list.items.length}
+              noun="numbers"
+              hasMore={list.hasMore}
+              busy={list.loadingMore}
+              onMore={list.loadMore}
+            />
+          </ListStates>
+        </Card>
+        <LookUp />
+      </div>
+      {mayManage && params['create'] !== undefined && (
+        <NumberForm
+          onClose={() => change({ create: undefined })}
+          onDone={({ number }) => {
+            toast({ text: `${number} was added.` })
+            change({ create: undefined })
+          }}
+        />
+      )}
+      {mayManage && params['edit'] !== undefined && (
+        <EditNumber
+          id={params['edit']}
+          known={list.items.find(({ numberId }) => numberId === params['edit'])}
+          onClose={() => change({ edit: undefined })}
+        />
+      )}
+      {releasing !== undefined && <ReleaseDialog number={releasing} onClose={() => setReleasing(undefined)} />}
+    </>
+  )
+}
+
+type EditNumberProps = { id: string; known: OwnNumber | undefined; onClose(): void }
+/** The one of the list, else it is read: the address may name one that is not shown. */
+function EditNumber({ id, known, onClose }: EditNumberProps) {
+  if (known === undefined) return <ReadNumber id={id} onClose={onClose} />
+  return (
+    <NumberForm
+      key={id}
+      number={known}
+      onClose={onClose}
+      onDone={({ number }) => {
+        toast({ text: `${number} was changed.` })
+        onClose()
+      }}
+    />
+  )
+}
+function ReadNumber({ id, onClose }: { id: string; onClose(): void }) {
+  const query = useRecord('number', id)
+  return query.data === undefined ? null : <EditNumber id={id} known={query.data} onClose={onClose} />
+}
+
+function ReleaseDialog({ number, onClose }: { number: OwnNumber; onClose(): void }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const release = useMutation({
+    mutationFn: () => api.numbers.delete({ numberId: number.numberId }),
+    onSuccess: () => {
+      forgetMessagingLists(cache, mode)
+      toast({ text: `${number.number} was released.` })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title={`Release ${number.number}`}
+      description="It cannot be sent from any more. Its messages and calls stay, and whoever opted out of it stays opted out, should you add it again. What it holds with the carrier is not touched."
+      confirmLabel="Release"
+      typeToConfirm={number.number}
+      danger
+      busy={release.isPending}
+      {...(release.error === null ? {} : { error: release.error.message })}
+      onConfirm={() => release.mutate()}
+    />
+  )
 }

@@ -1,5 +1,220 @@
-import { PageHeader } from '../ui/index.ts'
+// Opt-outs: who asked not to be texted, by which word, and of what.
+import type { OptOut } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { BellOff, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
+import { SelectFilter, TextFilter } from '../app/filters.tsx'
+import { useCursorList } from '../app/lists.ts'
+import { useLive } from '../app/live.ts'
+import { useServices } from '../app/messaging_lists.ts'
+import { chosenOf, without } from '../app/params.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import {
+  Button,
+  Card,
+  Chip,
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  IdLink,
+  ListStates,
+  LoadMore,
+  PageHeader,
+  TextLink,
+  Time,
+  Toolbar,
+  toast,
+} from '../ui/index.ts'
+import { OptOutForm } from './opt_out_form.tsx'
 
 export function OptOutsScreen() {
-  return <PageHeader title="Opt-outs" />
+  const { permissions } = useSession()
+  if (!permissions.has('messages:read')) return <Refused title="Opt-outs" permission="messages:read" />
+  return <OptOutList />
+}
+
+const filterNames = ['recipient', 'scope'] as const
+
+function OptOutList() {
+  const api = useApi()
+  const { mode, user, permissions } = useSession()
+  const cache = useQueryClient()
+  const [params, change] = useParamsOfAddress()
+  const [removing, setRemoving] = useState<OptOut>()
+  const services = useServices()
+  const mayAdd = permissions.has('messages:manage')
+  // The law is strict here: the server asks for the permission, the portal for the role besides.
+  const mayRemove = mayAdd && user.role === 'Admin'
+  const filters = chosenOf(params, filterNames)
+  const list = useCursorList<OptOut>('opt-outs', filters, (cursor, signal) =>
+    api.optOuts.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  const forget = () => void cache.invalidateQueries({ queryKey: [mode, 'opt-outs'] })
+  useLive(
+    ['events'],
+    message => {
+      if (message.event === 'gap' || (message.event === 'event' && message.data.type.startsWith('optout.'))) forget()
+    },
+    permissions.has('events:read'),
+  )
+  const addButton = mayAdd ? (
+    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
+      Add an opt-out
+    </Button>
+  ) : undefined
+  const columns: Column<OptOut>[] = [
+    { key: 'recipient', header: 'Recipient', nowrap: true, render: ({ recipient }) => recipient },
+    {
+      key: 'scope',
+      header: 'Gets nothing from',
+      render: ({ scope }) => <Scope scope={scope} name={services.items.find(one => one.serviceId === scope)?.name} />,
+    },
+    {
+      key: 'source',
+      header: 'Because of',
+      hideOnNarrow: true,
+      render: ({ source, keyword }) =>
+        source === 'keyword' ? (
+          <>
+            The word <Chip>{keyword ?? 'STOP'}</Chip>
+          </>
+        ) : (
+          'Added by hand or API'
+        ),
+    },
+    { key: 'since', header: 'Since', nowrap: true, render: ({ createdAt }) => <Time iso={createdAt} /> },
+    { key: 'id', header: 'Id', hideOnNarrow: true, render: ({ optOutId }) => <IdLink id={optOutId}>Inspect</IdLink> },
+    ...(mayRemove
+      ? [
+          {
+            key: 'remove',
+            header: '',
+            align: 'end' as const,
+            render: (optOut: OptOut) => (
+              <Button
+                size="sm"
+                aria-label={`Remove the opt-out of ${optOut.recipient}`}
+                onClick={() => setRemoving(optOut)}
+              >
+                Remove
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <PageHeader
+        title="Opt-outs"
+        description="Who asked not to be texted any more. A STOP adds one by itself, a START takes it away; what is sent all the same is refused."
+        actions={addButton}
+      />
+      <Toolbar label="Filters of opt-outs">
+        <TextFilter
+          name="recipient"
+          label="Recipient"
+          params={params}
+          onChange={change}
+          placeholder="+1 500 555 0110"
+          pageSearch
+        />
+        <SelectFilter
+          name="scope"
+          label="Service"
+          all="All services and senders"
+          params={params}
+          onChange={change}
+          options={[
+            ...services.items.map(({ serviceId, name }) => ({ value: serviceId, label: name })),
+            ...(params['scope'] && !services.items.some(({ serviceId }) => serviceId === params['scope'])
+              ? [{ value: params['scope'], label: params['scope'] }]
+              : []),
+          ]}
+        />
+      </Toolbar>
+      <Card flush>
+        <ListStates
+          label="Loading opt-outs"
+          query={list.query}
+          isEmpty={list.items.length === 0}
+          isFiltered={Object.keys(filters).length > 0}
+          onClearFilters={() => change(without(filterNames))}
+          empty={{
+            icon: <BellOff size={20} />,
+            title: 'Nobody has opted out',
+            text: 'Whoever answers STOP to one of your senders appears here within a second. Try it with the handset.',
+            action: addButton,
+          }}
+        >
+          <DataTable
+            caption="Opt-outs"
+            columns={columns}
+            rows={list.items}
+            rowKey={({ optOutId }) => optOutId}
+            subline={({ source, keyword }) => (source === 'keyword' ? `by ${keyword}` : 'by hand or API')}
+          />
+          <LoadMore
+            shown={list.items.length}
+            noun="opt-outs"
+            hasMore={list.hasMore}
+            busy={list.loadingMore}
+            onMore={list.loadMore}
+          />
+        </ListStates>
+      </Card>
+      {mayAdd && params['create'] !== undefined && (
+        <OptOutForm
+          onClose={() => change({ create: undefined })}
+          onAdded={({ recipient }) => {
+            forget()
+            toast({ text: `${recipient} gets nothing more from it.` })
+            change({ create: undefined })
+          }}
+        />
+      )}
+      {removing !== undefined && (
+        <RemoveDialog optOut={removing} onRemoved={forget} onClose={() => setRemoving(undefined)} />
+      )}
+    </>
+  )
+}
+
+function Scope({ scope, name }: { scope: string; name: string | undefined }) {
+  if (!scope.startsWith('msv_')) return scope
+  return (
+    <TextLink to="/services/$id" params={{ id: scope }}>
+      {name ?? scope}
+    </TextLink>
+  )
+}
+
+type RemoveDialogProps = { optOut: OptOut; onRemoved(): void; onClose(): void }
+function RemoveDialog({ optOut, onRemoved, onClose }: RemoveDialogProps) {
+  const api = useApi()
+  const remove = useMutation({
+    mutationFn: () => api.optOuts.delete({ optOutId: optOut.optOutId }),
+    onSuccess: () => {
+      onRemoved()
+      toast({ text: `${optOut.recipient} can be texted again.` })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title={`Remove the opt-out of ${optOut.recipient}`}
+      description="They can be texted again. Do so only when they asked for it: the law of many countries wants their word. A START from their phone does the same by itself."
+      confirmLabel="Remove"
+      typeToConfirm={optOut.recipient}
+      danger
+      busy={remove.isPending}
+      {...(remove.error === null ? {} : { error: remove.error.message })}
+      onConfirm={() => remove.mutate()}
+    />
+  )
 }

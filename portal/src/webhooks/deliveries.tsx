@@ -9,19 +9,8 @@ import { useCursorList } from '../app/lists.ts'
 import { chosenOf, without } from '../app/params.ts'
 import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
-import {
-  Button,
-  Card,
-  type Column,
-  DataTable,
-  IconButton,
-  ListStates,
-  LoadMore,
-  StatusChip,
-  Time,
-  Toolbar,
-} from '../ui/index.ts'
-import { NextAttempt, Outcome } from './delivery_outcome.tsx'
+import { Button, Card, type Column, DataTable, IconButton, ListStates, LoadMore, Time, Toolbar } from '../ui/index.ts'
+import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { hears, useDeliverable, useFollowing, useRefreshed } from './following.ts'
 import type { Delivery } from './outcome.ts'
@@ -48,7 +37,11 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
   const { after: day } = filters
   const asked = day === undefined ? filters : { ...filters, after: startOfDay(day) }
   const list = useCursorList<Delivery>('deliveries', { of: webhookId, ...filters }, (cursor, signal) => {
-    const query = { ...(asked as Omit<WebhooksDeliveriesParams, 'webhookId'>), limit: 50, ...(cursor ? { cursor } : {}) }
+    const query = {
+      ...(asked as Omit<WebhooksDeliveriesParams, 'webhookId'>),
+      limit: 50,
+      ...(cursor ? { cursor } : {}),
+    }
     return webhookId === null
       ? api.webhooks.callbackDeliveries(query, { signal })
       : api.webhooks.deliveries({ webhookId, ...query }, { signal })
@@ -59,7 +52,9 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
     (type, resourceId) =>
       webhook === null
         ? callbackNouns.some(noun => type.startsWith(`${noun}.`))
-        : type.startsWith('webhook.') ? resourceId === webhookId || hears(webhook.eventTypes, type) : hears(webhook.eventTypes, type),
+        : type.startsWith('webhook.')
+          ? resourceId === webhookId || hears(webhook.eventTypes, type)
+          : hears(webhook.eventTypes, type),
     () => refresh(),
   )
   const mayManage = permissions.has('webhooks:manage')
@@ -73,7 +68,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
         <>
           <IconButton
             size="sm"
-            label="Read the deliveries again"
+            label="Refresh the deliveries"
             icon={<RefreshCw size={14} />}
             onClick={() => void refresh()}
           />
@@ -161,7 +156,7 @@ function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
       header: 'Status',
       render: delivery => (
         <span className={styles['stateCell']}>
-          <StatusChip status={delivery.status} />
+          <DeliveryChip delivery={delivery} />
           <NextAttempt delivery={delivery} />
         </span>
       ),

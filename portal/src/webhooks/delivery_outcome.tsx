@@ -1,12 +1,25 @@
 // The outcome of an attempt and the time of the next one, as small words in lists and time lines.
-import { Chip, HttpStatus, Time } from '../ui/index.ts'
+import { useEffect, useState } from 'react'
+import { Chip, HttpStatus, relativeTime, StatusChip } from '../ui/index.ts'
 import { type Attempt, type Delivery, explain } from './outcome.ts'
 import styles from './webhooks.module.css'
 
-/** The HTTP status of an answer, or in words why none came. */
+/** The HTTP status of an answer, or in words why none came. Whatever is no success is a failure, a redirect too. */
 export function Outcome({ status, error }: Pick<Attempt, 'status' | 'error'>) {
-  if (error !== null) return <Chip tone="bad">{explain({ status, error }).name}</Chip>
-  return status === null ? <span>–</span> : <HttpStatus status={status} />
+  if (status === null && error === null) return <span>–</span>
+  const { ok, name } = explain({ status, error })
+  return ok && status !== null ? <HttpStatus status={status} /> : <Chip tone="bad">{name}</Chip>
+}
+
+/** How a delivery stands; one that waits after a failure is not as well as one that waits for its first attempt. */
+export function DeliveryChip({ delivery }: { delivery: Pick<Delivery, 'status' | 'attempts'> }) {
+  const { status, attempts } = delivery
+  if (status !== 'pending' || attempts === 0) return <StatusChip status={status} />
+  return (
+    <Chip tone="warn" dot>
+      pending
+    </Chip>
+  )
 }
 
 /** When a delivery that waits is tried next. */
@@ -15,7 +28,23 @@ export function NextAttempt({ delivery }: { delivery: Pick<Delivery, 'status' | 
   if (status !== 'pending' || nextAttemptAt === null) return null
   return (
     <span className={styles['faint']}>
-      next <Time iso={nextAttemptAt} />
+      again <Coming iso={nextAttemptAt} />
     </span>
+  )
+}
+
+/** A moment to come: within a minute it is counted down by the second. */
+function Coming({ iso }: { iso: string }) {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  const dueMs = Date.parse(iso)
+  useEffect(() => {
+    if (nowMs >= dueMs) return undefined
+    const timer = setTimeout(() => setNowMs(Date.now()), dueMs - nowMs > 61_000 ? 10_000 : 1_000)
+    return () => clearTimeout(timer)
+  }, [nowMs, dueMs])
+  return (
+    <time dateTime={iso} title={new Date(iso).toLocaleString()}>
+      {relativeTime(iso, Math.min(nowMs, dueMs))}
+    </time>
   )
 }

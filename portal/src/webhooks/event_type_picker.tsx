@@ -1,6 +1,6 @@
 // Which events a webhook hears of: all, or types and whole groups ticked in a list that can be searched.
 import { useState } from 'react'
-import { CheckboxField, classes, ErrorNote, ErrorState, LoadingRows, SegmentedControl, TextField } from '../ui/index.ts'
+import { CheckboxField, ErrorState, LoadingRows, SegmentedControl, TextField } from '../ui/index.ts'
 import { type EventGroup, useEventGroups } from './event_types.ts'
 import styles from './webhooks.module.css'
 
@@ -36,14 +36,13 @@ export function EventTypePicker({ label, value, error, onChange }: EventTypePick
       {value === null ? (
         <span className={styles['hint']}>Also types that a later version of the server adds.</span>
       ) : (
-        <Checklist value={value} onChange={tick} />
+        <Checklist value={value} error={error} onChange={tick} />
       )}
-      {error !== undefined && <ErrorNote text={error} />}
     </div>
   )
 }
 
-type ChecklistProps = { value: readonly string[]; onChange(value: readonly string[]): void }
+type GroupProps = { value: readonly string[]; onChange(value: readonly string[]): void }
 
 /** Groups with the types that contain every word typed, in their name or in what they tell. */
 function found(groups: readonly EventGroup[], typed: string): EventGroup[] {
@@ -57,7 +56,7 @@ function found(groups: readonly EventGroup[], typed: string): EventGroup[] {
   })
 }
 
-function Checklist({ value, onChange }: ChecklistProps) {
+function Checklist({ value, error, onChange }: GroupProps & { error: string | undefined }) {
   const query = useEventGroups()
   const [typed, setTyped] = useState('')
   if (query.isPending) return <LoadingRows label="Loading the event types" rows={4} />
@@ -73,6 +72,7 @@ function Checklist({ value, onChange }: ChecklistProps) {
           type="search"
           placeholder="Search: delivered, call, opt-out"
           value={typed}
+          error={error}
           onChange={event => setTyped(event.target.value)}
           onKeyDown={event => {
             // Enter would send the form around it.
@@ -91,7 +91,7 @@ function Checklist({ value, onChange }: ChecklistProps) {
   )
 }
 
-function Group({ group, value, onChange }: ChecklistProps & { group: EventGroup }) {
+function Group({ group, value, onChange }: GroupProps & { group: EventGroup }) {
   const { noun, name, types } = group
   const all = `${noun}.*`
   const hasAll = value.includes(all)
@@ -103,7 +103,7 @@ function Group({ group, value, onChange }: ChecklistProps & { group: EventGroup 
   return (
     <div className={styles['group']}>
       <CheckboxField
-        className={classes(styles['all'])}
+        className={styles['all']}
         label={
           <>
             <strong>All of {name.toLowerCase()}</strong> <code>{all}</code>

@@ -8,6 +8,8 @@ import type { Delivery } from './outcome.ts'
 
 /** How long after it is due a delivery is looked for, again and again, until it has changed; then it is left alone. */
 const pacesMs = [250, 350, 500, 1_000, 2_000, 4_000, 8_000, 15_000]
+/** However much happens, what is shown is read again no more often. */
+const leastMs = 1_000
 
 type Moving = Pick<Delivery, 'deliveryId' | 'status' | 'attempts' | 'nextAttemptAt'>
 
@@ -24,19 +26,26 @@ export function useFollowing(deliveries: readonly Moving[], read: () => unknown)
   const seen = deliveries.map(({ deliveryId, status, attempts }) => `${deliveryId} ${status} ${attempts}`).join()
   const latest = useRef(read)
   latest.current = read
+  const readMs = useRef(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was seen to change sets the pace back
   useEffect(() => {
     if (dueMs === undefined) return undefined
     let looks = 0
     let ended = false
+    const restMs = readMs.current + leastMs - Date.now()
     let timer: ReturnType<typeof setTimeout> | undefined
     const next = () => {
       const paceMs = pacesMs[looks++]
       if (paceMs === undefined || ended) return
-      timer = setTimeout(async () => {
-        await latest.current()
-        next()
-      }, Math.max(0, dueMs - Date.now()) + paceMs)
+      const waitMs = Math.max(paceMs, looks === 1 ? restMs : 0)
+      timer = setTimeout(
+        async () => {
+          readMs.current = Date.now()
+          await latest.current()
+          next()
+        },
+        Math.max(0, dueMs - Date.now()) + waitMs,
+      )
     }
     next()
     return () => {
@@ -55,15 +64,18 @@ export function useDeliverable(mayConcern: (type: string, resourceId: string) =>
   const latest = useRef(read)
   latest.current = read
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const readMs = useRef(0)
   useLive(
     ['events'],
     message => {
       if (message.event === 'event' && !mayConcern(message.data.type, message.data.resourceId)) return
       if (message.event !== 'event' && message.event !== 'gap') return
+      const waitMs = Math.max(gatherMs, readMs.current + leastMs - Date.now())
       timer.current ??= setTimeout(() => {
         timer.current = undefined
+        readMs.current = Date.now()
         void latest.current()
-      }, gatherMs)
+      }, waitMs)
     },
     permissions.has('events:read'),
   )

@@ -64,11 +64,14 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
   const [to, setTo] = useState(() => localText(openedMs + 60_000))
   const [eventType, setEventType] = useState('')
   const replay = useMutation({
-    mutationFn: async (goOnFrom: string | undefined) => {
+    // Those put in line before are counted along when it goes on.
+    mutationFn: async (after: Replayed): Promise<Replayed> => {
       const types = eventType === '' ? {} : { eventTypes: [eventType] }
-      const done = await replayRange(api, target, { ...rangeOf(), ...types, ...(goOnFrom ? { from: goOnFrom } : {}) })
+      const range = { ...rangeOf(), ...types }
+      if (after.continueFrom !== null) range.from = after.continueFrom
+      const done = await replayRange(api, target, range)
       await refresh()
-      return { ...done, replayed: done.replayed + (goOnFrom === undefined ? 0 : (replay.data?.replayed ?? 0)) }
+      return { ...done, replayed: after.replayed + done.replayed }
     },
   })
   function rangeOf(): Range {
@@ -79,7 +82,7 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
   }
   const { form, fields, general, mend } = useFormFaults(replay.error, ['from', 'to'])
   if (replay.data !== undefined && !replay.isPending)
-    return <Result done={replay.data} onMore={from => replay.mutate(from)} onClose={onClose} />
+    return <Result done={replay.data} onMore={replay.mutate} onClose={onClose} />
   return (
     <Dialog
       open
@@ -102,7 +105,7 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
         noValidate
         onSubmit={event => {
           event.preventDefault()
-          replay.mutate(undefined)
+          replay.mutate({ replayed: 0, continueFrom: null })
         }}
       >
         {general !== undefined && <ErrorNote text={general} />}
@@ -156,7 +159,7 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
   )
 }
 
-function Result({ done, onMore, onClose }: { done: Replayed; onMore(from: string): void; onClose(): void }) {
+function Result({ done, onMore, onClose }: { done: Replayed; onMore(done: Replayed): void; onClose(): void }) {
   const { replayed, continueFrom } = done
   return (
     <Dialog
@@ -165,7 +168,7 @@ function Result({ done, onMore, onClose }: { done: Replayed; onMore(from: string
       title={replayed === 0 ? 'Nothing to send again' : `${countText(replayed)} put in line`}
       footer={
         <>
-          {continueFrom !== null && <Button onClick={() => onMore(continueFrom)}>Go on</Button>}
+          {continueFrom !== null && <Button onClick={() => onMore(done)}>Go on</Button>}
           <Button variant="primary" onClick={onClose}>
             Done
           </Button>

@@ -38,7 +38,9 @@ export function useRedelivery() {
   return useMutation({
     mutationFn: ({ target, deliveryId }: { target: Target; deliveryId: string }) => replay(api, target, { deliveryId }),
     onSuccess: ({ replayed }, { deliveryId }) => {
-      toast({ text: replayed === 0 ? 'It waits to be sent already.' : 'It is sent again now, with up to ten attempts.' })
+      toast({
+        text: replayed === 0 ? 'It waits to be sent already.' : 'It is sent again now, with up to ten attempts.',
+      })
       void refresh(deliveryId)
     },
     onError: error => toast({ text: error.message, tone: 'bad' }),

@@ -11,7 +11,8 @@ export type SnippetLanguage = (typeof snippetLanguages)[number]['value']
 export const snippets: Record<SnippetLanguage, string> = {
   javascript: `import { createHmac, timingSafeEqual } from 'node:crypto'
 
-// The event of a delivery; throws when it is not from Tandem. body: the text as it came, not parsed and written again.
+// The event of a delivery; throws when it is not from Tandem.
+// body: the text as it came, not parsed and written again.
 export function verify(headers, body, secret = process.env.TANDEM_WEBHOOK_SECRET) {
   const id = headers['webhook-id']
   const at = headers['webhook-timestamp']

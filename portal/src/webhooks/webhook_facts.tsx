@@ -8,59 +8,64 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { url, description, eventTypes, lastDeliveredAt, waiting, previousSecretUntil, createdAt, updatedAt } = webhook
   return (
     <Card title={description ?? 'Webhook'}>
-      <DescriptionList
-        items={[
-          {
-            term: 'URL',
-            detail: (
-              <span className={styles['line']}>
-                <span className={styles['url']}>{url}</span>
-                <CopyButton text={url} label="Copy the URL" />
-              </span>
-            ),
-          },
-          {
-            term: 'Status',
-            detail: (
-              <span className={styles['line']}>
-                <WebhookChip webhook={webhook} />
-                <StateLine webhook={webhook} />
-              </span>
-            ),
-          },
-          {
-            term: 'Events',
-            detail:
-              eventTypes === null ? (
-                'All'
-              ) : (
-                <span className={styles['types']}>
-                  {eventTypes.map(type => (
-                    <Chip key={type}>{type}</Chip>
-                  ))}
+      <div className={styles['facts']}>
+        <DescriptionList
+          items={[
+            {
+              term: 'URL',
+              detail: (
+                <span className={styles['line']}>
+                  <span className={styles['url']}>{url}</span>
+                  <CopyButton text={url} label="Copy the URL" />
                 </span>
               ),
-          },
-          {
-            term: 'Last delivered',
-            detail: lastDeliveredAt === null ? 'Nothing yet' : <Time iso={lastDeliveredAt} exact />,
-          },
-          { term: 'Waiting', detail: waiting >= 10_000 ? '10,000 or more' : countText(waiting) },
-          {
-            term: 'Signed by',
-            detail:
-              previousSecretUntil === null ? (
-                'One secret'
-              ) : (
-                <>
-                  Both secrets, the old one until <Time iso={previousSecretUntil} exact />
-                </>
+            },
+            {
+              term: 'Status',
+              detail: (
+                <span className={styles['line']}>
+                  <WebhookChip webhook={webhook} />
+                  <StateLine webhook={webhook} />
+                </span>
               ),
-          },
-          { term: 'Created', detail: <Moment iso={createdAt} /> },
-          ...(updatedAt === createdAt ? [] : [{ term: 'Changed', detail: <Moment iso={updatedAt} /> }]),
-        ]}
-      />
+            },
+            { term: 'Events', detail: <Types eventTypes={eventTypes} /> },
+            {
+              term: 'Signed by',
+              detail:
+                previousSecretUntil === null ? (
+                  'One secret'
+                ) : (
+                  <>
+                    Both secrets, the old one until <Time iso={previousSecretUntil} exact />
+                  </>
+                ),
+            },
+          ]}
+        />
+        <DescriptionList
+          items={[
+            { term: 'Waiting', detail: waiting >= 10_000 ? '10,000 or more' : countText(waiting) },
+            {
+              term: 'Last delivered',
+              detail: lastDeliveredAt === null ? 'Nothing yet' : <Time iso={lastDeliveredAt} exact />,
+            },
+            { term: 'Created', detail: <Moment iso={createdAt} /> },
+            ...(updatedAt === createdAt ? [] : [{ term: 'Changed', detail: <Moment iso={updatedAt} /> }]),
+          ]}
+        />
+      </div>
     </Card>
+  )
+}
+
+function Types({ eventTypes }: Pick<Webhook, 'eventTypes'>) {
+  if (eventTypes === null) return <>All</>
+  return (
+    <span className={styles['types']}>
+      {eventTypes.map(type => (
+        <Chip key={type}>{type}</Chip>
+      ))}
+    </span>
   )
 }

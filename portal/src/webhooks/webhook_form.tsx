@@ -25,7 +25,13 @@ function given({ url, description, eventTypes }: Values) {
   }
 }
 
-export function NewWebhookForm({ onClose, onCreated }: { onClose(): void; onCreated(reply: WebhooksCreateReply): void }) {
+export function NewWebhookForm({
+  onClose,
+  onCreated,
+}: {
+  onClose(): void
+  onCreated(reply: WebhooksCreateReply): void
+}) {
   const api = useApi()
   const { mode } = useSession()
   const refresh = useRefreshed()

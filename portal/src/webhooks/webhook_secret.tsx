@@ -26,8 +26,8 @@ export function WebhookSecret({ shown, onDone }: { shown: ShownSecret; onDone():
     >
       {previousSecretUntil !== null && (
         <p>
-          Until <Time iso={previousSecretUntil} exact /> each delivery is signed by both secrets, so that neither old nor
-          new code fails.
+          Until <Time iso={previousSecretUntil} exact /> each delivery is signed by both secrets, so that neither old
+          nor new code fails.
         </p>
       )}
       <Verification />
@@ -58,8 +58,8 @@ export function Verification() {
         coloured={colouredCode(snippets[language], language)}
       />
       <p className={styles['hint']}>
-        Any library of Standard Webhooks does the same. Answer 2xx first and work afterwards; an event may come twice, so
-        remember its <code>webhook-id</code>. <TextLink to={docsAddress as '/'}>Webhooks in the Explorer</TextLink>
+        Any library of Standard Webhooks does the same. Answer 2xx first and work afterwards; an event may come twice,
+        so remember its <code>webhook-id</code>. <TextLink to={docsAddress as '/'}>Webhooks in the Explorer</TextLink>
       </p>
     </div>
   )

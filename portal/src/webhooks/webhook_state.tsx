@@ -49,8 +49,7 @@ export function StateLine({ webhook }: { webhook: Webhook }) {
   if (health === 'ok' || failingSince === null) return null
   return (
     <span className={styles['faint']}>
-      since <Time iso={failingSince} />
-      {lastError !== null && `: ${explainLast(lastError).name}`}
+      {lastError !== null && `${explainLast(lastError).name}, `}began <Time iso={failingSince} />
     </span>
   )
 }
@@ -80,10 +79,8 @@ function noticeOf(webhook: Webhook): Notice | undefined {
   if (health === 'ok') return undefined
   if (health === 'disabled') return disabledNotice(webhook)
   const why = lastError === null ? undefined : explainLast(lastError)
-  const attempts = failuresInRow === 1 ? 'The last attempt' : `The last ${countText(failuresInRow)} attempts`
-  const title = (
-    failuresInRow === 1 ? 'The last attempt failed' : `${attempts} failed`
-  ) + (why === undefined ? '' : `: ${why.name}`)
+  const count = failuresInRow === 1 ? 'The last attempt failed' : `${countText(failuresInRow)} attempts in a row failed`
+  const title = why === undefined ? count : `${count}${failuresInRow === 1 ? '' : ', the last'}: ${why.name}`
   const since = failingSince !== null && (
     <>
       {' '}
@@ -109,7 +106,8 @@ function noticeOf(webhook: Webhook): Notice | undefined {
     text: (
       <>
         {why?.text}
-        {since} One delivery a minute is tried while {countText(waiting)} wait; as soon as one is taken, the rest follows.
+        {since} One delivery a minute is tried while {countText(waiting)} wait; as soon as one is taken, the rest
+        follows.
         {failingSince !== null && (
           <>
             {' '}
@@ -147,8 +145,8 @@ function disabledNotice({ disabledReason, disabledAt }: Webhook): Notice {
         {disabledAt !== null && (
           <>
             {' '}
-            Nothing has been sent since <Time iso={disabledAt} exact />; what happens meanwhile can still be sent when it
-            is enabled.
+            Nothing has been sent since <Time iso={disabledAt} exact />; what happens meanwhile can still be sent when
+            it is enabled.
           </>
         )}
       </>

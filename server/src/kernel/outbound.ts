@@ -105,13 +105,15 @@ export function createOutbound({ connectTimeoutMs = 5_000, ...options }: Outboun
     const { url, timeoutMs = defaultTimeoutMs } = request
     const untilMs = performance.now() + timeoutMs
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-    const resolved = await within(resolver.resolve(url.hostname, port), Math.min(timeoutMs, connectTimeoutMs))
+    const resolved = await within(resolver.resolve(url.hostname, port), connectTimeoutMs)
     if (!resolved.ok) return resolved
     if (request.signal?.aborted) return { ok: false, error: 'reset' }
+    const leftMs = untilMs - performance.now()
+    if (leftMs <= 0) return { ok: false, error: 'timeout' }
     const known = poolOf(url, resolved.addresses)
     known.calls++
     try {
-      return await call(known.pool, request, untilMs - performance.now())
+      return await call(known.pool, request, leftMs)
     } finally {
       known.calls--
     }
@@ -233,7 +235,7 @@ function connectWord({ code = '' }: Fault, isTls: boolean): ErrorWord {
 function wordOf(error: Fault): ErrorWord {
   if (error.word !== undefined) return error.word
   const code = error.code ?? ''
-  if (code.startsWith('HPE_')) return 'not_http'
+  if (error.name === 'HTTPParserError') return 'not_http'
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'reply_too_large'
   if (['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_ABORTED', 'UND_ERR_DESTROYED'].includes(code)) return 'reset'
   if (code === 'ETIMEDOUT') return 'timeout'
@@ -264,7 +266,7 @@ function call(pool: Pool, { method = 'POST', url, headers, body, signal }: Outbo
       finish(cut, error)
       controller?.abort(fault(error))
     }
-    const timer = setTimeout(stop, Math.max(timeoutMs, 1), 'timeout', 'timeout')
+    const timer = setTimeout(stop, timeoutMs, 'timeout', 'timeout')
     const onAbort = () => stop('reset', 'reset')
     signal?.addEventListener('abort', onAbort)
 

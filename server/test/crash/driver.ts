@@ -27,15 +27,21 @@ export type DriverOptions = {
   senders: readonly string[]
   perSecond: number
   run: string
+  /** Messages that have come out at the far end: so that a machine that is slow gathers no backlog it cannot work off. */
+  arrived(): number
 }
 
-export function startDriver({ address, key, senders, perSecond, run }: DriverOptions): Driver {
+/** More than this are not under way at once. */
+const maxUnderWay = 300
+
+export function startDriver({ address, key, senders, perSecond, run, arrived }: DriverOptions): Driver {
   const intents: Intent[] = []
   const open = new Set<Promise<void>>()
   let stopping = false
 
   const timer = setInterval(() => {
     const n = intents.length
+    if (n - arrived() > maxUnderWay) return
     const intent: Intent = {
       key: `${run}-${n}`,
       word: `${run}w${n}`,

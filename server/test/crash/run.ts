@@ -25,7 +25,7 @@ export const allFaults: readonly Fault[] = [
   { kind: 'die_at', role: 'worker', point: 'receipts.committed', passes: 5 },
   { kind: 'die_at', role: 'worker', point: 'inbound.taken', passes: 2 },
   { kind: 'die_at', role: 'worker', point: 'inbound.committed', passes: 2 },
-  { kind: 'die_at', role: 'worker', point: 'webhooks.claimed', passes: 5 },
+  { kind: 'die_at', role: 'worker', point: 'webhooks.claimed', passes: 1 },
   { kind: 'die_at', role: 'worker', point: 'webhooks.sent', passes: 5 },
   { kind: 'die_at', role: 'worker', point: 'webhooks.committed', passes: 5 },
   { kind: 'kill', role: 'worker' },

@@ -40,6 +40,7 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
       senders: world.senders,
       perSecond,
       run: `r${seed}`,
+      arrived: () => world.carrier.messages.size,
     })
     await sleep(calmMs)
     for (const fault of faults) {
@@ -91,6 +92,7 @@ async function inflict(fault: Fault, world: World): Promise<void> {
       const before = part.deaths()
       await part.kill()
       proven(part.deaths() === before + 1, fault)
+      if (fault.role === 'worker') await passLeases(world)
       return part.start()
     }
     case 'kill_database': {
@@ -110,6 +112,8 @@ async function inflict(fault: Fault, world: World): Promise<void> {
     case 'webhooks_down': {
       const before = world.webhooks.turnedAway()
       world.webhooks.setDown(true)
+      const deadline = performance.now() + 20_000
+      while (world.webhooks.turnedAway() === before && performance.now() < deadline) await sleep(50)
       await sleep(fault.forMs)
       world.webhooks.setDown(false)
       return proven(world.webhooks.turnedAway() > before, fault)
@@ -121,9 +125,16 @@ async function inflict(fault: Fault, world: World): Promise<void> {
       await part.start({ point: fault.point, passes: fault.passes })
       await part.died(20_000)
       proven(part.deaths() === before + 1, fault)
+      if (fault.role === 'worker') await passLeases(world)
       return part.start()
     }
   }
+}
+
+/** While no worker runs: lets the time of the leases pass that the dead one held. It would be most of a minute. */
+async function passLeases({ sql }: World): Promise<void> {
+  await sql('update message_jobs set due_at = now() where lease_token is not null')
+  await sql('update webhook_lanes set leased_until = now()')
 }
 
 function proven(happened: boolean, fault: Fault): void {
@@ -136,7 +147,7 @@ async function restartEnded({ api, worker }: World): Promise<void> {
   for (const part of [api, worker]) if (part.address() === undefined) await part.start()
 }
 
-const restLimitMs = 60_000
+const restLimitMs = 120_000
 
 /**
  * Lets what is under way come to its end. Leases of the dead and parked receipts would take minutes: while no worker runs,
@@ -148,11 +159,14 @@ async function comeToRest(world: World, log: (line: string) => void): Promise<vo
     const rest = await unrest(world)
     if (rest.length === 0) return
     if (performance.now() > deadline) return log(`has not come to rest: ${rest.join(', ')}`)
-    if (looks % 10 === 4) {
+    if (looks % 8 === 4) {
       await world.worker.stop()
+      await passLeases(world)
       await world.sql('update message_jobs set due_at = now() where due_at > now()')
-      await world.sql('update message_routes set due_at = now() where receipt is not null')
-      await world.sql('update webhook_lanes set leased_until = now(), resume_at = null, failing_since = null')
+      // A receipt is parked for longer than a lease lasts.
+      await world.sql(`update message_routes set due_at = now() where receipt is not null
+        and not exists (select from messages where status = 'sending')`)
+      await world.sql('update webhook_lanes set resume_at = null, failing_since = null')
       await world.sql('update webhook_jobs set due_at = now() where due_at > now()')
       await world.worker.start()
     }

@@ -13,12 +13,9 @@ export type Dialled<Value> = { ok: true; value: Value } | { ok: false; step: Dia
 
 const failed = (step: DialStep, message: string) => ({ ok: false, step, message }) as const
 
-const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
-
 /** The first address of the host, when all it has may be reached. */
 export async function resolveHost(host: string, allow: readonly Cidr[], timeoutMs: number): Promise<Dialled<string>> {
-  const literal = withoutBrackets(host)
-  const addresses = isIP(literal) === 0 ? await addressesOf(literal, timeoutMs) : [literal]
+  const addresses = isIP(host) === 0 ? await addressesOf(host, timeoutMs) : [host]
   const [address] = addresses
   if (address === undefined) {
     return failed('resolve', `No address was found for ${host}. Check the name, or ask the carrier for it.`)
@@ -57,13 +54,12 @@ export async function secure(
   timeoutMs: number,
 ): Promise<Dialled<Socket>> {
   if (!tls) return { ok: true, value: socket }
-  const name = withoutBrackets(host)
   try {
     const wrapped = connectTls({
       socket,
       // Whom the certificate must name.
-      host: name,
-      ...(isIP(name) === 0 ? { servername: name } : {}),
+      host,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
       rejectUnauthorized: tlsVerify,
       ...(tlsCa === null ? {} : { ca: tlsCa }),
     })

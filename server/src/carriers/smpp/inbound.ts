@@ -1,8 +1,8 @@
 // Messages that come in: whose they are, what they say, and by which reference a repetition is known.
 import { createHash } from 'node:crypto'
-import { esmClass, readMessage, ton } from '@tandem/smpp'
-import { parsePhone } from '../../kernel/phone.ts'
+import { esmClass, readMessage } from '@tandem/smpp'
 import type { InboundMessage } from '../../modules/messaging/carrier.ts'
+import { addressOf } from './addresses.ts'
 import { profileOf } from './parts.ts'
 import type { Delivery } from './receipts.ts'
 import type { SmppSettings } from './settings.ts'
@@ -24,20 +24,6 @@ export function readInbound(pdu: Delivery, settings: SmppSettings): ReadInbound 
     ...(encoding === 'ucs2' ? { encoding: 'UCS-2' } : {}),
     ...(join === null || join.total === 1 ? {} : { part: join }),
   }
-}
-
-/** Fewer digits than this are a short code unless they are said to be an international number. */
-const shortestNumber = 8
-
-/** E.164 where the address is a number, else as it came: a name or a short code. */
-function addressOf(address: string, typeOfNumber: number, { defaultCountry }: SmppSettings): string {
-  const isNumber = /^\+?\d+$/.test(address)
-  if (typeOfNumber === ton.alphanumeric || !isNumber) return address
-  if (address.startsWith('+')) return address
-  if (typeOfNumber === ton.international) return `+${address.replace(/^00/, '')}`
-  if (typeOfNumber === ton.networkSpecific || typeOfNumber === ton.abbreviated) return address
-  if (address.length < shortestNumber) return address
-  return parsePhone(address, defaultCountry ?? undefined) ?? (address.startsWith('0') ? address : `+${address}`)
 }
 
 /** Long enough for the carrier to bind again and repeat what was not acknowledged. */

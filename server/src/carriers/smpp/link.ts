@@ -1,5 +1,6 @@
 // One link to the carrier: looks the host up, judges its addresses, dials one, binds, and does so again whenever the link
 // breaks. Tells its state and counts what passes.
+import { isIP } from 'node:net'
 import { type Answer, createEsme, type Esme, type FieldsOf, statuses } from '@tandem/smpp'
 import type { Cidr } from '../../kernel/egress.ts'
 import type { LinkCounters, LinkReport, LinkRole, LinkState } from '../../modules/messaging/carriers/index.ts'
@@ -64,8 +65,6 @@ const versions = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 /** What an ESME is made of, apart from whom it tells. */
 export function esmeOptions(settings: SmppSettings, address: string, role: LinkRole) {
   const { host, tls, tlsVerify, tlsCa } = settings
-  const name = host.replace(/^\[|\]$/g, '')
-  const isName = !/^[\d.]+$|:/.test(name)
   return {
     host: address,
     port: settings.port,
@@ -83,7 +82,7 @@ export function esmeOptions(settings: SmppSettings, address: string, role: LinkR
     tls: tls && {
       rejectUnauthorized: tlsVerify,
       ...(tlsCa === null ? {} : { ca: tlsCa }),
-      ...(isName ? { servername: name } : {}),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
     },
     responseTimeoutMs: settings.responseTimeoutSeconds * 1_000,
     enquireLinkMs: settings.enquireLinkSeconds * 1_000,

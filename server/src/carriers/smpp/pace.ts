@@ -55,8 +55,8 @@ export function createPace(full: number, startMs: number): Pace {
     },
     within(nowMs) {
       refill(nowMs)
-      const seconds = Math.max(0, 1_000 - Math.max(0, pausedUntilMs - nowMs)) / 1_000
-      return Math.max(0, Math.floor(tokens + rate * seconds))
+      const pause = Math.max(0, pausedUntilMs - nowMs)
+      return pause >= 1_000 ? 0 : Math.max(0, Math.floor(tokens + (rate * (1_000 - pause)) / 1_000))
     },
     throttled(sentMs, nowMs) {
       refill(nowMs)

@@ -10,6 +10,7 @@ import {
 } from '@tandem/smpp'
 import type { ProblemCode } from '../../kernel/problem.ts'
 import type { Submission } from '../../modules/messaging/carrier.ts'
+import { destinationOf, sourceOf } from './addresses.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** One submit_sm, and the parts of the message that it carries: one, or all of them in message_payload. */
@@ -71,31 +72,13 @@ const registeredDeliveries = { all: 1, failures: 2, none: 0 } as const
 
 function commonFields(submission: Submission, settings: SmppSettings, nowMs: number): FieldsOf<'submit_sm'> {
   const { from, to, expiresAt } = submission
-  const source = sourceOf(from, settings)
   return {
     serviceType: settings.serviceType,
-    ...source,
-    destAddrTon: settings.destinationTon,
-    destAddrNpi: settings.destinationNpi,
-    destinationAddr: numberText(to, settings),
+    ...sourceOf(from, settings),
+    ...destinationOf(to, settings),
     registeredDelivery: registeredDeliveries[settings.receipts],
     validityPeriod: validityOf(Date.parse(expiresAt), settings, nowMs),
   }
-}
-
-function sourceOf(from: string, settings: SmppSettings) {
-  if (from.startsWith('+')) {
-    const { numberTon, numberNpi } = settings
-    return { sourceAddrTon: numberTon, sourceAddrNpi: numberNpi, sourceAddr: numberText(from, settings) }
-  }
-  if (/^\d+$/.test(from)) {
-    return { sourceAddrTon: settings.shortCodeTon, sourceAddrNpi: settings.shortCodeNpi, sourceAddr: from }
-  }
-  return { sourceAddrTon: settings.alphanumericTon, sourceAddrNpi: settings.alphanumericNpi, sourceAddr: from }
-}
-
-function numberText(number: string, { plusSign }: SmppSettings): string {
-  return plusSign ? number : number.replace(/^\+/, '')
 }
 
 /** What a relative time can say. */

@@ -4,6 +4,7 @@ import { isReceipt, normalizeMessageId, type PduOf, parseReceipt, type Receipt a
 import { isoMs } from '../../kernel/clock.ts'
 import type { ProblemCode } from '../../kernel/problem.ts'
 import type { Receipt } from '../../modules/messaging/carrier.ts'
+import { addressOf } from './addresses.ts'
 import { profileOf } from './parts.ts'
 import type { SmppSettings } from './settings.ts'
 
@@ -77,6 +78,9 @@ export function readReceipt(
     tenantId,
     carrierMessageId: receiptId(told.messageId, settings),
     status: outcome.status,
+    // It comes from the recipient, to the sender.
+    from: addressOf(pdu.destinationAddr, pdu.destAddrTon, settings),
+    to: addressOf(pdu.sourceAddr, pdu.sourceAddrTon, settings),
     ...(code === undefined ? {} : { code }),
     ...(carrierCode === undefined ? {} : { carrierCode }),
     ...(told.doneAtMs === null ? {} : { at: isoMs(told.doneAtMs) }),

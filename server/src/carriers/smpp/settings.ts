@@ -142,7 +142,7 @@ export const SmppSettings = Type.Object({
     ...speed,
     title: 'Segments per second',
     minimum: 0.1,
-    maximum: 10_000,
+    maximum: 100_000,
     default: 10,
     description:
       'What the carrier takes over all links together. A message of several segments goes out whole. While the carrier says it is throttling, the rate is halved and then raised again step by step.',

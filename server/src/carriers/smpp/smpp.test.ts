@@ -198,7 +198,7 @@ describe('links', () => {
       password: 'secret',
     })
     const surroundings = { context: context(told), tenantId, carrierId: 'car_1', queue: 'q', era: 'e' }
-    for (const host of ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', '[::1]', 'localhost']) {
+    for (const host of ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', 'localhost']) {
       const carrier = smppCarriers.open(
         { ...settings, host },
         { ...surroundings, allow: [], crashedAtMs: null, changed() {} },

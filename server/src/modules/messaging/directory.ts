@@ -62,6 +62,14 @@ type Entry = {
   reading: Promise<Directory> | undefined
 }
 
+const unread: Entry = {
+  readAtMs: Number.NEGATIVE_INFINITY,
+  changedAtMs: Number.NEGATIVE_INFINITY,
+  revision: -1,
+  directory: { carriers: [], numbers: new Map(), services: new Map() },
+  reading: undefined,
+}
+
 /** Older than this it is read again behind the request, older than twice this in front of it. */
 const freshMs = 1_000
 const maxTenants = 10_000
@@ -106,8 +114,12 @@ export async function directoryIn(tx: Tx, tenantId: number): Promise<Directory> 
 
 /** Says that carriers, numbers or services of a tenant changed, once that is committed. */
 export function forgetDirectory(db: Db, tenantId: number): void {
-  const entry = cacheOf(db).get(tenantId)
-  if (entry !== undefined) entry.changedAtMs = performance.now()
+  const cache = cacheOf(db)
+  const entry = cache.get(tenantId)
+  const changedAtMs = performance.now()
+  if (entry !== undefined) entry.changedAtMs = changedAtMs
+  // The first reading may be under way, and may have begun too early.
+  else cache.set(tenantId, { ...unread, changedAtMs })
 }
 
 function read(db: Db, tenantId: number): Promise<Directory> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { segmentsOf } from './segments.ts'
+import { segmentsOf, smartText, wideCharacters } from './segments.ts'
 
 const cases: [what: string, text: string, encoding: string, units: number, segments: number][] = [
   ['one character', 'a', 'GSM-7', 1, 1],
@@ -53,6 +53,51 @@ test('whatever the text, its segments hold it and one fewer could not', () => {
       if (units <= single) return segments === 1
       // A part may stay one unit short, when what comes next takes two.
       return segments >= Math.ceil(units / part) && segments <= Math.ceil(units / (part - 1))
+    }),
+  )
+})
+
+test('the room left in the last segment is exact: filled it stays, one more opens another', () => {
+  for (const text of ['', 'a', 'a'.repeat(160), 'a'.repeat(161), `${'a'.repeat(152)}€`, 'я'.repeat(70), 'я'.repeat(71)]) {
+    const { encoding, segments, unitsLeft } = segmentsOf(text)
+    const letter = encoding === 'GSM-7' ? 'a' : 'я'
+    const filled = segmentsOf(text + letter.repeat(unitsLeft))
+    assert.deepEqual([filled.segments, filled.unitsLeft], [segments, 0], JSON.stringify(text))
+    assert.ok(segmentsOf(text + letter.repeat(unitsLeft + 1)).segments > segments)
+  }
+})
+
+test('wide characters are named once each, whole, in order, and not more than asked for', () => {
+  assert.deepEqual(wideCharacters('a–b–😀c“ç', 10), ['–', '😀', '“', 'ç'])
+  assert.deepEqual(wideCharacters('a–b–😀c“ç', 2), ['–', '😀'])
+  assert.deepEqual(wideCharacters('plain €', 10), [])
+})
+
+test('smart encoding replaces what looks the same, where that is enough', () => {
+  for (const [text, plain] of [
+    ['“It’s ready” – see you…', '"It\'s ready" - see you...'],
+    ['non\u00a0breaking\u2009thin\u200bnothing', 'non breaking thinnothing'],
+    ['tab\there', 'tab here'],
+    ['GSM äöü € stays', 'GSM äöü € stays'],
+    // Another alphabet stays as it is, quotes and all: nothing would be gained.
+    ['“Привет”', '“Привет”'],
+    ['naïve “quote”', 'naïve “quote”'],
+    ['', ''],
+  ] as const)
+    assert.equal(smartText(text), plain)
+})
+
+test('smart encoding never makes a text dearer, touches no GSM text, and does nothing twice', () => {
+  const piece = fc.oneof(fc.string(), fc.constantFrom('“', '’', '–', '…', '\u00a0', '™', 'ffi', '\ufb03', 'я', '😀', '€'))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), pieces => {
+      const text = pieces.join('')
+      const smart = smartText(text)
+      assert.equal(smartText(smart), smart)
+      const [before, after] = [segmentsOf(text), segmentsOf(smart)]
+      if (before.encoding === 'GSM-7') assert.equal(smart, text)
+      else assert.ok(smart === text || after.encoding === 'GSM-7')
+      assert.ok(after.segments <= before.segments, `${before.segments} became ${after.segments}`)
     }),
   )
 })

@@ -1,6 +1,7 @@
 // What happens to events behind the requests that caused them: they are sent to webhooks and callback URLs, owners hear of
 // webhooks that fail, and old deliveries are forgotten.
 import type { JobMaker, QueueMaker } from '../../kernel/background.ts'
+import { crashPoint } from '../../kernel/crash_points.ts'
 import type { Scope } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { emit } from '../../kernel/events.ts'
@@ -35,6 +36,7 @@ export function sendWebhooks(options: SenderOptions & { leaseSeconds?: number } 
         const lease = options.leaseSeconds ?? leaseSeconds
         const claim = { token, maxLanes, tenantSlots: tenantConcurrency, leaseSeconds: lease, nowMs: clock.now() }
         const lanes = await claimLanes(db, claim)
+        if (lanes.length > 0) crashPoint('webhooks.claimed')
         // With very many lanes that wait, looking through them must not be all there is done.
         const tookMs = performance.now() - startedMs
         restUntilMs = lanes.length === 0 && tookMs > 20 ? performance.now() + 4 * tookMs : 0

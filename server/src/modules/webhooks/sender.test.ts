@@ -37,8 +37,7 @@ afterEach(async () => {
   receiver.answer = answering(204)
   receiver.received.length = 0
   const { json } = await t.call('GET', '/v2/webhooks', { as: t.main.liveKey })
-  for (const { webhookId } of json.data)
-    await t.call('DELETE', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey })
+  for (const { webhookId } of json.data) await t.call('DELETE', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey })
 })
 
 const verify = (secret: string, { body, headers }: Received) => new Webhook(secret).verify(body, headers)
@@ -52,7 +51,9 @@ const settled = (webhookId: string, count = 1) =>
 test('an event arrives signed, in the documented form, and is logged', async () => {
   receiver.answer = answering(200, {}, 'thank you')
   const { webhookId, secret } = await newWebhook(t, `${receiver.origin}/hooks?a=b`)
-  const [eventId = ''] = await tell(t, [{ type: 'lead.created', resourceId: 12, sequence: 7, data: { name: 'Zoë 🦊' } }])
+  const [eventId = ''] = await tell(t, [
+    { type: 'lead.created', resourceId: 12, sequence: 7, data: { name: 'Zoë 🦊' } },
+  ])
   await settled(webhookId)
   const [request] = receiver.received as [Received]
   assert.equal(request.path, '/hooks?a=b')
@@ -183,7 +184,9 @@ test('Retry-After puts off the next attempt, up to twice the plan', async () => 
     void response.writeHead(503, { 'retry-after': seconds[Number(path.slice(1))] as string }).end()
   const waits: number[] = []
   for (const index of seconds.keys()) {
-    const { webhookId } = await newWebhook(t, `${receiver.origin}/${index}`, { eventTypes: [`${['lead', 'call', 'invoice'][index]}.*`] })
+    const { webhookId } = await newWebhook(t, `${receiver.origin}/${index}`, {
+      eventTypes: [`${['lead', 'call', 'invoice'][index]}.*`],
+    })
     const [eventId = ''] = await tell(t, [{ type: ['lead.created', 'call.ringing', 'invoice.paid'][index] as string }])
     const id = deliveryIdOf(eventId, webhookId)
     await until(async () => (await deliveryOf(t, id)).attempts === 1)

@@ -1,6 +1,7 @@
 // Sends what the lanes hold. A lane belongs to this process for some seconds: its jobs are fetched ahead of its calls, each
 // call settles by itself, and what came of them is written down for all lanes together, many at a time. A slow receiver
 // holds up nothing but its own lane. One that was held long enough is given back, so that the slots of a tenant go round.
+import { crashPoint } from '../../kernel/crash_points.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { OutboundReply } from '../../kernel/outbound.ts'
 import { isCallbackLane } from './delivery_id.ts'
@@ -103,6 +104,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
     lane.activeMs = startedMs
     const atMs = clock.now()
     const reply = await post(lane, item, atMs)
+    crashPoint('webhooks.sent')
     calls--
     lane.underWay--
     // What was cut off because the process ends is left to the next holder.
@@ -216,6 +218,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
     let finished: Awaited<ReturnType<typeof finishBatch>>
     try {
       finished = await finishBatch(db, batch, clock.now())
+      crashPoint('webhooks.committed')
     } catch (error) {
       waiting.settled.unshift(...settled)
       waiting.done.unshift(...done)

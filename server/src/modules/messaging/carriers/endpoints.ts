@@ -25,7 +25,7 @@ import {
   secretNames,
 } from './rules.ts'
 import { CarrierParams, carrierSchemas, KindsReply, TestReply } from './schemas.ts'
-import { openSecrets, sealSecrets } from './secrets.ts'
+import { readableSecrets, sealSecrets } from './secrets.ts'
 import {
   type CarrierRow,
   changeCarrier,
@@ -204,7 +204,6 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
     async handle({ tx, principal, params, body, now, ifMatch, setVersion, afterCommit, services }) {
       const row = found(await lockCarrier(tx, principal, params.carrierId), ifMatch)
       const { settings, routes, name, ...rest } = body
-      checkSecrets(row, settings)
       const change = {
         ...rest,
         ...(name === undefined ? {} : { name: name.trim() }),
@@ -230,19 +229,22 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
     }
   }
 
-  /** The stored settings, secrets included, with those of the patch in their place. */
+  /**
+   * The stored settings, secrets included, with those of the patch in their place.
+   * @throws Problem `validation_failed` for secrets that must be entered again: those that this server cannot read, and
+   *   those that would go to a place that they were not entered for
+   */
   function mergedSettings(services: Services, { tenantId }: Scope, row: CarrierRow, patch: Settings): Settings {
-    const known = { ...row.settings, ...openSecrets(services.pepper, tenantId, row) }
-    return completeSettings(schema, { ...known, ...patch })
-  }
-
-  /** A secret may not be sent to a place that it was not entered for. @throws Problem `validation_failed` */
-  function checkSecrets(row: CarrierRow, patch: Settings = {}): void {
-    const moved = kind.secretsFor.filter(name => Object.hasOwn(patch, name) && patch[name] !== row.settings[name])
-    const missing = moved.length === 0 ? [] : secretNames(schema).filter(name => !Object.hasOwn(patch, name))
-    const message = `must be entered again when ${moved.join(' or ')} changes`
+    const secrets = readableSecrets(services.pepper, tenantId, row)
+    const known = completeSettings(schema, { ...row.settings, ...secrets })
+    const moved = kind.secretsFor.filter(name => Object.hasOwn(patch, name) && patch[name] !== known[name])
+    const asked = secretNames(schema).filter(name => !Object.hasOwn(patch, name))
+    const missing = moved.length > 0 ? asked : asked.filter(name => !Object.hasOwn(known, name))
+    const because = moved.length > 0 ? `when ${moved.join(' or ')} changes` : 'because this server cannot read it'
+    const message = `must be entered again ${because}`
     if (missing.length > 0)
       throw invalid(...missing.map(name => ({ field: `settings.${name}`, code: 'required', message })))
+    return { ...known, ...patch }
   }
 
   const deleteCarrier = endpoint({
@@ -328,7 +330,6 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
       const to = body.to === undefined ? undefined : recipientOf(body.to, principal.settings.defaultCountry)
       const row = await services.db.inTenant(principal, tx => findCarrier(tx, principal, params.carrierId))
       if (row === undefined) throw new Problem('not_found')
-      checkSecrets(row, body.settings)
       const settings = mergedSettings(services, principal, row, body.settings ?? {})
       check(settings, undefined)
       const steps = await kind.test(settings, { allow: allowedRanges(services) })

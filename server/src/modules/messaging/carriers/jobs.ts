@@ -270,9 +270,9 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
 
 /** What there is to tell of each carrier; of one that could not be opened, why. */
 function toldOf(entries: Iterable<Held>): Told[] {
-  return [...entries].flatMap(({ scope, id, carrier, broken }) => {
-    if (carrier !== undefined) return [{ scope, id, reports: carrier.reports() }]
-    return broken === undefined ? [] : [{ scope, id, reports: [brokenLink(broken)] }]
+  return [...entries].flatMap(({ scope, id, carrier, broken }): Told[] => {
+    if (carrier !== undefined) return [{ scope, id, opening: carrier, reports: carrier.reports() }]
+    return broken === undefined ? [] : [{ scope, id, opening: broken, reports: [brokenLink(broken)] }]
   })
 }
 

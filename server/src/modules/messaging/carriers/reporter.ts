@@ -7,7 +7,8 @@ import { emit } from '../../../kernel/events.ts'
 import type { LinkReport } from './kind.ts'
 import { changeToldState, nextSequence, writeLinks } from './store.ts'
 
-export type Told = { scope: Scope; id: string; reports: readonly LinkReport[] }
+/** `opening` stands for this opening of the carrier: another one tells anew, and only what is not told yet is an event. */
+export type Told = { scope: Scope; id: string; opening: object; reports: readonly LinkReport[] }
 
 /** States that change together are written together. */
 const gatherMs = 50
@@ -25,7 +26,7 @@ const sending = (reports: readonly LinkReport[]) => reports.filter(report => rep
 /** @param owner names this process in what it writes */
 export function createReporter(services: Services, owner: string, current: () => Told[]) {
   const { db, log, clock } = services
-  const known = new Map<string, Known>()
+  const known = new WeakMap<object, Known>()
   let timer: NodeJS.Timeout | undefined
   let writtenMs = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
@@ -55,17 +56,15 @@ export function createReporter(services: Services, owner: string, current: () =>
         writtenMs = performance.now()
       }
       for (const entry of told) await tellEvents(entry)
-      const ids = new Set(told.map(({ id }) => id))
-      for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
     } catch (error) {
       log.warn({ err: error }, 'the states of links could not be written down')
     }
   }
 
-  async function tellEvents({ scope, id, reports }: Told): Promise<void> {
+  async function tellEvents({ scope, id, opening, reports }: Told): Promise<void> {
     const now = clock.now()
-    const entry = known.get(id) ?? { told: undefined, notUpSinceMs: undefined, throttledAtMs: undefined }
-    known.set(id, entry)
+    const entry = known.get(opening) ?? { told: undefined, notUpSinceMs: undefined, throttledAtMs: undefined }
+    known.set(opening, entry)
     const links = sending(reports)
     const isUp = links.some(({ state }) => state === 'up' || state === 'throttled')
     const isDown = links.length > 0 && links.every(({ state }) => state === 'down')

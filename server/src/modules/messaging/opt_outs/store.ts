@@ -48,11 +48,12 @@ export async function listOptOuts(
   filter: OptOutFilter,
   page: { limit: number; beforeId: string },
 ): Promise<OptOutRow[]> {
+  // Each filter is a statement of its own: a plan that must also do without it could not go by its index.
+  const ofScope = filter.scope === null ? sql`` : sql`and scope = ${filter.scope}`
+  const ofRecipient = filter.recipient === null ? sql`` : sql`and recipient = ${filter.recipient}`
   const { rows } = await sql<OptOutRow>`
     select ${columns} from opt_outs
-    where tenant_id = ${scope.tenantId} and id < ${page.beforeId}
-      and (${filter.scope}::text is null or scope = ${filter.scope}::text)
-      and (${filter.recipient}::text is null or recipient = ${filter.recipient}::text)
+    where tenant_id = ${scope.tenantId} and id < ${page.beforeId} ${ofScope} ${ofRecipient}
     order by id desc limit ${page.limit + 1}`.execute(tx)
   return rows
 }

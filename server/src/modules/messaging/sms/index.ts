@@ -1,4 +1,5 @@
 // What other modules may use of messages.
+export { listMessagesWith } from './conversation.ts'
 export { queueSms } from './intake.ts'
 export {
   receiveLateAnswers,
@@ -18,5 +19,4 @@ export {
   readRecipient,
   readSender,
 } from './rules.ts'
-export { insertInbound } from './store.ts'
 export { strandedMessages } from './stranded.ts'

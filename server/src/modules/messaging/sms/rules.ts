@@ -5,7 +5,7 @@ import type { ProblemCode } from '../../../kernel/problem.ts'
 import { move, type Table } from '../../../kernel/states.ts'
 import type { PartResult } from '../carrier.ts'
 import type { Encoding } from '../segments.ts'
-import { microsText } from '../price.ts'
+import { microsText } from '../../../kernel/money.ts'
 
 export const messageStatuses = [
   'scheduled',

@@ -121,8 +121,7 @@ export const SendBody = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 36_000,
-      default: defaultValiditySeconds,
-      description: 'Seconds from now (or from sendAt) within which it may be delivered; later it is expired.',
+      description: `Seconds from now (or from sendAt) within which it may be delivered; later it is expired. Default: as the service says, else ${defaultValiditySeconds}.`,
     }),
   ),
 })

@@ -219,7 +219,7 @@ type ConcludeOptions = {
   moves: Moves
 }
 
-const concludeText = callText('conclude_messages', 22)
+const concludeText = callText('conclude_messages', 23)
 
 /**
  * Writes down answers of a carrier; the number of messages that moved.
@@ -249,6 +249,7 @@ export async function concludeMessages(
     parts.map(part => part.tenantId),
     textColumn(parts, part => part.id),
     parts.map(part => part.result.part),
+    parts.map(part => part.attempt),
     textColumn(parts, part => part.result.outcome),
     textColumn(parts, ({ result }) => (result.outcome === 'accepted' ? result.carrierMessageId : null)),
     textColumn(parts, ({ result }) => ('code' in result ? (result.code ?? null) : null)),
@@ -302,35 +303,6 @@ export async function insertReceipts(
     ...moveColumns(moves),
   ])
   return rows[0]!.receive_receipts
-}
-
-const inboundText = callText('receive_messages', 15)
-
-/** Takes inbound messages in; the ids of those that were not known yet. */
-export async function insertInbound(
-  db: Db,
-  carrier: string,
-  batch: readonly { row: MessageRow; reference: string; eventData: string }[],
-): Promise<string[]> {
-  const rows = batch.map(item => item.row)
-  const stored = await db.work<{ id: string }>('receive_messages', inboundText, [
-    carrier,
-    rows.map(row => row.tenant_id),
-    textColumn(rows, row => row.id),
-    textColumn(batch, item => item.reference),
-    rows.map(row => row.created_at),
-    textColumn(rows, row => row.from_address),
-    textColumn(rows, row => row.to_address),
-    textColumn(rows, row => row.body),
-    textColumn(rows, row => row.encoding),
-    rows.map(row => row.segments),
-    newEventIds(batch.length),
-    textColumn(batch, item => item.eventData),
-    sparse(rows, row => row.service_id),
-    sparse(rows, row => row.callback_url),
-    sparse(rows, row => row.partial || null),
-  ])
-  return stored.map(row => row.id)
 }
 
 const maxRoutes = 200
@@ -449,7 +421,7 @@ export function readServiceSenders(
   return db.call('service_senders', callText('service_senders', 4), [tenantId, serviceId, to, textArray(candidates)])
 }
 
-const columns = sql.raw(
+export const messageColumns = sql.raw(
   'tenant_id, id, direction, status, code, carrier, from_address, to_address, body, encoding, segments, attempts, ' +
     'validity_seconds, callback_url, tags, metadata, created_at, sent_at, delivered_at, final_at, service_id, send_at, ' +
     'segments_delivered, price_micros, currency, partial, redacted_at',
@@ -475,7 +447,7 @@ export type MessageInFull = MessageRow & { history: HistoryEntry[]; parts: Segme
 /** A message, its parts, and what happened to it, first to last, from its events; all as of one moment. */
 export async function findMessage(tx: Tx, scope: Scope, id: string): Promise<MessageInFull | undefined> {
   const { rows } = await sql<MessageInFull>`
-    select ${columns}, (
+    select ${messageColumns}, (
       select json_agg(json_build_object(
         'status', substr(e.type, length('message.') + 1),
         'at', to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -525,7 +497,7 @@ export async function listMessages(
   const indexed = indexedSource(range, tenantId, f)
   const source = indexed ?? sql`select * from messages where ${range} order by id desc limit ${scanRows}`
   const { rows } = await sql<MessageRow>`
-    select ${columns} from (${source}) as newest
+    select ${messageColumns} from (${source}) as newest
     where (${f.status}::text is null or status = ${f.status}::text)
       and (${f.direction}::text is null or direction = ${f.direction}::text)
       and (${f.to}::text is null or to_address = ${f.to}::text)

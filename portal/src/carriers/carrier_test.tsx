@@ -1,0 +1,166 @@
+// Trying a carrier out: one more link, opened and closed again, told step by step with what went over the wire; and which
+// way a message to a number would take.
+import type { Carrier, CarriersTestParams, CarriersTestReply } from '@tandem/sdk'
+import { isTandemError } from '@tandem/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { PlugZap } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { Button, Card, Chip, durationText, ErrorNote, StatusChip, TextField, TextLink, Timeline } from '../ui/index.ts'
+import styles from './carriers.module.css'
+
+export type CarrierTestProps = {
+  carrier: Carrier
+  /** Settings that are tried in place of the stored ones. */
+  settings?: CarriersTestParams['settings']
+}
+export function CarrierTest({ carrier, settings }: CarrierTestProps) {
+  const api = useApi()
+  const id = useId()
+  const [to, setTo] = useState('')
+  const test = useMutation({
+    gcTime: 0,
+    mutationFn: () =>
+      api.carriers.test({
+        carrierId: carrier.carrierId,
+        ...(settings === undefined ? {} : { settings }),
+        ...(to.trim() === '' ? {} : { to: to.trim() }),
+      }),
+  })
+  const toFault = isTandemError(test.error) && test.error.code === 'invalid_to_number' ? test.error.message : undefined
+  // It may stand inside a form that saves: Enter here is for the test alone.
+  const run = () => {
+    if (!test.isPending) test.mutate()
+  }
+  return (
+    <Card title="Test">
+      <div className={styles['test']}>
+        <p className={styles['hint']} id={`${id}-what`}>
+          Opens one link beside those in use, says hello and leaves. Nothing is sent to anybody, and nothing is stored.
+          {settings !== undefined && ' The settings above are tried, saved or not.'}
+        </p>
+        <div className={styles['testLine']}>
+          <TextField
+            label="Tell the way of a message to"
+            optional
+            type="tel"
+            placeholder="+49 151 23456789"
+            value={to}
+            error={toFault}
+            onChange={event => setTo(event.target.value)}
+            onKeyDown={event => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              run()
+            }}
+          />
+          <Button icon={<PlugZap size={14} />} busy={test.isPending} aria-describedby={`${id}-what`} onClick={run}>
+            Test bind
+          </Button>
+        </div>
+        <div role="status" className={styles['verdict']}>
+          {test.isPending && 'Testing; it takes eight seconds at most.'}
+          {test.data !== undefined && !test.isPending && <Verdict reply={test.data} />}
+        </div>
+        {test.error !== null && toFault === undefined && <ErrorNote text={faultText(test.error)} />}
+        {test.data !== undefined && !test.isPending && (
+          <>
+            <Trace steps={test.data.steps} />
+            {test.data.routing !== null && <Routing routing={test.data.routing} own={carrier.carrierId} />}
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function faultText(error: Error): string {
+  if (!isTandemError(error) || error.details.length === 0) return error.message
+  return error.details.map(({ field, message }) => `${field.replace('settings.', '')} ${message}.`).join(' ')
+}
+
+const stepNames: Record<CarriersTestReply['steps'][number]['step'], string> = {
+  resolve: 'Name look-up',
+  connect: 'Connection',
+  tls: 'TLS',
+  bind: 'Bind',
+  enquire_link: 'Sign of life',
+  unbind: 'Farewell',
+}
+
+function Verdict({ reply: { ok, steps } }: { reply: CarriersTestReply }) {
+  const last = steps.at(-1)
+  if (ok) return <Chip tone="ok">It works</Chip>
+  return (
+    <>
+      <Chip tone="bad">It does not work</Chip> {last === undefined ? '' : `${stepNames[last.step]}: ${last.message}`}
+    </>
+  )
+}
+
+function Trace({ steps }: { steps: CarriersTestReply['steps'] }) {
+  return (
+    <Timeline
+      label="Steps of the test"
+      items={steps.map((step, index) => ({
+        key: `${index} ${step.step}`,
+        tone: step.ok ? 'ok' : 'bad',
+        title: (
+          <>
+            <b>{stepNames[step.step]}</b> <small>{durationText(step.durationMs)}</small>
+            {!step.ok && <Chip tone="bad">failed</Chip>}
+          </>
+        ),
+        detail: (
+          <>
+            {step.message}
+            {step.pdus.length > 0 && (
+              <ul className={styles['pdus']} aria-label={`On the wire: ${stepNames[step.step]}`}>
+                {step.pdus.map((pdu, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a record of what was
+                  <li key={place}>
+                    <span className={styles['direction']} data-direction={pdu.direction}>
+                      {pdu.direction}
+                    </span>
+                    <code>{pdu.text}</code>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        ),
+      }))}
+    />
+  )
+}
+
+type RoutingProps = { routing: NonNullable<CarriersTestReply['routing']>; own: string }
+function Routing({ routing, own }: RoutingProps) {
+  return (
+    <div>
+      <h3>The way of that message</h3>
+      <ol className={styles['ways']} aria-label="Carriers in the order they are tried">
+        {routing.map(way => (
+          <li key={way.carrierId} data-off={way.position === null || undefined}>
+            <span className={styles['place']}>{way.position ?? '–'}</span>
+            <span>
+              {way.carrierId === own ? (
+                <b>{way.name}</b>
+              ) : (
+                <TextLink to="/carriers/$id" params={{ id: way.carrierId }}>
+                  {way.name}
+                </TextLink>
+              )}{' '}
+              <StatusChip status={way.state} />
+              <small>
+                {way.reason}
+                {way.prefix !== null &&
+                  ` ${way.prefix === '' ? 'Every destination' : way.prefix}, priority ${way.priority}, cost ${way.cost}.`}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+// Values of a JSON Schema as a form holds them: text for what is typed, and back to what the API takes. Knows no carrier:
+// whatever kind the server offers, its settings are drawn and read by this.
+
+export type FieldSchema = {
+  type: string | readonly string[]
+  title?: string
+  description?: string
+  default?: unknown
+  enum?: readonly (string | null)[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  'x-group'?: string
+  'x-secret'?: boolean
+  items?: ObjectSchema
+}
+export type ObjectSchema = { properties: Readonly<Record<string, FieldSchema>>; required?: readonly string[] }
+
+/** A row of a list, by field. */
+export type Row = Readonly<Record<string, string>>
+export type Typed = string | boolean | readonly Row[]
+export type TypedValues = Readonly<Record<string, Typed>>
+
+export type Shape = 'boolean' | 'number' | 'choice' | 'list' | 'secret' | 'long' | 'text'
+
+const typesOf = ({ type }: FieldSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
+export const isNullable = (schema: FieldSchema): boolean => typesOf(schema).includes('null')
+
+/** How a field is entered. */
+export function shapeOf(schema: FieldSchema): Shape {
+  const types = typesOf(schema)
+  if (schema.enum !== undefined) return 'choice'
+  if (types.includes('boolean')) return 'boolean'
+  if (types.includes('integer') || types.includes('number')) return 'number'
+  if (types.includes('array')) return 'list'
+  if (schema['x-secret'] === true) return 'secret'
+  return (schema.maxLength ?? 0) > 1_000 ? 'long' : 'text'
+}
+
+const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+function typedOf(schema: FieldSchema, value: unknown): Typed {
+  const shape = shapeOf(schema)
+  if (shape === 'boolean') return value === true
+  if (shape !== 'list') return textOf(value)
+  const names = Object.keys(schema.items?.properties ?? {})
+  return ((value ?? []) as Record<string, unknown>[]).map(row =>
+    Object.fromEntries(names.map(name => [name, textOf(row[name])])),
+  )
+}
+
+/** The form of these values; what is not there is as its default says. */
+export function typedValues(schema: ObjectSchema, values: Readonly<Record<string, unknown>>): TypedValues {
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [
+      name,
+      typedOf(field, Object.hasOwn(values, name) ? values[name] : field.default),
+    ]),
+  )
+}
+
+/** Undefined leaves the field out. What is no number stays text: the server says so beside the field. */
+function settingOf(schema: FieldSchema, typed: Typed): unknown {
+  if (typeof typed === 'boolean') return typed
+  if (typeof typed !== 'string') return typed.map(row => rowOf(schema.items, row))
+  const text = shapeOf(schema) === 'secret' ? typed : typed.trim()
+  if (text === '') return isNullable(schema) ? null : schema.default === '' ? '' : undefined
+  if (shapeOf(schema) !== 'number') return text
+  const number = Number(text.replace(',', '.'))
+  return Number.isNaN(number) ? text : number
+}
+
+function rowOf(items: ObjectSchema | undefined, row: Row): Record<string, unknown> {
+  const entries = Object.entries(items?.properties ?? {}).map(([name, field]) => [
+    name,
+    settingOf(field, row[name] ?? ''),
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/**
+ * What is to be sent of a form.
+ * @param start the form as it began: what is still so is left out; undefined sends all that is filled in
+ */
+export function settingsOf(schema: ObjectSchema, typed: TypedValues, start?: TypedValues): Record<string, unknown> {
+  const entries = Object.entries(schema.properties).flatMap(([name, field]): [string, unknown][] => {
+    const now = typed[name]
+    if (now === undefined || (start !== undefined && JSON.stringify(now) === JSON.stringify(start[name]))) return []
+    const value = settingOf(field, now)
+    // Emptied, a field with a default goes back to it; a secret that is left empty is kept.
+    const back = start !== undefined && shapeOf(field) !== 'secret' ? field.default : undefined
+    const sent = value === undefined ? back : value
+    return sent === undefined ? [] : [[name, sent]]
+  })
+  return Object.fromEntries(entries)
+}
+
+export type Group = { name: string; fields: readonly (readonly [name: string, schema: FieldSchema])[] }
+
+/** The fields under their headings, in the order of the schema. */
+export function groupsOf(schema: ObjectSchema): Group[] {
+  const groups = Map.groupBy(Object.entries(schema.properties), ([, field]) => field['x-group'] ?? 'Settings')
+  return [...groups].map(([name, fields]) => ({ name, fields }))
+}
+
+/** How many fields of a group are not as their defaults say; those without a default do not count. */
+export function changedCount({ fields }: Group, typed: TypedValues): number {
+  const differs = ([name, field]: readonly [string, FieldSchema]) =>
+    field.default !== undefined && JSON.stringify(typed[name]) !== JSON.stringify(typedOf(field, field.default))
+  return fields.filter(differs).length
+}
+
+/** A word of an enumeration for people. */
+export function choiceText(value: string): string {
+  return value.replaceAll('_', ' ')
+}
+
+/** The names of all fields that can show an error of their own, below `prefix`. */
+export function fieldPaths(schema: ObjectSchema, typed: TypedValues, prefix: string): string[] {
+  return Object.entries(schema.properties).flatMap(([name, field]) => {
+    const rows = typed[name]
+    const inside = Array.isArray(rows)
+      ? rows.flatMap((_, index) =>
+          Object.keys(field.items?.properties ?? {}).map(part => `${prefix}${name}[${index}].${part}`),
+        )
+      : []
+    return [`${prefix}${name}`, ...inside]
+  })
+}

@@ -1,0 +1,87 @@
+// What the inspector shows of carriers, numbers, messaging services and opt-outs.
+import { useApi } from '../app/api.ts'
+import { readRecord } from '../app/records.ts'
+import { useSession } from '../app/session.ts'
+import { CarrierFacts, RoutesCard } from '../carriers/carrier_facts.tsx'
+import { NumberFacts } from '../numbers/number_facts.tsx'
+import { ServiceFacts } from '../services/service_facts.tsx'
+import { Card, Chip, DescriptionList, EmptyState, IdLink, Moment } from '../ui/index.ts'
+import { Inspected, type InspectedProps } from './inspected_object.tsx'
+
+function Hidden({ permission }: { permission: string }) {
+  return (
+    <EmptyState title="Your role may not see this" text={`Your role does not hold ${permission}, which this needs.`} />
+  )
+}
+
+export function InspectedCarrier(props: InspectedProps) {
+  const api = useApi()
+  const { permissions } = useSession()
+  if (!permissions.has('carriers:read')) return <Hidden permission="carriers:read" />
+  return (
+    <Inspected {...props} noun="carrier" fetchIt={signal => readRecord('carrier', api, props.id, signal)}>
+      {carrier => (
+        <>
+          <CarrierFacts carrier={carrier} />
+          <RoutesCard carrier={carrier} />
+        </>
+      )}
+    </Inspected>
+  )
+}
+
+export function InspectedNumber(props: InspectedProps) {
+  const api = useApi()
+  const { permissions } = useSession()
+  if (!permissions.has('numbers:read')) return <Hidden permission="numbers:read" />
+  return (
+    <Inspected {...props} noun="number" fetchIt={signal => readRecord('number', api, props.id, signal)}>
+      {number => <NumberFacts number={number} />}
+    </Inspected>
+  )
+}
+
+export function InspectedService(props: InspectedProps) {
+  const api = useApi()
+  const { permissions } = useSession()
+  if (!permissions.has('messages:read')) return <Hidden permission="messages:read" />
+  return (
+    <Inspected {...props} noun="messaging service" fetchIt={signal => readRecord('service', api, props.id, signal)}>
+      {service => <ServiceFacts service={service} />}
+    </Inspected>
+  )
+}
+
+/** Opt-outs have no address of their own in the API: the one is looked for in their list. */
+export function InspectedOptOut(props: InspectedProps) {
+  const api = useApi()
+  const { permissions } = useSession()
+  if (!permissions.has('messages:read')) return <Hidden permission="messages:read" />
+  const find = async (signal: AbortSignal) => {
+    for await (const optOut of api.optOuts.list.all({ limit: 200 }, { signal }))
+      if (optOut.optOutId === props.id) return optOut
+    return null
+  }
+  return (
+    <Inspected {...props} noun="opt-out" fetchIt={find}>
+      {optOut => (
+        <Card title={`Opt-out of ${optOut.recipient}`}>
+          <DescriptionList
+            items={[
+              { term: 'Recipient', detail: optOut.recipient },
+              {
+                term: 'Gets nothing from',
+                detail: optOut.scope.startsWith('msv_') ? <IdLink id={optOut.scope} /> : optOut.scope,
+              },
+              {
+                term: 'Because of',
+                detail: optOut.source === 'keyword' ? <Chip>{optOut.keyword ?? 'STOP'}</Chip> : 'Added by hand or API',
+              },
+              { term: 'Since', detail: <Moment iso={optOut.createdAt} /> },
+            ]}
+          />
+        </Card>
+      )}
+    </Inspected>
+  )
+}

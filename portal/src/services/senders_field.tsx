@@ -1,0 +1,73 @@
+// The senders of a service: those it has, each with a way to take it out, and a field to add one.
+import { X } from 'lucide-react'
+import { type OwnNumber, useNumbers } from '../app/messaging_lists.ts'
+import { kindNames } from '../messages/sender_field.tsx'
+import { Combobox, IconButton, TextLink } from '../ui/index.ts'
+import styles from './services.module.css'
+
+export type SendersFieldProps = {
+  /** Ids of numbers. */
+  value: readonly string[]
+  onChange(value: string[]): void
+  error?: string | undefined
+  /** The service they are for, where it is there already. */
+  serviceId?: string
+}
+export function SendersField({ value, onChange, error, serviceId }: SendersFieldProps) {
+  const numbers = useNumbers()
+  const byId = new Map(numbers.items.map(number => [number.numberId, number]))
+  const isFree = (number: OwnNumber) => number.serviceId === null || number.serviceId === serviceId
+  const free = numbers.items.filter(number => isFree(number) && !value.includes(number.numberId))
+  const elsewhere = numbers.items.filter(number => !isFree(number)).length
+  return (
+    <div className={styles['senders']}>
+      {value.length > 0 && (
+        <ul aria-label="Senders">
+          {value.map(id => {
+            const number = byId.get(id)
+            const name = number?.number ?? id
+            return (
+              <li key={id} className={styles['sender']}>
+                <span>
+                  {name} <small>{number === undefined ? '' : (number.label ?? kindNames[number.kind])}</small>
+                </span>
+                <IconButton
+                  size="sm"
+                  label={`Take out ${name}`}
+                  icon={<X size={14} />}
+                  onClick={() => onChange(value.filter(one => one !== id))}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <Combobox
+        label="Add a sender"
+        value=""
+        placeholder={free.length === 0 ? 'No free number' : 'A number, short code or sender id'}
+        options={free.map(number => ({
+          value: number.numberId,
+          label: number.number,
+          hint: number.label ?? kindNames[number.kind],
+          keywords: number.label ?? '',
+        }))}
+        onChange={id => onChange([...value, id])}
+        {...(error === undefined ? {} : { error })}
+      />
+      <p className={styles['hint']}>
+        {elsewhere > 0 &&
+          `${elsewhere === 1 ? 'One number belongs' : `${elsewhere} numbers belong`} to other services. `}
+        {numbers.isKnown && numbers.items.length === 0 && (
+          <>
+            You have no numbers yet:{' '}
+            <TextLink to="/numbers" search={{ create: '1' }}>
+              add one
+            </TextLink>
+            .
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

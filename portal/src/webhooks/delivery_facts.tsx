@@ -1,0 +1,167 @@
+// One delivery in full: where it stands and what helps, every attempt with what was answered, and what is sent. Shown on
+// its own page and in the inspector; it follows the attempts as they are made.
+import { RotateCw } from 'lucide-react'
+import record from '../app/record.module.css'
+import { useSession } from '../app/session.ts'
+import { inspectedId } from '../inspector/inspected_id.ts'
+import {
+  Button,
+  Card,
+  CodeBlock,
+  DescriptionList,
+  durationText,
+  IdLink,
+  JsonView,
+  Moment,
+  TextLink,
+  Timeline,
+  type TimelineItem,
+} from '../ui/index.ts'
+import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
+import { useFollowing, useRefreshed } from './following.ts'
+import { type Attempt, type DeliveryDetail, explain } from './outcome.ts'
+import { useRedelivery } from './replaying.ts'
+import styles from './webhooks.module.css'
+
+export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const { permissions } = useSession()
+  const refresh = useRefreshed()
+  const { deliveryId, attemptLog, payload } = delivery
+  useFollowing([delivery], () => refresh(deliveryId))
+  return (
+    <div className={record['columns']}>
+      <Card title={delivery.eventType} actions={permissions.has('webhooks:manage') && <Again delivery={delivery} />}>
+        <Summary delivery={delivery} />
+      </Card>
+      <Card title={delivery.attempts > attemptLog.length ? 'Newest attempts' : 'Attempts'}>
+        {attemptLog.length === 0 ? (
+          <p>None so far: it waits for its first.</p>
+        ) : (
+          <Timeline
+            label="Attempts, newest first"
+            items={attemptLog.map((attempt, index) => itemOf(attempt, index === attemptLog.length - 1)).reverse()}
+          />
+        )}
+      </Card>
+      <div className={record['all']}>
+        {payload === null ? (
+          <Card title="Payload">
+            <p>Your role may not read what this event is about, so payload and replies are not shown.</p>
+          </Card>
+        ) : (
+          <JsonView value={payload} label="Payload" />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Again({ delivery: { webhookId, deliveryId } }: { delivery: DeliveryDetail }) {
+  const redelivery = useRedelivery()
+  return (
+    <Button
+      size="sm"
+      icon={<RotateCw size={14} />}
+      busy={redelivery.isPending}
+      onClick={() => redelivery.mutate({ target: webhookId, deliveryId })}
+    >
+      Deliver again
+    </Button>
+  )
+}
+
+/** The id of what the event is about, as the inspector knows it. */
+function resourceOf({ eventType, payload }: DeliveryDetail): string | undefined {
+  const noun = eventType.split('.')[0] ?? ''
+  const data = (payload?.['data'] ?? {}) as Record<string, unknown>
+  const id = data[`${noun}Id`] ?? data['id']
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  return inspectedId({ type: eventType, resourceId: String(id) })
+}
+
+function Summary({ delivery }: { delivery: DeliveryDetail }) {
+  const { webhookId, url, eventId, status, attempts, lastStatus, lastError } = delivery
+  const resource = resourceOf(delivery)
+  const told = explain({ status: lastStatus, error: lastError })
+  const tried = lastStatus !== null || lastError !== null
+  return (
+    <>
+      {tried && !told.ok && <p className={styles['advice']}>{told.text}</p>}
+      <DescriptionList
+        items={[
+          {
+            term: 'Status',
+            detail: (
+              <span className={styles['line']}>
+                <DeliveryChip delivery={delivery} />
+                <Outcome status={lastStatus} error={lastError} />
+                <NextAttempt delivery={delivery} />
+              </span>
+            ),
+          },
+          { term: 'Attempts', detail: status === 'failed' ? `${attempts}, given up` : attempts },
+          {
+            term: 'To',
+            detail:
+              webhookId === null ? (
+                <>
+                  <span className={styles['url']}>{url}</span>, a{' '}
+                  <TextLink to="/webhooks/callbacks">callback URL</TextLink>
+                </>
+              ) : (
+                <TextLink to="/webhooks/$id" params={{ id: webhookId }} className={styles['url']}>
+                  {url}
+                </TextLink>
+              ),
+          },
+          { term: 'Event', detail: <IdLink id={eventId} /> },
+          ...(resource === undefined ? [] : [{ term: 'About', detail: <IdLink id={resource} /> }]),
+          { term: 'Happened', detail: <Moment iso={delivery.createdAt} /> },
+          ...(delivery.finishedAt === null
+            ? []
+            : [
+                {
+                  term: status === 'failed' ? 'Given up' : 'Delivered',
+                  detail: <Moment iso={delivery.finishedAt} />,
+                },
+              ]),
+        ]}
+      />
+    </>
+  )
+}
+
+/** What the newest attempt means is told above already. */
+function itemOf(attempt: Attempt, isNewest: boolean): TimelineItem {
+  const told = explain(attempt)
+  const headers = Object.entries(attempt.requestHeaders)
+  return {
+    key: String(attempt.attempt),
+    at: attempt.at,
+    tone: told.ok ? 'ok' : 'bad',
+    title: (
+      <span className={styles['line']}>
+        <strong>{attempt.attempt}</strong>
+        <Outcome status={attempt.status} error={attempt.error} />
+        <span>{durationText(attempt.durationMs)}</span>
+      </span>
+    ),
+    detail: (
+      <div className={styles['attempt']}>
+        {!told.ok && !isNewest && <p>{told.text}</p>}
+        {attempt.reply !== null && attempt.reply !== '' && (
+          <CodeBlock code={attempt.reply} label={`Reply to attempt ${attempt.attempt}`} wrap />
+        )}
+        <details>
+          <summary>Request headers</summary>
+          <CodeBlock
+            code={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+            label={`Headers of attempt ${attempt.attempt}`}
+            wrap
+          />
+          <p>And webhook-signature, which is not kept.</p>
+        </details>
+      </div>
+    ),
+  }
+}

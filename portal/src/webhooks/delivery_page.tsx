@@ -1,0 +1,36 @@
+// The page of one delivery, to be linked to and sent to a colleague.
+import { RecordStates } from '../app/record_states.tsx'
+import { useRecord } from '../app/records.ts'
+import { CopyButton, PageHeader, TextLink } from '../ui/index.ts'
+import { DeliveryFacts } from './delivery_facts.tsx'
+
+export function DeliveryPage({ id }: { id: string }) {
+  const query = useRecord('delivery', id)
+  const webhookId = query.data?.webhookId
+  return (
+    <>
+      <PageHeader
+        title={`Delivery ${id}`}
+        heading="Delivery"
+        description={
+          <>
+            {webhookId == null ? (
+              <TextLink to={query.data === undefined ? '/webhooks' : '/webhooks/callbacks'}>
+                {query.data === undefined ? 'All webhooks' : 'Callback URLs'}
+              </TextLink>
+            ) : (
+              <TextLink to="/webhooks/$id" params={{ id: webhookId }}>
+                Its webhook
+              </TextLink>
+            )}{' '}
+            / <code>{id}</code>
+            <CopyButton text={id} label="Copy the id" />
+          </>
+        }
+      />
+      <RecordStates kind="delivery" id={id} query={query}>
+        {delivery => <DeliveryFacts delivery={delivery} />}
+      </RecordStates>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+// A test event: asked for, and followed until its first attempt is over, so that the answer is told where it was asked.
+import { isTandemError } from '@tandem/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useApi } from '../app/api.ts'
+import { useInspect } from '../app/inspect.ts'
+import { durationText, toast } from '../ui/index.ts'
+import { useRefreshed } from './following.ts'
+import { explain } from './outcome.ts'
+
+/** An attempt takes 15 s at most; looks at growing distance, 20 s in all. */
+const looksMs = [150, 250, 400, 700, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000]
+
+export function useTestEvent(webhookId: string) {
+  const api = useApi()
+  const refresh = useRefreshed()
+  const { inspect } = useInspect()
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    leaving.current = new AbortController()
+    return () => leaving.current.abort()
+  }, [])
+  return useMutation({
+    mutationFn: async () => {
+      const { signal } = leaving.current
+      const { deliveryId } = await api.webhooks.test({ webhookId }, { signal })
+      void refresh()
+      for (const ms of looksMs) {
+        await new Promise(resolve => setTimeout(resolve, ms))
+        const { attemptLog } = await api.webhooks.delivery({ deliveryId }, { signal })
+        const attempt = attemptLog.at(-1)
+        if (attempt !== undefined) return { deliveryId, attempt }
+      }
+      return { deliveryId, attempt: undefined }
+    },
+    onSuccess: ({ deliveryId, attempt }) => {
+      void refresh()
+      const look = { label: 'Look at it', onSelect: () => inspect(deliveryId) }
+      if (attempt === undefined) {
+        toast({ text: 'The test event waits behind others.', action: look })
+        return
+      }
+      const { ok, name, text } = explain(attempt)
+      const took = durationText(attempt.durationMs)
+      if (ok) toast({ text: `The receiver answered ${name} in ${took}.`, action: look })
+      else toast({ text: `The test failed after ${took}: ${name}. ${text}`, tone: 'bad', action: look })
+    },
+    onError: error => {
+      if (!leaving.current.signal.aborted) {
+        toast({ text: isTandemError(error) ? error.message : 'The test could not be asked for.', tone: 'bad' })
+      }
+    },
+  })
+}

@@ -1,0 +1,120 @@
+// One webhook: how it fares and what helps, its facts, and what was delivered.
+import type { Webhook } from '@tandem/sdk'
+import { MoreHorizontal, Send } from 'lucide-react'
+import { useState } from 'react'
+import { useLiveResource } from '../app/live_records.ts'
+import { RecordStates } from '../app/record_states.tsx'
+import { useRecord } from '../app/records.ts'
+import { useSession } from '../app/session.ts'
+import { Button, CopyButton, IconButton, Menu, PageHeader, TextLink } from '../ui/index.ts'
+import { Deliveries } from './deliveries.tsx'
+import { useTestEvent } from './testing.ts'
+import { DeleteDialog, DisableDialog, EnableDialog, RotateWebhook } from './webhook_actions.tsx'
+import { WebhookFacts } from './webhook_facts.tsx'
+import { EditWebhookForm } from './webhook_form.tsx'
+import { type ShownSecret, WebhookSecret } from './webhook_secret.tsx'
+import { StateNotice } from './webhook_state.tsx'
+import styles from './webhooks.module.css'
+
+export function WebhookPage({ id }: { id: string }) {
+  const { permissions } = useSession()
+  const query = useRecord('webhook', id)
+  const [asked, setAsked] = useState<Asked>()
+  const [secret, setSecret] = useState<ShownSecret>()
+  useLiveResource(id, () => void query.refetch())
+  const webhook = query.data
+  const mayManage = permissions.has('webhooks:manage')
+  return (
+    <>
+      <PageHeader
+        title={`Webhook ${id}`}
+        heading="Webhook"
+        description={
+          <>
+            <TextLink to="/webhooks">All webhooks</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label="Copy the id" />
+          </>
+        }
+        actions={mayManage && webhook !== undefined && <Actions webhook={webhook} onAsk={setAsked} />}
+      />
+      <RecordStates kind="webhook" id={id} query={query}>
+        {webhook => (
+          <div className={styles['stack']}>
+            <StateNotice
+              webhook={webhook}
+              action={
+                mayManage &&
+                !webhook.enabled && (
+                  <Button variant="primary" onClick={() => setAsked('enable')}>
+                    Enable
+                  </Button>
+                )
+              }
+            />
+            <WebhookFacts webhook={webhook} />
+            <Deliveries webhook={webhook} />
+          </div>
+        )}
+      </RecordStates>
+      {webhook !== undefined && (
+        <AskedDialog webhook={webhook} asked={asked} onClose={() => setAsked(undefined)} onSecret={setSecret} />
+      )}
+      {secret !== undefined && <WebhookSecret shown={secret} onDone={() => setSecret(undefined)} />}
+    </>
+  )
+}
+
+type Asked = 'edit' | 'rotate' | 'enable' | 'disable' | 'delete'
+
+function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk(asked: Asked): void }) {
+  const test = useTestEvent(webhook.webhookId)
+  return (
+    <>
+      <Button
+        variant={webhook.enabled ? 'primary' : 'secondary'}
+        icon={<Send size={14} />}
+        busy={test.isPending}
+        disabled={!webhook.enabled}
+        title={webhook.enabled ? undefined : 'Enable it first'}
+        onClick={() => test.mutate()}
+      >
+        Send a test event
+      </Button>
+      <Button onClick={() => onAsk('edit')}>Edit</Button>
+      <Menu
+        trigger={<IconButton variant="secondary" label="More actions" icon={<MoreHorizontal size={16} />} />}
+        items={[
+          { key: 'rotate', label: 'Rotate the secret', onSelect: () => onAsk('rotate') },
+          webhook.enabled
+            ? { key: 'disable', label: 'Disable', onSelect: () => onAsk('disable') }
+            : { key: 'enable', label: 'Enable', onSelect: () => onAsk('enable') },
+          { key: 'delete', label: 'Delete', danger: true, onSelect: () => onAsk('delete') },
+        ]}
+      />
+    </>
+  )
+}
+
+type AskedDialogProps = {
+  webhook: Webhook
+  asked: Asked | undefined
+  onClose(): void
+  onSecret(shown: ShownSecret): void
+}
+function AskedDialog({ webhook, asked, onClose, onSecret }: AskedDialogProps) {
+  const props = { webhook, onClose }
+  switch (asked) {
+    case 'edit':
+      return <EditWebhookForm {...props} />
+    case 'rotate':
+      return <RotateWebhook {...props} onRotated={onSecret} />
+    case 'enable':
+      return <EnableDialog {...props} />
+    case 'disable':
+      return <DisableDialog {...props} />
+    case 'delete':
+      return <DeleteDialog {...props} />
+    default:
+      return null
+  }
+}

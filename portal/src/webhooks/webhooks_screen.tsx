@@ -1,0 +1,230 @@
+// Webhooks: where the organization hears of events, how each receiver fares, and what was delivered.
+import type { Webhook } from '@tandem/sdk'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
+import { SelectFilter } from '../app/filters.tsx'
+import { useCursorList } from '../app/lists.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  type Column,
+  countText,
+  DataTable,
+  IdLink,
+  ListStates,
+  LoadMore,
+  PageHeader,
+  Time,
+  Toolbar,
+} from '../ui/index.ts'
+import { CallbacksPage } from './callbacks_page.tsx'
+import { DeliveryPage } from './delivery_page.tsx'
+import { typesText } from './event_types.ts'
+import { useDeliverable } from './following.ts'
+import { NewWebhookForm } from './webhook_form.tsx'
+import { WebhookPage } from './webhook_page.tsx'
+import { type ShownSecret, WebhookSecret } from './webhook_secret.tsx'
+import { StateLine, WebhookChip } from './webhook_state.tsx'
+import styles from './webhooks.module.css'
+
+/** For those who may read webhooks; others are told why not. */
+function Readable({ children }: { children: ReactNode }) {
+  const { permissions } = useSession()
+  return permissions.has('webhooks:read') ? children : <Refused title="Webhooks" permission="webhooks:read" />
+}
+
+export function WebhooksScreen() {
+  return (
+    <Readable>
+      <WebhookList />
+    </Readable>
+  )
+}
+
+export function CallbacksScreen() {
+  return (
+    <Readable>
+      <CallbacksPage />
+    </Readable>
+  )
+}
+
+export function WebhookScreen() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <Readable>
+      <WebhookPage key={id} id={id} />
+    </Readable>
+  )
+}
+
+export function DeliveryScreen() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <Readable>
+      <DeliveryPage key={id} id={id} />
+    </Readable>
+  )
+}
+
+const columns: Column<Webhook>[] = [
+  {
+    key: 'url',
+    header: 'URL',
+    render: ({ url, description }) => (
+      <span className={styles['name']}>
+        <span className={styles['url']}>{url}</span>
+        {description !== null && <span className={styles['faint']}>{description}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'events',
+    header: 'Events',
+    hideOnNarrow: true,
+    render: ({ eventTypes }) => (
+      <span className={styles['typesText']} title={typesText(eventTypes)}>
+        {typesText(eventTypes)}
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    render: webhook => (
+      <span className={styles['stateCell']}>
+        <WebhookChip webhook={webhook} />
+        <StateLine webhook={webhook} />
+      </span>
+    ),
+  },
+  {
+    key: 'delivered',
+    header: 'Last delivered',
+    nowrap: true,
+    hideOnNarrow: true,
+    render: ({ lastDeliveredAt }) =>
+      lastDeliveredAt === null ? <span className={styles['faint']}>Never</span> : <Time iso={lastDeliveredAt} />,
+  },
+  {
+    key: 'waiting',
+    header: 'Waiting',
+    align: 'end',
+    hideOnNarrow: true,
+    render: ({ waiting }) => (waiting >= 10_000 ? '10,000+' : countText(waiting)),
+  },
+  {
+    key: 'id',
+    header: 'Id',
+    hideOnNarrow: true,
+    render: ({ webhookId }) => <IdLink id={webhookId}>Inspect</IdLink>,
+  },
+]
+
+function WebhookList() {
+  const api = useApi()
+  const navigate = useNavigate()
+  const { permissions, mode } = useSession()
+  const [params, change] = useParamsOfAddress()
+  const [secret, setSecret] = useState<ShownSecret>()
+  const { enabled } = params
+  const filters = enabled === 'yes' || enabled === 'no' ? { enabled: enabled === 'yes' } : {}
+  const list = useCursorList<Webhook>('webhooks', filters, (cursor, signal) =>
+    api.webhooks.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  // A webhook that begins to fail, or is disabled, says so by itself.
+  useDeliverable(
+    type => type.startsWith('webhook.'),
+    () => list.query.refetch(),
+  )
+  const createButton = permissions.has('webhooks:manage') && (
+    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
+      Create a webhook
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Events are sent to these addresses as they happen: signed, tried again for three days, and kept for a replay."
+        actions={
+          <>
+            <ButtonLink to="/webhooks/callbacks">Callback URLs</ButtonLink>
+            {createButton}
+          </>
+        }
+      />
+      <Toolbar label="Filters of webhooks">
+        <SelectFilter
+          name="enabled"
+          label="State"
+          all="All"
+          params={params}
+          onChange={change}
+          options={[
+            { value: 'yes', label: 'Enabled' },
+            { value: 'no', label: 'Disabled' },
+          ]}
+        />
+      </Toolbar>
+      <Card flush>
+        <ListStates
+          label="Loading webhooks"
+          query={list.query}
+          isEmpty={list.items.length === 0}
+          isFiltered={'enabled' in filters}
+          onClearFilters={() => change({ enabled: undefined })}
+          empty={{
+            icon: <WebhookIcon size={20} />,
+            title: 'No webhooks yet',
+            text: createButton
+              ? `Name an address of yours, and it hears of each ${mode} event within a second.`
+              : 'Nothing is sent anywhere. An Admin can create a webhook.',
+            ...(createButton ? { action: createButton } : {}),
+          }}
+        >
+          <DataTable
+            caption="Webhooks"
+            columns={columns}
+            rows={list.items}
+            rowKey={({ webhookId }) => webhookId}
+            rowLink={({ webhookId }) => ({ to: '/webhooks/$id', params: { id: webhookId } })}
+            openLabel={({ url }) => `Open the webhook to ${url}`}
+            rowTone={({ health }) => (health === 'probing' ? 'bad' : health === 'failing' ? 'warn' : undefined)}
+          />
+          <LoadMore
+            shown={list.items.length}
+            noun="webhooks"
+            hasMore={list.hasMore}
+            busy={list.loadingMore}
+            onMore={list.loadMore}
+          />
+        </ListStates>
+      </Card>
+      {params['create'] !== undefined && permissions.has('webhooks:manage') && (
+        <NewWebhookForm
+          onClose={() => change({ create: undefined })}
+          onCreated={created => {
+            change({ create: undefined })
+            setSecret(created)
+          }}
+        />
+      )}
+      {secret !== undefined && (
+        <WebhookSecret
+          shown={secret}
+          onDone={() => {
+            setSecret(undefined)
+            void navigate({ to: '/webhooks/$id', params: { id: secret.webhookId } })
+          }}
+        />
+      )}
+    </>
+  )
+}

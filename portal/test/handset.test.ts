@@ -1,0 +1,247 @@
+// The virtual handset: texts arrive on it as on a phone, are answered, and their way is told while one looks.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  checkAccessibility,
+  chromiumMissing,
+  inBothThemes,
+  noHorizontalScroll,
+  type Portal,
+  screenReady,
+  screenshot,
+  startPortal,
+  tabTo,
+  untilFocused,
+} from './browser.ts'
+import { quietCarrier, seedMessaging } from './seed_messaging.ts'
+
+describe('the handset in the portal', { skip: chromiumMissing }, () => {
+  let portal: Portal
+  before(async () => {
+    portal = await startPortal()
+    await seedMessaging(portal.t, { carrier: false })
+  })
+  after(() => portal?.close())
+
+  const phone = (page: Page) => page.getByRole('region', { name: /^Handset / })
+  const log = (page: Page) => phone(page).getByRole('log')
+  const happenings = (page: Page) => page.getByRole('list', { name: 'Newest texts, with their status' })
+  const streamOpen = (page: Page) =>
+    page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream' && answer.ok())
+  const number = (page: Page) => page.getByRole('combobox', { name: 'Number of this handset' })
+
+  async function send(
+    to: string,
+    body: string,
+    options: { from?: string; mode?: 'live' | 'test' } = {},
+  ): Promise<string> {
+    const { from = '+15005550006', mode = 'test' } = options
+    const as = mode === 'live' ? portal.t.main.liveKey : portal.t.main.testKey
+    const answer = await portal.t.call('POST', '/v2/messages/sms', { as, body: { from, to, body } })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json.messageId
+  }
+
+  async function open(page: Page, path: string, mode: 'live' | 'test' = 'test'): Promise<void> {
+    const stream = streamOpen(page)
+    await portal.logIn(page, { path, mode })
+    await stream
+    await screenReady(page)
+  }
+
+  test('a text arrives by itself, is opened and answered, and the sender hears it', async t => {
+    const page = await portal.newPage(t)
+    await open(page, '/handset?number=%2B15005552001')
+    await phone(page).getByText('No texts yet').waitFor()
+    await send('+15005552001', 'Your table is ready.')
+    const row = phone(page).getByRole('button', { name: /\+1 500 555 0006/ })
+    await row.getByText('Your table is ready.').waitFor()
+    await row.getByText('unread').waitFor({ state: 'attached' })
+    await phone(page)
+      .getByRole('status')
+      .filter({ hasText: 'New text from +15005550006: Your table is ready.' })
+      .waitFor({ state: 'attached' })
+    await happenings(page).getByText('delivered').waitFor()
+    await row.click()
+    await log(page).getByText('Your table is ready.').waitFor()
+    await untilFocused(phone(page).getByRole('textbox', { name: 'Text to send' }))
+    await page.keyboard.type('We are on our way')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('We are on our way').waitFor()
+    await happenings(page).getByText('received').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('with'), '+15005550006')
+    const { json } = await portal.t.call('GET', '/v2/messages?from=%2B15005552001&direction=inbound', {
+      as: portal.t.main.testKey,
+    })
+    assert.deepEqual([json.data[0].body, json.data[0].to], ['We are on our way', '+15005550006'])
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `handset-conversation-${theme}`)
+      await checkAccessibility(page, { name: `a conversation, ${theme}` })
+    })
+  })
+
+  test('what is sent from beside it shows as on its way, then arrives, and its cost is told before', async t => {
+    const page = await portal.newPage(t)
+    await open(page, '/handset?number=%2B15005550103')
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Grüße – bis “gleich”')
+    await page.getByText('UCS-2', { exact: true }).waitFor()
+    await page.getByText('1 segment', { exact: true }).waitFor()
+    await page.getByText('$0.01').waitFor()
+    await page.getByTitle('U+2013').waitFor()
+    await screenshot(page, 'handset-preview')
+    await page.getByRole('button', { name: 'Replace look-alikes' }).click()
+    await page.getByText('GSM-7', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Send it to the handset' }).click()
+    await log(page)
+      .getByText(/on its way/)
+      .waitFor()
+    await screenshot(page, 'handset-coming')
+    await log(page).getByText('Grüße - bis "gleich"').waitFor()
+    assert.equal(
+      await log(page)
+        .getByText(/on its way/)
+        .count(),
+      0,
+    )
+  })
+
+  test('STOP, START and HELP are really sent: the service obeys and answers', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 403/, /status of 422/] })
+    await open(page, '/handset?number=%2B15005552002&with=%2B15005550006')
+    await phone(page).getByRole('button', { name: 'Send STOP' }).click()
+    await log(page).getByText('STOP', { exact: true }).waitFor()
+    await log(page)
+      .getByText(/You will get no more messages/)
+      .waitFor()
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('An offer')
+    await page.getByRole('button', { name: 'Send it to the handset' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/asked|opt/i)
+      .waitFor()
+    await phone(page).getByRole('button', { name: 'Send START' }).click()
+    await log(page)
+      .getByText(/You will get our messages again/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Send it to the handset' }).click()
+    await log(page).getByText('An offer').waitFor()
+    await phone(page).getByRole('button', { name: 'Send HELP' }).click()
+    await log(page)
+      .getByText(/Reply STOP to get no more/)
+      .waitFor()
+  })
+
+  test('a text that never arrives leaves a note with its reason; names take no answers', async t => {
+    const page = await portal.newPage(t)
+    await open(page, '/handset?number=%2B15005550101&with=Tandem')
+    await send('+15005550101', 'Nobody reads this', { from: 'Tandem' })
+    await log(page)
+      .getByText(/A text did not arrive: undelivered/)
+      .waitFor()
+    await log(page).getByRole('link', { name: 'unknown_subscriber' }).waitFor()
+    await phone(page).getByText('A name takes no answers').waitFor()
+    assert.equal(await phone(page).getByRole('textbox').count(), 0)
+  })
+
+  test('the number is picked, typed by its end, taken fresh, and stands in the address', async t => {
+    const page = await portal.newPage(t)
+    await open(page, '/handset')
+    assert.equal(await number(page).inputValue(), '+1 500 555 0100')
+    await number(page).click()
+    await page.getByRole('option', { name: /0110/ }).click()
+    await phone(page).and(page.getByLabel('Handset +1 500 555 0110')).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('number'), '+15005550110')
+    await number(page).fill('4711')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Handset +1 500 555 4711' }).waitFor()
+    await page.reload()
+    await page.getByRole('region', { name: 'Handset +1 500 555 4711' }).waitFor()
+    await page.getByRole('button', { name: 'Take a fresh number' }).click()
+    await page.waitForURL(
+      url => /^\+1500555\d{4}$/.test(url.searchParams.get('number') ?? '') && !url.search.includes('4711'),
+    )
+    await number(page).fill('+49 30 123456')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Must be a number of the simulator').waitFor()
+  })
+
+  test('with the keyboard alone: write a new text, go back, open the conversation again', async t => {
+    const page = await portal.newPage(t)
+    await open(page, '/handset?number=%2B15005552003')
+    await tabTo(page, phone(page).getByRole('button', { name: 'Write a new text' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, phone(page).getByRole('combobox', { name: 'To' }))
+    await page.keyboard.type('7234')
+    await page.keyboard.press('Enter')
+    await tabTo(page, phone(page).getByRole('textbox', { name: 'Text to send' }))
+    await page.keyboard.type('Line one')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('line two')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('line two').waitFor()
+    await untilFocused(phone(page).getByRole('textbox', { name: 'Text to send' }))
+    await tabTo(page, phone(page).getByRole('button', { name: 'All conversations' }), { back: true })
+    await page.keyboard.press('Enter')
+    const row = phone(page).getByRole('button', { name: /72345/ })
+    await untilFocused(row)
+    await page.keyboard.press('Enter')
+    await log(page).getByText('line two').waitFor()
+  })
+
+  test('on a telephone it fills the width, in both themes', async t => {
+    const page = await portal.newPage(t, { width: 390, height: 844 })
+    await send(
+      '+15005552004',
+      'A text that is longer than one line of a telephone, so that it has to be wrapped somewhere.',
+    )
+    await open(page, '/handset?number=%2B15005552004&with=%2B15005550006')
+    await log(page)
+      .getByText(/longer than one line/)
+      .waitFor()
+    await noHorizontalScroll(page)
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `handset-telephone-${theme}`)
+      await checkAccessibility(page, { name: `handset on a telephone, ${theme}` })
+    })
+  })
+
+  test('who may not hear events sees texts all the same; who may not send is told so', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/handset?number=%2B15005552005', role: 'Sales Executive' })
+    await phone(page).getByText('No texts yet').waitFor()
+    await page.getByText('Every 3 s').waitFor()
+    await send('+15005552005', 'By looking again')
+    await phone(page)
+      .getByRole('button', { name: /By looking again/ })
+      .click()
+    const other = await portal.newPage(t)
+    await portal.logIn(other, { path: '/handset?number=%2B15005552005&with=%2B15005550006', role: 'Finance Manager' })
+    await phone(other).getByText('Your role may read texts but not send them').waitFor()
+    assert.equal(await other.getByRole('button', { name: 'Send it to the handset' }).count(), 0)
+  })
+
+  test('in live mode it carries all texts until there is a carrier, and says so from then on', async t => {
+    const page = await portal.newPage(t)
+    await open(page, '/handset?number=%2B15005550101', 'live')
+    await send('+15005550101', 'Live, and on the handset', { mode: 'live' })
+    await phone(page)
+      .getByRole('button', { name: /Live, and on the handset/ })
+      .click()
+    await phone(page).getByRole('button', { name: 'Send HELP' }).click()
+    await log(page).getByText('HELP', { exact: true }).waitFor()
+    const { status, json } = await portal.t.call('POST', '/v2/carriers', {
+      as: portal.t.main.liveKey,
+      body: quietCarrier,
+    })
+    assert.equal(status, 201)
+    await page.reload()
+    await page.getByRole('heading', { name: 'The handset is not in use in live mode' }).waitFor()
+    await page.getByText(/Example Telecom/).waitFor()
+    await screenshot(page, 'handset-not-in-use')
+    await checkAccessibility(page, { name: 'handset not in use' })
+    await page.getByRole('button', { name: 'Switch to test mode' }).click()
+    await phone(page).waitFor()
+    await portal.t.call('DELETE', `/v2/carriers/${json.data.carrierId}`, { as: portal.t.main.liveKey })
+  })
+})

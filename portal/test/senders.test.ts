@@ -1,0 +1,227 @@
+// Numbers, messaging services and opt-outs in the portal: what an organization sends from, how, and to whom not.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  checkAccessibility,
+  chromiumMissing,
+  inBothThemes,
+  noHorizontalScroll,
+  type Portal,
+  screenReady,
+  screenshot,
+  startPortal,
+  tabTo,
+  untilFocused,
+} from './browser.ts'
+import { type SeededMessaging, seedMessaging } from './seed_messaging.ts'
+
+describe('senders in the portal', { skip: chromiumMissing }, () => {
+  let portal: Portal
+  let seeded: SeededMessaging
+  before(async () => {
+    portal = await startPortal()
+    seeded = await seedMessaging(portal.t, { carrier: false })
+  })
+  after(() => portal?.close())
+
+  const dialog = (page: Page) => page.getByRole('dialog')
+  const row = (page: Page, text: string) => page.getByRole('main').getByRole('row').filter({ hasText: text })
+  const api = async (method: string, path: string, body?: unknown) =>
+    (await portal.t.call(method, path, { as: portal.t.main.testKey, body })).json
+
+  test('a number is added, refused beside its field at first, changed and released', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 4(00|09|22)/] })
+    await portal.logIn(page, { path: '/numbers' })
+    await page.getByRole('button', { name: 'Add a number' }).click()
+    await untilFocused(dialog(page).getByLabel('Number', { exact: true }))
+    await page.keyboard.type('+15005550006')
+    await page.keyboard.press('Enter')
+    await dialog(page)
+      .getByRole('alert')
+      .getByText(/already/)
+      .waitFor()
+    await untilFocused(dialog(page).getByLabel('Number', { exact: true }))
+    await dialog(page).getByLabel('Number', { exact: true }).fill('+49 40 123456')
+    await dialog(page).getByLabel('Label').fill('Hamburg')
+    await dialog(page).getByLabel('Segments per second').fill('2.5')
+    await dialog(page).getByLabel('Makes leads').check()
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `number-form-${theme}`)
+      await checkAccessibility(page, { name: `adding a number, ${theme}` })
+    })
+    await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('+4940123456 was added.').waitFor()
+    await row(page, 'Hamburg').getByText('texts, calls').waitFor()
+    await row(page, 'Hamburg').getByRole('button', { name: 'Change +4940123456' }).click()
+    assert.match(page.url(), /edit=num_/)
+    assert.ok(await dialog(page).getByRole('button', { name: 'Save' }).isDisabled(), 'nothing was changed')
+    await dialog(page).getByLabel('Messaging service').selectOption({ label: 'Appointments' })
+    await dialog(page).getByLabel('Segments per second').fill('')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Hamburg').getByRole('link', { name: 'Appointments' }).waitFor()
+    const { data } = await api('GET', '/v2/numbers?number=%2B4940123456')
+    assert.deepEqual([data[0].segmentsPerSecond, data[0].createsLeads, data[0].serviceId], [null, true, seeded.service])
+    await row(page, 'Hamburg')
+      .getByRole('button', { name: /^Actions/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Release' }).click()
+    const confirm = dialog(page).getByRole('button', { name: 'Release', exact: true })
+    assert.ok(await confirm.isDisabled())
+    await dialog(page).getByLabel(/^Type/).fill('+4940123456')
+    await confirm.click()
+    await page.getByText('+4940123456 was released.').waitFor()
+    await row(page, 'Hamburg').waitFor({ state: 'detached' })
+  })
+
+  test('numbers are filtered in the address, and any number is looked up', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/numbers?kind=short_code' })
+    await row(page, '72345').waitFor()
+    assert.equal(await row(page, 'Tandem').count(), 0)
+    await page.getByLabel('Kind').selectOption('')
+    await row(page, 'Tandem').waitFor()
+    await page.getByLabel('Any telephone number').fill('+1 500 555 1999')
+    await page.keyboard.press('Enter')
+    const answer = page.getByRole('region', { name: 'Look a number up' }).getByRole('status')
+    await answer.getByText('Opted out', { exact: true }).waitFor()
+    await answer.getByRole('button', { name: /^Inspect opt_/ }).click()
+    await dialog(page).getByText('Opt-out of +15005551999').waitFor()
+    await checkAccessibility(page, { name: 'a number looked up, inspected' })
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Any telephone number').fill('+49 151 23456789')
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await answer.getByText(/Germany \(DE\)/).waitFor()
+    await answer.getByText('mobile').waitFor()
+    await screenshot(page, 'numbers-looked-up')
+    await page.reload()
+    await answer.getByText(/Germany \(DE\)/).waitFor()
+  })
+
+  test('a service is created with senders, changed on its page, refused beside the word, and deleted', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 400/] })
+    await portal.logIn(page, { path: '/services' })
+    await row(page, 'Appointments').waitFor()
+    await page.getByRole('button', { name: 'Create a service' }).click()
+    await page.keyboard.type('Codes')
+    await dialog(page).getByRole('combobox', { name: 'Add a sender' }).fill('72345')
+    await page.keyboard.press('Enter')
+    await dialog(page).getByRole('button', { name: 'Take out 72345' }).waitFor()
+    await screenshot(page, 'service-create')
+    await checkAccessibility(page, { name: 'creating a service' })
+    await dialog(page).getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Codes' }).waitFor()
+    assert.deepEqual(new URL(page.url()).search, '')
+    await page.getByText('Resend', { exact: true }).click()
+    await page.getByText(/Somebody may get it twice/).waitFor()
+    await page.getByLabel('Validity').fill('300')
+    const english = page.getByRole('group', { name: 'English' })
+    await english.getByLabel('Stop words').fill('STOP, two words!, HELP')
+    await english.getByLabel('Help reply').fill('Call us.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await english.getByRole('alert').waitFor()
+    await untilFocused(english.getByLabel('Stop words'))
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `service-refused-${theme}`)
+      await checkAccessibility(page, { name: `a service refused, ${theme}` })
+    })
+    await english.getByLabel('Stop words').fill('STOP, ENOUGH')
+    await page.getByLabel('Another language').selectOption('nl')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const dutch = page.getByRole('group', { name: 'Dutch' })
+    await dutch.getByLabel('Stop words').fill('STOPPEN')
+    await dutch.getByLabel('Start words').fill('DOORGAAN')
+    await dutch.getByLabel('Help words').fill('HULP')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/Codes was saved/).waitFor()
+    const id = page.url().split('/').at(-1) ?? ''
+    const { data } = await api('GET', `/v2/messages/services/${id}`)
+    assert.deepEqual([data.unknownOutcome, data.validityPeriod], ['resend', 300])
+    const [first] = data.keywords
+    assert.deepEqual([first.stop.words, first.help.reply], [['STOP', 'ENOUGH'], 'Call us.'])
+    assert.equal(data.keywords.at(-1).language, 'nl')
+    assert.equal(data.keywords.at(-1).stop.reply, null)
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled(), 'what was saved is still to be saved')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog(page).getByLabel(/^Type/).fill('Codes')
+    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForURL('**/services')
+    await row(page, 'Appointments').waitFor()
+    assert.equal(await row(page, 'Codes').count(), 0)
+  })
+
+  test('what was typed into a service outlives a look at another page, and is undone at once', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/services/${seeded.service}` })
+    await page.getByLabel('Duplicate window').fill('90')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Opt-outs' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Opt-outs' }).waitFor()
+    await page.goBack()
+    await page.getByLabel('Duplicate window').waitFor()
+    assert.equal(await page.getByLabel('Duplicate window').inputValue(), '90')
+    await page.getByRole('button', { name: 'Undo the changes' }).click()
+    assert.equal(await page.getByLabel('Duplicate window').inputValue(), '60')
+  })
+
+  test('an opt-out is added by hand with the keyboard alone, and appears by itself when somebody says STOP', async t => {
+    const page = await portal.newPage(t)
+    const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream' && answer.ok())
+    await portal.logIn(page, { path: '/opt-outs' })
+    await stream
+    await row(page, '+15005551999').getByRole('link', { name: 'Appointments' }).waitFor()
+    await tabTo(page, page.getByRole('button', { name: 'Add an opt-out' }))
+    await page.keyboard.press('Enter')
+    await untilFocused(dialog(page).getByLabel('Recipient'))
+    await page.keyboard.type('+1 500 555 1998')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Appoint')
+    await screenshot(page, 'opt-out-form')
+    await checkAccessibility(page, { name: 'adding an opt-out' })
+    await page.keyboard.press('Enter')
+    await tabTo(page, dialog(page).getByRole('button', { name: 'Add', exact: true }))
+    await page.keyboard.press('Enter')
+    await row(page, '+15005551998').waitFor()
+    await api('POST', '/v2/test/inbound', { from: '+15005551997', to: '+15005550006', body: 'arrêt' })
+    await row(page, '+15005551997').getByText('ARRET').first().waitFor()
+    await inBothThemes(page, theme => screenshot(page, `opt-outs-${theme}`))
+  })
+
+  test('an Admin removes an opt-out, a Sales Manager may not, a Sales Executive only reads', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/opt-outs?recipient=%2B15005551999', role: 'Sales Manager' })
+    await row(page, '+15005551999').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Add an opt-out' }).count(), 1)
+    const reader = await portal.newPage(t)
+    await portal.logIn(reader, { path: '/opt-outs', role: 'Sales Executive' })
+    await row(reader, '+15005551999').waitFor()
+    assert.equal(await reader.getByRole('button', { name: 'Add an opt-out' }).count(), 0)
+    await reader.goto(`/services/${seeded.service}`)
+    await reader.getByText('Sticky sender').waitFor()
+    assert.equal(await reader.getByRole('button', { name: 'Save' }).count(), 0)
+    await reader.goto('/numbers')
+    await row(reader, 'Tandem').getByRole('button', { name: 'Inspect Tandem' }).click()
+    await dialog(reader).getByText('Sender id').waitFor()
+    const admin = await portal.newPage(t)
+    await portal.logIn(admin, { path: '/opt-outs?recipient=%2B15005551999' })
+    await admin.getByRole('button', { name: 'Remove the opt-out of +15005551999' }).click()
+    await dialog(admin).getByLabel(/^Type/).fill('+15005551999')
+    await dialog(admin).getByRole('button', { name: 'Remove', exact: true }).click()
+    await admin.getByText('+15005551999 can be texted again.').waitFor()
+    await admin.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor()
+  })
+
+  test('on a telephone the forms of numbers and services fit', async t => {
+    const page = await portal.newPage(t, { width: 390, height: 844 })
+    await portal.logIn(page, { path: '/numbers?create=1' })
+    await dialog(page).waitFor()
+    await noHorizontalScroll(page)
+    await screenshot(page, 'number-form-telephone')
+    await page.goto(`/services/${seeded.service}`)
+    await screenReady(page)
+    await page.getByRole('group', { name: 'English' }).waitFor()
+    await noHorizontalScroll(page)
+    await screenshot(page, 'service-telephone')
+    await checkAccessibility(page, { name: 'a service on a telephone' })
+  })
+})

@@ -1,0 +1,234 @@
+// Who holds the links: one process at a time, whatever happens to it, and what it tells of them.
+import assert from 'node:assert/strict'
+import { afterEach, describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { startServer } from '../../../../test/server_process.ts'
+import { type FarSide, type FarSideOptions, startFarSide } from '../../../../test/smsc.ts'
+
+const env = { TANDEM_EGRESS_ALLOW: '127.0.0.0/8' }
+const open: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+async function startApp(options: { work?: boolean } = {}): Promise<TestApp> {
+  const t = await startTestApp({ env: { ...env, TANDEM_LOG_LEVEL: 'fatal' }, ...options })
+  open.push(() => t.close())
+  return t
+}
+
+async function startSide(options: FarSideOptions = {}): Promise<FarSide> {
+  const side = await startFarSide(options)
+  open.push(() => side.close())
+  return side
+}
+
+async function addCarrier(t: TestApp, side: FarSide, settings: object = {}): Promise<string> {
+  const body = {
+    kind: 'smpp',
+    name: 'Far',
+    settings: { host: '127.0.0.1', port: side.port, systemId: 'tandem', password: 'secret', ...settings },
+  }
+  const { status, text, json } = await t.call('POST', '/v2/carriers', { as: t.main.liveKey, body })
+  assert.equal(status, 201, text)
+  return json.data.carrierId
+}
+
+const get = async (t: TestApp, id: string) =>
+  (await t.call('GET', `/v2/carriers/${id}`, { as: t.main.liveKey })).json.data
+
+async function change(t: TestApp, id: string, body: object): Promise<void> {
+  const { status, text } = await t.call('PATCH', `/v2/carriers/${id}`, { as: t.main.liveKey, body })
+  assert.equal(status, 200, text)
+}
+
+async function eventually(what: string, holds: () => unknown, withinMs = 10_000): Promise<void> {
+  for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(20))
+    if (await holds()) return
+  assert.fail(`${what} did not come about within ${withinMs} ms`)
+}
+
+async function eventsOf(
+  t: TestApp,
+  id: string,
+): Promise<{ type: string; sequence: number; data: Record<string, unknown> }[]> {
+  return t.ownerSql('select type, sequence, data from events where resource_id = $1 order by sequence', [id])
+}
+
+describe('one process', () => {
+  test('opens, opens anew, closes, and tells of it', async () => {
+    const t = await startApp({ work: true })
+    const side = await startSide()
+    const id = await addCarrier(t, side, { binds: 2 })
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+    assert.equal(side.smsc.sessions.length, 2)
+    const { links } = await get(t, id)
+    assert.deepEqual(
+      links.map(({ link, role, state, error, counters }: Record<string, Record<string, number>>) => [
+        link,
+        role,
+        state,
+        error,
+        counters?.['binds'],
+      ]),
+      [
+        [0, 'transceiver', 'up', null, 1],
+        [1, 'transceiver', 'up', null, 1],
+      ],
+    )
+    await change(t, id, { name: 'A name opens nothing anew', routes: [{ prefix: '+49' }] })
+    await sleep(1_200)
+    assert.equal(side.binds(), 2)
+    await change(t, id, { settings: { binds: 1 } })
+    await eventually('one link', () => side.binds() === 3 && side.smsc.sessions.length === 1)
+    await eventually('one row', async () => (await get(t, id)).links.length === 1)
+    await change(t, id, { enabled: false })
+    await eventually('no link', () => side.smsc.sessions.length === 0)
+    assert.equal((await get(t, id)).state, 'disabled')
+    await change(t, id, { enabled: true })
+    await eventually('up again', async () => (await get(t, id)).state === 'up')
+    await eventually('the event', async () => (await eventsOf(t, id)).at(-1)?.type === 'carrier.up')
+    await t.call('DELETE', `/v2/carriers/${id}`, { as: t.main.liveKey })
+    await eventually('no link', () => side.smsc.sessions.length === 0)
+    await sleep(1_200)
+    assert.equal(side.smsc.sessions.length, 0)
+    const events = await eventsOf(t, id)
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['created', 'up', 'updated', 'updated', 'updated', 'updated', 'up', 'deleted'].map(type => `carrier.${type}`),
+    )
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence),
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    )
+    assert.ok(!JSON.stringify(events).includes('secret'))
+  })
+
+  test('tells when no link is up, and why, once', async () => {
+    const t = await startApp({ work: true })
+    const side = await startSide({ password: 'another' })
+    const id = await addCarrier(t, side)
+    await eventually('down', async () => (await get(t, id)).state === 'down')
+    const [link] = (await get(t, id)).links
+    assert.match(link.error, /refuses the password/)
+    await eventually('the event', async () => (await eventsOf(t, id)).length === 2)
+    await sleep(1_500)
+    const events = await eventsOf(t, id)
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['carrier.created', 'carrier.down'],
+    )
+    assert.match(String(events[1]?.data['reason']), /refuses the password/)
+    // With the right one it goes at once, whatever it waits for.
+    await change(t, id, { settings: { password: 'another' } })
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+    await eventually('the event', async () => (await eventsOf(t, id)).at(-1)?.type === 'carrier.up')
+  })
+
+  test('says of a password that it cannot read that it must be entered again', async () => {
+    const t = await startApp({ work: true })
+    const side = await startSide()
+    const id = await addCarrier(t, side)
+    const other = await addCarrier(t, side)
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+    // Moved to another carrier, sealed secrets are worth nothing.
+    await t.ownerSql(
+      `update carriers c set settings_version = 9, secrets = o.secrets from carriers o
+       where c.id = $1 and o.id = $2`,
+      [id, other],
+    )
+    await eventually('down', async () => (await get(t, id)).state === 'down')
+    assert.match((await get(t, id)).links[0].error, /Enter it again/)
+    await change(t, other, { enabled: false })
+    assert.equal(
+      (await t.call('PATCH', `/v2/carriers/${id}`, { as: t.main.liveKey, body: { settings: { password: 'secret' } } }))
+        .status,
+      200,
+    )
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+  })
+
+  test('that falls silent holds nothing any more', async () => {
+    const t = await startApp({ work: true })
+    const side = await startSide()
+    const id = await addCarrier(t, side)
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+    await t.app.stop()
+    assert.equal(side.smsc.sessions.length, 0)
+    const { app, call } = await t.secondApp()
+    const read = async () => (await call('GET', `/v2/carriers/${id}`, { as: t.main.liveKey })).json.data
+    assert.deepEqual(
+      (await read()).links.map(({ state }: { state: string }) => state),
+      ['stopped'],
+    )
+    await t.ownerSql("update carrier_links set state = 'up', updated_at = now() - interval '16 seconds'")
+    assert.equal((await read()).state, 'down')
+    await app.stop()
+  })
+})
+
+describe('two processes', () => {
+  test('share no link, and one goes on when the other stops', async () => {
+    const t = await startApp({ work: true })
+    const second = await t.secondApp()
+    await second.app.startWork()
+    const side = await startSide()
+    const ids = [await addCarrier(t, side), await addCarrier(t, side)]
+    await eventually('both up', () => side.smsc.sessions.length === 2)
+    await sleep(2_500)
+    assert.equal(side.mostSessions(), 2)
+    assert.equal(side.binds(), 2)
+    await t.app.stop()
+    await eventually('both up again', () => side.smsc.sessions.length === 2, 5_000)
+    assert.equal(side.mostSessions(), 2)
+    for (const id of ids) {
+      const types = (await t.ownerSql<{ type: string }>('select type from events where resource_id = $1', [id])).map(
+        ({ type }) => type,
+      )
+      assert.deepEqual(types.sort(), ['carrier.created', 'carrier.up'], 'a handover is no news')
+    }
+  })
+
+  test('never hold a link together when a session is lost', async () => {
+    const t = await startApp({ work: true })
+    const second = await t.secondApp()
+    await second.app.startWork()
+    const side = await startSide({ smsc: { limits: { bindsPerSystemId: 1 } } })
+    const id = await addCarrier(t, side)
+    await eventually('up', () => side.smsc.sessions.length === 1)
+    for (let round = 2; round <= 4; round++) {
+      const killed = await t.ownerSql(
+        `select pg_terminate_backend(l.pid) from pg_locks l
+         where l.locktype = 'advisory' and l.granted and l.objsubid = 1 and l.database = (select oid from pg_database
+           where datname = current_database())`,
+      )
+      assert.ok(killed.length > 0)
+      await eventually('bound again', () => side.binds() === round && side.smsc.sessions.length === 1)
+    }
+    assert.equal(side.mostSessions(), 1)
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+  })
+
+  test('one takes over within seconds when the other is killed', async (context: TestContext) => {
+    const t = await startApp()
+    const side = await startSide({ smsc: { limits: { bindsPerSystemId: 1 } } })
+    const [{ name }] = (await t.ownerSql<{ name: string }>('select current_database() as name')) as [{ name: string }]
+    const { host, port } = JSON.parse(process.env['TANDEM_TEST_CLUSTER'] as string) as { host: string; port: number }
+    const url = `postgres://postgres@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+    const server = await startServer(context, { env: { ...env, DATABASE_URL: url, TANDEM_ROLES: 'worker' } })
+    const id = await addCarrier(t, side)
+    await eventually('the first has it', () => side.binds() === 1)
+    const second = await t.secondApp()
+    await second.app.startWork()
+    await sleep(1_500)
+    assert.equal(side.binds(), 1)
+    server.child.kill('SIGKILL')
+    const killedMs = performance.now()
+    await eventually('the second has it', () => side.binds() === 2)
+    const seconds = (performance.now() - killedMs) / 1_000
+    assert.ok(seconds < 4, `${seconds} s`)
+    assert.equal(side.mostSessions(), 1)
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+  })
+})

@@ -1,0 +1,231 @@
+// What waits for a carrier without a link, on the real database: another carrier gets it by its routes, else it waits and
+// expires with the reason; what was being handed over when its carrier died is in doubt and goes to nobody else.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { longText, type Steps, stepsOf, taken, throttled } from '../../../../test/messages.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { strandedMessages } from './stranded.ts'
+
+let t: TestApp
+let s: Steps
+before(async () => {
+  t = await startTestApp()
+  s = stepsOf(t, 'live')
+})
+after(() => t?.close())
+beforeEach(() => s.clear())
+
+const from = '+4930123456'
+const to = '+4915112345678'
+const send = (body: object = {}) => s.send({ from, to, ...body })
+
+/** One round over what is stranded, as a process with the worker role does each second. */
+async function look(): Promise<string[]> {
+  const woken: string[] = []
+  const queue = strandedMessages({ ...t.app.services, wake: name => woken.push(name) })
+  const token = newId('lse')
+  const rows = await queue.claim(token, 1)
+  if (rows.length > 0) await queue.work(rows, token)
+  return woken
+}
+
+async function whereIs(id: string): Promise<{ carrier: string; waits: boolean; status: string; code: string | null }> {
+  const jobs = (await s.jobs()).filter(job => job.ids.includes(id))
+  assert.ok(jobs.length <= 1, 'in one place at most')
+  const { carrier, status, code } = await s.read(id)
+  if (jobs[0] !== undefined) assert.equal(jobs[0].carrier, carrier, 'its job is where the message says')
+  return { carrier, waits: jobs.length === 1, status, code }
+}
+
+describe('a carrier whose links are down', () => {
+  beforeEach(async () => {
+    await s.addNumber(from)
+    await s.addCarrier('car_a', [{ prefix: '+49', priority: 1, cost: '0.05' }])
+    await s.addCarrier('car_b', [{ prefix: '', priority: 1, cost: '0.07' }], { currency: 'USD' })
+    await s.addCarrier('car_c', [{ prefix: '+49', priority: 2, cost: '0.01' }])
+  })
+
+  test('gives what waits to the next one by its routes, at that one’s price', async () => {
+    const id = await send({ body: longText(2) })
+    assert.equal((await whereIs(id)).carrier, 'car_a')
+    assert.deepEqual(await look(), [], 'while a link is up nothing is stranded')
+    await s.link('car_a', 'down')
+    assert.deepEqual(await look(), ['messages_car_c'])
+    assert.deepEqual(await whereIs(id), { carrier: 'car_c', waits: true, status: 'queued', code: null })
+    const rows = await s.claim('t', { carrier: 'car_c' })
+    assert.equal(rows.length, 1)
+    await s.conclude('t', rows, (row, part) => taken(`${row.id}/${part}`), { carrier: 'car_c' })
+    const message = await s.read(id)
+    assert.deepEqual([message.price, message.currency, message.path], ['0.02', 'EUR', 'queued sending sent'])
+    assert.ok(message.parts.every((part: { carrier: string }) => part.carrier === 'car_c'))
+  })
+
+  test('and when that one is down as well, the next; with none up it waits where it would go first', async () => {
+    const id = await send()
+    await s.link('car_a', 'down')
+    await s.link('car_c', 'connecting')
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_b')
+    await s.link('car_b', 'stopped')
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'car_a', waits: true, status: 'queued', code: null })
+    await s.ripen('message_jobs')
+    await s.link('car_c', 'up')
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_c')
+  })
+
+  test('is down when its owner has said nothing for 15 seconds; a receiver sends nothing; throttled is up', async () => {
+    const id = await send()
+    await s.link('car_a', 'throttled')
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_a')
+    await s.link('car_a', 'up', { role: 'receiver' })
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_c')
+    const second = await send()
+    assert.equal((await whereIs(second)).carrier, 'car_c', 'and new messages do not go there in the first place')
+    await s.link('car_c', 'up', { ageSeconds: 20 })
+    await look()
+    assert.equal((await whereIs(second)).carrier, 'car_b')
+  })
+
+  test('with nobody else: it waits on, and expires with the reason when its validity has passed', async () => {
+    for (const carrier of ['car_a', 'car_b', 'car_c']) await s.link(carrier, 'down')
+    const id = await send({ validityPeriod: 60 })
+    await look()
+    assert.equal((await whereIs(id)).status, 'queued')
+    await t.ownerSql("update messages set created_at = now() - interval '2 minutes'")
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'car_a', waits: false, status: 'expired', code: 'carrier_link_down' })
+    assert.equal((await s.read(id)).path, 'queued expired')
+  })
+
+  test('what a queue full of the carrier held up until then says so', async () => {
+    const id = await send({ validityPeriod: 60 })
+    await s.conclude('t', await s.claim('t', { carrier: 'car_a' }), () => throttled, { carrier: 'car_a' })
+    for (const carrier of ['car_a', 'car_b', 'car_c']) await s.link(carrier, 'down')
+    await t.ownerSql("update messages set created_at = now() - interval '2 minutes'")
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual([(await whereIs(id)).status, (await whereIs(id)).code], ['expired', 'carrier_queue_overflow'])
+  })
+
+  test('a message of a number with a carrier of its own goes to nobody else', async () => {
+    await t.ownerSql("update numbers set carrier_id = 'car_a'")
+    const id = await send()
+    await s.link('car_a', 'down')
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_a')
+  })
+
+  test('switched off: its messages go elsewhere, and wait when there is no other', async () => {
+    const id = await send()
+    await t.ownerSql("update carriers set enabled = false where id = 'car_a'")
+    await s.link('car_a', 'stopped')
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_c')
+    await t.ownerSql('update carriers set enabled = false')
+    for (const carrier of ['car_b', 'car_c']) await s.link(carrier, 'stopped')
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'car_c', waits: true, status: 'queued', code: null })
+  })
+
+  test('deleted: its messages go elsewhere', async () => {
+    const id = await send()
+    await t.ownerSql("delete from carriers where id = 'car_a'")
+    await look()
+    assert.equal((await whereIs(id)).carrier, 'car_c')
+  })
+
+  test('deleted, and no other has a route: failed with no_route', async () => {
+    const id = await send()
+    await t.ownerSql('delete from carriers')
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'car_a', waits: false, status: 'failed', code: 'no_route' })
+    assert.equal((await s.read(id)).path, 'queued failed')
+  })
+
+  test('what was not taken for want of a link goes to the next carrier with the parts that are left', async () => {
+    const id = await send({ body: longText(2) })
+    await s.conclude(
+      't',
+      await s.claim('t', { carrier: 'car_a' }),
+      (row, part) => (part === 1 ? taken(`${row.id}/1`) : { ...throttled, code: 'carrier_link_down' }),
+      { carrier: 'car_a' },
+    )
+    await s.link('car_a', 'down')
+    await look()
+    const rows = await s.claim('u', { carrier: 'car_c' })
+    assert.deepEqual(rows.map(row => row.parts_mask), [0b10])
+    await s.conclude('u', rows, row => taken(`${row.id}/2`), { carrier: 'car_c' })
+    await s.receive(`${id}/1`, {}, 'car_a')
+    await s.receive(`${id}/2`, {}, 'car_c')
+    const message = await s.read(id)
+    assert.deepEqual(message.parts.map((part: { carrier: string }) => part.carrier), ['car_a', 'car_c'])
+    assert.equal(message.status, 'delivered')
+  })
+
+  test('what was being handed over when it died is unconfirmed, and goes to nobody else', async () => {
+    const id = await send()
+    await s.claim('dead', { carrier: 'car_a', leaseMs: -1 })
+    await s.link('car_a', 'down')
+    await look()
+    assert.deepEqual(await whereIs(id), {
+      carrier: 'car_a',
+      waits: false,
+      status: 'unconfirmed',
+      code: 'submit_unconfirmed',
+    })
+  })
+
+  test('unless its service asks for that: then the next carrier gets it', async () => {
+    const serviceId = await s.addService({ unknown_outcome: 'resend' })
+    await t.ownerSql('update numbers set service_id = $1', [serviceId])
+    const id = await send({ from: undefined, serviceId })
+    await s.claim('dead', { carrier: 'car_a', leaseMs: -1 })
+    await s.link('car_a', 'down')
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'car_c', waits: true, status: 'queued', code: 'submit_unconfirmed' })
+    assert.deepEqual((await s.claim('u', { carrier: 'car_c' })).map(row => row.attempt), [2])
+  })
+
+  test('a process that dies while it looks after them loses none', async () => {
+    const id = await send()
+    await s.link('car_a', 'down')
+    const queue = strandedMessages(t.app.services)
+    assert.equal((await queue.claim('dead', 1)).length, 1)
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'car_c', waits: true, status: 'queued', code: null })
+    const second = await send()
+    await s.link('car_c', 'down')
+    assert.ok((await queue.claim('dead too', 1)).length > 0)
+    await s.ripen('message_jobs')
+    // The carrier itself is back first.
+    await s.link('car_c', 'up')
+    assert.deepEqual((await s.claim('u', { carrier: 'car_c' })).map(row => row.id).toSorted(), [id, second])
+  })
+
+  test('many at once all find their way, in jobs of ordinary size', async () => {
+    const messages = Array.from({ length: 500 }, () => ({ from, to, body: 'x' }))
+    const { json } = await t.call('POST', '/v2/messages/sms/batch', { as: s.as, body: { messages } })
+    assert.equal(json.data.accepted, 500)
+    await s.link('car_a', 'down')
+    await look()
+    const jobs = await s.jobs()
+    assert.deepEqual(new Set(jobs.map(job => job.carrier)), new Set(['car_c']))
+    assert.ok(jobs.every(job => job.ids.length <= 64))
+    assert.equal(new Set(jobs.flatMap(job => job.ids)).size, 500)
+  })
+})
+
+test('the carriers that are part of the server have no links and are never stranded', async () => {
+  const id = await send()
+  assert.equal((await whereIs(id)).carrier, 'handset')
+  await look()
+  assert.deepEqual(await whereIs(id), { carrier: 'handset', waits: true, status: 'queued', code: null })
+})

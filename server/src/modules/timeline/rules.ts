@@ -1,0 +1,143 @@
+// The story of a lead as one list: how a message, a call and an event of the lead look in it, and how lists of these are
+// put together. Nothing here knows HTTP or SQL.
+import { isoMs } from '../../kernel/clock.ts'
+import type { LeadEventRow, LeadSnapshot } from '../crm/leads/index.ts'
+import type { MessageRow } from '../messaging/sms/index.ts'
+import type { Call } from '../voice/calls/index.ts'
+
+export const entryKinds = ['message', 'call', 'lead_event'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+export type Change = { field: string; from: string | null; to: string | null }
+
+export type Entry = {
+  id: string
+  kind: EntryKind
+  /** ISO 8601 with milliseconds. */
+  at: string
+  direction: 'inbound' | 'outbound' | null
+  title: string
+  body: string | null
+  status: string | null
+  code: string | null
+  from: string | null
+  to: string | null
+  duration_seconds: number | null
+  changes: Change[]
+  resource_id: string
+}
+
+export function entryOfMessage(row: MessageRow): Entry {
+  const { id, direction, from_address: from, to_address: to } = row
+  return {
+    id,
+    kind: 'message',
+    at: row.created_at,
+    direction,
+    title: direction === 'inbound' ? `Text from ${from}` : `Text to ${to}`,
+    body: row.redacted_at === null ? row.body : null,
+    status: row.status,
+    code: row.code,
+    from,
+    to,
+    duration_seconds: null,
+    changes: [],
+    resource_id: id,
+  }
+}
+
+/** @param seconds from its creation to its end; null while it lasts */
+export function entryOfCall(call: Call, seconds: number | null): Entry {
+  const { id, direction, from_number: from, to_number: to } = call
+  return {
+    id,
+    kind: 'call',
+    at: isoMs(Date.parse(call.created_at)),
+    direction,
+    title: direction === 'inbound' ? `Call from ${from}` : `Call to ${to}`,
+    body: null,
+    status: call.state,
+    code: call.hangup_cause,
+    from,
+    to,
+    duration_seconds: seconds,
+    changes: [],
+    resource_id: id,
+  }
+}
+
+export function entryOfLeadEvent(row: LeadEventRow, leadId: number): Entry {
+  const changes = row.type === 'lead.updated' ? changesBetween(row.previous ?? {}, row.data) : []
+  return {
+    id: row.id,
+    kind: 'lead_event',
+    at: isoMs(Date.parse(row.at)),
+    direction: null,
+    title: titleOf(row, changes),
+    body: row.type === 'lead.status_changed' ? textOf(row.data.lost_reason) : null,
+    status: textOf(row.data.status),
+    code: null,
+    from: null,
+    to: null,
+    duration_seconds: null,
+    changes,
+    resource_id: String(leadId),
+  }
+}
+
+/** What a change of a lead is told of; the rest follows from it, or has an event of its own. */
+const told = {
+  name: 'name',
+  email: 'e-mail',
+  phone: 'phone',
+  company: 'company',
+  priority: 'priority',
+  owner_id: 'owner',
+  source: 'source',
+  notes: 'notes',
+  lost_reason: 'lost reason',
+} as const
+
+function changesBetween(before: LeadSnapshot, after: LeadSnapshot): Change[] {
+  return Object.keys(told)
+    .map(field => ({
+      field,
+      from: textOf(before[field as keyof LeadSnapshot]),
+      to: textOf(after[field as keyof LeadSnapshot]),
+    }))
+    .filter(change => change.from !== change.to)
+}
+
+function textOf(value: string | number | null | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
+}
+
+function titleOf({ type, data }: LeadEventRow, changes: readonly Change[]): string {
+  switch (type) {
+    case 'lead.created':
+      return 'Lead created'
+    case 'lead.status_changed':
+      return `Status changed from ${data.previousStatus} to ${data.status}`
+    case 'lead.updated':
+      return titleOfChanges(changes)
+    case 'lead.deleted':
+      return 'Put in the bin'
+    case 'lead.restored':
+      return 'Taken out of the bin'
+    default:
+      return `Lead ${type.slice('lead.'.length).replaceAll('_', ' ')}`
+  }
+}
+
+function titleOfChanges(changes: readonly Change[]): string {
+  const [only] = changes
+  if (changes.length === 1 && only?.field === 'owner_id')
+    return only.to === null ? 'Owner taken away' : `Assigned to user ${only.to}`
+  const names = changes.map(({ field }) => told[field as keyof typeof told])
+  return names.length === 0 ? 'Lead changed' : `Changed ${names.join(', ')}`
+}
+
+/** Lists, each newest first, as one: by time, then by id, so that a cursor of both leads on without gap or repetition. */
+export function merged(lists: readonly (readonly Entry[])[]): Entry[] {
+  return lists.flat().sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
+}

@@ -1,0 +1,172 @@
+// The plan of attempts, how receivers fare, and that the table of event types knows what the modules emit.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { eventTypes, isEventFilter, nearestEventFilter } from '../../kernel/event_types.ts'
+import { messageStatuses } from '../messaging/sms/index.ts'
+import { deliveryIdOf, eventsOf } from './delivery_id.ts'
+import {
+  chanceOf,
+  type Fare,
+  healthOf,
+  maxConcurrency,
+  maxTries,
+  maySee,
+  nextFare,
+  type Outcome,
+  parseRetryAfter,
+  probeFrom,
+  retryDelayMs,
+  retryDelaysMs,
+  slotsFor,
+} from './rules.ts'
+
+const fresh: Fare = {
+  concurrency: 10,
+  credit: 0,
+  failures: 0,
+  failingSinceMs: null,
+  failedAttempts: 0,
+  deliveredAtMs: null,
+  lastError: null,
+  resumeAtMs: null,
+}
+
+test('ten attempts over about three days, each within a fifth of its plan', () => {
+  assert.equal(maxTries, 10)
+  const hours = retryDelaysMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000
+  assert.ok(hours > 72 && hours < 80)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, chance) => {
+      const delay = retryDelayMs(tries, chance) as number
+      const planned = retryDelaysMs[tries] as number
+      assert.ok(delay >= Math.floor(planned * 0.8) && delay <= Math.ceil(planned * 1.2))
+    }),
+  )
+  assert.equal(retryDelayMs(10, 0.5), undefined)
+})
+
+test('Retry-After holds between the planned delay and twice it, a day at most', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.integer({ min: 0, max: 10 ** 9 }),
+      (tries, chance, asked) => {
+        const planned = retryDelaysMs[tries] as number
+        const without = retryDelayMs(tries, chance) as number
+        const delay = retryDelayMs(tries, chance, asked) as number
+        assert.ok(delay >= without && delay <= Math.max(without, Math.min(2 * planned, 86_400_000)))
+        if (asked >= without && asked <= 2 * planned && asked <= 86_400_000) assert.equal(delay, asked)
+      },
+    ),
+  )
+})
+
+test('Retry-After is read in seconds and as a date, and nothing else is', () => {
+  const now = Date.parse('2026-11-21T08:00:00Z')
+  assert.equal(parseRetryAfter('120', now), 120_000)
+  assert.equal(parseRetryAfter(' 0 ', now), 0)
+  assert.equal(parseRetryAfter('Sat, 21 Nov 2026 08:01:00 GMT', now), 60_000)
+  assert.equal(parseRetryAfter('Sat, 21 Nov 2026 07:00:00 GMT', now), 0)
+  for (const text of [undefined, '', '-1', '1.5', 'soon', '2026-11-21', '99999999999', 'NaN'])
+    assert.equal(parseRetryAfter(text, now), undefined, text)
+})
+
+test('chances are spread evenly, also for ids that follow each other', () => {
+  const buckets = new Array(10).fill(0)
+  for (let n = 0; n < 10_000; n++)
+    buckets[Math.floor(chanceOf(`evt_01k9r7d3w2v8e6q4n5m1b${String(n).padStart(5, '0')} whk 1`) * 10)]++
+  for (const count of buckets) assert.ok(count > 850 && count < 1_150, String(buckets))
+})
+
+test('how receivers fare, over any outcomes', () => {
+  const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+    fc.constantFrom(200, 204, 301, 400, 410, 429, 500, 502, 504).map(status => ({ status })),
+    fc.constantFrom('timeout', 'reset', 'dns_failed').map(error => ({ error })),
+  )
+  fc.assert(
+    fc.property(fc.array(outcome, { maxLength: 80 }), outcomes => {
+      let fare = fresh
+      let row = 0
+      for (const [index, one] of outcomes.entries()) {
+        const nowMs = index * 1_000
+        fare = nextFare(fare, one, nowMs)
+        row = one.status !== undefined && one.status < 300 && one.status >= 200 ? 0 : row + 1
+        assert.equal(fare.failures, row)
+        assert.equal(fare.failingSinceMs === null, row === 0)
+        assert.ok(fare.concurrency >= 1 && fare.concurrency <= maxConcurrency)
+        if (row >= probeFrom) {
+          assert.equal(fare.resumeAtMs, nowMs + 60_000)
+          assert.equal(slotsFor(fare, 10), 1)
+        }
+        if (row === 0) assert.equal(fare.resumeAtMs, null)
+        assert.ok(fare.resumeAtMs === null || fare.resumeAtMs <= nowMs + 60_000)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('an overloaded receiver is slowed down, and led back one call at a time', () => {
+  const slowed = nextFare(fresh, { status: 429, retryAfterMs: 30_000 }, 0)
+  assert.deepEqual([slowed.concurrency, slowed.resumeAtMs], [5, 30_000])
+  assert.equal(nextFare(fresh, { status: 500 }, 0).concurrency, 10)
+  assert.equal(nextFare(fresh, { status: 503, retryAfterMs: 30_000 }, 0).resumeAtMs, null)
+  let fare: Fare = { ...fresh, failures: probeFrom }
+  fare = nextFare(fare, { status: 200 }, 0)
+  assert.equal(fare.concurrency, 2)
+  let rounds = 0
+  while (fare.concurrency < maxConcurrency) {
+    fare = nextFare(fare, { status: 200 }, 0)
+    rounds++
+  }
+  assert.equal(rounds, 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9)
+})
+
+test('health in one word', () => {
+  assert.equal(healthOf({ enabled: true, failures: 0 }), 'ok')
+  assert.equal(healthOf({ enabled: true, failures: 19 }), 'failing')
+  assert.equal(healthOf({ enabled: true, failures: 20 }), 'probing')
+  assert.equal(healthOf({ enabled: false, failures: 0 }), 'disabled')
+})
+
+test('ids of deliveries have the form of ids, and lead back to the time of their event', () => {
+  const id = deliveryIdOf('evt_01k9r7d3w2v8e6q4n5m1b0c9xz', 'whk_01k9r7d3w2v8e6q4n5m1b0c9xz')
+  assert.match(id, /^dlv_01k9r7d3w2[0-9a-f]{16}$/)
+  const { first, last } = eventsOf(id)
+  assert.ok(first <= 'evt_01k9r7d3w2v8e6q4n5m1b0c9xz' && last >= 'evt_01k9r7d3w2v8e6q4n5m1b0c9xz')
+  assert.notEqual(id, deliveryIdOf('evt_01k9r7d3w2v8e6q4n5m1b0c9xz', 'callback'))
+})
+
+test('events are seen by those who may read what they are about', () => {
+  assert.equal(maySee('invoice.paid', new Set(['invoices:read'] as const)), true)
+  assert.equal(maySee('invoice.paid', new Set(['leads:read'] as const)), false)
+  assert.equal(maySee('optout.created', new Set(['messages:read'] as const)), true)
+  assert.equal(maySee('nonsense.made', new Set(['leads:read'] as const)), false)
+})
+
+test('every type that a module emits is in the table', () => {
+  const modules = join(import.meta.dirname, '..')
+  const files = globSync('**/*.ts', { cwd: modules }).filter(file => !/\.test\.ts$|contract\.ts$/.test(file))
+  const found = files.flatMap(file => {
+    const text = readFileSync(join(modules, file), 'utf8')
+    return [...text.matchAll(/type: '([a-z]+\.[a-z_]+)'/g)].map(match => match[1] as string)
+  })
+  assert.ok(found.length > 10, String(found))
+  for (const type of [...found, ...messageStatuses.map(status => `message.${status}`)])
+    assert.ok(Object.hasOwn(eventTypes, type), `${type} is missing in kernel/event_types.ts`)
+  const callStates = readFileSync(join(modules, 'voice/calls/rules.ts'), 'utf8')
+  for (const type of Object.keys(eventTypes).filter(name => name.startsWith('call.')))
+    assert.ok(callStates.includes(`'${type.slice(5)}'`), `no call tells ${type}`)
+})
+
+test('filters are types, or all of a noun', () => {
+  for (const filter of ['lead.created', 'lead.*', 'webhook.*']) assert.ok(isEventFilter(filter), filter)
+  for (const filter of ['lead', '*', '*.created', 'lead.', 'lea.*', 'lead.create', 'toString', 'lead.created.*'])
+    assert.ok(!isEventFilter(filter), filter)
+  assert.equal(nearestEventFilter('lead.create'), 'lead.created')
+  assert.equal(nearestEventFilter('messages.*'), 'message.*')
+})
