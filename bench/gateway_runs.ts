@@ -9,8 +9,8 @@ import {
   formatBytes,
   formatCount,
   formatMs,
-  markdownTable,
   type Measured,
+  markdownTable,
   median,
   type ProcessGroup,
   watchProcesses,
@@ -275,7 +275,16 @@ function byGateway<T extends { gateway: string }>(runs: readonly T[]): [string, 
 
 /** Medians over the rounds; processor times are microseconds a message, memory that of the programs + of the database. */
 export function burstTable(bursts: readonly Burst[]): string {
-  const header = ['burst', 'end to end/s', 'rounds', 'accepts/s', 'submits/s', 'accept p50/p99 ms', 'drain s', ...costHeader]
+  const header = [
+    'burst',
+    'end to end/s',
+    'rounds',
+    'accepts/s',
+    'submits/s',
+    'accept p50/p99 ms',
+    'drain s',
+    ...costHeader,
+  ]
   const rows = byGateway(bursts).map(([name, runs]) => [
     name,
     formatCount(median(runs.map(run => run.endToEndPerSecond))),

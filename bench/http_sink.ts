@@ -54,8 +54,12 @@ function onRequest(head: string, bytes: Buffer, at: number, bodyAt: number, end:
 function isSigned(head: string, body: Buffer): boolean {
   if (key === undefined) return false
   const value = (name: string) => new RegExp(`\\r\\n${name}: *([^\\r]+)`, 'i').exec(head)?.[1] ?? ''
-  const signed = createHmac('sha256', key).update(`${value('webhook-id')}.${value('webhook-timestamp')}.`).update(body)
-  return value('webhook-signature').split(' ').includes(`v1,${signed.digest('base64')}`)
+  const signed = createHmac('sha256', key)
+    .update(`${value('webhook-id')}.${value('webhook-timestamp')}.`)
+    .update(body)
+  return value('webhook-signature')
+    .split(' ')
+    .includes(`v1,${signed.digest('base64')}`)
 }
 
 const server = createServer({ noDelay: true }, socket => {

@@ -69,7 +69,11 @@ export async function kannelBench(context: BenchContext): Promise<BenchReport> {
         bursts.push(run)
         context.log(`round ${round}, ${gateway.name}: ${run.checked}`)
       }
-      const { nextN: _, ...run } = await arrivals(gateway, { perSecond: 1_000, seconds: context.pace.seconds, firstN: n })
+      const { nextN: _, ...run } = await arrivals(gateway, {
+        perSecond: 1_000,
+        seconds: context.pace.seconds,
+        firstN: n,
+      })
       open.push(run)
       context.log(`1,000/s, ${gateway.name}: ${run.checked}`)
     } finally {

@@ -43,7 +43,12 @@ export function kannelMissing({ reports = false }: { reports?: boolean } = {}): 
 /** Starts it and waits until it takes requests and its link to the carrier is up (at most 20 s). */
 export async function startKannel({ smscPort, reports = false }: KannelOptions): Promise<Kannel> {
   const folder = mkdtempSync(join(tmpdir(), 'kannel-bench-'))
-  const [adminPort, boxPort, sendPort, redisPort] = [await freePort(), await freePort(), await freePort(), await freePort()]
+  const [adminPort, boxPort, sendPort, redisPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ]
   const children: ChildProcess[] = []
   const stop = async () => {
     for (const child of children.toReversed()) await endProcess(child)

@@ -83,7 +83,10 @@ async function fill(
 }
 
 /** `accept_messages` of server/migrations, with those of its columns that a plain message fills. */
-async function accept(owner: pg.Client, { tenant, carrier, firstN }: { tenant: number; carrier: string; firstN: number }) {
+async function accept(
+  owner: pg.Client,
+  { tenant, carrier, firstN }: { tenant: number; carrier: string; firstN: number },
+) {
   const numbers = Array.from({ length: statementSize }, (_, i) => String(firstN + i).padStart(8, '0'))
   const same = <T>(value: T) => new Array<T>(statementSize).fill(value)
   const bodies = numbers.map(n => `Your code is ${n}`)
@@ -138,10 +141,30 @@ function report(rounds: readonly Round[], postgres: string | null): BenchReport 
   const readyMs = rounds.map(round => round.readyMs)
   const rows = [
     ['start until ready', ms(readyMs), '≤ 10,000 ms', each(round => formatCount(round.readyMs))],
-    ['start until the first submit', ms(rounds.map(round => round.firstSubmitMs)), '', each(round => formatCount(round.firstSubmitMs))],
-    ['messages handed over a second', formatCount(median(rounds.map(round => round.perSecond))), '', each(round => formatCount(round.perSecond))],
-    ['server: memory after a quarter, at the end, most', `${memory('server', settled)} · ${memory('server', last)} · ${peak('server')}`, 'flat', ''],
-    ['database: the same', `${memory('database', settled)} · ${memory('database', last)} · ${peak('database')}`, 'flat', ''],
+    [
+      'start until the first submit',
+      ms(rounds.map(round => round.firstSubmitMs)),
+      '',
+      each(round => formatCount(round.firstSubmitMs)),
+    ],
+    [
+      'messages handed over a second',
+      formatCount(median(rounds.map(round => round.perSecond))),
+      '',
+      each(round => formatCount(round.perSecond)),
+    ],
+    [
+      'server: memory after a quarter, at the end, most',
+      `${memory('server', settled)} · ${memory('server', last)} · ${peak('server')}`,
+      'flat',
+      '',
+    ],
+    [
+      'database: the same',
+      `${memory('database', settled)} · ${memory('database', last)} · ${peak('database')}`,
+      'flat',
+      '',
+    ],
   ]
   const reached = median(readyMs) <= wantedReadyMs ? 'reached' : 'MISSED'
   const markdown = `${markdownTable(['what', 'median', 'wanted', 'rounds'], rows)}\n\n- ready with ${formatCount(queued)} waiting: ${ms(readyMs)} (wanted ≤ ${formatCount(wantedReadyMs)} ms) ${reached}`

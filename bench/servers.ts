@@ -164,7 +164,13 @@ async function endTandem(child: ChildProcess, dataDir: string): Promise<void> {
 }
 
 /** Asks the server something; its answer, parsed. Rejects when that is not a 2xx. */
-export async function request(tandem: RunningServer, method: string, path: string, token: string | null, body?: object) {
+export async function request(
+  tandem: RunningServer,
+  method: string,
+  path: string,
+  token: string | null,
+  body?: object,
+) {
   const response = await fetch(`http://${tandem.host}:${tandem.port}${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },

@@ -69,7 +69,10 @@ function onData(link: Link, chunk: Buffer): void {
   let at = 0
   while (bytes.length - at >= headLength) {
     const length = bytes.readUInt32BE(at)
-    if (length < headLength || length > 65_536) return void link.socket.destroy()
+    if (length < headLength || length > 65_536) {
+      link.socket.destroy()
+      return
+    }
     if (bytes.length - at < length) break
     onPdu(link, bytes, at, at + length)
     at += length
@@ -90,21 +93,26 @@ function onPdu(link: Link, bytes: Buffer, at: number, end: number): void {
   const sequence = bytes.readUInt32BE(at + 12)
   switch (command) {
     case commands.submit:
-      return onSubmit(bytes, at + headLength, end, sequence)
+      onSubmit(bytes, at + headLength, end, sequence)
+      break
     case (commands.deliver | commands.isAnswer) >>> 0:
       link.receiptsOpen -= 1
       tally.count('receiptsAnswered')
-      return sendReceipts()
+      sendReceipts()
+      break
     case commands.bindReceiver:
     case commands.bindTransceiver:
       link.receives = true
-      return answer(command, sequence, Buffer.from('sink\0'))
+      answer(command, sequence, Buffer.from('sink\0'))
+      break
     case commands.bindTransmitter:
-      return answer(command, sequence, Buffer.from('sink\0'))
+      answer(command, sequence, Buffer.from('sink\0'))
+      break
     case commands.unbind:
       answer(command, sequence)
       flush(link)
-      return void link.socket.end()
+      link.socket.end()
+      break
     default:
       if (command < commands.isAnswer) answer(command, sequence)
   }

@@ -28,10 +28,22 @@ type Round = {
 }
 
 export async function webhooksBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
-  const [tandem, sink] = await Promise.all([
-    startTandem({ settings: { TANDEM_EGRESS_ALLOW: '127.0.0.0/8', ...settings } }),
-    startHttpSink(),
-  ])
+  const tandem = await startTandem({ settings: { TANDEM_EGRESS_ALLOW: '127.0.0.0/8', ...settings } })
+  try {
+    const sink = await startHttpSink()
+    try {
+      return await measureAll({ pace, log, tandem, sink })
+    } finally {
+      await sink.stop()
+    }
+  } finally {
+    await tandem.stop()
+  }
+}
+
+type Measuring = Pick<BenchContext, 'pace' | 'log'> & { tandem: Tandem; sink: HttpSink }
+
+async function measureAll({ pace, log, tandem, sink }: Measuring): Promise<BenchReport> {
   const owner = await connectOwner(tandem)
   try {
     const tenant = await tenantId(owner, 'live')
@@ -51,7 +63,6 @@ export async function webhooksBench({ pace, settings, log }: BenchContext): Prom
     return report(rounds, await postgresVersion(owner))
   } finally {
     await owner.end()
-    await Promise.all([tandem.stop(), sink.stop()])
   }
 }
 
@@ -93,16 +104,14 @@ async function call(tandem: Tandem, key: string, method: string, path: string, b
   return JSON.parse(text) as Answer
 }
 
-type Measuring = {
-  tandem: Tandem
-  sink: HttpSink
+type Subject = Pick<Measuring, 'tandem' | 'sink'> & {
   owner: pg.Client
   tenant: number
   webhooks: number
   events: number
 }
 
-async function measure({ tandem, sink, owner, tenant, webhooks, events }: Measuring): Promise<Round> {
+async function measure({ tandem, sink, owner, tenant, webhooks, events }: Subject): Promise<Round> {
   await sink.reset()
   // Of a type that nobody hears of.
   const plainUs = await insertEvents(owner, tenant, ['lead.updated'], 64 * 64)

@@ -119,7 +119,7 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await english.getByLabel('Stop words').fill('STOP, two words!, HELP')
     await english.getByLabel('Help reply').fill('Call us.')
     await page.getByRole('button', { name: 'Save' }).click()
-    await english.getByRole('alert').waitFor()
+    await english.getByRole('alert').getByText('HELP always means help.').waitFor()
     await untilFocused(english.getByLabel('Stop words'))
     await inBothThemes(page, async theme => {
       await screenshot(page, `service-refused-${theme}`)
@@ -182,7 +182,7 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await row(page, '+15005551998').waitFor()
     await api('POST', '/v2/test/inbound', { from: '+15005551997', to: '+15005550006', body: 'arrêt' })
-    await row(page, '+15005551997').getByText('ARRET').first().waitFor()
+    await row(page, '+15005551997').getByRole('cell', { name: 'The word ARRET' }).waitFor()
     await inBothThemes(page, theme => screenshot(page, `opt-outs-${theme}`))
   })
 
@@ -213,7 +213,8 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
 
   test('on a telephone the forms of numbers and services fit', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844 })
-    await portal.logIn(page, { path: '/numbers?create=1' })
+    await portal.logIn(page, { path: '/numbers' })
+    await page.getByRole('button', { name: 'Add a number' }).first().click()
     await dialog(page).waitFor()
     await noHorizontalScroll(page)
     await screenshot(page, 'number-form-telephone')

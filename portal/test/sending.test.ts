@@ -81,7 +81,8 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
 
   test('faults stand beside their fields, and what was typed outlives the dialog', async t => {
     const page = await portal.newPage(t, { allow: [/status of 4\d\d/] })
-    await portal.logIn(page, { path: '/messages?send=1' })
+    await portal.logIn(page)
+    await page.goto('/messages?send=1')
     await field(page, 'To').fill('12')
     await field(page, 'Text').fill('Kept')
     await dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
@@ -102,7 +103,8 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
 
   test('a text is scheduled, found by its status, canceled, and redacted with a typed word', async t => {
     const page = await portal.newPage(t)
-    await portal.logIn(page, { path: '/messages?send=1' })
+    await portal.logIn(page)
+    await page.goto('/messages?send=1')
     await field(page, 'To').fill('+15005550100')
     await field(page, 'Text').fill('Tomorrow')
     await dialog(page).getByText('Schedule', { exact: true }).click()
@@ -185,7 +187,6 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
       .waitFor()
     await noHorizontalScroll(page)
     await screenshot(page, 'send-telephone')
-    await screenReady(page)
     await checkAccessibility(page, { name: 'sending on a telephone' })
   })
 

@@ -97,10 +97,10 @@ export function CarrierPage({ id }: { id: string }) {
               </div>
               <div className={styles['form']}>
                 <CarrierFacts carrier={carrier} rate={rates.get(id)} />
-                <SettingsCard carrier={carrier} />
                 <ResourceEvents resourceId={id} noun="carrier" />
               </div>
             </div>
+            <SettingsCard carrier={carrier} />
             <CodeBlock code={JSON.stringify(carrier, null, 2)} language="json" label="Carrier as the API gives it" />
           </div>
         )}

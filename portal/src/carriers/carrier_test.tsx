@@ -115,17 +115,17 @@ function Trace({ steps }: { steps: CarriersTestReply['steps'] }) {
           <>
             {step.message}
             {step.pdus.length > 0 && (
-              <ul className={styles['pdus']} aria-label={`On the wire: ${stepNames[step.step]}`}>
+              <dl className={styles['pdus']}>
                 {step.pdus.map((pdu, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a record of what was
-                  <li key={place}>
-                    <span className={styles['direction']} data-direction={pdu.direction}>
-                      {pdu.direction}
-                    </span>
-                    <code>{pdu.text}</code>
-                  </li>
+                  <div key={place}>
+                    <dt data-direction={pdu.direction}>{pdu.direction}</dt>
+                    <dd>
+                      <code>{pdu.text}</code>
+                    </dd>
+                  </div>
                 ))}
-              </ul>
+              </dl>
             )}
           </>
         ),

@@ -164,10 +164,10 @@ type RowsFieldProps = {
 /** A list of small objects, one a line. */
 function RowsField({ label, hint, name, items, rows, faults, onChange }: RowsFieldProps) {
   const columns = Object.entries(items.properties)
-  const empty = Object.fromEntries(
-    columns.map(([part, field]) => [part, (field.enum?.[0] as string | undefined) ?? '']),
-  )
   const required = items.required ?? []
+  const empty = Object.fromEntries(
+    columns.map(([part, field]) => [part, required.includes(part) ? (field.enum?.[0] ?? '') : '']),
+  )
   return (
     <div className={styles['rows']}>
       <span className={styles['label']}>{label}</span>

@@ -128,7 +128,10 @@ export function FirstSteps({ hasSent, hasDelivered, onDelivery, onHide }: FirstS
             title="See it delivered"
             text={
               delivered === undefined ? (
-                'Its status moves to delivered within seconds; this ticks itself.'
+                <>
+                  Its status moves to delivered within seconds; this ticks itself. The{' '}
+                  <TextLink to="/handset">handset</TextLink> shows it as on a phone.
+                </>
               ) : (
                 <>
                   <TextLink to="/messages/$id" params={{ id: delivered }}>

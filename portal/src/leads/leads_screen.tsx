@@ -33,6 +33,7 @@ import {
 } from '../ui/index.ts'
 import { DuplicatesNote, keepDuplicates } from './duplicates.tsx'
 import { LeadFacts } from './lead_facts.tsx'
+import { LeadTimeline } from './lead_timeline.tsx'
 import { LeadForm } from './lead_form.tsx'
 
 export function LeadsScreen() {
@@ -196,6 +197,7 @@ function LeadPage({ id }: { id: string }) {
         {lead => (
           <div className={record['columns']}>
             <LeadFacts lead={lead} />
+            <LeadTimeline id={lead.id} phone={lead.phone} />
             <ResourceEvents resourceId={id} noun="lead" />
             <div className={record['all']}>
               <CodeBlock code={JSON.stringify(lead, null, 2)} language="json" label="Lead as the API gives it" />

@@ -21,6 +21,7 @@ import styles from './messages.module.css'
 import { Metadata } from './metadata.tsx'
 import { carrierName } from './preview.tsx'
 import { priceText } from './price.tsx'
+import { spanText } from './span.ts'
 
 /** How long after the entry before: "after 1.21 s". */
 function afterText(before: string | undefined, at: string): string {
@@ -90,7 +91,7 @@ export function MessageFacts({ message }: { message: Message }) {
             ...(message.sendAt === null ? [] : [{ term: 'To be sent', detail: <Moment iso={message.sendAt} /> }]),
             ...(message.validityPeriod === null
               ? []
-              : [{ term: 'Valid for', detail: durationText(message.validityPeriod * 1_000) }]),
+              : [{ term: 'Valid for', detail: spanText(message.validityPeriod) }]),
             ...(message.direction === 'inbound'
               ? []
               : [

@@ -1,7 +1,8 @@
 // One messaging service to be read: for the inspector, and for those who may not change it.
 import type { MessagingService } from '@tandem/sdk'
 import { useNumbers } from '../app/messaging_lists.ts'
-import { Card, DescriptionList, durationText, Moment } from '../ui/index.ts'
+import { spanText } from '../messages/span.ts'
+import { Card, DescriptionList, Moment } from '../ui/index.ts'
 import { languageName } from './keywords_editor.tsx'
 import styles from './services.module.css'
 
@@ -19,13 +20,11 @@ export function ServiceFacts({ service }: { service: MessagingService }) {
           { term: 'Sticky sender', detail: service.stickySender ? 'Yes' : 'No' },
           { term: 'Smart encoding', detail: service.smartEncoding ? 'Yes' : 'No' },
           { term: 'Outcome unknown', detail: service.unknownOutcome === 'hold' ? 'Hold: never sent twice' : 'Resend' },
-          { term: 'Validity', detail: durationText((service.validityPeriod ?? 14_400) * 1_000) },
+          { term: 'Validity', detail: spanText(service.validityPeriod ?? 14_400) },
           {
             term: 'Duplicates',
             detail:
-              service.duplicateWindow === 0
-                ? 'Not looked for'
-                : `Not within ${durationText(service.duplicateWindow * 1_000)}`,
+              service.duplicateWindow === 0 ? 'Not looked for' : `Not within ${spanText(service.duplicateWindow)}`,
           },
           { term: 'Callback', detail: service.callbackUrl ?? '–' },
           {

@@ -1,7 +1,17 @@
 // A text field with a list of choices under it, after the combobox pattern of the ARIA Authoring Practices: focus stays in
 // the field, the active choice is named by aria-activedescendant.
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { classes } from './button.tsx'
 import styles from './combobox.module.css'
 
@@ -61,6 +71,8 @@ export function Combobox(props: ComboboxProps) {
   useEffect(() => {
     if (open) list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [open, active])
+
+  const place = usePlaceInDialog(list, open, () => setOpen(false))
 
   const show = () => {
     if (open) return
@@ -133,7 +145,15 @@ export function Combobox(props: ComboboxProps) {
           onKeyDown={onKeyDown}
         />
         <ChevronDown className={styles['chevron']} size={16} aria-hidden="true" />
-        <div id={`${id}-list`} ref={list} className={styles['list']} role="listbox" aria-label={label} hidden={!open}>
+        <div
+          id={`${id}-list`}
+          ref={list}
+          className={styles['list']}
+          style={place}
+          role="listbox"
+          aria-label={label}
+          hidden={!open}
+        >
           {open &&
             found.map((option, index) => (
               <OptionRow
@@ -167,6 +187,45 @@ export function Combobox(props: ComboboxProps) {
       )}
     </div>
   )
+}
+
+/** Room that the list needs below its field; with less it stands above. */
+const roomPx = 180
+const mostPx = 320
+
+/**
+ * A dialog scrolls what it holds and would cut the list off: there it is fixed over the dialog, and goes when that scrolls.
+ * Elsewhere the style sheet places it.
+ */
+function usePlaceInDialog(list: { current: HTMLElement | null }, open: boolean, hide: () => void) {
+  const [place, setPlace] = useState<CSSProperties>()
+  const latest = useRef(hide)
+  latest.current = hide
+  useLayoutEffect(() => {
+    const box = list.current?.parentElement
+    const frame = box?.closest<HTMLElement>('[role="dialog"]')
+    if (!open || box == null || frame == null) return undefined
+    setPlace(placeOver(frame, box.getBoundingClientRect()))
+    const onScroll = (event: Event) => {
+      if (!list.current?.contains(event.target as Node)) latest.current()
+    }
+    frame.addEventListener('scroll', onScroll, true)
+    return () => frame.removeEventListener('scroll', onScroll, true)
+  }, [list, open])
+  return open ? place : undefined
+}
+
+/** What is fixed counts from the corner of a transformed ancestor, and else from that of the window. */
+function placeOver(frame: HTMLElement, field: DOMRect): CSSProperties {
+  const inner = frame.getBoundingClientRect()
+  const isOrigin = getComputedStyle(frame).transform !== 'none'
+  const corner = isOrigin
+    ? { top: inner.top + frame.clientTop, left: inner.left + frame.clientLeft, bottom: inner.bottom - frame.clientTop }
+    : { top: 0, left: 0, bottom: window.innerHeight }
+  const below = window.innerHeight - field.bottom - 12
+  const across = { position: 'fixed' as const, left: field.left - corner.left, width: field.width }
+  if (below >= roomPx) return { ...across, top: field.bottom - corner.top + 4, maxHeight: Math.min(mostPx, below) }
+  return { ...across, top: 'auto', bottom: corner.bottom - field.top + 4, maxHeight: Math.min(mostPx, field.top - 12) }
 }
 
 type OptionRowProps = {

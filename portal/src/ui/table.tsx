@@ -43,6 +43,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const navigate = useNavigate()
   const onOpen = props.onOpen ?? (rowLink && ((row: Row) => void navigate(rowLink(row) as { to: '/' })))
   const pressed = (event: MouseEvent, row: Row) => {
+    // What is pressed in a menu or dialog that the row opened comes here too: React bubbles by components, not by place.
+    if (!event.currentTarget.contains(event.target as Node)) return
     // A press on a control inside the row, or the end of a selection of text, is not meant for the row.
     if ((event.target as Element).closest('a, button, input, select, label')) return
     if (window.getSelection()?.toString()) return

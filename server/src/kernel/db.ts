@@ -45,7 +45,7 @@ export type Db = {
 }
 
 export type DbSession = {
-  /** One statement. When no answer comes within three seconds the session is over. */
+  /** One statement. When no answer comes within eight seconds the session is over. */
   query<Row>(text: string, values: unknown[]): Promise<Row[]>
   /** Resolves when the session is over, for whatever reason; its locks are free then. */
   readonly ended: Promise<void>
@@ -260,7 +260,9 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-const sessionQueryMs = 3_000
+// Less than the server takes to give a silent peer up (below): whoever is cut off knows it before its locks are free.
+const sessionQueryMs = 8_000
+const sessionEndMs = 3_000
 
 // So that the server, too, notices within seconds that a process or its network is gone, and frees the locks.
 const deadPeer = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3'
@@ -297,7 +299,7 @@ async function openSession(connection: ConnectionOptions): Promise<DbSession> {
     },
     ended,
     async close() {
-      await Promise.race([client.end().catch(ignore), sleep(sessionQueryMs, undefined, { ref: false })])
+      await Promise.race([client.end().catch(ignore), sleep(sessionEndMs, undefined, { ref: false })])
       destroy()
     },
   }

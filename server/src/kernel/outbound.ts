@@ -105,7 +105,8 @@ export function createOutbound({ connectTimeoutMs = 5_000, ...options }: Outboun
     const { url, timeoutMs = defaultTimeoutMs } = request
     const untilMs = performance.now() + timeoutMs
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-    const resolved = await within(resolver.resolve(url.hostname, port), connectTimeoutMs)
+    const resolved =
+      resolver.peek(url.hostname, port) ?? (await within(resolver.resolve(url.hostname, port), connectTimeoutMs))
     if (!resolved.ok) return resolved
     if (request.signal?.aborted) return { ok: false, error: 'reset' }
     const leftMs = untilMs - performance.now()

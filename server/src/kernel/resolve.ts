@@ -21,6 +21,8 @@ export type ResolveOptions = {
 }
 
 export type HostResolver = {
+  /** What was judged less than a second ago, if anything. */
+  peek(host: string, port: number): Resolved | undefined
   /** @param host a name or literal address as `URL.hostname` has it */
   resolve(host: string, port: number): Promise<Resolved>
 }
@@ -39,6 +41,7 @@ export function createHostResolver(options: ResolveOptions): HostResolver {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 })
   if (nameServers !== undefined) resolver.setServers([...nameServers])
   const known = new Map<string, Known>()
+  const judged = new Map<string, { untilMs: number; resolved: Resolved }>()
 
   async function ask(name: string): Promise<{ addresses: string[]; ttlMs: number }> {
     const answers = await Promise.allSettled([
@@ -80,16 +83,28 @@ export function createHostResolver(options: ResolveOptions): HostResolver {
     return isLoopback(ip) || localAddresses().has(ip)
   }
 
+  async function judge(host: string, port: number): Promise<Resolved> {
+    const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const addresses = isIP(name) === 0 ? await addressesOf(name) : [name]
+    if (addresses.length === 0) return { ok: false, error: 'dns_failed' }
+    if (addresses.some(ip => forbiddenAddress(ip, allow) || isOwn(ip, port)))
+      return { ok: false, error: 'blocked_address' }
+    // IPv4 first: many hosts have an IPv6 address in the DNS and no way to it.
+    const sorted = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b) || (a < b ? -1 : 1))
+    return { ok: true, addresses: sorted.slice(0, maxAddresses) }
+  }
+
   return {
+    peek(host, port) {
+      const entry = judged.get(`${host} ${port}`)
+      return entry !== undefined && entry.untilMs > now() ? entry.resolved : undefined
+    },
     async resolve(host, port) {
-      const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-      const addresses = isIP(name) === 0 ? await addressesOf(name) : [name]
-      if (addresses.length === 0) return { ok: false, error: 'dns_failed' }
-      if (addresses.some(ip => forbiddenAddress(ip, allow) || isOwn(ip, port)))
-        return { ok: false, error: 'blocked_address' }
-      // IPv4 first: many hosts have an IPv6 address in the DNS and no way to it.
-      const sorted = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b) || (a < b ? -1 : 1))
-      return { ok: true, addresses: sorted.slice(0, maxAddresses) }
+      const resolved = await judge(host, port)
+      if (judged.size >= maxKnown) judged.clear()
+      // A failure is asked for again at once, so that its end is seen.
+      if (resolved.ok) judged.set(`${host} ${port}`, { untilMs: now() + shortestMs, resolved })
+      return resolved
     },
   }
 }

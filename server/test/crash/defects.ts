@@ -77,7 +77,11 @@ export const defects: readonly Defect[] = [
         find: "when u.lost and m.status = 'sending' then case when m.resend then 'asked_again' else 'answer_lost' end",
         replace: "when false then ''",
       },
-      { file: `${sms}/jobs.ts`, find: 'token, limit, leaseMs, moves: claimMoves', replace: 'token, limit, leaseMs: 0, moves: claimMoves' },
+      {
+        file: `${sms}/jobs.ts`,
+        find: 'token, limit, leaseMs, moves: claimMoves',
+        replace: 'token, limit, leaseMs: 0, moves: claimMoves',
+      },
     ],
     faults: [],
   },
@@ -103,7 +107,8 @@ export const defects: readonly Defect[] = [
       {
         file: migration,
         find: '    on conflict on constraint message_routes_pkey do nothing;\n  end loop;',
-        replace: '    on conflict on constraint message_routes_pkey do nothing;\n    delete from message_routes where message_id is null;\n  end loop;',
+        replace:
+          '    on conflict on constraint message_routes_pkey do nothing;\n    delete from message_routes where message_id is null;\n  end loop;',
       },
     ],
     faults: [],
@@ -156,9 +161,17 @@ export async function catchDefects({
   for (const defect of only) {
     const tree = damagedTree(root, defect)
     try {
-      const { violations } = await runScenario({ tree, seed: 1, faults: defect.faults, damage: defect.damage, calmMs: 1_500 })
+      const { violations } = await runScenario({
+        tree,
+        seed: 1,
+        faults: defect.faults,
+        damage: defect.damage,
+        calmMs: 1_500,
+      })
       const proof = violations.find(violation => defect.breaks.test(violation))
-      log(`${proof === undefined ? 'MISSED' : 'caught'}: ${defect.name} (${proof ?? violations[0] ?? 'no promise broken'})`)
+      log(
+        `${proof === undefined ? 'MISSED' : 'caught'}: ${defect.name} (${proof ?? violations[0] ?? 'no promise broken'})`,
+      )
       if (proof === undefined) missed.push(defect.name)
     } finally {
       rmSync(tree, { recursive: true, force: true })
@@ -179,7 +192,10 @@ function damagedTree(root: string, { name, edits = [] }: Defect): string {
     const path = join(tree, file)
     const text = readFileSync(path, 'utf8')
     if (text.split(find).length !== 2) throw new Error(`${name}: "${find}" does not stand once in ${file}`)
-    writeFileSync(path, text.replace(find, () => replace))
+    writeFileSync(
+      path,
+      text.replace(find, () => replace),
+    )
   }
   return tree
 }

@@ -167,7 +167,14 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
   }
 }
 
-export type Heard = { id: string; bodies: Set<string>; type: string; eventOf: string; times: number; wellSigned: boolean }
+export type Heard = {
+  id: string
+  bodies: Set<string>
+  type: string
+  eventOf: string
+  times: number
+  wellSigned: boolean
+}
 
 export type WebhookSide = {
   url: string

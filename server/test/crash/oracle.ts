@@ -1,7 +1,8 @@
 // What must hold after a crash run, whatever died when: the clients' intents, the rows, the carrier's log and the webhooks'
 // log tell one story. Each broken promise is a line.
-import { wordOf } from './far_side.ts'
+
 import type { Intent } from './driver.ts'
+import { wordOf } from './far_side.ts'
 import type { World } from './world.ts'
 
 type MessageRow = {
@@ -86,7 +87,8 @@ function faultsOfMessage(message: MessageRow, { carrier }: World): string[] {
   // Only what may have been written may be in doubt: a message that waits is not.
   if (message.status === 'unconfirmed' && message.code !== 'submit_unconfirmed')
     faults.push(`${word} is unconfirmed for ${message.code}`)
-  if (message.events !== message.sequence) faults.push(`${word} has ${message.events} events and is at ${message.sequence}`)
+  if (message.events !== message.sequence)
+    faults.push(`${word} has ${message.events} events and is at ${message.sequence}`)
   return faults
 }
 

@@ -58,7 +58,8 @@ async function main(): Promise<number> {
     for (const violation of violations) log(`  BROKEN: ${violation}`)
     broken += violations.length
   }
-  if (broken > 0) log(`\n${broken} promises broken; again with: npm run crash -- --seed ${values.seed} --rounds ${values.rounds}`)
+  if (broken > 0)
+    log(`\n${broken} promises broken; again with: npm run crash -- --seed ${values.seed} --rounds ${values.rounds}`)
   else log('\nnothing lost, nothing doubled')
   if (!values.defects) return broken > 0 ? 1 : 0
   const missed = await catchDefects({ root, log })

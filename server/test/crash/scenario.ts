@@ -52,7 +52,11 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
     await driver.finish(60_000)
     await comeToRest(world, log)
     const verdict = await judge(world, driver.intents)
-    log(Object.entries(verdict.counts).map(([name, count]) => `${count} ${name}`).join(', '))
+    log(
+      Object.entries(verdict.counts)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', '),
+    )
     return verdict
   } finally {
     texting.stop()

@@ -119,7 +119,8 @@ export async function startWorld({ tree, random, damage }: WorldOptions): Promis
   })
   const senders = ['+4930555000', '+4930555001'].map((start, index) => `${start}${index}`)
   for (const number of senders) await call('/v2/numbers', { number })
-  secret = (await call('/v2/webhooks', { url: webhooks.url, description: 'Crash run', eventTypes: ['message.*'] })).secret
+  secret = (await call('/v2/webhooks', { url: webhooks.url, description: 'Crash run', eventTypes: ['message.*'] }))
+    .secret
 
   return {
     api: withoutText(api),
@@ -187,7 +188,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
       }
       // Armed, it may die before it is ready.
       if (running.signalCode === 'SIGKILL' && dieAt !== undefined) return text
-      if (running.exitCode !== null || performance.now() > deadline) throw new Error(`the server did not start:\n${text}`)
+      if (running.exitCode !== null || performance.now() > deadline)
+        throw new Error(`the server did not start:\n${text}`)
       await sleep(20)
     }
   }

@@ -51,8 +51,6 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
   let waitingSegments = 0
   /** Segments that wait or are without an answer. */
   let held = 0
-  let answeredNow = 0
-  let answeredBefore = 0
   let isStarved = false
   let isClosing = false
   let paceTimer: NodeJS.Timeout | undefined
@@ -83,12 +81,14 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
 
   const isUp = () => !isClosing && senders.some(({ link }) => link.canSend())
 
-  /** Segments that can be taken on: what goes out within a second, as far as that is known, less what is there already. */
+  /**
+   * Segments that can be taken on: a window that is full and one that waits behind it, less what is there already. More would
+   * keep no link busier, and whatever is held here when the process dies is in doubt though it was never written.
+   */
   function roomNow(): number {
     if (!isUp()) return 0
     const windows = senders.filter(({ link }) => link.canSend()).length * settings.windowSize
-    const within = Math.max(2 * windows, Math.ceil(1.25 * Math.max(answeredNow, answeredBefore)))
-    return Math.max(0, Math.min(pace.within(performance.now()) - waitingSegments, within - held))
+    return Math.max(0, Math.min(pace.within(performance.now()) - waitingSegments, 2 * windows - held))
   }
 
   function room(): number {
@@ -207,7 +207,6 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
   }
 
   function takeAnswer(link: Link, piece: Piece, answer: Answer, sentMs: number): void {
-    answeredNow++
     const meaning = meaningOf(answer.status)
     link.counters[meaning.outcome]++
     if (meaning.outcome === 'throttled' && meaning.slows && pace.throttled(sentMs, performance.now())) {
@@ -267,8 +266,6 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
   }
 
   function tick(): void {
-    answeredBefore = answeredNow
-    answeredNow = 0
     const nowMs = performance.now()
     const isLate = (message: Message) => nowMs - message.sinceMs > maxWaitMs
     giveBack(waiting.takeIf(isLate), tookTooLong)

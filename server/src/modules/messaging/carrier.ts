@@ -97,8 +97,9 @@ export type Carrier = {
   /** After this long without a receipt, an accepted message is unconfirmed. */
   receiptTimeoutMs: number
   /**
-   * Segments that it could begin to write within about a second; 0 while it can take none (no link, window full,
-   * throttled). When that changes from 0 it wakes its queue.
+   * Segments that it would begin to write in a moment; 0 while it can take none (no link, window full, throttled). No more
+   * than keeps it busy: what was handed over and not answered when the process dies is in doubt. When it changes from 0 it
+   * wakes its queue.
    */
   room(): number
   /**

@@ -30,7 +30,8 @@ function counted(): { db: Db; asked: () => number; full: () => number } {
 }
 
 async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(20)) if (await holds()) return
+  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(20))
+    if (await holds()) return
   assert.fail(`${what} did not come about`)
 }
 
@@ -38,10 +39,17 @@ test('holds carriers, numbers and services of the tenant and of no other', async
   const serviceId = await s.addService({ unknown_outcome: 'resend', validity_seconds: 60 })
   await s.addCarrier('car_a', [{ prefix: '+49', priority: 3, cost: '0.01' }])
   await s.addCarrier('car_b', [{ prefix: '' }], { up: false, enabled: false, currency: 'USD' })
-  await s.addNumber('+4930123456', { country: 'DE', service_id: serviceId, carrier_id: 'car_a', segments_per_second: 0.5 })
+  await s.addNumber('+4930123456', {
+    country: 'DE',
+    service_id: serviceId,
+    carrier_id: 'car_a',
+    segments_per_second: 0.5,
+  })
   const directory = await directoryOf(s.db, s.tenantId)
   assert.deepEqual(
-    directory.carriers.map(({ id, up, enabled, currency, routes }) => [id, up, enabled, currency, routes.length]).toSorted(),
+    directory.carriers
+      .map(({ id, up, enabled, currency, routes }) => [id, up, enabled, currency, routes.length])
+      .toSorted(),
     [
       ['car_a', true, true, 'EUR', 1],
       ['car_b', false, false, 'USD', 1],

@@ -89,11 +89,7 @@ function cacheOf(db: Db): Map<number, Entry> {
  * The directory of a tenant, at most two seconds old.
  * @param options.fresh reads it now, whatever is known
  */
-export function directoryOf(
-  db: Db,
-  tenantId: number,
-  { fresh = false } = {},
-): Directory | Promise<Directory> {
+export function directoryOf(db: Db, tenantId: number, { fresh = false } = {}): Directory | Promise<Directory> {
   const entry = cacheOf(db).get(tenantId)
   if (entry === undefined || fresh || entry.readAtMs <= entry.changedAtMs) return read(db, tenantId)
   const ageMs = performance.now() - entry.readAtMs

@@ -62,7 +62,12 @@ test('a carrier takes part once, by the best of its routes, and at that one’s 
 })
 
 test('not one that is switched off, has no route, or is not the one the sender may use', () => {
-  const carriers = [carrier('off', [{}], { enabled: false }), carrier('none', []), carrier('other', [{}]), carrier('own', [{}])]
+  const carriers = [
+    carrier('off', [{}], { enabled: false }),
+    carrier('none', []),
+    carrier('other', [{}]),
+    carrier('own', [{}]),
+  ]
   assert.deepEqual(order(carriers, '+49151', 'own'), ['own'])
   assert.deepEqual(order(carriers, '+49151'), ['other', 'own'])
   assert.deepEqual(order(carriers, '+49151', 'off'), [])
@@ -75,9 +80,12 @@ test('whatever the routes, the first is the best of a plain search, and the orde
     priority: fc.integer({ min: 1, max: 3 }),
     cost: fc.constantFrom('0', '0.01', '0.009', '1'),
   })
-  const carriers = fc.array(fc.record({ up: fc.boolean(), enabled: fc.boolean(), routes: fc.array(route, { maxLength: 4 }) }), {
-    maxLength: 5,
-  })
+  const carriers = fc.array(
+    fc.record({ up: fc.boolean(), enabled: fc.boolean(), routes: fc.array(route, { maxLength: 4 }) }),
+    {
+      maxLength: 5,
+    },
+  )
   fc.assert(
     fc.property(carriers, drawn => {
       const all = drawn.map(({ routes, ...more }, n) => carrier(`c${n}`, routes, more))

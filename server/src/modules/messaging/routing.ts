@@ -1,6 +1,7 @@
 // Which carrier takes a message, and what that costs. Pure.
-import type { Directory, DirectoryCarrier } from './directory.ts'
+
 import { microsOf } from '../../kernel/money.ts'
+import type { Directory, DirectoryCarrier } from './directory.ts'
 
 /** A carrier takes what begins with the prefix. */
 export type Route = {

@@ -58,7 +58,15 @@ test('whatever the text, its segments hold it and one fewer could not', () => {
 })
 
 test('the room left in the last segment is exact: filled it stays, one more opens another', () => {
-  for (const text of ['', 'a', 'a'.repeat(160), 'a'.repeat(161), `${'a'.repeat(152)}€`, 'я'.repeat(70), 'я'.repeat(71)]) {
+  for (const text of [
+    '',
+    'a',
+    'a'.repeat(160),
+    'a'.repeat(161),
+    `${'a'.repeat(152)}€`,
+    'я'.repeat(70),
+    'я'.repeat(71),
+  ]) {
     const { encoding, segments, unitsLeft } = segmentsOf(text)
     const letter = encoding === 'GSM-7' ? 'a' : 'я'
     const filled = segmentsOf(text + letter.repeat(unitsLeft))
@@ -88,7 +96,10 @@ test('smart encoding replaces what looks the same, where that is enough', () => 
 })
 
 test('smart encoding never makes a text dearer, touches no GSM text, and does nothing twice', () => {
-  const piece = fc.oneof(fc.string(), fc.constantFrom('“', '’', '–', '…', '\u00a0', '™', 'ffi', '\ufb03', 'я', '😀', '€'))
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom('“', '’', '–', '…', '\u00a0', '™', 'ffi', '\ufb03', 'я', '😀', '€'),
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), pieces => {
       const text = pieces.join('')

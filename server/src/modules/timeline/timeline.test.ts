@@ -273,7 +273,7 @@ describe('who sees it', () => {
         body: { name: scopes.join(' '), mode: 'live', scopes },
       })
       assert.equal(answer.status, 201, answer.text)
-      return answer.json.data.key
+      return answer.json.data.secret
     }
     for (const [scopes, kinds, left] of [
       [['leads:read'], ['lead_event'], ['messages:read', 'calls:read']],
@@ -321,7 +321,7 @@ test('among 100,000 messages and 20,000 calls a page is read by its indexes', as
   )
   await t.ownerSql('analyze messages; analyze calls')
   // A connection tells its counts at its first statement a second or more after the one before.
-  const rowsRead = async () => {
+  const rowsRead = async (): Promise<number> => {
     await sleep(1_100)
     await Promise.all(Array.from({ length: 8 }, () => get(id, '?limit=1')))
     await sleep(100)

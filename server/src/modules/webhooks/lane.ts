@@ -6,8 +6,8 @@ import { callbackSecret, keyOf, openSecret } from './signing.ts'
 
 export type Item = JobEventRow & { job: Job }
 
-/** A row of webhook_jobs and how much of it is still to be done. */
-export type Job = { id: number; dueAt: string; tries: number; total: number; left: Set<string> }
+/** A row of webhook_jobs: how many events it has, which are still to be sent, and how many results are not written yet. */
+export type Job = { id: number; dueAt: string; tries: number; total: number; left: Set<string>; unwritten: number }
 
 /** Where deliveries go now, and what signs them. */
 export type Target = { organizationId: number; mode: 'live' | 'test'; url: URL | undefined; keys: Buffer[] }
@@ -27,6 +27,8 @@ export type Lane = {
   items: Item[]
   jobs: Map<number, Job>
   underWay: number
+  /** Results that are not written yet. */
+  unwritten: number
   /** When jobs were last asked for, and whether there were none. */
   fetchedMs: number
   drained: boolean
@@ -61,6 +63,7 @@ export function newLane(row: LeasedLane, token: string, nowMs: number): Lane {
     items: [],
     jobs: new Map(),
     underWay: 0,
+    unwritten: 0,
     fetchedMs: 0,
     drained: false,
     fetching: false,
@@ -98,7 +101,7 @@ export function addItems(lane: Lane, rows: readonly JobEventRow[]): void {
   for (const row of rows) {
     let job = lane.jobs.get(row.job_id)
     if (job === undefined) {
-      job = { id: row.job_id, dueAt: row.due_at, tries: row.tries, total: 0, left: new Set() }
+      job = { id: row.job_id, dueAt: row.due_at, tries: row.tries, total: 0, left: new Set(), unwritten: 0 }
       lane.jobs.set(row.job_id, job)
     }
     job.total++

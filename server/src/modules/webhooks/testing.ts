@@ -136,9 +136,9 @@ export function tell(
   )
 }
 
-/** Waits until something holds, at most ten seconds. */
+/** Waits until something holds, at most half a minute. */
 export async function until(holds: () => unknown, what = 'the condition'): Promise<void> {
-  const untilMs = performance.now() + 10_000
+  const untilMs = performance.now() + 30_000
   while (!(await holds())) {
     if (performance.now() > untilMs) throw new Error(`${what} did not come about`)
     await sleep(10)

@@ -90,8 +90,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
   async function round(): Promise<void> {
     try {
       await dropping
-      session ??= await openSession()
-      await holdAll(session)
+      await holdAll(session ?? (await openSession()))
       if (failing) log.info('links to carriers are looked after again')
       failing = false
     } catch (error) {
@@ -104,7 +103,8 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
 
   async function openSession(): Promise<DbSession> {
     const opened = await db.session()
-    opened.ended.then(() => {
+    session = opened
+    void opened.ended.then(() => {
       if (session === opened) lose()
     })
     return opened

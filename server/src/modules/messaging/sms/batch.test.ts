@@ -33,7 +33,10 @@ describe('a batch', () => {
     const rows = await t.sql<{ id: string; body: string }>('select id, body from messages')
     const bodies = new Map(rows.map(row => [row.id, row.body]))
     for (const [n, id] of ids.entries()) assert.equal(bodies.get(id), `Number ${n}`)
-    const [events] = await t.sql<{ n: string }>("select count(*) as n from events where type = 'message.queued' and resource_id = any ($1)", [ids])
+    const [events] = await t.sql<{ n: string }>(
+      "select count(*) as n from events where type = 'message.queued' and resource_id = any ($1)",
+      [ids],
+    )
     assert.equal(Number(events!.n), 1_000)
     let claimed = 0
     for (let n = 0; claimed < 1_000 && n < 20; n++) claimed += (await s.claim(`t${n}`)).length
@@ -75,7 +78,10 @@ describe('a batch', () => {
 
   test('repeated with its key is answered as it was, and sends nothing again', async () => {
     const messages = Array.from({ length: 20 }, (_, n) => one(n))
-    const [first, second] = await Promise.all([post(messages, { 'idempotency-key': 'b' }), post(messages, { 'idempotency-key': 'b' })])
+    const [first, second] = await Promise.all([
+      post(messages, { 'idempotency-key': 'b' }),
+      post(messages, { 'idempotency-key': 'b' }),
+    ])
     const third = await post(messages, { 'idempotency-key': 'b' })
     const done = [first, second, third].filter(answer => answer.status === 200)
     assert.ok(done.length >= 2)
@@ -132,7 +138,10 @@ describe('a preview', () => {
 
   test('says that a text is too long, and what stands in the way', async () => {
     assert.equal((await preview({ body: longText(11) })).json.data.tooLong, true)
-    assert.equal((await preview({ body: 'x', to: `12${'3'.repeat(15)}`, from: sender })).json.error.code, 'invalid_to_number')
+    assert.equal(
+      (await preview({ body: 'x', to: `12${'3'.repeat(15)}`, from: sender })).json.error.code,
+      'invalid_to_number',
+    )
     assert.equal((await preview({ body: 'x', to: recipient, serviceId: 'msv_x' })).json.error.code, 'service_not_found')
   })
 })
@@ -221,7 +230,10 @@ describe('the live mode with carriers', () => {
     assert.deepEqual([message.carrier, message.price], ['car_de', null], 'nothing is charged before it is taken')
     assert.equal(await live.refusal({ from: own, to: '+447911123456' }), '422 no_route')
     assert.equal(await live.refusal({ from: own, to, serviceId: 'msv_x' }), '422 service_not_found')
-    const preview = await t.call('POST', '/v2/messages/preview', { as: live.as, body: { from: own, to, body: longText(2) } })
+    const preview = await t.call('POST', '/v2/messages/preview', {
+      as: live.as,
+      body: { from: own, to, body: longText(2) },
+    })
     assert.deepEqual([preview.json.data.price, preview.json.data.currency], ['0.15', 'EUR'])
   })
 

@@ -4,8 +4,8 @@ export { queueSms } from './intake.ts'
 export {
   receiveLateAnswers,
   receiveReceipts,
-  settleRoutesQueue,
   type SubmitOptions,
+  settleRoutesQueue,
   submitQueueOf,
 } from './jobs.ts'
 export {

@@ -7,13 +7,7 @@ import { newId, timeOfId } from '../../../kernel/ids.ts'
 import { callingCode } from '../../../kernel/phone.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { callbackOf } from '../callback.ts'
-import {
-  type Directory,
-  type DirectoryNumber,
-  type DirectoryService,
-  directoryIn,
-  directoryOf,
-} from '../directory.ts'
+import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
 import { maxSegments, segmentsOf, smartText } from '../segments.ts'
 import {
@@ -67,7 +61,9 @@ export async function messageOf(input: SendInput, sending: Sending): Promise<New
       message: `The text needs ${segments} segments in ${encoding}; at most ${maxSegments} are sent. Shorten it, or send it in parts.`,
     })
   const callbackUrl =
-    input.callbackUrl === undefined ? (service?.callbackUrl ?? null) : callbackOf(input.callbackUrl, sending.services.egress)
+    input.callbackUrl === undefined
+      ? (service?.callbackUrl ?? null)
+      : callbackOf(input.callbackUrl, sending.services.egress)
   const sendAt = sendAtOf(input.sendAt, sending.nowMs)
   const refusal = refusalOf(sending.mode, route.from, to)
   if (refusal !== undefined) throw refused(refusal)
@@ -128,7 +124,13 @@ export async function routeOf(input: SendInput, to: string, sending: Sending): P
   }
 }
 
-const missing = new Set(['service_not_found', 'service_without_senders', 'sender_not_owned', 'sender_not_capable', 'no_route'])
+const missing = new Set([
+  'service_not_found',
+  'service_without_senders',
+  'sender_not_owned',
+  'sender_not_capable',
+  'no_route',
+])
 
 async function routeIn(directory: Directory, input: SendInput, to: string, sending: Sending): Promise<MessageRoute> {
   const named = input.serviceId === undefined ? undefined : directory.services.get(input.serviceId)
@@ -182,7 +184,8 @@ async function senderOfService(
   const sticky = service.stickySender ? states.find(state => state.known) : undefined
   if (sticky !== undefined) return sticky.sender
   const waits = new Map(states.map(state => [state.sender, state.waits_seconds]))
-  const abroad = ({ country }: DirectoryNumber) => Number(country === null || !to.startsWith(callingCode(country) ?? '-'))
+  const abroad = ({ country }: DirectoryNumber) =>
+    Number(country === null || !to.startsWith(callingCode(country) ?? '-'))
   const waiting = ({ address }: DirectoryNumber) => waits.get(address) ?? 0
   const [best] = candidates.toSorted((a, b) => abroad(a) - abroad(b) || waiting(a) - waiting(b))
   return best!.address

@@ -12,14 +12,7 @@ import type { CarrierMaker, PartResult, Receipt, Submission } from '../carrier.t
 import { messageQueues } from '../carrier_context.ts'
 import { claimMoves, partsOf, receiveReceipts } from './jobs.ts'
 import { type MessageEvent, type MessageRow, type messageStatuses, movesOf, nextMessage } from './rules.ts'
-import {
-  type ClaimedRow,
-  claimMessages,
-  concludeMessages,
-  insertMessage,
-  maxClaimed,
-  settleRoutes,
-} from './store.ts'
+import { type ClaimedRow, claimMessages, concludeMessages, insertMessage, maxClaimed, settleRoutes } from './store.ts'
 
 let t: TestApp
 let db: Db
@@ -61,7 +54,8 @@ const allMoves = movesOf(
     'receipt_missing',
   ] as const),
 )
-const claim = (token: string, leaseMs = 60_000) => claimMessages(db, carrier, { token, limit: maxClaimed, leaseMs, moves: claimMoves })
+const claim = (token: string, leaseMs = 60_000) =>
+  claimMessages(db, carrier, { token, limit: maxClaimed, leaseMs, moves: claimMoves })
 
 /** The carrier's id of a part. */
 const carrierIdOf = (id: string, part = 1) => (part === 1 ? `c_${id}` : `c_${id}_${part}`)

@@ -53,10 +53,7 @@ export const claimMoves = movesOf(
   'receipt_expired',
 )
 const receiptMoves = movesOf('receipt_delivered', 'receipt_undelivered', 'receipt_expired')
-const concludeMoves = [
-  ...movesOf('accepted', 'throttled', 'refused', 'answer_lost', 'asked_again'),
-  ...receiptMoves,
-]
+const concludeMoves = [...movesOf('accepted', 'throttled', 'refused', 'answer_lost', 'asked_again'), ...receiptMoves]
 const settleMoves = [...movesOf('receipt_missing'), ...receiptMoves]
 
 export type SubmitOptions = {

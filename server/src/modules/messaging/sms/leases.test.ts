@@ -111,7 +111,12 @@ describe('a lease', () => {
   test('that is lost does not speak for what waits again, or is with another process by then', async () => {
     const [a, b] = (await sendMany(2)) as [string, string]
     const rows = await s.claim('dies later')
-    await s.conclude(null, rows.filter(row => row.id === a), () => throttled, { leases: ['dies later'] })
+    await s.conclude(
+      null,
+      rows.filter(row => row.id === a),
+      () => throttled,
+      { leases: ['dies later'] },
+    )
     assert.deepEqual(await placesOf([a, b]), [1, 1])
     const again = await s.claim('another')
     assert.deepEqual(idsOf(again), [a])
@@ -127,7 +132,10 @@ describe('a lease', () => {
     const [canceled, sentOne] = (await sendMany(2)) as [string, string]
     assert.equal((await t.call('POST', `/v2/messages/${canceled}/cancel`, { as: s.as })).status, 200)
     await s.claim('t')
-    assert.deepEqual((await s.jobs()).map(job => job.ids), [[sentOne]])
+    assert.deepEqual(
+      (await s.jobs()).map(job => job.ids),
+      [[sentOne]],
+    )
   })
 
   test('of who looks after stranded messages is not in doubt when it is lost: nothing was begun', async () => {
@@ -165,7 +173,10 @@ describe('services that ask for it', () => {
       const old = await s.claim('dead', { leaseMs: -1 })
       assert.deepEqual(await s.claim('finds it'), [], 'first it waits again')
       const current = await s.claim('again')
-      assert.deepEqual(current.map(row => [row.id, row.attempt]), [[id, 2]])
+      assert.deepEqual(
+        current.map(row => [row.id, row.attempt]),
+        [[id, 2]],
+      )
       assert.equal(await s.conclude('dead', old, () => answer), 0)
       const during = await s.read(id)
       assert.deepEqual([during.status, during.states, during.parts[0].attempt], ['sending', 'submitting', 2])

@@ -58,10 +58,10 @@ describe('handing over', () => {
     const id = await s.send({ body: longText(4) })
     const first = await s.claim('one')
     await s.conclude('one', first, (row, part) => (part % 2 === 0 ? throttled : takenAs(row, part)))
-    assert.deepEqual([(await s.read(id)).status, (await s.read(id)).states], [
-      'queued',
-      'accepted throttled accepted throttled',
-    ])
+    assert.deepEqual(
+      [(await s.read(id)).status, (await s.read(id)).states],
+      ['queued', 'accepted throttled accepted throttled'],
+    )
     const second = await s.claim('two')
     assert.deepEqual(second.map(partsOf), [[2, 4]])
     assert.equal(second[0]!.attempt, 2)
@@ -85,11 +85,10 @@ describe('handing over', () => {
     const id = await s.send({ body: longText(3) })
     await s.conclude('t', await s.claim('t'), (row, part) => [takenAs(row, 1), refused, throttled][part - 1]!)
     const message = await s.read(id)
-    assert.deepEqual([message.status, message.code, message.states], [
-      'failed',
-      'unknown_subscriber',
-      'accepted refused throttled',
-    ])
+    assert.deepEqual(
+      [message.status, message.code, message.states],
+      ['failed', 'unknown_subscriber', 'accepted refused throttled'],
+    )
     assert.deepEqual(await s.jobs(), [], 'nothing of it is handed over again')
     await s.receive(`${id}/1`)
     assert.equal((await s.read(id)).status, 'failed')
@@ -99,11 +98,10 @@ describe('handing over', () => {
     const id = await s.send({ body: longText(3) })
     await s.conclude('t', await s.claim('t'), (row, part) => [takenAs(row, 1), unknown, throttled][part - 1]!)
     const message = await s.read(id)
-    assert.deepEqual([message.status, message.code, message.states], [
-      'unconfirmed',
-      'submit_unconfirmed',
-      'accepted unknown throttled',
-    ])
+    assert.deepEqual(
+      [message.status, message.code, message.states],
+      ['unconfirmed', 'submit_unconfirmed', 'accepted unknown throttled'],
+    )
     assert.deepEqual(await s.jobs(), [])
   })
 })
@@ -160,9 +158,10 @@ describe('receipts of parts', () => {
     assert.equal((await s.read(id)).status, 'sent', 'the last part may still tell')
     await s.receive(`${id}/2`)
     const message = await s.read(id)
-    assert.deepEqual([message.status, message.code, message.segmentsDelivered, message.states], [
-      ...['undelivered', 'unknown_subscriber', 2, 'delivered delivered undelivered'],
-    ])
+    assert.deepEqual(
+      [message.status, message.code, message.segmentsDelivered, message.states],
+      [...['undelivered', 'unknown_subscriber', 2, 'delivered delivered undelivered']],
+    )
     assert.equal(message.parts[2].carrierCode, '0x0B')
     assert.equal(message.deliveredAt, null)
   })

@@ -161,5 +161,4 @@ export const getMessage = endpoint({
   },
 })
 
-
 export const readEndpoints = [listAllMessages, getMessage]

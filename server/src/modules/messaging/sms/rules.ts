@@ -1,11 +1,11 @@
 // What may happen to a message, who may be its sender and recipient, and what the numbers of the test mode answer.
 
+import { microsText } from '../../../kernel/money.ts'
 import { parsePhone } from '../../../kernel/phone.ts'
 import type { ProblemCode } from '../../../kernel/problem.ts'
 import { move, type Table } from '../../../kernel/states.ts'
 import type { PartResult } from '../carrier.ts'
 import type { Encoding } from '../segments.ts'
-import { microsText } from '../../../kernel/money.ts'
 
 export const messageStatuses = [
   'scheduled',

@@ -23,7 +23,8 @@ export const Message = Type.Object({
   serviceId: Nullable(Type.String({ description: 'The messaging service its sender belongs to, `msv_…`.' })),
   price: Nullable(
     Type.String({
-      description: 'What the carrier charges for all its segments, a decimal; null until it has taken it, or without price.',
+      description:
+        'What the carrier charges for all its segments, a decimal; null until it has taken it, or without price.',
     }),
   ),
   currency: Nullable(Type.String({ description: 'Currency of the price, ISO 4217.' })),
@@ -103,7 +104,10 @@ export const SendBody = Type.Object({
   to: To,
   ...text,
   sendAt: Type.Optional(
-    Type.Unsafe<string>({ ...MomentInput, description: 'When to send it: 5 minutes to 35 days from now. Default: at once.' }),
+    Type.Unsafe<string>({
+      ...MomentInput,
+      description: 'When to send it: 5 minutes to 35 days from now. Default: at once.',
+    }),
   ),
   callbackUrl: Type.Optional(
     Type.String({ format: 'url', maxLength: 2_048, description: 'Address that gets the events of this message.' }),

@@ -74,7 +74,10 @@ describe('opt-outs', () => {
     assert.equal(await queue({}), undefined)
     const queued = await queue({ ignoreOptOut: true })
     assert.equal(queued?.carrier, 'simulator')
-    assert.deepEqual((await s.claim('t')).map(row => [row.id, row.body]), [[queued!.messageId, 'Bye']])
+    assert.deepEqual(
+      (await s.claim('t')).map(row => [row.id, row.body]),
+      [[queued!.messageId, 'Bye']],
+    )
   })
 
   test('an answer under an Idempotency-Key is repeated, whatever was opted out since', async () => {
@@ -100,7 +103,11 @@ describe('a sender of limited speed', () => {
     for (const [index, due] of [0, 10, 40].entries())
       assert.ok(Math.abs(dues[index]! - due) < 2, `message ${index} is due in ${dues[index]} s, not ${due}`)
     const free = await s.send()
-    assert.deepEqual((await s.claim('t')).map(row => row.id), [ids[0], free], 'another sender does not wait')
+    assert.deepEqual(
+      (await s.claim('t')).map(row => row.id),
+      [ids[0], free],
+      'another sender does not wait',
+    )
   })
 
   test('keeps its speed for a batch and for many requests at once', async () => {
@@ -114,14 +121,20 @@ describe('a sender of limited speed', () => {
     const dues = (await s.jobs()).flatMap(job => job.ids.map(() => job.seconds)).toSorted((a, b) => a - b)
     assert.equal(dues.length, 40)
     const gaps = dues.slice(1).map((due, index) => due - dues[index]!)
-    assert.ok(gaps.every(gap => Math.abs(gap - 0.5) < 0.01), gaps.join(' '))
+    assert.ok(
+      gaps.every(gap => Math.abs(gap - 0.5) < 0.01),
+      gaps.join(' '),
+    )
   })
 
   test('is full when ten hours wait: refused, and nothing is written; what is scheduled is not', async () => {
     await s.addNumber(slow, { segments_per_second: 1 })
     const freeIn = (hours: string) =>
-      t.ownerSql(`insert into sender_pace values ($1, $2, now() + $3::interval)
-        on conflict (tenant_id, sender) do update set free_at = excluded.free_at`, [s.tenantId, slow, hours])
+      t.ownerSql(
+        `insert into sender_pace values ($1, $2, now() + $3::interval)
+        on conflict (tenant_id, sender) do update set free_at = excluded.free_at`,
+        [s.tenantId, slow, hours],
+      )
     await freeIn('9 hours 59 minutes')
     await s.send({ from: slow })
     await freeIn('10 hours 1 minute')
@@ -135,21 +148,28 @@ describe('a sender of limited speed', () => {
 
   test('what is scheduled takes its turn when its time has come', async () => {
     await s.addNumber(slow, { segments_per_second: 0.1 })
-    const later = [await s.send({ from: slow, sendAt: inMinutes(6) }), await s.send({ from: slow, sendAt: inMinutes(6) })]
+    const later = [
+      await s.send({ from: slow, sendAt: inMinutes(6) }),
+      await s.send({ from: slow, sendAt: inMinutes(6) }),
+    ]
     const now = await s.send({ from: slow })
     assert.ok((await dueOf(now)) < 1, 'it does not wait for those of later')
     await s.ripen('message_jobs')
     const rows = await s.claim('t')
-    assert.deepEqual(rows.map(row => row.id), [now])
+    assert.deepEqual(
+      rows.map(row => row.id),
+      [now],
+    )
     const dues = await Promise.all(later.map(dueOf))
     assert.ok(Math.abs(dues[0]! - 10) < 2 && Math.abs(dues[1]! - 20) < 2, dues.join(' '))
     for (const id of later) assert.equal((await s.read(id)).path, 'scheduled queued')
     await t.ownerSql("update message_jobs set due_at = now() - interval '1 second' where lease_token is not null")
     await s.claim('finds the lost lease')
-    assert.deepEqual(
-      await Promise.all([now, ...later].map(async id => (await s.read(id)).status)),
-      ['unconfirmed', 'queued', 'queued'],
-    )
+    assert.deepEqual(await Promise.all([now, ...later].map(async id => (await s.read(id)).status)), [
+      'unconfirmed',
+      'queued',
+      'queued',
+    ])
     await s.ripen('message_jobs')
     assert.deepEqual((await s.claim('u')).map(row => row.id).toSorted(), later)
   })
@@ -171,13 +191,20 @@ describe('schedules', () => {
     assert.ok(Math.abs(Date.parse(rows[0]!.expires_at) - Date.parse(sendAt) - 60_000) < 5)
     await s.conclude('u', rows, row => taken(row.id))
     assert.equal((await s.read(id)).path, 'scheduled queued sending sent')
-    const events = await t.sql<{ type: string }>('select type from events where resource_id = $1 order by sequence', [id])
-    assert.deepEqual(events.map(event => event.type), ['message.scheduled', 'message.queued', 'message.sending', 'message.sent'])
+    const events = await t.sql<{ type: string }>('select type from events where resource_id = $1 order by sequence', [
+      id,
+    ])
+    assert.deepEqual(
+      events.map(event => event.type),
+      ['message.scheduled', 'message.queued', 'message.sending', 'message.sent'],
+    )
   })
 
   test('it expires when it could not be handed over in time after that', async () => {
     const id = await s.send({ sendAt: inMinutes(6), validityPeriod: 60 })
-    await t.ownerSql("update messages set send_at = now() - interval '50 seconds', created_at = now() - interval '1 day'")
+    await t.ownerSql(
+      "update messages set send_at = now() - interval '50 seconds', created_at = now() - interval '1 day'",
+    )
     await s.ripen('message_jobs')
     assert.equal((await s.claim('t')).length, 1, 'it was created long ago, but is in time')
     const late = await s.send({ sendAt: inMinutes(6), validityPeriod: 60 })
@@ -209,7 +236,10 @@ describe('schedules', () => {
     const id = await s.send({ sendAt: inMinutes(6) })
     await s.send()
     const { json } = await t.call('GET', '/v2/messages?status=scheduled', { as: s.as })
-    assert.deepEqual(json.data.map((item: { messageId: string }) => item.messageId), [id])
+    assert.deepEqual(
+      json.data.map((item: { messageId: string }) => item.messageId),
+      [id],
+    )
   })
 })
 
@@ -327,10 +357,9 @@ describe('messaging services', () => {
 
   test('give smart encoding, validity and callback address, where the message says nothing else', async () => {
     const callback = 'https://hooks.example.com/service'
-    const serviceId = await pool(
-      { smart_encoding: true, validity_seconds: 90, callback_url: callback },
-      ['+15005550021'],
-    )
+    const serviceId = await pool({ smart_encoding: true, validity_seconds: 90, callback_url: callback }, [
+      '+15005550021',
+    ])
     const text = { from: undefined, serviceId, body: '“It’s ready” – see you…' }
     const message = await s.read(await s.send(text))
     assert.deepEqual(
@@ -339,8 +368,9 @@ describe('messaging services', () => {
     )
     const own = { smartEncoding: false, validityPeriod: 30, callbackUrl: 'https://hooks.example.com/own' }
     const other = await s.read(await s.send({ ...text, ...own }))
-    assert.deepEqual([other.body, other.encoding, other.validityPeriod, other.callbackUrl], [
-      ...[text.body, 'UCS-2', 30, own.callbackUrl],
-    ])
+    assert.deepEqual(
+      [other.body, other.encoding, other.validityPeriod, other.callbackUrl],
+      [...[text.body, 'UCS-2', 30, own.callbackUrl]],
+    )
   })
 })

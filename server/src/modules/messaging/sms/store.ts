@@ -404,9 +404,21 @@ const duplicateText = callText('find_duplicate_message', 5)
 /** The id of a message with the same text to the same recipient, taken in since then and not failed; undefined when there is none. */
 export async function findDuplicate(
   db: Db,
-  { tenantId, serviceId, to, body, since }: { tenantId: number; serviceId: string; to: string; body: string; since: string },
+  {
+    tenantId,
+    serviceId,
+    to,
+    body,
+    since,
+  }: { tenantId: number; serviceId: string; to: string; body: string; since: string },
 ): Promise<string | undefined> {
-  const rows = await db.call<{ id: string }>('find_duplicate_message', duplicateText, [tenantId, serviceId, to, body, since])
+  const rows = await db.call<{ id: string }>('find_duplicate_message', duplicateText, [
+    tenantId,
+    serviceId,
+    to,
+    body,
+    since,
+  ])
   return rows[0]?.id
 }
 
@@ -513,7 +525,11 @@ export async function listMessages(
 }
 
 /** The rows an index leads to, newest first; undefined where no filter has one. */
-function indexedSource(range: RawBuilder<unknown>, tenantId: number, f: MessageFilter): RawBuilder<unknown> | undefined {
+function indexedSource(
+  range: RawBuilder<unknown>,
+  tenantId: number,
+  f: MessageFilter,
+): RawBuilder<unknown> | undefined {
   const isOf = (column: RawBuilder<unknown>, address: string) =>
     sql`hashtextextended(${column}, tenant_id) = hashtextextended(${address}, ${tenantId}::bigint) and ${column} = ${address}`
   const inboundFrom = (address: string) => sql`direction = 'inbound' and ${isOf(sql`from_address`, address)}`

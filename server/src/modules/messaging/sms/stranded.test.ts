@@ -99,7 +99,12 @@ describe('a carrier whose links are down', () => {
     await t.ownerSql("update messages set created_at = now() - interval '2 minutes'")
     await s.ripen('message_jobs')
     await look()
-    assert.deepEqual(await whereIs(id), { carrier: 'car_a', waits: false, status: 'expired', code: 'carrier_link_down' })
+    assert.deepEqual(await whereIs(id), {
+      carrier: 'car_a',
+      waits: false,
+      status: 'expired',
+      code: 'carrier_link_down',
+    })
     assert.equal((await s.read(id)).path, 'queued expired')
   })
 
@@ -160,12 +165,18 @@ describe('a carrier whose links are down', () => {
     await s.link('car_a', 'down')
     await look()
     const rows = await s.claim('u', { carrier: 'car_c' })
-    assert.deepEqual(rows.map(row => row.parts_mask), [0b10])
+    assert.deepEqual(
+      rows.map(row => row.parts_mask),
+      [0b10],
+    )
     await s.conclude('u', rows, row => taken(`${row.id}/2`), { carrier: 'car_c' })
     await s.receive(`${id}/1`, {}, 'car_a')
     await s.receive(`${id}/2`, {}, 'car_c')
     const message = await s.read(id)
-    assert.deepEqual(message.parts.map((part: { carrier: string }) => part.carrier), ['car_a', 'car_c'])
+    assert.deepEqual(
+      message.parts.map((part: { carrier: string }) => part.carrier),
+      ['car_a', 'car_c'],
+    )
     assert.equal(message.status, 'delivered')
   })
 
@@ -190,7 +201,10 @@ describe('a carrier whose links are down', () => {
     await s.link('car_a', 'down')
     await look()
     assert.deepEqual(await whereIs(id), { carrier: 'car_c', waits: true, status: 'queued', code: 'submit_unconfirmed' })
-    assert.deepEqual((await s.claim('u', { carrier: 'car_c' })).map(row => row.attempt), [2])
+    assert.deepEqual(
+      (await s.claim('u', { carrier: 'car_c' })).map(row => row.attempt),
+      [2],
+    )
   })
 
   test('a process that dies while it looks after them loses none', async () => {

@@ -1,0 +1,35 @@
+// A short slice of `npm run crash`: each kind of death once, under load, and nothing is lost or doubled; and two defects that
+// the harness is given on purpose are caught, so that its silence means something.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { catchDefects, defects } from './defects.ts'
+import { type Fault, runScenario } from './scenario.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+const faults: readonly Fault[] = [
+  { kind: 'die_at', role: 'api', point: 'accept.committed', passes: 10 },
+  { kind: 'cut_links' },
+  { kind: 'die_at', role: 'worker', point: 'submit.written', passes: 3 },
+  { kind: 'webhooks_down', forMs: 500 },
+  { kind: 'kill_database' },
+  { kind: 'kill', role: 'worker' },
+]
+
+test('processes, database and links die under load: nothing is lost, nothing doubled', async t => {
+  const { violations, counts } = await runScenario({ tree: root, seed: 1, faults, log: line => t.diagnostic(line) })
+  assert.deepEqual(violations, [])
+  assert.ok(counts['delivered']! > 50, 'too little was carried for the run to mean anything')
+})
+
+for (const name of [
+  'what may have been written is handed over again',
+  'a webhook is marked as told before it is sent',
+]) {
+  test(`the harness catches it when ${name}`, async t => {
+    const only = defects.filter(defect => defect.name === name)
+    assert.equal(only.length, 1)
+    assert.deepEqual(await catchDefects({ root, log: line => t.diagnostic(line), only }), [])
+  })
+}
