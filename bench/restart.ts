@@ -11,7 +11,7 @@ import type pg from 'pg'
 import { newId } from '../server/src/kernel/ids.ts'
 import type { BenchContext, BenchReport } from './benches.ts'
 import { benchSender, connectCarrier } from './delivery.ts'
-import { formatBytes, formatCount, markdownTable, median, processesOf, readMemory } from './measure.ts'
+import { cpuSecondsOf, formatBytes, formatCount, markdownTable, median, processesOf, readMemory } from './measure.ts'
 import { connectOwner, createApiKey, postgresVersion, startTandem, type Tandem, tenantId } from './servers.ts'
 import { nowUs } from './sink_tally.ts'
 import { startSmscSink } from './sinks.ts'
@@ -22,7 +22,14 @@ const sampleEveryMs = 500
 const wantedReadyMs = 10_000
 
 type Sample = { atMs: number; server: number; database: number; submitted: number }
-type Round = { readyMs: number; firstSubmitMs: number; perSecond: number; samples: Sample[] }
+type Round = {
+  readyMs: number
+  /** Processor time of server and database until then, which other work on the machine does not stretch. */
+  readyCpuSeconds: number | null
+  firstSubmitMs: number
+  perSecond: number
+  samples: Sample[]
+}
 
 export async function restartBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
@@ -36,12 +43,19 @@ export async function restartBench({ pace, settings, log }: BenchContext): Promi
       await smsc.reset()
       const startedUs = nowUs()
       const tandem = await startTandem({ settings: all, dataDir })
+      const readyCpuSeconds = cpuSecondsOf(tandem.groups)
       try {
         const samples = await drain(tandem, pace.seconds + 10, async () => (await smsc.counts()).distinct)
         const { firstUs, lastUs, distinct, total } = await smsc.counts()
         if (distinct !== total) throw new Error(`${total - distinct} messages were handed over twice`)
         const perSecond = distinct / ((lastUs - firstUs) / 1e6)
-        rounds.push({ readyMs: tandem.readyMs, firstSubmitMs: (firstUs - startedUs) / 1000, perSecond, samples })
+        rounds.push({
+          readyMs: tandem.readyMs,
+          readyCpuSeconds,
+          firstSubmitMs: (firstUs - startedUs) / 1000,
+          perSecond,
+          samples,
+        })
         log(`round ${round}: ready after ${Math.round(tandem.readyMs)} ms, ${formatCount(perSecond)} messages a second`)
       } finally {
         await tandem.stopKeepingData()
@@ -141,6 +155,12 @@ function report(rounds: readonly Round[], postgres: string | null): BenchReport 
   const readyMs = rounds.map(round => round.readyMs)
   const rows = [
     ['start until ready', ms(readyMs), '≤ 10,000 ms', each(round => formatCount(round.readyMs))],
+    [
+      '… processor time until then',
+      `${median(rounds.map(round => round.readyCpuSeconds ?? Number.NaN)).toFixed(1)} s`,
+      '',
+      each(round => (round.readyCpuSeconds ?? Number.NaN).toFixed(1)),
+    ],
     [
       'start until the first submit',
       ms(rounds.map(round => round.firstSubmitMs)),

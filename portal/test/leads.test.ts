@@ -226,6 +226,75 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await page.waitForURL(url => url.pathname === '/logs' && url.searchParams.get('resourceId') === `lead:${id}`)
   })
 
+  const story = (page: Page) => page.getByRole('list', { name: /^Time line of this lead/ })
+  const entries = (page: Page) => story(page).getByRole('listitem')
+
+  async function text(to: string, body: string): Promise<void> {
+    const answer = await portal.t.call('POST', '/v2/messages/sms', {
+      as: portal.t.main.testKey,
+      body: { from: '+15005550006', to, body },
+    })
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  test('the time line of a lead holds what was exchanged with its number, and follows it', async t => {
+    const phone = '+12025550142'
+    const id = await create('Mary Jackson', 'mary@nasa.example', { phone })
+    await text(phone, 'Shall we meet at eight?')
+    const call = await portal.t.call('POST', '/v2/voice/calls', {
+      as: portal.t.main.testKey,
+      body: { from: '+15005550006', to: phone },
+    })
+    assert.ok(call.status < 300, call.text)
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/leads/${id}` })
+    await entries(page).nth(2).waitFor()
+    assert.match(await entries(page).nth(0).innerText(), /^Call to \+12025550142/)
+    assert.match(await entries(page).nth(1).innerText(), /^Text to \+12025550142[\s\S]*Shall we meet at eight\?/)
+    assert.match(await entries(page).nth(2).innerText(), /^Lead created/)
+    await inBothThemes(page, async theme => {
+      await screenshot(page, `lead-time-line-${theme}`)
+      await checkAccessibility(page, { name: `the time line of a lead, ${theme}` })
+    })
+    await text(phone, 'Or at nine?')
+    await story(page).getByText('Or at nine?').waitFor()
+    assert.match(await entries(page).nth(0).innerText(), /Or at nine\?/)
+    await text('+12025550143', 'For somebody else')
+    const changed = await portal.t.call('PATCH', `/v1/api/leads/${id}`, {
+      as: portal.t.main.testKey,
+      body: { company: 'NASA' },
+    })
+    assert.equal(changed.status, 200)
+    await story(page).getByText('Company: empty → NASA').waitFor()
+    assert.equal(await story(page).getByText('For somebody else').count(), 0)
+    await story(page)
+      .getByRole('link', { name: /^Call to/ })
+      .click()
+    await page.waitForURL(/\/calls\/call_/)
+  })
+
+  test('a long time line shows its newest first and older ones when asked, on a telephone, too', async t => {
+    const phone = '+12025550144'
+    const id = await create('Annie Easley', 'annie@nasa.example', { phone })
+    for (let n = 1; n <= 24; n++) await text(phone, `Text ${n} ${'of many words '.repeat(5)}`)
+    const page = await portal.newPage(t, { width: 390, height: 844, theme: 'dark' })
+    await portal.logIn(page, { path: `/leads/${id}` })
+    await entries(page).nth(19).waitFor()
+    assert.equal(await entries(page).count(), 20)
+    await noHorizontalScroll(page)
+    const more = page.getByRole('button', { name: 'Show older' })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    await entries(page).nth(24).waitFor()
+    assert.match(await entries(page).nth(24).innerText(), /^Lead created/)
+    assert.equal(await entries(page).count(), 25)
+    await more.waitFor({ state: 'detached' })
+    await page.getByText('25 entries shown, no older ones').waitFor()
+    await noHorizontalScroll(page)
+    await screenshot(page, 'lead-time-line-telephone')
+    await checkAccessibility(page, { name: 'a long time line on a telephone' })
+  })
+
   test('who may not read leads is not offered them, and is told why by address; nothing is asked', async t => {
     const id = await create('Not for finance', 'nff@example.com')
     const page = await portal.newPage(t)

@@ -3492,6 +3492,8 @@ export type CarriersTestParams = {
   }
   /** A recipient whose way is to be told. (3 to 40 characters) */
   to?: string
+  /** False opens no link and answers no steps: only the way is told. (default true) */
+  bind?: boolean
 }
 
 /** What `carriers.test` returns. */

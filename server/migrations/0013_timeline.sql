@@ -5,8 +5,9 @@
 grant create on schema public to tandem_engine;
 
 -- Messages of the tenant of this transaction to a number and inbound ones from it, newest first, that stand behind a moment
--- and id. Each arm is in the order of its index, without the id, so that nothing is sorted but what is shown; those of one
--- moment come along, and the id decides between them.
+-- and id. Each arm names the whole order of its index (behind row-level security PostgreSQL does not see that its first
+-- column is constant), so that nothing is sorted but what is shown. The id decides between those of one moment, which come
+-- along.
 create function messages_with(phone text, behind_at timestamptz, behind_id text, most integer) returns setof messages
 language plpgsql stable security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set plan_cache_mode = force_custom_plan as $$
@@ -15,22 +16,18 @@ declare
 begin
   return query
   select u.* from (
-    (select m.* from (
-       select * from messages
-       where hashtextextended(to_address, tenant_id) = hashtextextended(phone, of_tenant) and created_at <= behind_at
-       order by created_at desc offset 0) m
-     where m.tenant_id = of_tenant and m.to_address = phone and (m.created_at < behind_at or m.id < behind_id)
-     order by m.created_at desc fetch first (most) rows with ties)
+    (select m.* from messages m
+     where hashtextextended(m.to_address, m.tenant_id) = hashtextextended(phone, of_tenant) and m.created_at <= behind_at
+       and m.tenant_id + 0 = of_tenant and m.to_address = phone and (m.created_at < behind_at or m.id < behind_id)
+     order by hashtextextended(m.to_address, m.tenant_id) desc, m.created_at desc fetch first (most) rows with ties)
     union all
-    (select m.* from (
-       select * from messages
-       where direction = 'inbound' and created_at <= behind_at
-         and hashtextextended(from_address, tenant_id) = hashtextextended(phone, of_tenant)
-       order by created_at desc offset 0) m
-     where m.tenant_id = of_tenant and m.from_address = phone and (m.created_at < behind_at or m.id < behind_id)
+    (select m.* from messages m
+     where m.direction = 'inbound' and m.created_at <= behind_at
+       and hashtextextended(m.from_address, m.tenant_id) = hashtextextended(phone, of_tenant)
+       and m.tenant_id + 0 = of_tenant and m.from_address = phone and (m.created_at < behind_at or m.id < behind_id)
        -- What somebody wrote to themselves stands above.
        and m.to_address <> phone
-     order by m.created_at desc fetch first (most) rows with ties)
+     order by hashtextextended(m.from_address, m.tenant_id) desc, m.created_at desc fetch first (most) rows with ties)
   ) u
   order by u.created_at desc, u.id desc limit most;
 end $$;

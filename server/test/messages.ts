@@ -164,7 +164,15 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
     async addService(more: Record<string, string | number | boolean | null> = {}): Promise<string> {
       const id = newId('msv')
       const now = new Date().toISOString()
-      const row = { tenant_id: tenantId, id, name: 'Service', keywords: '[]', created_at: now, updated_at: now, ...more }
+      const row = {
+        tenant_id: tenantId,
+        id,
+        name: 'Service',
+        keywords: '[]',
+        created_at: now,
+        updated_at: now,
+        ...more,
+      }
       const names = Object.keys(row)
       await t.ownerSql(
         `insert into messaging_services (${names.join(', ')}) values (${names.map((_, n) => `$${n + 1}`).join(', ')})`,

@@ -58,7 +58,6 @@ const carriersScreen = lazyRouteComponent(() => import('../carriers/carriers_scr
 const callsScreen = lazyRouteComponent(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
 const leadsScreen = lazyRouteComponent(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
 const invoicesScreen = lazyRouteComponent(() => import('../invoices/invoices_screen.tsx'), 'InvoicesScreen')
-const webhookScreens = () => import('../webhooks/webhooks_screen.tsx')
 const logsScreen = lazyRouteComponent(() => import('../logs/logs_screen.tsx'), 'LogsScreen')
 
 const getParentRoute = () => shell
@@ -111,21 +110,25 @@ const routeTree = root.addChildren([
       path: '/keys',
       component: lazyRouteComponent(() => import('../keys/keys_screen.tsx'), 'KeysScreen'),
     }),
-    createRoute({ getParentRoute, path: '/webhooks', component: lazyRouteComponent(webhookScreens, 'WebhooksScreen') }),
+    createRoute({
+      getParentRoute,
+      path: '/webhooks',
+      component: lazyRouteComponent(() => import('../webhooks/webhooks_screen.tsx'), 'WebhooksScreen'),
+    }),
     createRoute({
       getParentRoute,
       path: '/webhooks/callbacks',
-      component: lazyRouteComponent(webhookScreens, 'CallbacksScreen'),
+      component: lazyRouteComponent(() => import('../webhooks/callbacks_page.tsx'), 'CallbacksScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/webhooks/$id',
-      component: lazyRouteComponent(webhookScreens, 'WebhookScreen'),
+      component: lazyRouteComponent(() => import('../webhooks/webhook_page.tsx'), 'WebhookScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/webhooks/deliveries/$id',
-      component: lazyRouteComponent(webhookScreens, 'DeliveryScreen'),
+      component: lazyRouteComponent(() => import('../webhooks/delivery_page.tsx'), 'DeliveryScreen'),
     }),
     createRoute({ getParentRoute, path: '/logs', component: logsScreen }),
     createRoute({ getParentRoute, path: '/logs/$id', component: logsScreen }),

@@ -3,7 +3,7 @@
 import type { Carrier, CarriersTestParams, CarriersTestReply } from '@tandem/sdk'
 import { isTandemError } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { PlugZap } from 'lucide-react'
+import { PlugZap, Route } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { Button, Card, Chip, durationText, ErrorNote, StatusChip, TextField, TextLink, Timeline } from '../ui/index.ts'
@@ -20,18 +20,19 @@ export function CarrierTest({ carrier, settings }: CarrierTestProps) {
   const [to, setTo] = useState('')
   const test = useMutation({
     gcTime: 0,
-    mutationFn: () =>
+    mutationFn: (what: 'bind' | 'way') =>
       api.carriers.test({
         carrierId: carrier.carrierId,
         ...(settings === undefined ? {} : { settings }),
-        ...(to.trim() === '' ? {} : { to: to.trim() }),
+        ...(what === 'bind' ? {} : { to: to.trim(), bind: false }),
       }),
   })
   const toFault = isTandemError(test.error) && test.error.code === 'invalid_to_number' ? test.error.message : undefined
   // It may stand inside a form that saves: Enter here is for the test alone.
-  const run = () => {
-    if (!test.isPending) test.mutate()
+  const run = (what: 'bind' | 'way') => {
+    if (!test.isPending && (what === 'bind' || to.trim() !== '')) test.mutate(what)
   }
+  const isBusy = (what: 'bind' | 'way') => test.isPending && test.variables === what
   return (
     <Card title="Test">
       <div className={styles['test']}>
@@ -39,10 +40,19 @@ export function CarrierTest({ carrier, settings }: CarrierTestProps) {
           Opens one link beside those in use, says hello and leaves. Nothing is sent to anybody, and nothing is stored.
           {settings !== undefined && ' The settings above are tried, saved or not.'}
         </p>
+        <div>
+          <Button
+            icon={<PlugZap size={14} />}
+            busy={isBusy('bind')}
+            aria-describedby={`${id}-what`}
+            onClick={() => run('bind')}
+          >
+            Test bind
+          </Button>
+        </div>
         <div className={styles['testLine']}>
           <TextField
-            label="Tell the way of a message to"
-            optional
+            label="Which way would a message go to"
             type="tel"
             placeholder="+49 151 23456789"
             value={to}
@@ -51,21 +61,26 @@ export function CarrierTest({ carrier, settings }: CarrierTestProps) {
             onKeyDown={event => {
               if (event.key !== 'Enter') return
               event.preventDefault()
-              run()
+              run('way')
             }}
           />
-          <Button icon={<PlugZap size={14} />} busy={test.isPending} aria-describedby={`${id}-what`} onClick={run}>
-            Test bind
+          <Button
+            icon={<Route size={14} />}
+            busy={isBusy('way')}
+            disabled={to.trim() === ''}
+            onClick={() => run('way')}
+          >
+            Tell the way
           </Button>
         </div>
         <div role="status" className={styles['verdict']}>
-          {test.isPending && 'Testing; it takes eight seconds at most.'}
-          {test.data !== undefined && !test.isPending && <Verdict reply={test.data} />}
+          {isBusy('bind') && 'Testing; it takes eight seconds at most.'}
+          {test.data !== undefined && !test.isPending && test.data.steps.length > 0 && <Verdict reply={test.data} />}
         </div>
         {test.error !== null && toFault === undefined && <ErrorNote text={faultText(test.error)} />}
         {test.data !== undefined && !test.isPending && (
           <>
-            <Trace steps={test.data.steps} />
+            {test.data.steps.length > 0 && <Trace steps={test.data.steps} />}
             {test.data.routing !== null && <Routing routing={test.data.routing} own={carrier.carrierId} />}
           </>
         )}

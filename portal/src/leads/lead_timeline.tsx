@@ -33,7 +33,10 @@ export function LeadTimeline({ id, phone }: { id: number; phone: string | null }
   const api = useApi()
   const cache = useQueryClient()
   const list = useCursorList<Entry>('time line', { id, phone }, async (cursor, signal) => {
-    const reply = await api.leads.timeline({ id, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }, { signal })
+    const reply = await api.leads.timeline(
+      { id, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) },
+      { signal },
+    )
     const { nextCursor } = reply.pagination
     cache.setQueryData([...leftOutKey, id], reply.left_out)
     return { items: reply.entries, nextCursor, hasMore: nextCursor !== null }
@@ -97,7 +100,11 @@ function useLiveStory(id: number, phone: string | null, onChange: () => void): v
   )
 }
 
-function concerns(event: { type: string; resourceId: string; data: unknown }, id: number, phone: string | null): boolean {
+function concerns(
+  event: { type: string; resourceId: string; data: unknown },
+  id: number,
+  phone: string | null,
+): boolean {
   if (event.type.startsWith('lead.')) return event.resourceId === String(id)
   if (phone === null || !/^(message|call)\./.test(event.type)) return false
   const { from, to } = (event.data ?? {}) as { from?: unknown; to?: unknown }
@@ -130,9 +137,7 @@ function Detail({ entry }: { entry: Entry }) {
   const { kind, body, status, duration_seconds: seconds, changes } = entry
   return (
     <>
-      {kind === 'message' && (
-        <p className={styles['said']}>{body ?? <em>The text was taken away.</em>}</p>
-      )}
+      {kind === 'message' && <p className={styles['said']}>{body ?? <em>The text was taken away.</em>}</p>}
       {kind === 'lead_event' && body !== null && <p className={styles['said']}>{body}</p>}
       {changes.map(({ field, from, to }) => (
         <p key={field} className={styles['said']}>

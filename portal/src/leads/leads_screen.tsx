@@ -33,8 +33,8 @@ import {
 } from '../ui/index.ts'
 import { DuplicatesNote, keepDuplicates } from './duplicates.tsx'
 import { LeadFacts } from './lead_facts.tsx'
-import { LeadTimeline } from './lead_timeline.tsx'
 import { LeadForm } from './lead_form.tsx'
+import { LeadTimeline } from './lead_timeline.tsx'
 
 export function LeadsScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }

@@ -86,9 +86,7 @@ export function PreviewNote({ input, carriers: known, onSmart }: PreviewNoteProp
       </div>
       <p className={styles['facts']} role="status">
         {data === undefined ? (
-          <span>
-            {query.error !== null && input.body !== '' ? query.error.message : 'Type a text to see how it travels.'}
-          </span>
+          <span>{waitingText(input.body, query.error)}</span>
         ) : (
           <>
             <Chip tone={data.tooLong ? 'bad' : 'neutral'}>
@@ -123,6 +121,12 @@ export function PreviewNote({ input, carriers: known, onSmart }: PreviewNoteProp
       )}
     </div>
   )
+}
+
+/** What stands where there is no preview. */
+function waitingText(body: string, error: Error | null): string {
+  if (body === '') return 'Type a text to see how it travels.'
+  return error === null ? 'Looking how it travels.' : error.message
 }
 
 function codePointOf(character: string): string {

@@ -223,7 +223,7 @@ function placeOver(frame: HTMLElement, field: DOMRect): CSSProperties {
     ? { top: inner.top + frame.clientTop, left: inner.left + frame.clientLeft, bottom: inner.bottom - frame.clientTop }
     : { top: 0, left: 0, bottom: window.innerHeight }
   const below = window.innerHeight - field.bottom - 12
-  const across = { position: 'fixed' as const, left: field.left - corner.left, width: field.width }
+  const across = { position: 'fixed' as const, left: field.left - corner.left, width: field.width, minWidth: 0 }
   if (below >= roomPx) return { ...across, top: field.bottom - corner.top + 4, maxHeight: Math.min(mostPx, below) }
   return { ...across, top: 'auto', bottom: corner.bottom - field.top + 4, maxHeight: Math.min(mostPx, field.top - 12) }
 }

@@ -7,11 +7,20 @@ import { Secret } from '../app/secret_dialog.tsx'
 import { useSession } from '../app/session.ts'
 import { Button, Card, ErrorState, LoadingRows, PageHeader, TextLink, Time, toast } from '../ui/index.ts'
 import { Deliveries } from './deliveries.tsx'
-import { RotateDialog } from './webhook_actions.tsx'
+import { Readable } from './readable.tsx'
+import { RotateDialog } from './rotate_dialog.tsx'
 import { Verification } from './webhook_secret.tsx'
 import styles from './webhooks.module.css'
 
-export function CallbacksPage() {
+export function CallbacksScreen() {
+  return (
+    <Readable>
+      <CallbacksPage />
+    </Readable>
+  )
+}
+
+function CallbacksPage() {
   const { permissions } = useSession()
   return (
     <>

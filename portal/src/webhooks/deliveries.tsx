@@ -1,7 +1,7 @@
 // The deliveries of a webhook, or those to callback URLs: filtered, live, each to be opened and sent again.
 import type { Webhook, WebhooksDeliveriesParams } from '@tandem/sdk'
 import { RefreshCw, RotateCw, Send } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useInspect } from '../app/inspect.ts'
@@ -14,9 +14,10 @@ import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { hears, useDeliverable, useFollowing, useRefreshed } from './following.ts'
 import type { Delivery } from './outcome.ts'
-import { ReplayDialog } from './replay_dialog.tsx'
 import { useRedelivery } from './replaying.ts'
 import styles from './webhooks.module.css'
+
+const ReplayDialog = lazy(() => import('./replay_dialog.tsx').then(module => ({ default: module.ReplayDialog })))
 
 const filterNames = ['status', 'eventType', 'after', 'eventId'] as const
 /** What has a callbackUrl. */
@@ -135,14 +136,16 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
           onMore={list.loadMore}
         />
       </ListStates>
-      {replaying && (
-        <ReplayDialog
-          target={webhookId}
-          failingSince={webhook?.failingSince ?? null}
-          {...(nouns === undefined ? {} : { nouns })}
-          onClose={() => setReplaying(false)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {replaying && (
+          <ReplayDialog
+            target={webhookId}
+            failingSince={webhook?.failingSince ?? null}
+            {...(nouns === undefined ? {} : { nouns })}
+            onClose={() => setReplaying(false)}
+          />
+        )}
+      </Suspense>
     </Card>
   )
 }

@@ -1,10 +1,21 @@
 // The page of one delivery, to be linked to and sent to a colleague.
+import { useParams } from '@tanstack/react-router'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
 import { CopyButton, PageHeader, TextLink } from '../ui/index.ts'
 import { DeliveryFacts } from './delivery_facts.tsx'
+import { Readable } from './readable.tsx'
 
-export function DeliveryPage({ id }: { id: string }) {
+export function DeliveryScreen() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <Readable>
+      <DeliveryPage key={id} id={id} />
+    </Readable>
+  )
+}
+
+function DeliveryPage({ id }: { id: string }) {
   const query = useRecord('delivery', id)
   const webhookId = query.data?.webhookId
   return (

@@ -4,19 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
-import {
-  Button,
-  CheckboxField,
-  ConfirmDialog,
-  countText,
-  Dialog,
-  ErrorNote,
-  SelectField,
-  Time,
-  toast,
-} from '../ui/index.ts'
+import { Button, CheckboxField, ConfirmDialog, countText, Dialog, ErrorNote, Time, toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
 import { replayRange } from './replaying.ts'
+import { RotateDialog } from './rotate_dialog.tsx'
 import type { ShownSecret } from './webhook_secret.tsx'
 import styles from './webhooks.module.css'
 
@@ -100,63 +91,6 @@ export function DisableDialog({ webhook: { webhookId }, onClose }: DialogProps) 
   )
 }
 
-export const overlaps = [
-  { value: '0', label: 'Leaked: ends now' },
-  { value: '1', label: 'Signs for 1 hour more' },
-  { value: '24', label: 'Signs for 24 hours more' },
-  { value: '48', label: 'Signs for 2 days more' },
-  { value: '168', label: 'Signs for 7 days more' },
-]
-
-export type RotateDialogProps = {
-  previousSecretUntil: string | null
-  onRotate(overlapHours: number): void
-  busy: boolean
-  error: string | undefined
-  onClose(): void
-}
-/** Asks how long the old secret goes on signing beside the new one. */
-export function RotateDialog({ previousSecretUntil, onRotate, busy, error, onClose }: RotateDialogProps) {
-  const [overlap, setOverlap] = useState('24')
-  return (
-    <Dialog
-      open
-      onOpenChange={open => !open && onClose()}
-      title="Rotate the secret"
-      description="Deliveries are signed by a new secret, and for a while by the old one as well."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={busy} onClick={() => onRotate(Number(overlap))}>
-            Rotate
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['form']}>
-        {error !== undefined && <ErrorNote text={error} />}
-        <SelectField
-          label="The old secret"
-          options={overlaps}
-          value={overlap}
-          hint={
-            overlap === '0'
-              ? 'Receivers that know only the old secret refuse deliveries until they have the new one.'
-              : 'Long enough to bring the new one to every receiver.'
-          }
-          onChange={event => setOverlap(event.target.value)}
-        />
-        {previousSecretUntil !== null && (
-          <p>
-            A secret from before signs until <Time iso={previousSecretUntil} exact />. It ends with this rotation: one
-            old secret is kept, no more.
-          </p>
-        )}
-      </div>
-    </Dialog>
-  )
-}
-
 export function RotateWebhook({ webhook, onClose, onRotated }: DialogProps & { onRotated(shown: ShownSecret): void }) {
   const api = useApi()
   const refresh = useRefreshed()
@@ -166,7 +100,6 @@ export function RotateWebhook({ webhook, onClose, onRotated }: DialogProps & { o
       api.webhooks.change({ webhookId: webhook.webhookId, rotateSecret: { overlapHours } }),
     onSuccess: ({ secret, ...changed }) => {
       void refresh()
-      onClose()
       if (secret !== null) onRotated({ ...changed, secret })
     },
   })

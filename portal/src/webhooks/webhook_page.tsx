@@ -1,26 +1,36 @@
 // One webhook: how it fares and what helps, its facts, and what was delivered.
 import type { Webhook } from '@tandem/sdk'
+import { useParams } from '@tanstack/react-router'
 import { MoreHorizontal, Send } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLiveResource } from '../app/live_records.ts'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
 import { useSession } from '../app/session.ts'
 import { Button, CopyButton, IconButton, Menu, PageHeader, TextLink } from '../ui/index.ts'
 import { Deliveries } from './deliveries.tsx'
+import { Readable } from './readable.tsx'
 import { useTestEvent } from './testing.ts'
-import { DeleteDialog, DisableDialog, EnableDialog, RotateWebhook } from './webhook_actions.tsx'
+import type { Asked } from './webhook_dialogs.tsx'
 import { WebhookFacts } from './webhook_facts.tsx'
-import { EditWebhookForm } from './webhook_form.tsx'
-import { type ShownSecret, WebhookSecret } from './webhook_secret.tsx'
 import { StateNotice } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 
-export function WebhookPage({ id }: { id: string }) {
+const AskedDialog = lazy(() => import('./webhook_dialogs.tsx').then(module => ({ default: module.AskedDialog })))
+
+export function WebhookScreen() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <Readable>
+      <WebhookPage key={id} id={id} />
+    </Readable>
+  )
+}
+
+function WebhookPage({ id }: { id: string }) {
   const { permissions } = useSession()
   const query = useRecord('webhook', id)
   const [asked, setAsked] = useState<Asked>()
-  const [secret, setSecret] = useState<ShownSecret>()
   useLiveResource(id, () => void query.refetch())
   const webhook = query.data
   const mayManage = permissions.has('webhooks:manage')
@@ -56,15 +66,14 @@ export function WebhookPage({ id }: { id: string }) {
           </div>
         )}
       </RecordStates>
-      {webhook !== undefined && (
-        <AskedDialog webhook={webhook} asked={asked} onClose={() => setAsked(undefined)} onSecret={setSecret} />
-      )}
-      {secret !== undefined && <WebhookSecret shown={secret} onDone={() => setSecret(undefined)} />}
+      <Suspense fallback={null}>
+        {webhook !== undefined && asked !== undefined && (
+          <AskedDialog webhook={webhook} asked={asked} onClose={() => setAsked(undefined)} />
+        )}
+      </Suspense>
     </>
   )
 }
-
-type Asked = 'edit' | 'rotate' | 'enable' | 'disable' | 'delete'
 
 function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk(asked: Asked): void }) {
   const test = useTestEvent(webhook.webhookId)
@@ -93,28 +102,4 @@ function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk(asked: Asked): vo
       />
     </>
   )
-}
-
-type AskedDialogProps = {
-  webhook: Webhook
-  asked: Asked | undefined
-  onClose(): void
-  onSecret(shown: ShownSecret): void
-}
-function AskedDialog({ webhook, asked, onClose, onSecret }: AskedDialogProps) {
-  const props = { webhook, onClose }
-  switch (asked) {
-    case 'edit':
-      return <EditWebhookForm {...props} />
-    case 'rotate':
-      return <RotateWebhook {...props} onRotated={onSecret} />
-    case 'enable':
-      return <EnableDialog {...props} />
-    case 'disable':
-      return <DisableDialog {...props} />
-    case 'delete':
-      return <DeleteDialog {...props} />
-    default:
-      return null
-  }
 }

@@ -1,10 +1,9 @@
 // Webhooks: where the organization hears of events, how each receiver fares, and what was delivered.
 import type { Webhook } from '@tandem/sdk'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../app/api.ts'
-import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
@@ -23,52 +22,19 @@ import {
   Time,
   Toolbar,
 } from '../ui/index.ts'
-import { CallbacksPage } from './callbacks_page.tsx'
-import { DeliveryPage } from './delivery_page.tsx'
 import { typesText } from './event_types.ts'
 import { useDeliverable } from './following.ts'
-import { NewWebhookForm } from './webhook_form.tsx'
-import { WebhookPage } from './webhook_page.tsx'
-import { type ShownSecret, WebhookSecret } from './webhook_secret.tsx'
+import { Readable } from './readable.tsx'
+import type { ShownSecret } from './webhook_secret.tsx'
 import { StateLine, WebhookChip } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 
-/** For those who may read webhooks; others are told why not. */
-function Readable({ children }: { children: ReactNode }) {
-  const { permissions } = useSession()
-  return permissions.has('webhooks:read') ? children : <Refused title="Webhooks" permission="webhooks:read" />
-}
+const NewWebhook = lazy(() => import('./webhook_dialogs.tsx').then(module => ({ default: module.NewWebhook })))
 
 export function WebhooksScreen() {
   return (
     <Readable>
       <WebhookList />
-    </Readable>
-  )
-}
-
-export function CallbacksScreen() {
-  return (
-    <Readable>
-      <CallbacksPage />
-    </Readable>
-  )
-}
-
-export function WebhookScreen() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  return (
-    <Readable>
-      <WebhookPage key={id} id={id} />
-    </Readable>
-  )
-}
-
-export function DeliveryScreen() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  return (
-    <Readable>
-      <DeliveryPage key={id} id={id} />
     </Readable>
   )
 }
@@ -132,7 +98,7 @@ function WebhookList() {
   const navigate = useNavigate()
   const { permissions, mode } = useSession()
   const [params, change] = useParamsOfAddress()
-  const [secret, setSecret] = useState<ShownSecret>()
+  const [made, setMade] = useState<ShownSecret>()
   const { enabled } = params
   const filters = enabled === 'yes' || enabled === 'no' ? { enabled: enabled === 'yes' } : {}
   const list = useCursorList<Webhook>('webhooks', filters, (cursor, signal) =>
@@ -207,24 +173,22 @@ function WebhookList() {
           />
         </ListStates>
       </Card>
-      {params['create'] !== undefined && permissions.has('webhooks:manage') && (
-        <NewWebhookForm
-          onClose={() => change({ create: undefined })}
-          onCreated={created => {
-            change({ create: undefined })
-            setSecret(created)
-          }}
-        />
-      )}
-      {secret !== undefined && (
-        <WebhookSecret
-          shown={secret}
-          onDone={() => {
-            setSecret(undefined)
-            void navigate({ to: '/webhooks/$id', params: { id: secret.webhookId } })
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {(params['create'] !== undefined || made !== undefined) && permissions.has('webhooks:manage') && (
+          <NewWebhook
+            made={made}
+            onClose={() => change({ create: undefined })}
+            onCreated={reply => {
+              setMade(reply)
+              change({ create: undefined })
+            }}
+            onDone={({ webhookId }) => {
+              setMade(undefined)
+              void navigate({ to: '/webhooks/$id', params: { id: webhookId } })
+            }}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

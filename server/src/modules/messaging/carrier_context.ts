@@ -18,11 +18,13 @@ export function carrierContext(carrier: string, services: Services): CarrierCont
       crashPoint('receipts.taken')
       await receiveReceipts(db, carrier, batch)
       crashPoint('receipts.committed')
+      wake('webhooks')
     },
     async receiveInbound(batch) {
       crashPoint('inbound.taken')
       await receiveInbound(services, carrier, batch)
       crashPoint('inbound.committed')
+      wake('webhooks')
     },
     receiveLateAnswers: batch => receiveLateAnswers(db, carrier, batch),
   }

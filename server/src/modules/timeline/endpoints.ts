@@ -14,15 +14,21 @@ const Entry = Type.Object({
   id: Type.String({ description: 'Identifier of the entry: of the message, the call or the event.' }),
   kind: OneOf(entryKinds, { description: 'A text message, a call, or something that happened to the lead itself.' }),
   at: Timestamp,
-  direction: Nullable(OneOf(['inbound', 'outbound'], { description: 'Inbound came from the person; null for others.' })),
+  direction: Nullable(
+    OneOf(['inbound', 'outbound'], { description: 'Inbound came from the person; null for others.' }),
+  ),
   title: Type.String({ description: 'What happened, in one line.' }),
   body: Nullable(
     Type.String({
       description: 'The text of a message (null when it was taken away), or the reason a lead was given up for.',
     }),
   ),
-  status: Nullable(Type.String({ description: 'Of the message or the call as it is now; of the lead as it was then.' })),
-  code: Nullable(Type.String({ description: 'Why, where that needs a reason: a problem code, or a cause of hanging up.' })),
+  status: Nullable(
+    Type.String({ description: 'Of the message or the call as it is now; of the lead as it was then.' }),
+  ),
+  code: Nullable(
+    Type.String({ description: 'Why, where that needs a reason: a problem code, or a cause of hanging up.' }),
+  ),
   from: Nullable(Type.String({ description: 'Sender or caller.' })),
   to: Nullable(Type.String({ description: 'Recipient or callee.' })),
   duration_seconds: Nullable(Type.Integer({ description: 'Of a call that has ended.' })),

@@ -86,7 +86,12 @@ describe('a time line', () => {
   test('holds messages and calls both ways and what happened to the lead, newest first', async () => {
     const phone = freshPhone()
     const id = await newLead({ phone })
-    const ids = [await text(phone, 'First'), await inbound('message', phone), await call(phone), await inbound('call', phone)]
+    const ids = [
+      await text(phone, 'First'),
+      await inbound('message', phone),
+      await call(phone),
+      await inbound('call', phone),
+    ]
     await change(id, { status: 'Contacted' })
     const entries = await timeline(id)
     assert.deepEqual(
@@ -117,13 +122,16 @@ describe('a time line', () => {
     await change(id, { owner_id: null })
     await change(id, { status: 'Unqualified', lost_reason: 'No budget' })
     const entries = await timeline(id)
-    assert.deepEqual(entries.map(entry => entry.title), [
-      'Status changed from New to Unqualified',
-      'Owner taken away',
-      `Assigned to user ${t.main.users['Sales Manager'].id}`,
-      'Changed company, notes',
-      'Lead created',
-    ])
+    assert.deepEqual(
+      entries.map(entry => entry.title),
+      [
+        'Status changed from New to Unqualified',
+        'Owner taken away',
+        `Assigned to user ${t.main.users['Sales Manager'].id}`,
+        'Changed company, notes',
+        'Lead created',
+      ],
+    )
     assert.equal(entries[0]!.body, 'No budget')
     assert.deepEqual(entries[3]!.changes, [
       { field: 'company', from: 'Old Ltd', to: 'New Ltd' },
@@ -135,8 +143,14 @@ describe('a time line', () => {
     const id = await newLead()
     await change(id, { status: 'Contacted', company: 'New Ltd' })
     const [first, second] = await timeline(id)
-    assert.deepEqual([first!.title, second!.title].toSorted(), ['Changed company', 'Status changed from New to Contacted'])
-    assert.deepEqual([first!, second!].flatMap(entry => entry.changes), [{ field: 'company', from: null, to: 'New Ltd' }])
+    assert.deepEqual([first!.title, second!.title].toSorted(), [
+      'Changed company',
+      'Status changed from New to Contacted',
+    ])
+    assert.deepEqual(
+      [first!, second!].flatMap(entry => entry.changes),
+      [{ field: 'company', from: null, to: 'New Ltd' }],
+    )
   })
 
   test('of two leads with one number shows both what was exchanged; each its own events', async () => {
@@ -145,7 +159,10 @@ describe('a time line', () => {
     const message = await text(phone)
     for (const id of [one, two]) {
       const entries = await timeline(id)
-      assert.deepEqual(entries.map(entry => entry.kind), ['message', 'lead_event'])
+      assert.deepEqual(
+        entries.map(entry => entry.kind),
+        ['message', 'lead_event'],
+      )
       assert.deepEqual([entries[0]!.id, entries[1]!.resource_id], [message, String(id)])
     }
   })
@@ -168,21 +185,28 @@ describe('a time line', () => {
       "insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, $2, 'invoice.created', $3, 1, '{}')",
       [t.main.liveTenantId, newId('evt'), String(id)],
     )
-    assert.deepEqual((await timeline(id)).map(entry => entry.title), ['Lead created'])
+    assert.deepEqual(
+      (await timeline(id)).map(entry => entry.title),
+      ['Lead created'],
+    )
   })
 
   test('shows the text of a message no more when it was taken away, and what somebody wrote to themselves once', async () => {
     const phone = freshPhone()
     const id = await newLead({ phone })
     await inbound('message', phone)
-    await t.ownerSql("update messages set to_address = from_address, body = '', redacted_at = now() where from_address = $1", [
-      phone,
-    ])
+    await t.ownerSql(
+      "update messages set to_address = from_address, body = '', redacted_at = now() where from_address = $1",
+      [phone],
+    )
     const entries = await timeline(id)
-    assert.deepEqual(entries.map(entry => [entry.kind, entry.body]), [
-      ['message', null],
-      ['lead_event', null],
-    ])
+    assert.deepEqual(
+      entries.map(entry => [entry.kind, entry.body]),
+      [
+        ['message', null],
+        ['lead_event', null],
+      ],
+    )
   })
 
   test('goes on through pages of any size, each entry once, also among entries of one moment', async () => {
@@ -245,11 +269,15 @@ describe('who sees it', () => {
 
   test('nobody of another organization, in the other mode, or of a lead in the bin', async () => {
     const id = await newLead()
-    for (const as of [t.other.tokens.Admin, t.other.liveKey, t.main.testKey]) assert.equal((await get(id, '', as)).status, 404)
+    for (const as of [t.other.tokens.Admin, t.other.liveKey, t.main.testKey])
+      assert.equal((await get(id, '', as)).status, 404)
     await t.call('DELETE', `/v1/api/leads/${id}`, { as: admin() })
     assert.equal((await get(id)).status, 404)
     await t.call('POST', `/v1/api/leads/${id}/restore`, { as: admin() })
-    assert.deepEqual((await timeline(id)).map(entry => entry.title), ['Taken out of the bin', 'Put in the bin', 'Lead created'])
+    assert.deepEqual(
+      (await timeline(id)).map(entry => entry.title),
+      ['Taken out of the bin', 'Put in the bin', 'Lead created'],
+    )
   })
 
   test('messages and calls of the same number in other tenants have no part in it', async () => {
@@ -259,7 +287,10 @@ describe('who sees it', () => {
     await text(phone, 'test', t.main.testKey)
     await call(phone, t.other.liveKey)
     await inbound('call', phone, t.main.testTenantId)
-    assert.deepEqual((await timeline(id)).map(entry => entry.kind), ['lead_event'])
+    assert.deepEqual(
+      (await timeline(id)).map(entry => entry.kind),
+      ['lead_event'],
+    )
   })
 
   test('who may not read messages or calls sees the rest, and is told what is left out', async () => {
@@ -282,14 +313,26 @@ describe('who sees it', () => {
       [['leads:read', 'calls:read', 'messages:read'], ['call', 'message', 'lead_event'], []],
     ] as const) {
       const { json } = await get(id, '', await keyOf([...scopes]))
-      assert.deepEqual(json.entries.map((entry: Entry) => entry.kind), kinds)
-      assert.deepEqual(json.left_out.map((item: { permission: string }) => item.permission), left)
+      assert.deepEqual(
+        json.entries.map((entry: Entry) => entry.kind),
+        kinds,
+      )
+      assert.deepEqual(
+        json.left_out.map((item: { permission: string }) => item.permission),
+        left,
+      )
     }
   })
 })
 
 test('an event of a kind unknown here is named by its type', () => {
-  const row = { id: 'evt_1', type: 'lead.merged_away', at: '2026-01-01T00:00:00Z', data: { status: 'New' }, previous: null }
+  const row = {
+    id: 'evt_1',
+    type: 'lead.merged_away',
+    at: '2026-01-01T00:00:00Z',
+    data: { status: 'New' },
+    previous: null,
+  }
   assert.equal(entryOfLeadEvent(row, 1).title, 'Lead merged away')
   assert.deepEqual(merged([[], []]), [])
 })

@@ -1,7 +1,7 @@
 // Webhooks: where an organization wants to hear of events, set up, changed, tried out and removed.
 import { Type } from 'typebox'
-import { type Cidr, callbackFaults, checkCallbackUrl, parseCidr } from '../../kernel/egress.ts'
-import { endpoint, type Services } from '../../kernel/endpoint.ts'
+import { customerUrl } from '../../kernel/callback_url.ts'
+import { endpoint } from '../../kernel/endpoint.ts'
 import { eventTypes, isEventFilter, nearestEventFilter } from '../../kernel/event_types.ts'
 import { emit } from '../../kernel/events.ts'
 import { isId, newId } from '../../kernel/ids.ts'
@@ -69,24 +69,6 @@ function typeFaults(filters: readonly string[] | null | undefined): FieldFault[]
   })
 }
 
-const parsedRanges = new WeakMap<readonly string[], Cidr[]>()
-
-/** The address in its normal form. @throws Problem `invalid_webhook_url` */
-function addressOf(text: string, { allow, allowHttp }: Services['egress']): string {
-  let ranges = parsedRanges.get(allow)
-  if (ranges === undefined) {
-    ranges = allow.map(parseCidr).filter(range => range !== undefined)
-    parsedRanges.set(allow, ranges)
-  }
-  const checked = checkCallbackUrl(text, { allow: ranges, allowHttp })
-  if (checked.ok) return checked.url.href
-  const message = callbackFaults[checked.reason]
-  throw new Problem('invalid_webhook_url', {
-    message: `url ${message}.`,
-    details: [{ field: 'url', code: checked.reason, message }],
-  })
-}
-
 export const createWebhook = endpoint({
   ...own,
   id: 'webhooks.create',
@@ -119,7 +101,7 @@ export const createWebhook = endpoint({
     reply: { ...sampleWebhook, secret: sampleSecret },
   },
   async handle({ tx, principal, body, services, setVersion }) {
-    const address = addressOf(body.url, services.egress)
+    const address = customerUrl(body.url, services.egress, 'url')
     if ((await countWebhooks(tx, principal)) >= maxWebhooks) throw new Problem('webhook_limit_reached')
     const id = newId('whk')
     const secret = newSecret()
@@ -230,7 +212,7 @@ export const changeOneWebhook = endpoint({
     if (old === undefined) throw new Problem('not_found')
     if (ifMatch !== undefined && ifMatch !== old.version) throw new Problem('version_mismatch')
     const change: WebhookChange = rest
-    if (body.url !== undefined) change.url = addressOf(body.url, services.egress)
+    if (body.url !== undefined) change.url = customerUrl(body.url, services.egress, 'url')
     if (body.enabled === old.enabled) delete change.enabled
     let secret: string | null = null
     if (rotateSecret !== undefined) {

@@ -72,7 +72,7 @@ test('Retry-After is read in seconds and as a date, and nothing else is', () => 
   assert.equal(parseRetryAfter('Sat, 21 Nov 2026 08:01:00 GMT', now), 60_000)
   assert.equal(parseRetryAfter('Sat, 21 Nov 2026 07:00:00 GMT', now), 0)
   for (const text of [undefined, '', '-1', '1.5', 'soon', '2026-11-21', '99999999999', 'NaN'])
-    assert.equal(parseRetryAfter(text, now), undefined, text)
+    assert.equal(parseRetryAfter(text, now), undefined, String(text))
 })
 
 test('chances are spread evenly, also for ids that follow each other', () => {

@@ -259,6 +259,10 @@ describe('a test', () => {
       [t.main.liveTenantId, [dear.carrierId, rest.carrierId, french.carrierId]],
     )
     const { routing } = await run(cheap.carrierId, { to: '+49 151 1234567' })
+    const binds = side.binds()
+    const dry = await run(cheap.carrierId, { to: '+49 151 1234567', bind: false })
+    assert.deepEqual(dry, { ok: true, steps: [], routing }, 'without a bind only the way is told')
+    assert.equal(side.binds(), binds, 'no link was opened')
     type Way = { name: string; position: number | null; prefix: string | null; state: string; reason: string }
     assert.deepEqual(
       routing.map(({ name, position, prefix, state }: Way) => [name, position, prefix, state]),

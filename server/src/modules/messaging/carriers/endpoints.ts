@@ -286,6 +286,9 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
     body: Type.Object({
       settings: Type.Optional(ChangedSettings),
       to: Type.Optional({ ...PhoneInput, description: 'A recipient whose way is to be told.' }),
+      bind: Type.Optional(
+        Type.Boolean({ default: true, description: 'False opens no link and answers no steps: only the way is told.' }),
+      ),
     }),
     reply: TestReply,
     envelope: 'data',
@@ -332,7 +335,7 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
       if (row === undefined) throw new Problem('not_found')
       const settings = mergedSettings(services, principal, row, body.settings ?? {})
       check(settings, undefined)
-      const steps = await kind.test(settings, { allow: allowedRanges(services) })
+      const steps = body.bind === false ? [] : await kind.test(settings, { allow: allowedRanges(services) })
       const routing = to === undefined ? null : await routingOf(services, principal, to, now)
       return { ok: steps.every(step => step.ok), steps, routing }
     },

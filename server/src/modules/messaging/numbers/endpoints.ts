@@ -1,5 +1,6 @@
 // Numbers and sender ids over HTTP: add, list, change and release them, and look any telephone number up.
 import { Type } from 'typebox'
+import { customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import { endpoint, type Services } from '../../../kernel/endpoint.ts'
@@ -8,7 +9,6 @@ import { isId, newId } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { callbackOf } from '../callback.ts'
 import { forgetDirectory } from '../directory.ts'
 import { moveOptOuts } from '../opt_outs/index.ts'
 import { holdService } from '../services/index.ts'
@@ -111,7 +111,7 @@ function withSettings(row: NumberRow, body: Settings, egress: Services['egress']
     ...(body.sms !== undefined && { sms: body.sms }),
     ...(body.voice !== undefined && { voice: body.voice }),
     ...(body.segmentsPerSecond !== undefined && { segments_per_second: body.segmentsPerSecond }),
-    ...(callbackUrl !== undefined && { callback_url: callbackUrl === null ? null : callbackOf(callbackUrl, egress) }),
+    ...(callbackUrl !== undefined && { callback_url: callbackUrl === null ? null : customerUrl(callbackUrl, egress) }),
     ...(body.createsLeads !== undefined && { creates_leads: body.createsLeads }),
   }
   const faults = kindFaults(changed)

@@ -1,12 +1,12 @@
 // Messaging services over HTTP: pools of senders that share their opt-outs, their keywords and how they send.
 import { type Static, Type } from 'typebox'
+import { customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import { endpoint, type Services } from '../../../kernel/endpoint.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
-import { callbackOf } from '../callback.ts'
 import { forgetDirectory } from '../directory.ts'
 import { moveOptOuts, removeOptOutsOf } from '../opt_outs/index.ts'
 import { defaultKeywords } from './keyword_table.ts'
@@ -35,7 +35,7 @@ function withSettings(row: ServiceRow, body: Patch, egress: Services['egress']):
     ...(body.smartEncoding !== undefined && { smart_encoding: body.smartEncoding }),
     ...(body.unknownOutcome !== undefined && { unknown_outcome: body.unknownOutcome }),
     ...(body.validityPeriod !== undefined && { validity_seconds: body.validityPeriod }),
-    ...(callbackUrl !== undefined && { callback_url: callbackUrl === null ? null : callbackOf(callbackUrl, egress) }),
+    ...(callbackUrl !== undefined && { callback_url: callbackUrl === null ? null : customerUrl(callbackUrl, egress) }),
     ...(body.duplicateWindow !== undefined && { duplicate_window_seconds: body.duplicateWindow || null }),
     ...(body.keywords !== undefined && { keywords: readKeywords(body.keywords, defaultKeywords).keywords }),
   }

@@ -1,12 +1,13 @@
 // From what a request asks for to a message that can be taken in: who sends it, in which form it travels, by which carrier
 // and at what price. Nothing is written here but by `queueSms`.
+
+import { customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
 import { newId, timeOfId } from '../../../kernel/ids.ts'
 import { callingCode } from '../../../kernel/phone.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { callbackOf } from '../callback.ts'
 import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
 import { maxSegments, segmentsOf, smartText } from '../segments.ts'
@@ -63,7 +64,7 @@ export async function messageOf(input: SendInput, sending: Sending): Promise<New
   const callbackUrl =
     input.callbackUrl === undefined
       ? (service?.callbackUrl ?? null)
-      : callbackOf(input.callbackUrl, sending.services.egress)
+      : customerUrl(input.callbackUrl, sending.services.egress)
   const sendAt = sendAtOf(input.sendAt, sending.nowMs)
   const refusal = refusalOf(sending.mode, route.from, to)
   if (refusal !== undefined) throw refused(refusal)

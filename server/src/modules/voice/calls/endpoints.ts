@@ -1,8 +1,7 @@
 // Calls over the API: start one, list and read them, hang one up. What happens to a call between is told by its engine.
 import { Type } from 'typebox'
+import { customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
-import { checkCallbackUrl, parseCidr } from '../../../kernel/egress.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
@@ -216,7 +215,7 @@ export const create = endpoint({
       from_number: dialable(body.from, principal, 'from', 'invalid_from_number'),
       to_number: dialable(body.to, principal, 'to', 'invalid_to_number'),
       caller_name: body.callerName ?? null,
-      callback_url: body.callbackUrl === undefined ? null : callbackUrl(body.callbackUrl, services.egress),
+      callback_url: body.callbackUrl === undefined ? null : customerUrl(body.callbackUrl, services.egress),
       timeout_seconds: body.timeoutSeconds ?? defaultTimeoutSeconds,
       time_limit_seconds: body.timeLimitSeconds ?? defaultTimeLimitSeconds,
       tags: body.tags ?? [],
@@ -244,15 +243,6 @@ function dialable(text: string, { settings }: Principal, field: 'from' | 'to', c
   const remedy = 'Use international format with +, for example +15550100001.'
   const message = `${JSON.stringify(text)} is no number the ${names[field]} can have. ${remedy}`
   throw new Problem(code, { message, details: [{ field, code, message: 'is not a telephone number' }] })
-}
-
-function callbackUrl(text: string, { allow, allowHttp }: Services['egress']): string {
-  const ranges = allow.map(parseCidr).filter(range => range !== undefined)
-  const checked = checkCallbackUrl(text, { allowHttp, allow: ranges })
-  if (checked.ok) return checked.url.href
-  throw new Problem('invalid_callback_url', {
-    details: [{ field: 'callbackUrl', code: checked.reason, message: 'is not an address callbacks may be sent to' }],
-  })
 }
 
 export const list = endpoint({

@@ -1,0 +1,40 @@
+// The dialogs about webhooks, fetched when the first of them opens. The form and the secret it leads to come together: a
+// secret that was made must never wait for a script that may not come.
+import type { Webhook } from '@tandem/sdk'
+import { useState } from 'react'
+import { DeleteDialog, DisableDialog, EnableDialog, RotateWebhook } from './webhook_actions.tsx'
+import { EditWebhookForm, NewWebhookForm } from './webhook_form.tsx'
+import { type ShownSecret, WebhookSecret } from './webhook_secret.tsx'
+
+export type NewWebhookProps = {
+  /** The webhook once it is made: then its secret is shown in place of the form. */
+  made: ShownSecret | undefined
+  onClose(): void
+  onCreated(made: ShownSecret): void
+  onDone(made: ShownSecret): void
+}
+export function NewWebhook({ made, onClose, onCreated, onDone }: NewWebhookProps) {
+  if (made === undefined) return <NewWebhookForm onClose={onClose} onCreated={onCreated} />
+  return <WebhookSecret shown={made} onDone={() => onDone(made)} />
+}
+
+export type Asked = 'edit' | 'rotate' | 'enable' | 'disable' | 'delete'
+
+/** The dialog that was asked for. It is closed when `onClose` is called, of a rotation when its secret is stored. */
+export function AskedDialog({ webhook, asked, onClose }: { webhook: Webhook; asked: Asked; onClose(): void }) {
+  const [secret, setSecret] = useState<ShownSecret>()
+  const props = { webhook, onClose }
+  if (secret !== undefined) return <WebhookSecret shown={secret} onDone={onClose} />
+  switch (asked) {
+    case 'edit':
+      return <EditWebhookForm {...props} />
+    case 'rotate':
+      return <RotateWebhook {...props} onRotated={setSecret} />
+    case 'enable':
+      return <EnableDialog {...props} />
+    case 'disable':
+      return <DisableDialog {...props} />
+    case 'delete':
+      return <DeleteDialog {...props} />
+  }
+}
