@@ -54,6 +54,8 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
 
   const missing: Record<string, string> = {
     message: '/messages/msg_00000000000000000000000000',
+    service: '/services/msv_00000000000000000000000000',
+    carrier: '/carriers/car_00000000000000000000000000',
     call: '/calls/call_00000000000000000000000000',
     lead: '/leads/999999999',
     invoice: '/invoices/999999999',

@@ -14,20 +14,23 @@ type Compiled = { code: string; files: Map<string, string> }
 function compile(): Compiled {
   const document = JSON.parse(readFileSync(documentFile, 'utf8'))
   const files = new Map<string, string>()
-  const add = (name: string, value: unknown): string => {
-    const text = JSON.stringify(value)
-    const hash = createHash('sha256').update(text).digest('base64url').slice(0, 8)
-    const file = `assets/catalog/${name}-${hash}.json`
-    files.set(file, text)
-    return `/${file}`
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 8)
+  const addressOf = (name: string, hash: string) => `/assets/catalog/${name}-${hash}.json`
+  const add = (name: string, text: string, hash = hashOf(text)): string => {
+    const address = addressOf(name, hash)
+    files.set(address.slice(1), text)
+    return address
   }
   const index = catalogIndex(document)
-  const detailUrls = Object.fromEntries(index.map(({ id }) => [id, add(id, endpointDetail(document, id))]))
+  const details = index.map(({ id }) => JSON.stringify(endpointDetail(document, id)))
+  // One hash for all: one for each would be most of what the list of addresses weighs in the bundle.
+  const version = hashOf(details.join('\n'))
+  for (const [place, { id }] of index.entries()) add(id, details[place] ?? '', version)
   const { problems, endpoints, categories } = readCatalog(document)
   const answering = (code: string) => endpoints.filter(own => own.problems.some(problem => problem.code === code))
   const problemsUrl = add(
     'problems',
-    problems.map(problem => ({ ...problem, endpoints: answering(problem.code).map(({ id }) => id) })),
+    JSON.stringify(problems.map(problem => ({ ...problem, endpoints: answering(problem.code).map(({ id }) => id) }))),
   )
   // What so many may answer says little of any one of them.
   const common = problems.map(({ code }) => code).filter(code => answering(code).length >= endpoints.length / 4)
@@ -35,7 +38,8 @@ function compile(): Compiled {
     `export const endpoints = ${JSON.stringify(index)}`,
     `export const categories = ${JSON.stringify(categories.map(({ name, description }) => ({ name, description })))}`,
     `export const commonProblems = ${JSON.stringify(common)}`,
-    `export const detailUrls = ${JSON.stringify(detailUrls)}`,
+    `const addressOf = id => ${JSON.stringify(addressOf('|', version))}.replace('|', id)`,
+    'export const detailUrls = Object.fromEntries(endpoints.map(({ id }) => [id, addressOf(id)]))',
     `export const problemsUrl = ${JSON.stringify(problemsUrl)}`,
   ].join('\n')
   return { code, files }

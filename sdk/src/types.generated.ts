@@ -4133,7 +4133,7 @@ export type Operations = {
      */
     list: ListOperation<WebhooksListParams, WebhooksListReply, Webhook>
     /**
-     * List event types.
+     * List types of events.
      *
      * Every type of event there is, for the filter of a webhook, with a sentence on what it tells.
      *

@@ -40,6 +40,8 @@ create table carrier_links (
   role        text collate "C" not null check (role in ('transceiver', 'transmitter', 'receiver')),
   state       text collate "C" not null check (state in ('connecting', 'up', 'throttled', 'down', 'stopped')),
   state_since timestamptz(3) not null,
+  -- Since when it has not been up, whatever else it was meanwhile; null while it is up or throttled.
+  down_since  timestamptz(3),
   -- The process that holds it.
   owner       text collate "C" not null,
   last_error  text,
@@ -79,15 +81,17 @@ language sql security definer set search_path = public, pg_temp as $$
     using (select t.tenant_id, t.carrier_id, max(t.link) as last from told t group by 1, 2) as k
     where l.tenant_id = k.tenant_id and l.carrier_id = k.carrier_id and l.link > k.last
   )
-  insert into carrier_links as l (tenant_id, carrier_id, link, role, state, state_since, owner, last_error, counters,
-    updated_at)
-  select t.tenant_id, t.carrier_id, t.link, t.role, t.state, t.state_since, link_owner, t.last_error, t.counters::json,
+  insert into carrier_links as l (tenant_id, carrier_id, link, role, state, state_since, down_since, owner, last_error,
+    counters, updated_at)
+  select t.tenant_id, t.carrier_id, t.link, t.role, t.state, t.state_since,
+    case when t.state not in ('up', 'throttled') then t.state_since end, link_owner, t.last_error, t.counters::json,
     clock_timestamp()
   from told t
   order by t.tenant_id, t.carrier_id, t.link
   on conflict on constraint carrier_links_pkey do update set
-    role = excluded.role, state = excluded.state, state_since = excluded.state_since, owner = excluded.owner,
-    last_error = excluded.last_error, counters = excluded.counters, updated_at = excluded.updated_at
+    role = excluded.role, state = excluded.state, state_since = excluded.state_since,
+    down_since = case when excluded.down_since is not null then coalesce(l.down_since, excluded.down_since) end,
+    owner = excluded.owner, last_error = excluded.last_error, counters = excluded.counters, updated_at = excluded.updated_at
 $$;
 
 -- How many messages of the tenant wait for each of these carriers, and since when the oldest is due. Counted up to

@@ -164,16 +164,21 @@ declare
 begin
   select array_agg(r.n), array_agg(r.code) into refused, refusals
   from (
-    select u.n::integer as n, case when o.tenant_id is not null then 'recipient_opted_out' else 'sender_queue_full' end as code
+    select u.n::integer as n, case
+        -- Opt-outs go with a number from service to service: its service now counts, and the one that was found for it.
+        when u.ignored is not true and exists (select from opt_outs o where o.tenant_id = u.tenant_id and o.recipient = u.to_address
+          and (o.scope = u.service_id or o.scope = u.from_address or o.scope = (select n.service_id from numbers n
+            where n.tenant_id = u.tenant_id and n.address = u.from_address)))
+          then 'recipient_opted_out'
+        -- One to be sent later does not wait in today's queue.
+        when u.pace is not null and u.send_at is null and exists (select from sender_pace p
+          where p.tenant_id = u.tenant_id and p.sender = u.from_address and p.free_at > present + interval '10 hours')
+          then 'sender_queue_full'
+      end as code
     from unnest(tenant_ids, service_ids, from_addresses, to_addresses, opt_out_ignored, paces, send_ats) with ordinality
       as u (tenant_id, service_id, from_address, to_address, ignored, pace, send_at, n)
-    left join opt_outs o on o.tenant_id = u.tenant_id and o.scope = coalesce(u.service_id, u.from_address)
-      and o.recipient = u.to_address and u.ignored is not true
-    -- One to be sent later does not wait in today's queue.
-    left join sender_pace p on u.pace is not null and u.send_at is null and p.tenant_id = u.tenant_id
-      and p.sender = u.from_address and p.free_at > present + interval '10 hours'
-    where o.tenant_id is not null or p.tenant_id is not null
-  ) r;
+  ) r
+  where r.code is not null;
 
   if keys is not null then
     -- Keys are claimed in one order everywhere: two groups with the same keys wait for each other and do not dead-lock.
@@ -354,10 +359,10 @@ begin
   select m.tenant_id, m.id, m.status, m.attempts, m.segments from moved m;
 end $$;
 
--- Leases jobs that are due until they hold `max_messages` (the last one is split) and begins their messages; returns those
+-- Leases jobs that are due until they hold `max_segments` (the last one is split) and begins their messages; returns those
 -- now to be submitted, with the parts that are still to be handed over. The lease and the rows of the segments are the
 -- attempt: from this commit on, a message whose answer does not arrive is unconfirmed.
-create function claim_messages(for_carrier text, token text, max_messages integer, lease_seconds double precision,
+create function claim_messages(for_carrier text, token text, max_segments integer, lease_seconds double precision,
   event_ids text[], moves_event text[], moves_from text[], moves_to text[])
 returns table (tenant_id bigint, id text, attempt smallint, from_address text, to_address text, body text, encoding text,
   segments smallint, expires_at timestamptz, created_at timestamptz, parts_mask integer, reference integer,
@@ -376,35 +381,43 @@ declare
   used integer := 0;
   known record;
 begin
-  with due as (
-    select j.tenant_id, j.id, j.due_at, cardinality(j.message_ids) as size, j.lease_token is not null as lost
+  -- What is locked is read from the locked rows and nowhere else: another claim may have split a job since this statement
+  -- began.
+  with due as materialized (
+    select j.tenant_id, j.id, j.due_at, j.message_ids, j.lease_token is not null as lost
     from message_jobs j where j.carrier = for_carrier and j.due_at <= present
-    order by j.due_at limit max_messages for update skip locked
+    order by j.due_at limit max_segments for update skip locked
   ), counted as (
-    select d.*, sum(d.size) over (order by d.due_at, d.id) - d.size as before from due d
+    select d.*, sum(cardinality(d.message_ids)) over (order by d.due_at, d.id) - cardinality(d.message_ids) as before
+    from due d
+  ), near as (
+    select * from counted c where c.before < max_segments
+  ), sized as (
+    select n.tenant_id, n.id,
+      sum(coalesce(m.segments, 1)) over (order by n.due_at, n.id, u.n) - coalesce(m.segments, 1) as before
+    from near n cross join unnest(n.message_ids) with ordinality as u (message_id, n)
+    left join messages m on m.tenant_id = n.tenant_id and m.id = u.message_id
   ), chosen as (
-    select c.*, least(c.size, max_messages - c.before)::integer as taken from counted c
     -- A lost lease is settled whole.
-    where c.before < max_messages and (not c.lost or c.before = 0 or c.before + c.size <= max_messages)
+    select n.tenant_id, n.id, n.message_ids, n.lost,
+      case when n.lost then cardinality(n.message_ids) else k.taken end as taken
+    from near n join (
+      select z.tenant_id, z.id, count(*)::integer as taken from sized z where z.before < max_segments group by 1, 2
+    ) k on k.tenant_id = n.tenant_id and k.id = n.id
   ), split as (
-    update message_jobs j set message_ids = j.message_ids[c.taken + 1:]
-    from chosen c where j.tenant_id = c.tenant_id and j.id = c.id and c.taken < c.size and not c.lost
+    update message_jobs j set message_ids = c.message_ids[c.taken + 1:]
+    from chosen c where j.tenant_id = c.tenant_id and j.id = c.id and c.taken < cardinality(c.message_ids)
   ), part as (
-    insert into message_jobs as j (tenant_id, id, carrier, due_at, lease_token, message_ids)
-    select j.tenant_id, token || j.message_ids[1], j.carrier, present + make_interval(secs => lease_seconds), token,
-      j.message_ids[:c.taken]
-    from chosen c join message_jobs j on j.tenant_id = c.tenant_id and j.id = c.id
-    where c.taken < c.size and not c.lost
-    returning j.tenant_id, j.message_ids
+    insert into message_jobs (tenant_id, id, carrier, due_at, lease_token, message_ids)
+    select c.tenant_id, token || c.message_ids[1], for_carrier, present + make_interval(secs => lease_seconds), token,
+      c.message_ids[:c.taken]
+    from chosen c where c.taken < cardinality(c.message_ids)
   ), leased as (
     update message_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
-    from chosen c where j.tenant_id = c.tenant_id and j.id = c.id and (c.taken = c.size or c.lost)
-    returning j.tenant_id, j.message_ids, c.lost
-  ), taken as (
-    select l.tenant_id, l.message_ids, l.lost from leased l union all select p.tenant_id, p.message_ids, false from part p
+    from chosen c where j.tenant_id = c.tenant_id and j.id = c.id and c.taken = cardinality(c.message_ids)
   )
-  select array_agg(t.tenant_id), array_agg(u.id), array_agg(t.lost) into tenants, message_ids, lost
-  from taken t cross join unnest(t.message_ids) as u (id);
+  select array_agg(c.tenant_id), array_agg(u.id), array_agg(c.lost) into tenants, message_ids, lost
+  from chosen c cross join unnest(c.message_ids[:c.taken]) as u (id);
   if tenants is null then return; end if;
   leased := cardinality(message_ids);
 
@@ -453,6 +466,7 @@ begin
       when 'asked_again' then 'submit_unconfirmed'
       when 'refused_by_us' then 'recipient_opted_out'
       -- Why it waited until then.
+      when 'outlived_in_part' then 'validity_expired'
       when 'outlived' then case d.code when 'carrier_throttled' then 'carrier_queue_overflow'
         when 'carrier_queue_full' then 'carrier_queue_overflow'
         when 'carrier_link_down' then 'carrier_link_down' else 'validity_expired' end
@@ -462,14 +476,18 @@ begin
     select m.tenant_id, m.id, m.code, case
         -- Who looks after stranded messages may have leased it and died: then nothing of it was begun.
         when u.lost and m.status = 'sending' then case when m.resend then 'asked_again' else 'answer_lost' end
-        when coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present then 'outlived'
-        when o.tenant_id is not null then 'refused_by_us'
+        when coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present then
+          -- With a part at the carrier it is not certain that nobody gets it.
+          case when m.attempts > 0 and exists (select from message_segments s where s.tenant_id = m.tenant_id
+            and s.message_id = m.id and s.state not in ('throttled', 'refused')) then 'outlived_in_part' else 'outlived' end
+        when not m.ignores_opt_out and exists (select from opt_outs o where o.tenant_id = m.tenant_id and o.recipient = m.to_address
+          and (o.scope = m.service_id or o.scope = m.from_address or o.scope = (select n.service_id from numbers n
+            where n.tenant_id = m.tenant_id and n.address = m.from_address)))
+          then 'refused_by_us'
         else 'claimed'
       end as event
     from unnest(tenants, message_ids, lost) as u (tenant_id, id, lost)
     join messages m on m.tenant_id = u.tenant_id and m.id = u.id
-    left join opt_outs o on o.tenant_id = m.tenant_id and o.scope = coalesce(m.service_id, m.from_address)
-      and o.recipient = m.to_address and not m.ignores_opt_out
   ) d;
 
   with moved as materialized (
@@ -530,6 +548,20 @@ begin
   join messages m on m.tenant_id = u.tenant_id and m.id = u.id;
 end $$;
 
+-- Everybody takes locks in this order: routes, messages by their key, their segments. Of a message of one part that is handed
+-- over for the first time nobody else speaks, and it is spared the lock.
+create function lock_messages(tenant_ids bigint[], ids text[]) returns void
+language plpgsql set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  perform from (
+    select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id) order by 1, 2
+  ) u
+  cross join lateral (
+    select from messages m where m.tenant_id = u.tenant_id and m.id = u.id and (m.segments > 1 or m.attempts <> 1) for update
+  ) m;
+end $$;
+
 -- A batch that takes longer keeps its lease.
 create function renew_messages(token text, lease_seconds double precision) returns void
 language sql security definer set search_path = public, pg_temp as $$
@@ -548,8 +580,9 @@ declare
   done record;
   moved integer;
 begin
+  perform lock_messages(tenant_ids, ids);
   -- All parts of these messages, in one order: of two batches with parts of one message the second counts what the first
-  -- has written, and they do not dead-lock.
+  -- has written.
   perform from message_segments s
   join (select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id)) u
     on s.tenant_id = u.tenant_id and s.message_id = u.id
@@ -612,16 +645,22 @@ begin
   delete from message_jobs j where j.lease_token = any(tokens);
   if cardinality(ids) = 0 then return 0; end if;
 
-  -- Always in the order of the key, so that answers and receipts wait for each other and do not dead-lock.
+  -- A carrier may use an id again: the message that had it before keeps its place under another name, where its time for
+  -- receipts runs out.
+  update message_routes r set route = r.route || '~' || r.message_id
+  from unnest(part_tenants, part_ids, carrier_message_ids) as u (tenant_id, id, route)
+  where r.tenant_id = u.tenant_id and r.route = for_carrier || ':' || u.route and r.message_id <> u.id;
+
+  -- Always in the order of the key, so that answers and receipts wait for each other and do not dead-lock. Of two parts that
+  -- a carrier answers with one id, receipts count for the first.
   with routed as (
     insert into message_routes as r (tenant_id, route, message_id, part, due_at)
-    select u.tenant_id, for_carrier || ':' || u.route, u.id, u.part, present + make_interval(secs => receipt_seconds)
+    select distinct on (u.tenant_id, u.route) u.tenant_id, for_carrier || ':' || u.route, u.id, u.part,
+      present + make_interval(secs => receipt_seconds)
     from unnest(part_tenants, part_ids, parts, carrier_message_ids) as u (tenant_id, id, part, route)
     where u.route is not null
-    order by u.tenant_id, u.route
+    order by u.tenant_id, u.route, u.id, u.part
     on conflict on constraint message_routes_pkey do update set
-      -- A carrier may use an id again: what was parked for another message is none of this one's.
-      receipt = case when coalesce(r.message_id, excluded.message_id) = excluded.message_id then r.receipt end,
       message_id = excluded.message_id,
       part = excluded.part,
       due_at = excluded.due_at
@@ -632,6 +671,7 @@ begin
     array_agg(r.receipt_carrier_code) as carrier_codes, array_agg(r.receipt_at) as ats
   into parked from routed r where r.receipt is not null;
 
+  perform lock_messages(tenant_ids, ids);
   update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
     carrier_code = u.carrier_code, answered_at = present
   -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
@@ -813,11 +853,15 @@ begin
         due.recipients) as u (tenant_id, route, message_id, receipt, code, carrier_code, at, sender, recipient)
     cross join lateral (
       select min(m.id) filter (where m.status = 'unconfirmed' and m.code = 'submit_unconfirmed') as id
-      from messages m
-      where m.tenant_id = u.tenant_id
-        and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(u.recipient, u.tenant_id)
-        and m.to_address = u.recipient and m.created_at > present - interval '3 days'
-        and (u.sender is null or m.from_address = u.sender) and u.route like m.carrier || ':%'
+      from (
+        -- Of a recipient with very many messages the newest must do.
+        select * from messages m
+        where m.tenant_id = u.tenant_id
+          and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(u.recipient, u.tenant_id)
+          and m.to_address = u.recipient and m.created_at > present - interval '3 days'
+        order by m.created_at desc limit 500
+      ) m
+      where (u.sender is null or m.from_address = u.sender) and u.route like m.carrier || ':%'
       having count(*) filter (where m.status = 'unconfirmed' and m.code = 'submit_unconfirmed') = 1
         -- Not one that is repeated: its part has been told of.
         and not bool_or(exists (select from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id
@@ -845,7 +889,9 @@ begin
 
   with looked as (
     select u.tenant_id, u.route, case
-        when u.receipt is null and u.message_id = any (moved) then make_interval(secs => late_seconds)
+        when u.receipt is null and (u.message_id = any (moved)
+          or m.status = 'unconfirmed' and m.final_at > present - make_interval(secs => late_seconds / 2))
+          then make_interval(secs => late_seconds)
         -- Its lease was not given up yet.
         when u.receipt is not null and m.status = 'sending' then interval '1 minute'
       end as keep_for
@@ -907,16 +953,27 @@ $$;
 create function cancel_messages(tenant_ids bigint[], ids text[], event_ids text[], moves_event text[], moves_from text[],
   moves_to text[])
 returns table (id text)
-language sql security definer set search_path = public, pg_temp as $$
-  select m.id from move_messages(tenant_ids, ids, array_fill('canceled'::text, array[cardinality(ids)]), null, null,
-    event_ids, moves_event, moves_from, moves_to) m
-$$;
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform lock_messages(tenant_ids, ids);
+  return query
+  select m.id
+  from (
+    -- None of which a carrier may have a part.
+    select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('canceled'::text) as events
+    from unnest(tenant_ids, ids) as u (tenant_id, id)
+    where not exists (select from message_segments s where s.tenant_id = u.tenant_id and s.message_id = u.id
+      and s.state not in ('throttled', 'refused'))
+  ) free
+  cross join lateral move_messages(free.tenant_ids, free.ids, free.events, null, null, event_ids, moves_event, moves_from,
+    moves_to) m;
+end $$;
 
 -- Leases jobs that nobody will hand over: of carriers that have no link up, are switched off or are gone; returns their
 -- messages, each with what it waits for. `lost`: their lease had run out, so that their outcome is unknown.
 create function claim_stranded_messages(token text, max_jobs integer, lease_seconds double precision)
 returns table (tenant_id bigint, id text, carrier text, status text, from_address text, to_address text,
-  service_id text, segments smallint, code text, resend boolean, lost boolean, outlived boolean)
+  service_id text, segments smallint, code text, resend boolean, lost boolean, outlived boolean, begun boolean)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -930,21 +987,31 @@ begin
     select (select min(j.carrier) from message_jobs j where j.carrier > q.carrier) from queues q where q.carrier is not null
   ), stranded as (
     select q.carrier from queues q
-    where q.carrier like 'car\_%' and not exists (select from carrier_links l where l.carrier_id = q.carrier
-      and l.role <> 'receiver' and l.state in ('up', 'throttled') and l.updated_at > present - interval '15 seconds')
+    -- A link that went down a moment ago may be back in a moment, and so may one that is only being made.
+    where q.carrier like 'car\_%'
+      and not exists (select from carrier_links l where l.carrier_id = q.carrier and l.role <> 'receiver'
+        and l.updated_at > present - interval '15 seconds'
+        and (l.state in ('up', 'throttled') or l.state_since > present - interval '5 seconds'))
+      and not exists (select from carriers c where c.id = q.carrier and c.enabled
+        and c.updated_at > present - interval '5 seconds')
   ), due as (
     select j.tenant_id, j.id, j.lost from stranded s
     cross join lateral (
       select j.tenant_id, j.id, j.lease_token is not null as lost from message_jobs j
-      where j.carrier = s.carrier and j.due_at <= present order by j.due_at limit max_jobs for update skip locked
+      where j.carrier = s.carrier and j.due_at <= present order by j.due_at
+      -- Of each a share: one with a long queue keeps nobody else waiting.
+      limit greatest(1, max_jobs / greatest(1, (select count(*) from stranded))) for update skip locked
     ) j
+    limit 4 * max_jobs
   ), leased as (
     update message_jobs j set lease_token = token, due_at = present + make_interval(secs => lease_seconds)
     from due d where j.tenant_id = d.tenant_id and j.id = d.id
     returning j.tenant_id, j.message_ids, d.lost
   )
   select m.tenant_id, m.id, m.carrier, m.status, m.from_address, m.to_address, m.service_id, m.segments, m.code, m.resend,
-    l.lost, coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present
+    l.lost, coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds) <= present,
+    m.attempts > 0 and exists (select from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id
+      and s.state not in ('throttled', 'refused'))
   from leased l cross join unnest(l.message_ids) as u (id)
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;
@@ -1006,7 +1073,7 @@ begin
     execute format('revoke all on function %I from public', function_name);
     execute format('grant execute on function %I to tandem_app', function_name);
   end loop;
-  foreach function_name in array array['move_messages', 'apply_receipts'] loop
+  foreach function_name in array array['move_messages', 'apply_receipts', 'lock_messages'] loop
     execute format('revoke all on function %I from public', function_name);
     execute format('grant execute on function %I to tandem_engine', function_name);
   end loop;

@@ -121,8 +121,8 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
     ): Promise<void> {
       const whole = routes.map(route => ({ priority: 10, cost: '0.01', ...route }))
       await t.ownerSql(
-        `insert into carriers (tenant_id, id, kind, name, settings, routes, currency, enabled)
-         values ($1, $2, 'smpp', $2, '{}', $3, $4, $5)`,
+        `insert into carriers (tenant_id, id, kind, name, settings, routes, currency, enabled, updated_at)
+         values ($1, $2, 'smpp', $2, '{}', $3, $4, $5, now() - interval '1 hour')`,
         [tenantId, id, JSON.stringify(whole), currency, enabled],
       )
       if (up) await this.link(id, 'up')
@@ -130,13 +130,18 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
     },
 
     /** What the owner of a carrier's link told last, some seconds ago. */
-    async link(carrier: string, state: string, { role = 'transceiver', ageSeconds = 0 } = {}): Promise<void> {
+    async link(
+      carrier: string,
+      state: string,
+      { role = 'transceiver', ageSeconds = 0, sinceSeconds = 3_600 } = {},
+    ): Promise<void> {
       await t.ownerSql(
         `insert into carrier_links (tenant_id, carrier_id, link, role, state, state_since, owner, counters, updated_at)
-         values ($1, $2, 0, $3, $4, now(), 'test', '{}', clock_timestamp() - make_interval(secs => $5))
-         on conflict (tenant_id, carrier_id, link) do update
-           set state = excluded.state, role = excluded.role, updated_at = excluded.updated_at`,
-        [tenantId, carrier, role, state, ageSeconds],
+         values ($1, $2, 0, $3, $4, now() - make_interval(secs => $6), 'test', '{}',
+           clock_timestamp() - make_interval(secs => $5))
+         on conflict (tenant_id, carrier_id, link) do update set state = excluded.state, role = excluded.role,
+           state_since = excluded.state_since, updated_at = excluded.updated_at`,
+        [tenantId, carrier, role, state, ageSeconds, sinceSeconds],
       )
     },
 

@@ -42,8 +42,6 @@ const synonyms: Record<string, string[]> = {
   error: ['problems'],
   docs: ['catalog', 'openapi'],
   swagger: ['openapi'],
-  webhook: ['event'],
-  webhooks: ['events'],
   remove: ['delete'],
   undelete: ['restore'],
   update: ['change', 'patch'],

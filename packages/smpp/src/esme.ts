@@ -88,8 +88,13 @@ export type Esme = {
   request<Name extends Exclude<RequestName, `bind_${string}`>>(command: Name, fields: FieldsOf<Name>): Promise<Pdu>
   /** Resolves when bound; rejects when it is closed, or when a single try failed. */
   bound(): Promise<void>
-  /** Takes no more, waits for what is under way (at most `drainMs`, default 5,000), unbinds, closes. Never rejects. */
+  /**
+   * Takes no more, waits for what is under way (at most `drainMs`, default 5,000), unbinds, closes. Requests without a
+   * response by then are rejected as unanswered before the unbind is sent. Never rejects.
+   */
   close(options?: { drainMs?: number }): Promise<void>
+  /** Cuts the connection at once, without an unbind; also one that `close` is ending. */
+  destroy(reason?: string): void
 }
 
 /** Statuses of a refused bind that trying again soon will not change. */
@@ -307,8 +312,17 @@ export function createEsme(options: EsmeOptions): Esme {
     return whenClosed.promise
   }
 
+  function destroy(reason = 'cut off by us'): void {
+    if (state === 'closed') return
+    clock.clearTimeout(retryTimer)
+    if (state !== 'closing') enter({ state: state === 'waiting' ? 'closed' : 'closing', reason })
+    if (link !== undefined) link.destroy(reason)
+    else socket?.destroy()
+  }
+
   async function drainAndUnbind(current: Link, drainMs: number): Promise<void> {
     if (current.inFlight() > 0 || current.handling() > 0) await quietWithin(current, drainMs)
+    current.giveUp('no response before the link was closed')
     const answered = Promise.withResolvers<void>()
     const timer = clock.setTimeout(answered.resolve, unbindMs)
     current.send('unbind', {}, false, () => answered.resolve())
@@ -348,6 +362,7 @@ export function createEsme(options: EsmeOptions): Esme {
         else watchers.add({ resolve, reject })
       }),
     close,
+    destroy,
   }
 }
 

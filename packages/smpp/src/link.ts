@@ -189,14 +189,30 @@ export function createLink(socket: Socket, options: LinkOptions, handlers: LinkH
         expiryTimer = clock.setTimeout(expire, entry.sentMs - limitMs)
         break
       }
-      take(number, entry)
-      rememberExpired(number, entry)
       counters.timeouts += 1
       hasExpired = true
       const seconds = options.responseTimeoutMs / 1000
-      entry.settle(null, requestFailure('unanswered', 'timeout', `${entry.command}: no response for ${seconds} s`))
+      abandon(number, entry, requestFailure('unanswered', 'timeout', `${entry.command}: no response for ${seconds} s`))
     }
     if (hasExpired && isOpen()) handlers.onRoom()
+  }
+
+  /** Waits for no response any more; one that comes all the same is told as a late one. */
+  function abandon(number: number, entry: Pending, failure: RequestFailure): void {
+    take(number, entry)
+    rememberExpired(number, entry)
+    entry.settle(null, failure)
+  }
+
+  /** Settles every windowed request that has no response yet. */
+  function giveUp(reason: string): void {
+    // What is not written would go out behind the answer that it was given up.
+    outbox.flush()
+    for (const [number, entry] of pending) {
+      if (!entry.isWindowed) continue
+      const outcome = entry.ordinal <= outbox.flushed ? 'unanswered' : 'not_written'
+      abandon(number, entry, requestFailure(outcome, 'closing', `${entry.command}: ${reason}`))
+    }
   }
 
   function rememberExpired(number: number, entry: Pending): void {
@@ -349,6 +365,7 @@ export function createLink(socket: Socket, options: LinkOptions, handlers: LinkH
     counters,
     send,
     respond,
+    giveUp,
     end,
     destroy,
     isOpen,

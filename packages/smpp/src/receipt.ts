@@ -8,6 +8,7 @@ import type { Carrying } from './udh.ts'
 import { contentOf, udhOf } from './udh.ts'
 
 /**
+ * No word of it holds a NUL or more than 64 characters (`text` and dates apart), whatever was sent.
  * - `messageId` is as it was sent; see `normalizeMessageId`.
  * - `isFinal`: false for states that another receipt will follow, and for intermediate notifications.
  * - `error` is the text's `err`; `networkError` is network_error_code (§5.3.2.31), told by the network type's number.
@@ -87,7 +88,7 @@ export function parseReceipt(pdu: Carrying & { dataCoding: number }, options: Re
   const isIntermediate = (pdu.esmClass & esmClass.typeMask) === esmClass.intermediateNotification
   const done = readDate(fields.get('done date'))
   return {
-    messageId: receiptedMessageId || fields.get('id') || null,
+    messageId: wordOf(receiptedMessageId ?? '') || fields.get('id') || null,
     state,
     stateText,
     isFinal: !isIntermediate && finalStates.has(state),
@@ -103,11 +104,20 @@ export function parseReceipt(pdu: Carrying & { dataCoding: number }, options: Re
   }
 }
 
-/** Message centres write receipts as ASCII under any data_coding of one octet; GSM would make `§` of an id's `_`. */
+/** As long as an id may be (SMPP 3.4 §5.3.2.12). What message centres write beyond that serves nobody. */
+const maxWord = 64
+
+const wordOf = (value: string) => value.replaceAll('\0', ' ').trim().slice(0, maxWord).toWellFormed()
+
+/**
+ * Message centres write receipts as ASCII under any data_coding of one octet; GSM would make `§` of an id's `_`. Some end
+ * them as C strings, or put a NUL between fields: it is no part of any word.
+ */
 function receiptText(pdu: Carrying & { dataCoding: number }, profile: TextProfile | undefined): string {
   const bytes = contentOf(pdu).subarray(udhOf(pdu)?.length ?? 0)
   const isWide = pdu.dataCoding === 8 || pdu.dataCoding === profile?.dataCodings?.ucs2
-  return isWide ? (decodeText(bytes, 8) ?? '') : bytes.toString('latin1')
+  const text = isWide ? (decodeText(bytes, 8) ?? '') : bytes.toString('latin1')
+  return text.replace(/\0+$/, '').replaceAll('\0', ' ')
 }
 
 const key = /(?<![A-Za-z_])(id|sub|dlvrd|submit[ _-]?date|done[ _-]?date|stat|err|text)[ ]*:[ ]*/gi
@@ -129,7 +139,7 @@ function receiptFields(receipt: string): Map<string, string> {
     const value = receipt.slice(start, found[index + 1]?.index)
     // The first counts, but of a text at the front only what stands behind it can be the receipt's own.
     if (!fields.has(name) || fields.keys().next().value === 'text') {
-      fields.set(name, name === 'text' ? value.trimEnd() : (value.trim().split(/[\s;,]/)[0] ?? ''))
+      fields.set(name, name === 'text' ? value.trimEnd() : wordOf(value.trim().split(/[\s;,]/)[0] ?? ''))
     }
   }
   return fields
@@ -169,17 +179,22 @@ function toLocal(digits: string, withCentury: boolean): { local: string; localMs
   return ms === null ? null : { local: new Date(ms).toISOString().slice(0, 19), localMs: ms }
 }
 
-/** How a message id is written in one kind of PDU. `text`: capitals and zeros in front do not count. */
-export type MessageIdForm = 'text' | 'decimal' | 'hexadecimal'
+/**
+ * How a message id is written in one kind of PDU. `text`: exactly, but for blanks around it and zeros in front; sequential
+ * ids in base 62 differ by their capitals alone. `caseless`: capitals do not count either.
+ */
+export type MessageIdForm = 'text' | 'caseless' | 'decimal' | 'hexadecimal'
 
 /**
  * One spelling for ids that a message centre writes differently in submit_sm_resp and in receipts: numbers in either base
- * become decimal without zeros in front; what is no such number only loses capitals, spaces and zeros in front.
+ * become decimal without zeros in front; what is no such number is `text`. NULs and what follows the 64th character, which
+ * no id has, do not count.
  */
 export function normalizeMessageId(id: string, form: MessageIdForm = 'text'): string {
-  const trimmed = id.trim().toLowerCase()
+  const trimmed = wordOf(id)
   if (form === 'decimal' && /^\d+$/.test(trimmed)) return BigInt(trimmed).toString()
-  if (form === 'hexadecimal' && /^(0x)?[0-9a-f]+$/.test(trimmed))
-    return BigInt(`0x${trimmed.replace(/^0x/, '')}`).toString()
-  return trimmed.replace(/^0+(?=.)/, '')
+  if (form === 'hexadecimal' && /^(0x)?[0-9a-f]+$/i.test(trimmed))
+    return BigInt(`0x${trimmed.replace(/^0x/i, '')}`).toString()
+  const text = trimmed.replace(/^0+(?=.)/, '')
+  return form === 'caseless' ? text.toLowerCase() : text
 }

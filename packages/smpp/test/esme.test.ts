@@ -449,16 +449,56 @@ test('close waits for what is under way, unbinds, and takes nothing more', async
 
 test('close is bounded: what is not answered in time is unanswered, and a deaf peer is cut off', async context => {
   const clock = fakeClock()
-  const { esme, peer } = await boundEsme(context, { clock })
+  const late: string[] = []
+  const { esme, peer } = await boundEsme(context, {
+    clock,
+    onLateResponse: (_, { messageId }) => late.push(messageId),
+  })
   const request = failureOf(esme.submit(fields))
-  await peer.next('submit_sm')
+  const { sequence } = await peer.next('submit_sm')
   const closed = esme.close({ drainMs: 3000 })
   clock.advance(3000)
+  // No later than that, however long the unbind takes.
+  assert.equal(await request, 'unanswered closing')
   await peer.next('unbind')
+  peer.send({ command: 'submit_sm_resp', sequence, messageId: 'late' })
+  await until(() => late.length === 1)
+  assert.deepEqual(late, ['late'])
   clock.advance(5000)
-  assert.equal(await request, 'unanswered link_lost')
   await closed
   await esme.close()
+  assert.deepEqual(clock.waits(), [])
+})
+
+test('destroy cuts the connection without a word, also one that is being closed', async context => {
+  const clock = fakeClock()
+  for (const isClosing of [false, true]) {
+    const { esme, peer } = await boundEsme(context, { clock })
+    const request = failureOf(esme.submit(fields))
+    await peer.next('submit_sm')
+    const closed = isClosing ? esme.close() : undefined
+    // Of the same turn: nothing of it leaves.
+    const unwritten = isClosing ? undefined : failureOf(esme.submit(fields))
+    esme.destroy('enough')
+    assert.equal(await request, 'unanswered link_lost')
+    if (unwritten !== undefined) assert.equal(await unwritten, 'not_written link_lost')
+    await closed
+    await until(() => peer.isClosed && esme.state === 'closed')
+    assert.deepEqual(peer.received, [])
+    assert.deepEqual(clock.waits(), [])
+    esme.destroy()
+    await esme.close()
+  }
+  const { port, peers, server } = await rawServer(context)
+  const binding = startEsme(context, { port, clock })
+  await until(() => binding.state === 'binding' && peers.length === 1)
+  binding.destroy()
+  server.close()
+  const waiting = startEsme(context, { port, clock })
+  await until(() => waiting.state === 'waiting')
+  waiting.destroy()
+  for (const esme of [binding, waiting]) await until(() => esme.state === 'closed')
+  assert.deepEqual(clock.waits(), [])
 })
 
 test('close ends a link that waits, connects or binds, and leaves no timer', async context => {

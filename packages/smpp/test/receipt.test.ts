@@ -84,6 +84,21 @@ for (const [text, expected] of spellings) {
   })
 }
 
+test('no word holds a NUL, and none is longer than an id may be', () => {
+  const ended = receipt('id:42 stat:UNDELIV err:000\0\0')
+  assert.deepEqual([ended.messageId, ended.stateText, ended.error], ['42', 'UNDELIV', '000'])
+  const apart = receipt('id:42\0sub:001\0stat:DELIVRD\0err:7\0text:a\0b\0')
+  assert.deepEqual([apart.messageId, apart.state, apart.error, apart.text], ['42', 'delivered', '7', 'a b'])
+  const cut = receipt('id:4\x002 stat:DELIV\0RD err:0\x007')
+  assert.deepEqual([cut.messageId, cut.stateText, cut.error], ['4', 'DELIV', '0'])
+  const long = receipt(`id:${'1'.repeat(200)} stat:DELIVRD err:${'E'.repeat(200)}`)
+  assert.deepEqual([long.messageId, long.error], ['1'.repeat(64), 'E'.repeat(64)])
+  assert.equal(receipt('', { receiptedMessageId: 'AB\0\0', messageState: 2 }).messageId, 'AB')
+  const wide = Buffer.from('id:1 stat:UNDELIV err:\ud800\0', 'utf16le').swap16()
+  const { error } = parseReceipt({ esmClass: 4, dataCoding: 8, shortMessage: wide, tlvs: {} }) as Receipt
+  assert.equal(error, '\ufffd')
+})
+
 test('the clock of a message centre may be ahead of UTC', () => {
   const pdu = {
     esmClass: 4,
@@ -129,11 +144,17 @@ test('a receipt may be UCS-2, stand in message_payload or behind a header', () =
 })
 
 test('ids that are written in two ways become one', () => {
-  assert.equal(normalizeMessageId(' 00Af '), 'af')
+  assert.equal(normalizeMessageId(' 00Af '), 'Af')
+  // Numbers in base 62 go on like this.
+  assert.notEqual(normalizeMessageId('4aA'), normalizeMessageId('4aa'))
+  assert.equal(normalizeMessageId(' 00Af ', 'caseless'), 'af')
   assert.equal(normalizeMessageId('0000'), '0')
   assert.equal(normalizeMessageId('00AF', 'hexadecimal'), normalizeMessageId('0000000175', 'decimal'))
   assert.equal(normalizeMessageId('0x1F', 'hexadecimal'), '31')
   assert.equal(normalizeMessageId('FFFFFFFFFFFFFFFFFF', 'hexadecimal'), '4722366482869645213695')
   assert.equal(normalizeMessageId('12-ab', 'decimal'), '12-ab')
-  assert.equal(normalizeMessageId('xyz', 'hexadecimal'), 'xyz')
+  assert.equal(normalizeMessageId('xYz', 'hexadecimal'), 'xYz')
+  assert.equal(normalizeMessageId('0X1f', 'hexadecimal'), '31')
+  assert.equal(normalizeMessageId('a\0\0'), 'a')
+  assert.equal(normalizeMessageId('7'.repeat(100)).length, 64)
 })

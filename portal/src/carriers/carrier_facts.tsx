@@ -92,6 +92,12 @@ export function RoutesCard({ carrier }: { carrier: Carrier }) {
   )
 }
 
+/** Before the second reading of the counters nothing is known. */
+function throughputText({ links }: Carrier, rate: number | undefined): string {
+  if (rate !== undefined) return `${rateText(rate)} segments/s`
+  return links.length === 0 ? '–' : 'Measured within seconds'
+}
+
 /** @param props.rate segments a second; undefined where it is not known */
 export function CarrierFacts({ carrier, rate }: { carrier: Carrier; rate?: number | undefined }) {
   const { waiting, links } = carrier
@@ -104,7 +110,7 @@ export function CarrierFacts({ carrier, rate }: { carrier: Carrier; rate?: numbe
           { term: 'Kind', detail: carrier.kind.toUpperCase() },
           {
             term: 'Throughput now',
-            detail: rate === undefined ? 'Measured within seconds' : `${rateText(rate)} segments/s`,
+            detail: throughputText(carrier, rate),
           },
           {
             term: 'Waiting',

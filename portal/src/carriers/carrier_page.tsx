@@ -26,10 +26,7 @@ import { CarrierFacts, LinksCard, RoutesCard, SettingsCard } from './carrier_fac
 import { CarrierForm } from './carrier_form.tsx'
 import { CarrierTest } from './carrier_test.tsx'
 import styles from './carriers.module.css'
-import { useThroughput } from './throughput.ts'
-
-/** Links tell of themselves every five seconds. */
-const refreshMs = 5_000
+import { refreshMs, useThroughput } from './throughput.ts'
 
 export function CarrierPage({ id }: { id: string }) {
   const api = useApi()

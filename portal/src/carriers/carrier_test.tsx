@@ -6,7 +6,18 @@ import { useMutation } from '@tanstack/react-query'
 import { PlugZap, Route } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useApi } from '../app/api.ts'
-import { Button, Card, Chip, durationText, ErrorNote, StatusChip, TextField, TextLink, Timeline } from '../ui/index.ts'
+import {
+  Button,
+  Card,
+  Chip,
+  CodeLink,
+  durationText,
+  ErrorNote,
+  StatusChip,
+  TextField,
+  TextLink,
+  Timeline,
+} from '../ui/index.ts'
 import styles from './carriers.module.css'
 
 export type CarrierTestProps = {
@@ -154,6 +165,11 @@ function Routing({ routing, own }: RoutingProps) {
   return (
     <div>
       <h3>The way of that message</h3>
+      {routing.every(({ position }) => position === null) && (
+        <p>
+          No carrier takes it: such a message is refused with <CodeLink code="no_route" />.
+        </p>
+      )}
       <ol className={styles['ways']} aria-label="Carriers in the order they are tried">
         {routing.map(way => (
           <li key={way.carrierId} data-off={way.position === null || undefined}>

@@ -25,10 +25,7 @@ import {
 import { CarrierForm } from './carrier_form.tsx'
 import { CarrierPage } from './carrier_page.tsx'
 import styles from './carriers.module.css'
-import { rateText, useThroughput } from './throughput.ts'
-
-/** Links tell of themselves every five seconds. */
-export const refreshMs = 5_000
+import { rateText, refreshMs, useThroughput } from './throughput.ts'
 
 export function CarriersScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }

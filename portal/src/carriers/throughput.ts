@@ -2,6 +2,9 @@
 import type { Carrier } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
 
+/** Links tell of themselves every five seconds; whoever watches them reads as often. */
+export const refreshMs = 5_000
+
 /** What was counted, and when; milliseconds since 1970. */
 export type Sample = { submitted: number; atMs: number }
 

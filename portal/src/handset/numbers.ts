@@ -1,7 +1,7 @@
 // The numbers a handset may have: those of the simulator, +1 500 555 and four digits. Some of them have a mind of their own in
 // the test mode; every other one, and in the live mode all of them, is a phone that is switched on.
 
-export type KnownNumber = { number: string; does: string }
+type KnownNumber = { number: string; does: string }
 
 const prefix = '+1500555'
 

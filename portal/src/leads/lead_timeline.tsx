@@ -54,13 +54,15 @@ export function LeadTimeline({ id, phone }: { id: number; phone: string | null }
       ) : (
         <>
           <Timeline label="Time line of this lead, newest first" items={list.items.map(itemOf)} />
-          <LoadMore
-            shown={list.items.length}
-            noun={list.items.length === 1 ? 'entry' : 'entries'}
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
+          <div className={styles['foot']}>
+            <LoadMore
+              shown={list.items.length}
+              noun={list.items.length === 1 ? 'entry' : 'entries'}
+              hasMore={list.hasMore}
+              busy={list.loadingMore}
+              onMore={list.loadMore}
+            />
+          </div>
         </>
       )}
       {left.map(({ kind, permission }) => (

@@ -22,7 +22,7 @@ function useRested<Value>(value: Value): Value {
   return JSON.parse(rested) as Value
 }
 
-export type Preview = MessagesPreviewReply & { problem: string | undefined }
+type Preview = MessagesPreviewReply & { problem: string | undefined }
 
 /** @throws TandemError when even the text alone cannot be judged */
 async function preview(api: Tandem, asked: MessagesPreviewParams, signal: AbortSignal): Promise<Preview> {
@@ -47,7 +47,7 @@ export function senderFields(sender: string): { from?: string; serviceId?: strin
 /** Long enough to be a number; anything shorter is still being typed. */
 const isPlausible = (to: string) => (to.match(/\d/g)?.length ?? 0) >= 7
 
-export function usePreview(input: PreviewInput) {
+function usePreview(input: PreviewInput) {
   const api = useApi()
   const { mode, permissions } = useSession()
   const { sender, to, body, smart } = useRested(input)

@@ -73,7 +73,7 @@ function useColumns(onRelease: (number: OwnNumber) => void): Column<OwnNumber>[]
         ),
     },
     ...(mode === 'live' ? [carrier] : []),
-    { key: 'does', header: 'Does', nowrap: true, render: capabilitiesText },
+    { key: 'does', header: 'Does', nowrap: true, hideOnNarrow: true, render: capabilitiesText },
     {
       key: 'pace',
       header: 'Segments/s',

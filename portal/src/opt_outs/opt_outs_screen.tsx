@@ -85,7 +85,13 @@ function OptOutList() {
           'Added by hand or API'
         ),
     },
-    { key: 'since', header: 'Since', nowrap: true, render: ({ createdAt }) => <Time iso={createdAt} /> },
+    {
+      key: 'since',
+      header: 'Since',
+      nowrap: true,
+      hideOnNarrow: true,
+      render: ({ createdAt }) => <Time iso={createdAt} />,
+    },
     { key: 'id', header: 'Id', hideOnNarrow: true, render: ({ optOutId }) => <IdLink id={optOutId}>Inspect</IdLink> },
     ...(mayRemove
       ? [
@@ -155,7 +161,11 @@ function OptOutList() {
             columns={columns}
             rows={list.items}
             rowKey={({ optOutId }) => optOutId}
-            subline={({ source, keyword }) => (source === 'keyword' ? `by ${keyword}` : 'by hand or API')}
+            subline={({ source, keyword, createdAt }) => (
+              <>
+                {source === 'keyword' ? `by ${keyword}` : 'by hand or API'}, <Time iso={createdAt} />
+              </>
+            )}
           />
           <LoadMore
             shown={list.items.length}

@@ -21,6 +21,7 @@ export function SendersField({ value, onChange, error, serviceId }: SendersField
   const elsewhere = numbers.items.filter(number => !isFree(number)).length
   return (
     <div className={styles['senders']}>
+      <span className={styles['label']}>Senders</span>
       {value.length > 0 && (
         <ul aria-label="Senders">
           {value.map(id => {

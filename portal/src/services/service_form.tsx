@@ -14,7 +14,7 @@ import { changesOf, faultOf, fieldNames, type ServiceValues, valuesOf } from './
 import styles from './services.module.css'
 
 /** What becomes of a message that a carrier took without a word, in plain words. */
-export const outcomes: Record<ServiceValues['unknownOutcome'], string> = {
+const outcomes: Record<ServiceValues['unknownOutcome'], string> = {
   hold: 'Now and then a link breaks after a text was handed over and before the carrier answered: nobody knows whether it went out. Hold leaves it at that. The message ends unconfirmed and is never sent again, so nobody gets it twice.',
   resend:
     'Now and then a link breaks after a text was handed over and before the carrier answered: nobody knows whether it went out. Resend hands it over again. Somebody may get it twice, but it is not lost: right for one-time codes.',

@@ -15,6 +15,11 @@ export type QueueOptions<Row> = {
   lanes?: number
   /** Looks for due rows this often even when nobody wakes it. */
   pollMs?: number
+  /**
+   * Runs once when the queue begins to stop, while work is under way: may tell it to come to its end. It is waited for
+   * before `closed`; its failure is logged.
+   */
+  stopping?(): Promise<void> | void
   /** Runs once when the queue has stopped: ends what only its work needed. */
   closed?(): Promise<void>
 }
@@ -23,7 +28,7 @@ export type Queue = {
   readonly name: string
   /** Says that rows were added; cheap, call it as often as you like. */
   wake(): void
-  /** Claims nothing more and waits for what is under way. */
+  /** Claims nothing more and waits for what is under way. A second call waits for the same end. */
   stop(): Promise<void>
 }
 
@@ -31,11 +36,22 @@ export type QueueContext = { log: Log; newToken(): string }
 
 export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: QueueContext): Queue {
   const { name, claim, work, batch = 100, lanes = 2, pollMs = 250 } = options
-  let stopping = false
+  let isStopping = false
+  let stopped: Promise<void> | undefined
   let wanted = false
   let active = 0
+  let claiming = 0
   let failures = 0
   const done: (() => void)[] = []
+
+  async function claimRows(token: string): Promise<Row[]> {
+    claiming++
+    try {
+      return await claim(token, batch)
+    } finally {
+      claiming--
+    }
+  }
 
   async function lane(): Promise<void> {
     active++
@@ -43,7 +59,7 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
       for (;;) {
         wanted = false
         const token = newToken()
-        const rows = stopping ? [] : await claim(token, batch)
+        const rows = isStopping ? [] : await claimRows(token)
         if (rows.length === 0) break
         await work(rows, token)
         failures = 0
@@ -55,31 +71,41 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
       if (failures === 1 || failures % 100 === 0) log.error({ queue: name, err: error, failures }, 'queue work failed')
     } finally {
       active--
-      if (active === 0 && stopping) for (const resolve of done.splice(0)) resolve()
+      if (active === 0 && isStopping) for (const resolve of done.splice(0)) resolve()
     }
   }
 
   function wake(): void {
     wanted = true
-    if (!stopping && active < lanes) void lane()
+    if (!isStopping && active < lanes) void lane()
   }
 
   let polls = 0
   const timer = setInterval(() => {
     polls++
-    // After a few failures in a row only every eighth poll tries.
-    if (active === 0 && (failures < 4 || polls % 8 === 0)) wake()
+    // What falls due must not wait for the slowest batch: any free lane looks, one at a time. After a few failures in a row
+    // only every eighth poll tries.
+    if (active < lanes && claiming === 0 && (failures < 4 || polls % 8 === 0)) void lane()
   }, pollMs)
   timer.unref()
+
+  async function end(): Promise<void> {
+    isStopping = true
+    clearInterval(timer)
+    const told = Promise.try(() => options.stopping?.()).catch(error =>
+      log.error({ queue: name, err: error }, 'a queue was not stopped in order'),
+    )
+    if (active > 0) await new Promise<void>(resolve => done.push(resolve))
+    await told
+    await options.closed?.()
+  }
 
   return {
     name,
     wake,
-    async stop() {
-      stopping = true
-      clearInterval(timer)
-      if (active > 0) await new Promise<void>(resolve => done.push(resolve))
-      await options.closed?.()
+    stop() {
+      stopped ??= end()
+      return stopped
     },
   }
 }

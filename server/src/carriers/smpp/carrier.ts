@@ -8,8 +8,8 @@ import { createAnswers, resultsOf } from './answers.ts'
 import { createDeliveries } from './deliveries.ts'
 import { type Link, openLink } from './link.ts'
 import { createPace } from './pace.ts'
+import { createPartIds } from './part_ids.ts'
 import { type Carried, composeSubmission } from './parts.ts'
-import { answerId, partId } from './receipts.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** A message that was handed in. */
@@ -43,7 +43,8 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
   const maxWaitMs = submitTimeoutMs - settings.responseTimeoutSeconds * 1_000 - reserveMs
   const pace = createPace(settings.segmentsPerSecond, performance.now())
   const meaningOf = createAnswers(settings)
-  const deliveries = createDeliveries(settings, surroundings)
+  const partIds = createPartIds(settings)
+  const deliveries = createDeliveries(settings, surroundings, partIds)
   const lateOf = new WeakMap<FieldsOf<'submit_sm'>, Piece>()
   const lanes: Lane[] = rolesOf(settings).map((role, index) => ({ link: open(role, index), pieces: [] }))
   const senders = lanes.filter((_, index) => rolesOf(settings)[index] !== 'receiver')
@@ -52,7 +53,8 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
   /** Segments that wait or are without an answer. */
   let held = 0
   let isStarved = false
-  let isClosing = false
+  let ending: Promise<void> | undefined
+  const takingLate = new Set<Promise<void>>()
   let paceTimer: NodeJS.Timeout | undefined
   const ticker = setInterval(tick, tickMs)
 
@@ -66,7 +68,10 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
       now: () => clock.now(),
       jitter: () => Number.parseInt(Buffer.from(randomToken(1), 'base64url').toString('hex'), 16) / 256,
       onDeliver: pdu => deliveries.take(link, pdu),
-      onLateAnswer: (fields, answer) => void takeLate(fields, answer),
+      onLateAnswer(fields, answer) {
+        const taking = takeLate(fields, answer).finally(() => takingLate.delete(taking))
+        takingLate.add(taking)
+      },
       onRoom: pump,
       onChange() {
         const isUp = link.report().state === 'up' || link.report().state === 'throttled'
@@ -79,7 +84,7 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
     return link
   }
 
-  const isUp = () => !isClosing && senders.some(({ link }) => link.canSend())
+  const isUp = () => ending === undefined && senders.some(({ link }) => link.canSend())
 
   /**
    * Segments that can be taken on: a window that is full and one that waits behind it, less what is there already. More would
@@ -215,14 +220,8 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
     conclude(piece, resultsOf(piece.parts, meaning, idsOf(piece, answer)))
   }
 
-  /** The ids of the parts; a carrier that gives none leaves us to name them, and its receipts cannot be told apart. */
-  function idsOf({ message, parts }: Piece, { messageId }: Answer): (part: number) => string {
-    const { submission } = message
-    const id = messageId === '' ? `${submission.messageId}.${parts[0]}` : answerId(messageId, settings)
-    if (settings.longMessages !== 'message_payload') return () => id
-    deliveries.remember(id, parts.length)
-    return part => partId(id, parts.length === 1 ? 1 : part)
-  }
+  const idsOf = ({ message, parts }: Piece, { messageId }: Answer) =>
+    partIds.idsOf(message.submission, parts, messageId)
 
   /** What is certain of a piece that got no answer. */
   function outcomeOf(link: Link, error: unknown): Outcome {
@@ -278,17 +277,30 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
     pump()
   }
 
-  async function end(waitMs: number): Promise<void> {
-    isClosing = true
-    clearInterval(ticker)
-    clearTimeout(paceTimer)
-    for (const lane of senders) for (const piece of lane.pieces.splice(0)) conclude(piece, stamp(piece, linkDown))
-    giveBack(
-      waiting.takeIf(() => true),
-      linkDown,
-    )
-    await Promise.all(lanes.map(({ link }) => link.close(waitMs)))
-    await deliveries.idle()
+  /**
+   * Takes nothing more, gives back what is not written, and waits for the answers to the rest; what has none after
+   * `drainMs`, or at once when the links are cut, is unknown. What is handed in from now on is given back.
+   */
+  function end({ isCut }: { isCut: boolean }): Promise<void> {
+    const ended = ending === undefined ? Promise.withResolvers<void>() : undefined
+    if (ended !== undefined) {
+      ending = ended.promise
+      clearInterval(ticker)
+      clearTimeout(paceTimer)
+      for (const lane of senders) for (const piece of lane.pieces.splice(0)) conclude(piece, stamp(piece, linkDown))
+      giveBack(
+        waiting.takeIf(() => true),
+        linkDown,
+      )
+    }
+    if (isCut) for (const { link } of lanes) link.destroy()
+    ended?.resolve(endLinks())
+    return ending as Promise<void>
+  }
+
+  async function endLinks(): Promise<void> {
+    await Promise.all(lanes.map(({ link }) => link.close(drainMs)))
+    await Promise.allSettled([deliveries.idle(), ...takingLate])
   }
 
   return {
@@ -296,10 +308,10 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
     room,
     submit,
     reports: () => lanes.map(({ link }) => link.report()),
-    close: () => end(drainMs),
+    close: () => end({ isCut: false }),
     abort(why) {
       log.warn({ carrier: surroundings.carrierId, why }, 'links to a carrier are dropped')
-      void end(0)
+      void end({ isCut: true })
     },
   }
 }

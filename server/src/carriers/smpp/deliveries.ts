@@ -7,17 +7,17 @@ import type { InboundMessage, Receipt } from '../../modules/messaging/carrier.ts
 import type { Surroundings } from '../../modules/messaging/carriers/index.ts'
 import { createReferences, readInbound } from './inbound.ts'
 import type { Link } from './link.ts'
-import { createUndivided, type Delivery, readReceipt, tellsOfMessage } from './receipts.ts'
+import type { PartIds } from './part_ids.ts'
+import { type Delivery, readReceipt, tellsOfMessage } from './receipts.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** Storing is tried again after these; a carrier waits longer for its acknowledgement. */
 const retriesMs = [250, 1_000, 4_000]
 
-export function createDeliveries(settings: SmppSettings, surroundings: Surroundings) {
+export function createDeliveries(settings: SmppSettings, surroundings: Surroundings, partIds: PartIds) {
   const { context, tenantId } = surroundings
   const { clock, log } = context
   const references = createReferences({ ...surroundings, openedMs: clock.now() })
-  const undivided = settings.longMessages === 'message_payload' ? createUndivided() : undefined
   const storeReceipt = grouped<Receipt[]>(batch => context.receiveReceipts(batch.flat()))
   const storeInbound = grouped<InboundMessage>(batch => context.receiveInbound(batch))
   const underWay = new Set<Promise<unknown>>()
@@ -27,7 +27,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
     const receipt = readReceipt(pdu, settings, tenantId)
     // Not the last word, or about nothing that could be found: there is nothing to keep.
     if (receipt === undefined) return statuses.ESME_ROK
-    await patiently(() => storeReceipt(undivided?.receiptsOf(receipt) ?? [receipt]))
+    await patiently(() => storeReceipt(partIds.receiptsOf(receipt)))
     return statuses.ESME_ROK
   }
 
@@ -65,8 +65,6 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
     take,
     /** A link broke: what was not acknowledged on it will come again. */
     linkLost: (link: Link) => references.linkLost(link.index, clock.now()),
-    /** One submit_sm carried so many parts. */
-    remember: (carrierMessageId: string, parts: number) => undivided?.remember(carrierMessageId, parts),
     /** Resolves when nothing is being stored. */
     idle: async () => void (await Promise.allSettled(underWay)),
   }

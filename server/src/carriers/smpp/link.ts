@@ -34,8 +34,10 @@ export type Link = {
   /** Whether the carrier asked it to be slower. */
   slow(isSlowed: boolean): void
   report(): LinkReport
-  /** Unbinds; waits for answers `drainMs` at most. */
+  /** Unbinds; waits for answers `drainMs` at most, and gives up those that are missing then. */
   close(drainMs: number): Promise<void>
+  /** Cuts it at once, without a word to the far side; also one that is being closed. */
+  destroy(): void
 }
 
 const resolveTimeoutMs = 5_000
@@ -180,6 +182,13 @@ export function openLink(options: LinkOptions): Link {
         enter('stopped', null)
       })()
       return closing
+    },
+    destroy() {
+      clearTimeout(timer)
+      const current = esme
+      closing ??= Promise.resolve().then(() => current?.close())
+      current?.destroy()
+      enter('stopped', null)
     },
   }
 }

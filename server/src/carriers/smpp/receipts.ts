@@ -1,6 +1,12 @@
-// What a receipt of the carrier says in our words: which message, what became of it, and why. Pure, but for the memory of
-// messages that went out undivided.
-import { isReceipt, normalizeMessageId, type PduOf, parseReceipt, type Receipt as SmppReceipt } from '@tandem/smpp'
+// What a receipt of the carrier says in our words: which message, what became of it, and why. Pure.
+import {
+  isReceipt,
+  type MessageIdForm,
+  normalizeMessageId,
+  type PduOf,
+  parseReceipt,
+  type Receipt as SmppReceipt,
+} from '@tandem/smpp'
 import { isoMs } from '../../kernel/clock.ts'
 import type { ProblemCode } from '../../kernel/problem.ts'
 import type { Receipt } from '../../modules/messaging/carrier.ts'
@@ -15,8 +21,22 @@ export function tellsOfMessage(pdu: Delivery): boolean {
   return isReceipt(pdu)
 }
 
-const answerForms = { same: 'text', hex_in_receipt: 'decimal', decimal_in_receipt: 'hexadecimal' } as const
-const receiptForms = { same: 'text', hex_in_receipt: 'hexadecimal', decimal_in_receipt: 'decimal' } as const
+type Forms = Record<SmppSettings['receiptIds'], MessageIdForm>
+const answerForms: Forms = {
+  same: 'text',
+  ignore_case: 'caseless',
+  hex_in_receipt: 'decimal',
+  decimal_in_receipt: 'hexadecimal',
+}
+const receiptForms: Forms = {
+  same: 'text',
+  ignore_case: 'caseless',
+  hex_in_receipt: 'hexadecimal',
+  decimal_in_receipt: 'decimal',
+}
+
+/** What carriers that give no id answer: nothing, or zeros. It names no message, for it would name them all. */
+export const isNoId = (id: string) => id === '' || id === '0'
 
 /** The id of an answer in the spelling that receipts are compared in. */
 export function answerId(id: string, { receiptIds }: Pick<SmppSettings, 'receiptIds'>): string {
@@ -71,12 +91,13 @@ export function readReceipt(
   const told = parseReceipt(pdu, { profile: profileOf(settings), utcOffsetMinutes: settings.clockOffsetMinutes })
   if (told === null || told.messageId === null || !told.isFinal || told.state === null) return undefined
   const outcome = outcomes[told.state]
-  if (outcome === undefined) return undefined
+  const carrierMessageId = receiptId(told.messageId, settings)
+  if (outcome === undefined || isNoId(carrierMessageId)) return undefined
   const carrierCode = codeText(told)
   const code = outcome.status === 'undelivered' ? (causeOf(pdu, told) ?? outcome.code) : outcome.code
   return {
     tenantId,
-    carrierMessageId: receiptId(told.messageId, settings),
+    carrierMessageId,
     status: outcome.status,
     // It comes from the recipient, to the sender.
     from: addressOf(pdu.destinationAddr, pdu.destAddrTon, settings),
@@ -96,41 +117,17 @@ function causeOf(pdu: Delivery, { networkError, error }: SmppReceipt): ProblemCo
   return error !== null && /^\d{1,3}$/.test(error) ? gsmCauses[Number(error)] : undefined
 }
 
-function codeText({ networkError, error, stateText, state }: SmppReceipt): string | undefined {
+/** As long as the carrier's own code may be. */
+const maxCode = 64
+
+function codeText(told: SmppReceipt): string | undefined {
+  return codeWords(told)?.slice(0, maxCode).toWellFormed()
+}
+
+function codeWords({ networkError, error, stateText, state }: SmppReceipt): string | undefined {
   const word = stateText ?? state?.toUpperCase()
   if (networkError !== null && networkError.code !== 0)
     return `${word} network ${networkError.network}:${networkError.code}`
   if (error !== null && !/^0+$/.test(error)) return `${word} err:${error}`
   return state === 'delivered' ? undefined : word
-}
-
-/** Parts of one message have one id when it goes out undivided: the parts behind the first get ids of their own. */
-export function partId(carrierMessageId: string, part: number): string {
-  return part === 1 ? carrierMessageId : `${carrierMessageId}.${part}`
-}
-
-/** As many parts as a message may have. */
-const maxParts = 10
-const remembered = 100_000
-
-/**
- * Remembers how many parts each id stands for, so that its receipt is one for each of them. An id that is not remembered
- * (after a restart) may stand for as many as there can be.
- */
-export function createUndivided() {
-  const partsById = new Map<string, number>()
-  return {
-    remember(carrierMessageId: string, parts: number): void {
-      partsById.set(carrierMessageId, parts)
-      const [oldest] = partsById.keys()
-      if (partsById.size > remembered && oldest !== undefined) partsById.delete(oldest)
-    },
-    receiptsOf(receipt: Receipt): Receipt[] {
-      const parts = partsById.get(receipt.carrierMessageId) ?? maxParts
-      return Array.from({ length: parts }, (_, index) => ({
-        ...receipt,
-        carrierMessageId: partId(receipt.carrierMessageId, index + 1),
-      }))
-    },
-  }
 }

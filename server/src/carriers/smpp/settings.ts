@@ -238,12 +238,12 @@ export const SmppSettings = Type.Object({
     description:
       'Which receipts to ask for. A message without one becomes unconfirmed after the time below, so anything but all leaves delivered messages unconfirmed.',
   } as object),
-  receiptIds: OneOf(['same', 'hex_in_receipt', 'decimal_in_receipt'], {
+  receiptIds: OneOf(['same', 'ignore_case', 'hex_in_receipt', 'decimal_in_receipt'], {
     ...receipts,
     title: 'Ids in receipts',
     default: 'same',
     description:
-      "How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or the other way round. Leading zeros and letter case never matter.",
+      "How the id in a receipt is spelled: like in the answer (same), like there but for capitals (ignore_case), in hexadecimal where the answer's is decimal, or the other way round. Leading zeros and blanks around an id never matter; capitals do with same, for many carriers number in letters of both kinds. An id of zeros only is none.",
   } as object),
   receiptTimeoutHours: Type.Integer({
     ...receipts,

@@ -4,111 +4,23 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readMessage, statuses } from '@tandem/smpp'
-import { silentLog } from '../../../test/cluster.ts'
-import { type FarSide, type FarSideOptions, startFarSide } from '../../../test/smsc.ts'
-import { systemClock } from '../../kernel/clock.ts'
-import type { Cidr } from '../../kernel/egress.ts'
-import { parseCidr } from '../../kernel/egress.ts'
+import { startFarSide } from '../../../test/smsc.ts'
 import { newId } from '../../kernel/ids.ts'
-import type {
-  CarrierContext,
-  InboundMessage,
-  LateAnswer,
-  PartResult,
-  Receipt,
-  Submission,
-} from '../../modules/messaging/carrier.ts'
-import type { LinkedCarrier } from '../../modules/messaging/carriers/index.ts'
+import type { InboundMessage } from '../../modules/messaging/carrier.ts'
 import { completeSettings, type SettingsSchema } from '../../modules/messaging/carriers/rules.ts'
-import { segmentsOf } from '../../modules/messaging/segments.ts'
 import { carrierSuite } from '../suite.ts'
 import { smppCarriers } from './smpp.ts'
-
-const loopback = [parseCidr('127.0.0.0/8') as Cidr]
-const tenantId = 7
-
-type Told = { receipts: Receipt[]; inbound: InboundMessage[]; late: LateAnswer[]; wakes: number }
-
-/** What storing does, when a test wants it to fail or to take its time. */
-type Store = { store?: () => Promise<void> }
-
-function context(told: Told, { store = async () => {} }: Store = {}): CarrierContext {
-  return {
-    db: undefined as never,
-    log: silentLog,
-    clock: systemClock,
-    wake: () => void told.wakes++,
-    async receiveReceipts(batch) {
-      await store()
-      told.receipts.push(...batch)
-    },
-    async receiveInbound(batch) {
-      await store()
-      told.inbound.push(...batch)
-    },
-    receiveLateAnswers: async batch => void told.late.push(...batch),
-  }
-}
-
-type Opening = Store & { settings?: Record<string, unknown>; era?: string; crashedAtMs?: number | null; port?: number }
-
-function openCarrier(port: number, opening: Opening = {}) {
-  const told: Told = { receipts: [], inbound: [], late: [], wakes: 0 }
-  const { settings = {}, era = 'era', crashedAtMs = null } = opening
-  const complete = completeSettings(smppCarriers.settings as unknown as SettingsSchema, {
-    host: '127.0.0.1',
-    port,
-    systemId: 'tandem',
-    password: 'secret',
-    segmentsPerSecond: 5_000,
-    responseTimeoutSeconds: 1,
-    ...settings,
-  })
-  const carrier = smppCarriers.open(complete, {
-    context: context(told, opening),
-    tenantId,
-    carrierId: 'car_1',
-    queue: 'messages_car_1',
-    allow: loopback,
-    era,
-    crashedAtMs,
-    changed() {},
-  })
-  return { carrier, told }
-}
-
-let references = 1
-function submission(body: string, more: Partial<Submission> = {}): Submission {
-  const { encoding, segments } = segmentsOf(body)
-  return {
-    tenantId,
-    messageId: newId('msg'),
-    attempt: 1,
-    from: '+15005550006',
-    to: '+15005550104',
-    body,
-    encoding,
-    segments,
-    parts: Array.from({ length: segments }, (_, index) => index + 1),
-    reference: references++,
-    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-    ...more,
-  }
-}
-
-async function eventually(what: string, holds: () => boolean, withinMs = 5_000): Promise<void> {
-  for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(5)) if (holds()) return
-  assert.fail(`${what} did not come about within ${withinMs} ms`)
-}
-
-async function submitAll(carrier: LinkedCarrier, batch: readonly Submission[]): Promise<PartResult[][]> {
-  const results: PartResult[][] = []
-  await carrier.submit(batch, (index, parts) => {
-    assert.equal(results[index], undefined, 'settled twice')
-    results[index] = [...parts]
-  })
-  return results
-}
+import {
+  context,
+  createFixture,
+  eventually,
+  isUp,
+  openCarrier,
+  submission,
+  submitAll,
+  type Told,
+  tenantId,
+} from './testing.ts'
 
 carrierSuite('smpp', async () => {
   const far = await startFarSide()
@@ -139,24 +51,8 @@ carrierSuite('smpp', async () => {
 })
 
 describe('links', () => {
-  const open: (() => Promise<unknown>)[] = []
-  afterEach(async () => {
-    for (const close of open.splice(0).reverse()) await close()
-  })
-
-  async function far(options: FarSideOptions = {}): Promise<FarSide> {
-    const side = await startFarSide(options)
-    open.push(() => side.close())
-    return side
-  }
-
-  function carrierOn(port: number, opening: Opening = {}) {
-    const opened = openCarrier(port, opening)
-    open.push(() => opened.carrier.close())
-    return opened
-  }
-
-  const isUp = (carrier: LinkedCarrier) => carrier.reports().every(({ state }) => state === 'up')
+  const { far, carrierOn, close } = createFixture()
+  afterEach(close)
 
   test('come up in pairs or as transceivers, and end in order', async () => {
     const side = await far()
@@ -225,50 +121,29 @@ describe('links', () => {
     assert.equal(side.submitted.length, 1)
   })
 
-  test('that break leave what was written unknown, and it is never written again', async () => {
-    const side = await far({ answer: () => new Promise<never>(() => {}) })
-    const { carrier } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 20 } })
+  test('take a message of more parts than their window, and count it as what it is', async () => {
+    const answers: (() => void)[] = []
+    let ids = 0
+    const answered = () => new Promise(resolve => answers.push(() => resolve({ status: 0, messageId: `n${++ids}` })))
+    const side = await far({ answer: () => answered() as never })
+    const { carrier, told } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 20 } })
     await eventually('up', () => isUp(carrier))
-    const results = submitAll(carrier, [submission('one'), submission('two'), submission('three'), submission('four')])
-    await eventually('two are written', () => side.submitted.length === 2)
-    await side.close()
-    const outcomes = (await results).map(([result]) => result?.outcome)
-    assert.deepEqual(outcomes, ['unknown', 'unknown', 'throttled', 'throttled'])
-    assert.equal(carrier.reports()[0]?.counters.unanswered, 2)
-  })
-
-  test('that stay silent leave the outcome unknown, and a late answer still counts', async () => {
-    const side = await far({
-      answer: async () => {
-        await sleep(1_500)
-        return { status: 0, messageId: '0042' } as never
-      },
-    })
-    const { carrier, told } = carrierOn(side.port)
-    await eventually('up', () => isUp(carrier))
-    const message = submission('hi')
-    const [result] = await submitAll(carrier, [message])
-    assert.deepEqual(result, [{ part: 1, outcome: 'unknown' }])
-    await eventually('the late answer', () => told.late.length === 1)
-    const { messageId, attempt, segments } = message
-    assert.deepEqual(told.late, [
-      { tenantId, messageId, attempt, segments, result: { part: 1, outcome: 'accepted', carrierMessageId: '42' } },
-    ])
-    assert.equal(side.submitted.length, 1)
-  })
-
-  test('dropped at once give the rest back', async () => {
-    const side = await far({ answer: () => new Promise<never>(() => {}) })
-    const { carrier } = carrierOn(side.port, { settings: { windowSize: 1, responseTimeoutSeconds: 20 } })
-    await eventually('up', () => isUp(carrier))
-    const results = submitAll(carrier, [submission('one'), submission('two')])
-    await eventually('one is written', () => side.submitted.length === 1)
-    carrier.abort('test')
+    assert.equal(carrier.room(), 4, 'segments: a window, and one that waits behind it')
+    const message = submission('long '.repeat(300))
+    assert.equal(message.segments, 10)
+    const results = submitAll(carrier, [message])
     assert.equal(carrier.room(), 0)
-    assert.deepEqual(
-      (await results).map(([result]) => result?.outcome),
-      ['unknown', 'throttled'],
-    )
+    const wakes = told.wakes
+    for (let part = 1; part <= 10; part++) {
+      await eventually(`part ${part} is written`, () => answers.length > 0)
+      if (part === 6) assert.equal(told.wakes, wakes, 'five wait or have no answer')
+      assert.ok(answers.length <= 2)
+      answers.shift()?.()
+    }
+    assert.ok((await results)[0]?.every(({ outcome }) => outcome === 'accepted'))
+    assert.equal(side.submitted.length, 10)
+    assert.ok(told.wakes > wakes)
+    assert.equal(carrier.room(), 4)
   })
 
   test('keep the parts of one message together, and to the window', async () => {

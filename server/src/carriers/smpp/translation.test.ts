@@ -12,7 +12,7 @@ import { createAnswers } from './answers.ts'
 import { createReferences, readInbound } from './inbound.ts'
 import { createPace } from './pace.ts'
 import { composeSubmission } from './parts.ts'
-import { answerId, createUndivided, readReceipt } from './receipts.ts'
+import { answerId, readReceipt } from './receipts.ts'
 import { SmppSettings } from './settings.ts'
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
@@ -212,7 +212,17 @@ describe('receipts', () => {
   })
 
   test('that are not the last word, or name nothing, say nothing', () => {
-    for (const text of ['id:7 stat:ENROUTE', 'id:7 stat:ACCEPTD', 'id:7 stat:UNKNOWN', 'stat:DELIVRD', 'hello', ''])
+    for (const text of [
+      'id:7 stat:ENROUTE',
+      'id:0 stat:DELIVRD',
+      'id:000 stat:DELIVRD',
+      'id: stat:DELIVRD',
+      'id:7 stat:ACCEPTD',
+      'id:7 stat:UNKNOWN',
+      'stat:DELIVRD',
+      'hello',
+      '',
+    ])
       assert.equal(read(pduOf(text)), undefined, text)
     assert.equal(read(pduOf('id:7 stat:DELIVRD', { esmClass: 0 })), undefined, 'anybody could have written it')
   })
@@ -230,18 +240,38 @@ describe('receipts', () => {
       read(pduOf('id:0305419896 stat:DELIVRD'), { receiptIds: 'decimal_in_receipt' })?.carrierMessageId,
       '305419896',
     )
-    assert.equal(answerId('00AB-cd', settingsWith()), read(pduOf('id:0ab-CD stat:DELIVRD'))?.carrierMessageId)
+    const caseless = { receiptIds: 'ignore_case' } as const
+    assert.equal(
+      answerId('00AB-cd', settingsWith(caseless)),
+      read(pduOf('id:0ab-CD stat:DELIVRD'), caseless)?.carrierMessageId,
+    )
   })
 
-  test('of an undivided message are one for each part, also when nobody remembers how many', () => {
-    const undivided = createUndivided()
-    undivided.remember('7', 3)
-    const receipt = { tenantId: 1, carrierMessageId: '7', status: 'delivered' } as const
-    assert.deepEqual(
-      undivided.receiptsOf(receipt).map(({ carrierMessageId }) => carrierMessageId),
-      ['7', '7.2', '7.3'],
+  test('of numbers in base 62 find theirs and not the one that differs by a capital', () => {
+    assert.equal(answerId('00aA', settingsWith()), read(pduOf('id:aA stat:DELIVRD'))?.carrierMessageId)
+    assert.notEqual(answerId('00aA', settingsWith()), read(pduOf('id:aa stat:DELIVRD'))?.carrierMessageId)
+  })
+
+  test('bring nothing that no database takes', () => {
+    const ended = read(pduOf('id:42 stat:UNDELIV err:F2\0'))
+    assert.deepEqual([ended?.carrierMessageId, ended?.carrierCode], ['42', 'UNDELIV err:F2'])
+    const silent = read(pduOf('id:42 stat:DELIVRD err:000\0'))
+    assert.deepEqual([silent?.status, silent?.carrierCode], ['delivered', undefined])
+    const apart = read(pduOf('id:42\0stat:UNDELIV\0err:0\x0027'))
+    assert.deepEqual([apart?.carrierMessageId, apart?.carrierCode], ['42', 'UNDELIV'])
+    const long = read(pduOf(`id:${'9'.repeat(90)} stat:UNDELIV err:${'E'.repeat(90)}`))
+    assert.deepEqual([long?.carrierMessageId.length, long?.carrierCode?.length], [64, 64])
+    const units = fc.integer({ min: 0, max: 0xffff }).map(unit => String.fromCharCode(unit))
+    const words = fc.array(fc.oneof(units, fc.constantFrom('\0', 'A')), { maxLength: 60 }).map(list => list.join(''))
+    fc.assert(
+      fc.property(words, words, (id, err) => {
+        const text = Buffer.from(`id:7${id} stat:UNDELIV err:${err}`, 'utf16le').swap16()
+        const receipt = read(pduOf('', { dataCoding: 8, shortMessage: text.subarray(0, 254) }))
+        for (const word of [receipt?.carrierMessageId, receipt?.carrierCode])
+          assert.ok(word === undefined || (!word.includes('\0') && word.length <= 64 && word.isWellFormed()))
+      }),
+      { numRuns: 300 },
     )
-    assert.equal(undivided.receiptsOf({ ...receipt, carrierMessageId: '8' }).length, 10)
   })
 })
 

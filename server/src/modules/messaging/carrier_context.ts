@@ -38,7 +38,7 @@ export function carrierContext(carrier: string, services: Services): CarrierCont
 export function messageQueues(carriers: readonly CarrierMaker[]): ((services: Services) => QueueOptions<any>)[] {
   const ofCarriers = carriers.flatMap(maker => [
     (services: Services) =>
-      submitQueueOf(maker.name, maker.open(carrierContext(maker.name, services)), services, { lanes: 2 }),
+      submitQueueOf(maker.name, maker.open(carrierContext(maker.name, services)), services, { maxBatches: 2 }),
     ...(maker.queues ?? []).map(makeQueue => (services: Services) => makeQueue(carrierContext(maker.name, services))),
   ])
   return [...ofCarriers, settleRoutesQueue, strandedMessages]

@@ -59,27 +59,30 @@ type Entry = {
   changedAtMs: number
   revision: number
   directory: Directory
-  reading: Promise<Directory> | undefined
 }
+
+/** A reading under way, and the one that follows it for those who need what is true now. */
+type Reading = { startedMs: number; directory: Promise<Directory>; next: Promise<Directory> | undefined }
 
 const unread: Entry = {
   readAtMs: Number.NEGATIVE_INFINITY,
   changedAtMs: Number.NEGATIVE_INFINITY,
   revision: -1,
   directory: { carriers: [], numbers: new Map(), services: new Map() },
-  reading: undefined,
 }
 
 /** Older than this it is read again behind the request, older than twice this in front of it. */
 const freshMs = 1_000
 const maxTenants = 10_000
 
-const caches = new WeakMap<Db, Map<number, Entry>>()
+type Cache = { entries: Map<number, Entry>; readings: Map<number, Reading> }
 
-function cacheOf(db: Db): Map<number, Entry> {
+const caches = new WeakMap<Db, Cache>()
+
+function cacheOf(db: Db): Cache {
   let cache = caches.get(db)
   if (cache === undefined) {
-    cache = new Map()
+    cache = { entries: new Map(), readings: new Map() }
     caches.set(db, cache)
   }
   return cache
@@ -90,11 +93,14 @@ function cacheOf(db: Db): Map<number, Entry> {
  * @param options.fresh reads it now, whatever is known
  */
 export function directoryOf(db: Db, tenantId: number, { fresh = false } = {}): Directory | Promise<Directory> {
-  const entry = cacheOf(db).get(tenantId)
-  if (entry === undefined || fresh || entry.readAtMs <= entry.changedAtMs) return read(db, tenantId)
-  const ageMs = performance.now() - entry.readAtMs
+  const entry = cacheOf(db).entries.get(tenantId)
+  const nowMs = performance.now()
+  if (fresh) return read(db, tenantId, nowMs)
+  if (entry === undefined || entry.readAtMs <= entry.changedAtMs)
+    return read(db, tenantId, entry?.changedAtMs ?? Number.NEGATIVE_INFINITY)
+  const ageMs = nowMs - entry.readAtMs
   if (ageMs < freshMs) return entry.directory
-  const reading = entry.reading ?? read(db, tenantId)
+  const reading = read(db, tenantId, entry.readAtMs)
   if (ageMs >= 2 * freshMs) return reading
   // What fails here fails again, and is told, when somebody has to wait for it.
   reading.catch(() => {})
@@ -110,39 +116,51 @@ export async function directoryIn(tx: Tx, tenantId: number): Promise<Directory> 
 
 /** Says that carriers, numbers or services of a tenant changed, once that is committed. */
 export function forgetDirectory(db: Db, tenantId: number): void {
-  const cache = cacheOf(db)
-  const entry = cache.get(tenantId)
+  const { entries } = cacheOf(db)
+  const entry = entries.get(tenantId)
   const changedAtMs = performance.now()
   if (entry !== undefined) entry.changedAtMs = changedAtMs
   // The first reading may be under way, and may have begun too early.
-  else cache.set(tenantId, { ...unread, changedAtMs })
+  else entries.set(tenantId, { ...unread, changedAtMs })
 }
 
-function read(db: Db, tenantId: number): Promise<Directory> {
-  const cache = cacheOf(db)
-  const known = cache.get(tenantId)
-  const reading = readNow(db, tenantId, known)
-  if (known !== undefined) known.reading = reading
-  return reading
+/** Reads it, together with everybody who wants it: a reading serves those who need what was true when it began. */
+function read(db: Db, tenantId: number, sinceMs: number): Promise<Directory> {
+  const { readings } = cacheOf(db)
+  const reading = readings.get(tenantId)
+  if (reading === undefined) return begin(db, tenantId)
+  if (reading.startedMs > sinceMs) return reading.directory
+  reading.next ??= reading.directory.then(
+    () => begin(db, tenantId),
+    () => begin(db, tenantId),
+  )
+  return reading.next
 }
 
-async function readNow(db: Db, tenantId: number, known: Entry | undefined): Promise<Directory> {
-  const readAtMs = performance.now()
-  const cache = cacheOf(db)
-  try {
-    const [row] = await db.call<{ messaging_directory: Answer }>(
-      'messaging_directory',
-      'select messaging_directory($1, $2)',
-      [tenantId, known?.revision ?? null],
-    )
-    const { revision, links, full } = row!.messaging_directory
-    const directory = directoryFrom(full, new Set(links), known?.directory)
-    const changedAtMs = cache.get(tenantId)?.changedAtMs ?? Number.NEGATIVE_INFINITY
-    keep(cache, tenantId, { readAtMs, changedAtMs, revision, directory, reading: undefined })
-    return directory
-  } finally {
-    if (known !== undefined) known.reading = undefined
-  }
+function begin(db: Db, tenantId: number): Promise<Directory> {
+  const { readings } = cacheOf(db)
+  const startedMs = performance.now()
+  const directory = readNow(db, tenantId, startedMs).finally(() => {
+    if (readings.get(tenantId) === reading) readings.delete(tenantId)
+  })
+  const reading: Reading = { startedMs, directory, next: undefined }
+  readings.set(tenantId, reading)
+  return directory
+}
+
+async function readNow(db: Db, tenantId: number, readAtMs: number): Promise<Directory> {
+  const { entries } = cacheOf(db)
+  const known = entries.get(tenantId)
+  const [row] = await db.call<{ messaging_directory: Answer }>(
+    'messaging_directory',
+    'select messaging_directory($1, $2)',
+    [tenantId, known?.revision ?? null],
+  )
+  const { revision, links, full } = row!.messaging_directory
+  const directory = directoryFrom(full, new Set(links), known?.directory)
+  const changedAtMs = entries.get(tenantId)?.changedAtMs ?? Number.NEGATIVE_INFINITY
+  keep(entries, tenantId, { readAtMs, changedAtMs, revision, directory })
+  return directory
 }
 
 function keep(cache: Map<number, Entry>, tenantId: number, entry: Entry): void {

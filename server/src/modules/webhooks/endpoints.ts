@@ -298,7 +298,7 @@ export const listEventTypes = endpoint({
   id: 'webhooks.event_types',
   method: 'GET',
   path: '/webhooks/event-types',
-  name: 'List event types',
+  name: 'List types of events',
   description: 'Every type of event there is, for the filter of a webhook, with a sentence on what it tells.',
   permission: 'webhooks:read',
   reply: Type.Object({

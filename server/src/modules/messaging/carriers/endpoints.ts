@@ -254,7 +254,7 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
     path: '/carriers/{carrierId}',
     name: 'Remove a carrier',
     description:
-      'Closes the links of a carrier and forgets its settings. What was handed over stays so; messages that wait for it take another way, and without one they wait for a carrier until their validity ends.',
+      'Closes the links of a carrier and forgets its settings. What was handed over stays so. Messages that wait for it take another way; those without one fail with no_route. To let them wait, switch the carrier off instead: then they go out when it is on again, or expire when their validity ends.',
     permission: 'carriers:manage',
     params: CarrierParams,
     reply: Type.Object({ carrierId: Type.String(), deleted: Type.Literal(true) }),

@@ -8,7 +8,7 @@ import { addLeadOfPhone } from '../../crm/leads/index.ts'
 import { submitQueue } from '../carrier.ts'
 import { insertOptOut, optOutEvent, removeOptOut } from '../opt_outs/index.ts'
 import { type KeywordMatch, matchKeyword } from '../services/index.ts'
-import { type MessageRow, queueSms } from '../sms/index.ts'
+import { type MessageRow, type QueuedSms, queueSms } from '../sms/index.ts'
 import { holdScopeOf, type Owner, type Receiver, wasAnswered } from './store.ts'
 
 /** Help is given once in this time: two machines that answer each other would never end. */
@@ -25,7 +25,7 @@ export async function applyEffects(
   messages: readonly { row: MessageRow; receiver: Receiver }[],
   nowMs: number,
 ): Promise<string[]> {
-  const wake = new Set<string>()
+  const answers = new Map<string, QueuedSms>()
   const strangers = new Set<string>()
   // By sender, so that two transactions wait for each other in one order and do not dead-lock.
   for (const { row, receiver } of messages.toSorted((a, b) => compare(a.row.from_address, b.row.from_address))) {
@@ -33,14 +33,15 @@ export async function applyEffects(
     if (!isE164(row.from_address)) continue
     const match = row.partial ? undefined : matchKeyword(receiver.keywords, row.body)
     if (match !== undefined && (await applyKeyword(tx, owner, row, match))) {
-      const queue = await answer(tx, owner, row, receiver, match)
-      if (queue !== undefined) wake.add(queue)
+      const reply = await answerTo(tx, owner, row, receiver, match)
+      if (reply !== undefined) answers.set(`${reply.from} ${reply.to} ${reply.body}`, reply)
     }
     // Whoever wants no texts, or asks what this is, is no lead for that.
     if (receiver.creates_leads && (match === undefined || match.action === 'start')) strangers.add(row.from_address)
   }
   for (const phone of strangers) await addLeadOfPhone(tx, owner, { phone, source: 'sms' }, nowMs)
-  return [...wake]
+  const queued = await queueSms(tx, owner, [...answers.values()])
+  return [...new Set(queued.flatMap(item => (item === undefined ? [] : [submitQueue(item.carrier)])))]
 }
 
 function compare(a: string, b: string): number {
@@ -72,16 +73,15 @@ async function applyKeyword(tx: Tx, owner: Owner, row: MessageRow, { action, wor
   return created !== undefined
 }
 
-/** Sends what is answered to a keyword, if anything is and can be; the queue it waits in. */
-async function answer(
+/** What is answered to a keyword, if anything is and can be. */
+async function answerTo(
   tx: Tx,
   owner: Owner,
   { from_address: to, to_address: from }: MessageRow,
   receiver: Receiver,
   { action, reply: body }: KeywordMatch,
-): Promise<string | undefined> {
+): Promise<QueuedSms | undefined> {
   if (body === null || !receiver.sms) return undefined
   if (action === 'help' && (await wasAnswered(tx, owner, { from, to, body, withinMs: helpEveryMs }))) return undefined
-  const queued = await queueSms(tx, owner, { from, to, body, ignoreOptOut: true })
-  return queued && submitQueue(queued.carrier)
+  return { from, to, body, ignoreOptOut: true }
 }

@@ -33,6 +33,13 @@ async function canceled(t: TestApp, as: string): Promise<string> {
   return messageId
 }
 
+/** A message that came in. */
+async function received(t: TestApp): Promise<string> {
+  const body = { from: to, to: from, body: text }
+  const { json } = await t.call('POST', '/v2/test/inbound', { as: t.main.testKey, body })
+  return json.data.messageId
+}
+
 /** A messaging service of the test tenant, with or without a sender. */
 async function service(t: TestApp, more: object = {}): Promise<string> {
   const { json } = await t.call('POST', '/v2/messages/services', {
@@ -101,7 +108,7 @@ export const contract: ModuleContract = {
     prepare: async t => ({ params: { messageId: await scheduled(t, t.main.tokens.Admin) } }),
     problems: {
       not_found: async () => ({ params: { messageId: newId('msg') } }),
-      not_cancelable: async t => ({ params: { messageId: await canceled(t, t.main.tokens.Admin) } }),
+      not_cancelable: async t => ({ as: t.main.testKey, params: { messageId: await received(t) } }),
     },
     foreign: async t => ({ params: { messageId: await scheduled(t, t.other.tokens.Admin) } }),
   },

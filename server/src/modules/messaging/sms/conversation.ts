@@ -1,8 +1,8 @@
 // What was written to one person and what they wrote, for whoever tells their story.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/db.ts'
+import { messageColumns } from './reading.ts'
 import type { MessageRow } from './rules.ts'
-import { messageColumns } from './store.ts'
 
 /**
  * Messages to a number and inbound ones from it, newest first, in the tenant of the transaction.

@@ -11,9 +11,10 @@ import { submitQueue } from '../carrier.ts'
 import { encodings, maxSegments, segmentsOf, wideCharacters } from '../segments.ts'
 import { messageOf, recipientOf, refusalProblem, routeOf, type Sending, textOf } from './intake.ts'
 import { readEndpoints } from './read_endpoints.ts'
+import { findMessage } from './reading.ts'
 import { movesOf, presentMessage, refusalOf } from './rules.ts'
 import { faultsOf, Message, PreviewBody, SendBody, sampleMessage } from './schemas.ts'
-import { cancelMessage, findMessage, insertMessage, insertMessagesIn, type NewMessage, redactMessage } from './store.ts'
+import { cancelMessage, insertMessage, insertMessagesIn, type NewMessage, redactMessage } from './store.ts'
 
 const sendProblems = [
   'invalid_from_number',
@@ -283,8 +284,10 @@ export const cancelSms = endpoint({
   path: '/messages/{messageId}/cancel',
   name: 'Cancel a message',
   description:
-    'Takes a message back that is scheduled, or queued and not with the carrier yet. Once it is canceled it is certain that nobody gets it.',
+    'Takes a message back that is scheduled, or queued and of which no carrier has a part. Once it is canceled it is certain that nobody gets it. To cancel it again changes nothing.',
   permission: 'messages:send',
+  // What is stored for repeats would hold the text, which may be redacted.
+  idempotent: false,
   params: messageParams,
   reply: Message,
   envelope: 'data',
@@ -308,9 +311,9 @@ export const cancelSms = endpoint({
     const canceled = await cancelMessage(tx, principal, messageId, movesOf('canceled'))
     const message = await findMessage(tx, principal, messageId)
     if (message === undefined) throw new Problem('not_found')
-    if (!canceled)
+    if (!canceled && message.status !== 'canceled')
       throw new Problem('not_cancelable', {
-        message: `The message is ${message.status}; only messages that are scheduled or queued can be canceled.`,
+        message: `The message is ${message.status}, and a carrier may have it; only messages that are scheduled or queued can be canceled.`,
       })
     return presentMessage(message)
   },

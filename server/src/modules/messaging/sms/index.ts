@@ -1,6 +1,6 @@
 // What other modules may use of messages.
 export { listMessagesWith } from './conversation.ts'
-export { queueSms } from './intake.ts'
+export { type QueuedSms, queueSms } from './intake.ts'
 export {
   receiveLateAnswers,
   receiveReceipts,

@@ -288,21 +288,38 @@ export type QueuedSms = {
 }
 
 /**
- * Takes a message of ours in within a transaction: an answer to a keyword, an instruction of a call. Wake the queue of
- * `carrier` (`submitQueue`) after the commit. Undefined when nobody carries it, or the recipient opted out.
+ * Takes messages of ours in within a transaction: answers to keywords, instructions of a call. All of a transaction at once,
+ * so that transactions wait for each other in one order. Wake the queue of each `carrier` (`submitQueue`) after the commit.
+ * For each one undefined when nobody carries it, or the recipient opted out.
  */
 export async function queueSms(
   tx: Tx,
   { tenantId, mode }: { tenantId: number; mode: 'live' | 'test' },
-  { from, to, body, ignoreOptOut = false }: QueuedSms,
-): Promise<{ messageId: string; carrier: string } | undefined> {
+  texts: readonly QueuedSms[],
+): Promise<({ messageId: string; carrier: string } | undefined)[]> {
+  if (texts.length === 0) return []
   const directory = await directoryIn(tx, tenantId)
+  const messages = texts.map(text => queuedMessage(directory, { tenantId, mode }, text))
+  const carried = messages.filter(message => message !== undefined)
+  const refusals = await insertMessagesIn(tx, carried)
+  return messages.map(message => {
+    if (message === undefined || refusals[carried.indexOf(message)] !== undefined) return undefined
+    return { messageId: message.row.id, carrier: message.row.carrier }
+  })
+}
+
+function queuedMessage(
+  directory: Directory,
+  { tenantId, mode }: { tenantId: number; mode: 'live' | 'test' },
+  { from, to, body, ignoreOptOut = false }: QueuedSms,
+): NewMessage | undefined {
   const number = directory.numbers.get(from)
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
   const ownCarriers = mode === 'live' && directory.carriers.length > 0
   const [best] = ownCarriers ? candidatesFor(directory, to, { only: number?.carrierId ?? null }) : []
   if (ownCarriers && best === undefined) return undefined
-  const message: NewMessage = {
+  const cost = mode === 'test' ? testCost : { costMicros: null, currency: null }
+  return {
     ...newMessage({
       tenantId,
       from,
@@ -310,8 +327,8 @@ export async function queueSms(
       text: body,
       service,
       carrier: best?.carrierId ?? (mode === 'test' ? 'simulator' : 'handset'),
-      costMicros: best?.costMicros ?? (mode === 'test' ? testCost.costMicros : null),
-      currency: best?.currency ?? (mode === 'test' ? testCost.currency : null),
+      costMicros: best?.costMicros ?? cost.costMicros,
+      currency: best?.currency ?? cost.currency,
       sendAt: null,
       callbackUrl: service?.callbackUrl ?? null,
       validitySeconds: defaultValiditySeconds,
@@ -321,8 +338,6 @@ export async function queueSms(
     ignoresOptOut: ignoreOptOut,
     segmentsPerSecond: number?.segmentsPerSecond ?? null,
   }
-  const [refusal] = await insertMessagesIn(tx, [message])
-  return refusal === undefined ? { messageId: message.row.id, carrier: message.row.carrier } : undefined
 }
 
 /** The answer to a message that was refused when it was taken in. */

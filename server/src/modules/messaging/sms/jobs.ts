@@ -46,6 +46,7 @@ export const claimMoves = movesOf(
   'answer_lost',
   'asked_again',
   'outlived',
+  'outlived_in_part',
   'refused_by_us',
   'accepted',
   'receipt_delivered',
@@ -57,33 +58,34 @@ const concludeMoves = [...movesOf('accepted', 'throttled', 'refused', 'answer_lo
 const settleMoves = [...movesOf('receipt_missing'), ...receiptMoves]
 
 export type SubmitOptions = {
-  /** Batches under way at once: each waits for its slowest answer. */
-  lanes?: number
+  /** Batches handed over and not answered at once; for links the carrier's room is the bound. */
+  maxBatches?: number
 }
 
 /**
  * The queue that claims messages of a carrier as it has room for them, hands them over, and writes its answers down as they
- * come. Its end closes the carrier.
+ * come. A batch that waits for its answers keeps no other from being claimed. Its end closes the carrier.
  */
 export function submitQueueOf(
   name: string,
   carrier: Carrier,
   services: Services,
-  { lanes = 8 }: SubmitOptions = {},
+  { maxBatches = 1_000 }: SubmitOptions = {},
 ): QueueOptions<ClaimedRow> {
-  const { db, clock } = services
+  const { db, clock, log, wake } = services
   const pace = createPace(intakeMeter(db))
   const record = createRecorder(name, carrier, services)
+  const underWay = new Set<Promise<void>>()
   let claiming = 0
+  const room = () => (underWay.size >= maxBatches ? 0 : Math.min(maxClaimed, Math.floor(carrier.room()) - claiming))
   return {
     name: submitQueue(name),
     // A claim that found anything is followed by another one.
     batch: 1,
-    lanes,
     async claim(token) {
-      if (carrier.room() - claiming <= 0) return []
+      if (room() <= 0) return []
       await pace.turn()
-      const limit = Math.min(maxClaimed, Math.floor(carrier.room()) - claiming)
+      const limit = room()
       if (limit <= 0) return []
       claiming += limit
       try {
@@ -97,8 +99,22 @@ export function submitQueueOf(
         claiming -= limit
       }
     },
-    work: (rows, token) => handOver(carrier, rows, { token, record, services }),
-    closed: () => carrier.close(),
+    async work(rows, token) {
+      const handover = handOver(carrier, rows, { token, record, services })
+        .catch(error => log.error({ err: error, carrier: name }, 'the answers of a batch could not be stored'))
+        .finally(() => {
+          underWay.delete(handover)
+          // There was no room for another batch.
+          if (underWay.size === maxBatches - 1) wake(submitQueue(name))
+        })
+      underWay.add(handover)
+    },
+    // What is not answered while it closes is settled by it.
+    stopping: () => carrier.close(),
+    async closed() {
+      await carrier.close()
+      await Promise.all(underWay)
+    },
   }
 }
 
@@ -163,8 +179,9 @@ async function handOver(
   for (const index of [...open]) settle(index, unknownOf(rows[index] as ClaimedRow))
   clearTimeout(timer)
   // The lease may only end when all else is written: a batch that is cut off here is found by it.
-  await Promise.all(written)
-  await record({ conclusions: ready, token, isLast: true })
+  const failed = (await Promise.allSettled(written)).find(result => result.status === 'rejected')
+  await record({ conclusions: ready, token, isLast: failed === undefined })
+  if (failed !== undefined) throw failed.reason
 }
 
 function submissionOf(row: ClaimedRow): Submission {

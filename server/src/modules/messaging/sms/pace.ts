@@ -7,7 +7,7 @@ import { cpus } from 'node:os'
 const calmMs = 4
 const busyMs = 200
 /** What has waited this long is in a hurry again. */
-const patienceMs = 15_000
+const patienceMs = 2_000
 const sampleEveryMs = 250
 
 /** What a pause is decided from; shares from 0 to 1. */

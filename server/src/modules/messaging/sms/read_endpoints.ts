@@ -6,9 +6,9 @@ import { cutPage, decodeCursor, encodeCursor, v2PageQuery } from '../../../kerne
 import type { Principal } from '../../../kernel/principal.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { MomentInput, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { findMessage, listMessages } from './reading.ts'
 import { directions, messageStatuses, presentMessage, readSender, segmentStates } from './rules.ts'
 import { Message, sampleMessage } from './schemas.ts'
-import { findMessage, listMessages } from './store.ts'
 
 const idPrefix = 'msg'
 

@@ -55,6 +55,7 @@ export type MessageEvent =
   | 'time_came'
   | 'canceled'
   | 'outlived'
+  | 'outlived_in_part'
   | 'refused_by_us'
   | 'claimed'
   | 'throttled'
@@ -75,6 +76,8 @@ export const messageTable: Table<MessageStatus, MessageEvent> = {
   time_came: { from: ['scheduled'], to: 'queued' },
   canceled: { from: ['scheduled', 'queued'], to: 'canceled' },
   outlived: { from: ['queued', 'scheduled'], to: 'expired' },
+  // A carrier has a part of it, or may have.
+  outlived_in_part: { from: ['queued'], to: 'unconfirmed' },
   refused_by_us: { from: ['queued', 'scheduled'], to: 'failed' },
   claimed: { from: ['queued'], to: 'sending' },
   throttled: { from: ['sending'], to: 'queued' },

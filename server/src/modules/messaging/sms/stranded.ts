@@ -11,9 +11,9 @@ import { claimStranded, type Settlement, type StrandedRow, settleStranded } from
 const maxJobs = 32
 const leaseMs = 30_000
 /** What finds no other carrier is looked at again after this long. */
-const againMs = 1_000
+const againMs = 5_000
 
-const moves = movesOf('outlived', 'answer_lost', 'asked_again', 'refused_by_us')
+const moves = movesOf('outlived', 'outlived_in_part', 'answer_lost', 'asked_again', 'refused_by_us')
 
 /** Queue `stranded_messages`: gives messages of carriers without a link to others. */
 export function strandedMessages({ db, wake }: Services): QueueOptions<StrandedRow> {
@@ -40,7 +40,10 @@ export function settlementOf(row: StrandedRow, directory: Directory): Settlement
   const ended = { tenantId: row.tenant_id, id: row.id, carrier: null, priceMicros: null, currency: null, retryMs: 0 }
   if (row.lost && row.status === 'sending' && !row.resend)
     return { ...ended, event: 'answer_lost', code: 'submit_unconfirmed' }
-  if (row.outlived && !row.lost) return { ...ended, event: 'outlived', code: outlivedCode(row.code) }
+  if (row.outlived && !row.lost)
+    return row.begun
+      ? { ...ended, event: 'outlived_in_part', code: 'validity_expired' }
+      : { ...ended, event: 'outlived', code: outlivedCode(row.code) }
   const event = row.lost && row.status === 'sending' ? ('asked_again' as const) : null
   const code = event === null ? null : 'submit_unconfirmed'
   const number = directory.numbers.get(row.from_address)

@@ -1,0 +1,119 @@
+// SQL of messages that are read: one in full with its parts and history, and lists with their filters, in the tenant's
+// transaction.
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { MessageRow, MessageStatus, SegmentState } from './rules.ts'
+
+export const messageColumns = sql.raw(
+  'tenant_id, id, direction, status, code, carrier, from_address, to_address, body, encoding, segments, attempts, ' +
+    'validity_seconds, callback_url, tags, metadata, created_at, sent_at, delivered_at, final_at, service_id, send_at, ' +
+    'segments_delivered, price_micros, currency, partial, redacted_at',
+)
+
+export type HistoryEntry = { status: MessageStatus; at: string; code: string | null }
+
+/** One part on its way, by its newest attempt. */
+export type SegmentEntry = {
+  part: number
+  attempt: number
+  state: SegmentState
+  carrier: string
+  carrierMessageId: string | null
+  code: string | null
+  carrierCode: string | null
+  answeredAt: string | null
+  receiptAt: string | null
+}
+
+export type MessageInFull = MessageRow & { history: HistoryEntry[]; parts: SegmentEntry[] }
+
+/** A message, its parts, and what happened to it, first to last, from its events; all as of one moment. */
+export async function findMessage(tx: Tx, scope: Scope, id: string): Promise<MessageInFull | undefined> {
+  const { rows } = await sql<MessageInFull>`
+    select ${messageColumns}, (
+      select json_agg(json_build_object(
+        'status', substr(e.type, length('message.') + 1),
+        'at', to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'code', e.data ->> 'code') order by e.sequence)
+      from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as history, (
+      select coalesce(json_agg(json_build_object('part', s.part, 'attempt', s.attempt, 'state', s.state,
+        'carrier', s.carrier, 'carrierMessageId', s.carrier_message_id, 'code', s.code, 'carrierCode', s.carrier_code,
+        'answeredAt', to_char(s.answered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'receiptAt', to_char(s.receipt_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by s.part), '[]')
+      from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id) as parts
+    from messages m where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
+  return rows[0]
+}
+
+export type MessageFilter = {
+  /** Ids at or above, and below. */
+  fromId: string
+  beforeId: string
+  status: string | null
+  direction: string | null
+  to: string | null
+  from: string | null
+  /** To this one, or from this one inbound. */
+  participant: string | null
+  serviceId: string | null
+  carrier: string | null
+  tag: string | null
+}
+
+/** Rows one page looks at when no index leads to what is filtered for: some tens of milliseconds. */
+const scanRows = 50_000
+
+/**
+ * Messages newest first, at most `limit + 1`. Those of one recipient, person or service, inbound ones of one sender, and
+ * scheduled ones are found however old they are; other filters look at the newest `scanRows` of the range.
+ * @returns with `reached`, the id behind which to go on, when the look ended before the range did
+ */
+export async function listMessages(
+  tx: Tx,
+  scope: Scope,
+  filter: MessageFilter,
+  limit: number,
+): Promise<{ rows: MessageRow[]; reached: string | undefined }> {
+  const { tenantId } = scope
+  const f = filter
+  const range = sql`tenant_id = ${tenantId} and id >= ${f.fromId} and id < ${f.beforeId}`
+  const indexed = indexedSource(range, tenantId, f)
+  const source = indexed ?? sql`select * from messages where ${range} order by id desc limit ${scanRows}`
+  const { rows } = await sql<MessageRow>`
+    select ${messageColumns} from (${source}) as newest
+    where (${f.status}::text is null or status = ${f.status}::text)
+      and (${f.direction}::text is null or direction = ${f.direction}::text)
+      and (${f.to}::text is null or to_address = ${f.to}::text)
+      and (${f.from}::text is null or from_address = ${f.from}::text)
+      and (${f.serviceId}::text is null or service_id = ${f.serviceId}::text)
+      and (${f.carrier}::text is null or carrier = ${f.carrier}::text)
+      and (${f.tag}::text is null or tags::jsonb ? ${f.tag}::text)
+    order by created_at desc, id desc limit ${limit + 1}`.execute(tx)
+  if (rows.length > limit || indexed !== undefined) return { rows, reached: undefined }
+  const end = await sql<{ id: string }>`
+    select id from messages where ${range} order by id desc offset ${scanRows - 1} limit 1`.execute(tx)
+  return { rows, reached: end.rows[0]?.id }
+}
+
+/** The rows an index leads to, newest first; undefined where no filter has one. */
+function indexedSource(
+  range: RawBuilder<unknown>,
+  tenantId: number,
+  f: MessageFilter,
+): RawBuilder<unknown> | undefined {
+  const isOf = (column: RawBuilder<unknown>, address: string) =>
+    sql`hashtextextended(${column}, tenant_id) = hashtextextended(${address}, ${tenantId}::bigint) and ${column} = ${address}`
+  const inboundFrom = (address: string) => sql`direction = 'inbound' and ${isOf(sql`from_address`, address)}`
+  if (f.to !== null)
+    return sql`select * from messages where ${range} and ${isOf(sql`to_address`, f.to)} order by created_at desc, id desc`
+  if (f.participant !== null)
+    return sql`select * from messages where ${range} and ${isOf(sql`to_address`, f.participant)}
+      union all select * from messages where ${range} and ${inboundFrom(f.participant)}`
+  if (f.from !== null && f.direction === 'inbound')
+    return sql`select * from messages where ${range} and ${inboundFrom(f.from)} order by created_at desc, id desc`
+  if (f.serviceId !== null)
+    return sql`select * from messages where ${range} and service_id = ${f.serviceId} order by id desc`
+  if (f.status === 'scheduled')
+    return sql`select * from messages where ${range} and send_at is not null order by id desc`
+  return undefined
+}
