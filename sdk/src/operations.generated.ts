@@ -56,7 +56,7 @@ messages.preview POST /v2/messages/preview db
 messages.list GET /v2/messages pc items
 messages.get GET /v2/messages/{messageId} d
 messages.redact DELETE /v2/messages/{messageId} d
-messages.cancel POST /v2/messages/{messageId}/cancel dk
+messages.cancel POST /v2/messages/{messageId}/cancel d
 messagingServices.list GET /v2/messages/services pc items
 messagingServices.create POST /v2/messages/services dbk
 messagingServices.get GET /v2/messages/services/{serviceId} d

@@ -634,10 +634,12 @@ export type Carrier = {
      */
     receipts: 'all' | 'failures' | 'none'
     /**
-     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
-     * the other way round. Leading zeros and letter case never matter. (default "same")
+     * How the id in a receipt is spelled: like in the answer (same), like there but for capitals (ignore_case), in
+     * hexadecimal where the answer's is decimal, or the other way round. Leading zeros and blanks around an id never
+     * matter; capitals do with same, for many carriers number in letters of both kinds. An id of zeros only is none.
+     * (default "same")
      */
-    receiptIds: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    receiptIds: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168;
      * default 72)
@@ -3078,10 +3080,12 @@ export type CarriersCreateParams = {
      */
     receipts?: 'all' | 'failures' | 'none'
     /**
-     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
-     * the other way round. Leading zeros and letter case never matter. (default "same")
+     * How the id in a receipt is spelled: like in the answer (same), like there but for capitals (ignore_case), in
+     * hexadecimal where the answer's is decimal, or the other way round. Leading zeros and blanks around an id never
+     * matter; capitals do with same, for many carriers number in letters of both kinds. An id of zeros only is none.
+     * (default "same")
      */
-    receiptIds?: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168;
      * default 72)
@@ -3286,10 +3290,11 @@ export type CarriersUpdateParams = {
      */
     receipts?: 'all' | 'failures' | 'none'
     /**
-     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
-     * the other way round. Leading zeros and letter case never matter.
+     * How the id in a receipt is spelled: like in the answer (same), like there but for capitals (ignore_case), in
+     * hexadecimal where the answer's is decimal, or the other way round. Leading zeros and blanks around an id never
+     * matter; capitals do with same, for many carriers number in letters of both kinds. An id of zeros only is none.
      */
-    receiptIds?: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168)
      */
@@ -3465,10 +3470,11 @@ export type CarriersTestParams = {
      */
     receipts?: 'all' | 'failures' | 'none'
     /**
-     * How the id in a receipt is spelled: like in the answer, or in hexadecimal where the answer's is decimal, or
-     * the other way round. Leading zeros and letter case never matter.
+     * How the id in a receipt is spelled: like in the answer (same), like there but for capitals (ignore_case), in
+     * hexadecimal where the answer's is decimal, or the other way round. Leading zeros and blanks around an id never
+     * matter; capitals do with same, for many carriers number in letters of both kinds. An id of zeros only is none.
      */
-    receiptIds?: 'same' | 'hex_in_receipt' | 'decimal_in_receipt'
+    receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168)
      */
@@ -4568,8 +4574,8 @@ export type Operations = {
     /**
      * Cancel a message.
      *
-     * Takes a message back that is scheduled, or queued and not with the carrier yet. Once it is canceled it is
-     * certain that nobody gets it.
+     * Takes a message back that is scheduled, or queued and of which no carrier has a part. Once it is canceled it
+     * is certain that nobody gets it. To cancel it again changes nothing.
      *
      * `POST /v2/messages/{messageId}/cancel`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
@@ -4734,8 +4740,9 @@ export type Operations = {
     /**
      * Remove a carrier.
      *
-     * Closes the links of a carrier and forgets its settings. What was handed over stays so; messages that wait for
-     * it take another way, and without one they wait for a carrier until their validity ends.
+     * Closes the links of a carrier and forgets its settings. What was handed over stays so. Messages that wait for
+     * it take another way; those without one fail with no_route. To let them wait, switch the carrier off instead:
+     * then they go out when it is on again, or expire when their validity ends.
      *
      * `DELETE /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *

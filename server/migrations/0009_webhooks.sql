@@ -69,8 +69,17 @@ create table webhook_lanes (
   notices         smallint not null default 0,
   delivered_at    timestamptz(3),
   last_error      text collate "C",
+  -- Of callbacks: when what was left at the last release is due, null when nothing was.
+  next_at         timestamptz(3),
+  -- Of callbacks: from when on a claim looks at it; what was never tried is found by its job.
+  wake_at         timestamptz generated always as (case when id >= 'cb:' and id < 'cb;' then
+    case when lease_token is not null then leased_until when next_at is not null then greatest(next_at, resume_at) end
+  end) stored,
   primary key (tenant_id, id)
 ) with (fillfactor = 50);
+create index webhook_lanes_due on webhook_lanes (tenant_id, wake_at) where wake_at is not null;
+create index webhook_lanes_idle on webhook_lanes (tenant_id, id) where wake_at is null;
+create index webhook_lanes_held on webhook_lanes (tenant_id, id) where lease_token is not null;
 select protect_tenant_table('webhook_lanes');
 select open_to_engine('webhook_lanes', 'select, insert, update, delete');
 grant select, update, delete on webhook_lanes to tandem_app;
@@ -87,9 +96,21 @@ create table webhook_jobs (
   primary key (tenant_id, lane, due_at, id)
 ) with (fillfactor = 80, toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 alter table webhook_jobs alter column event_ids set storage external;
+-- Callbacks that were never tried, by receiver.
+create index webhook_jobs_fresh on webhook_jobs (tenant_id, lane, due_at)
+  where tries = 0 and lane >= 'cb:' and lane < 'cb;';
 select protect_tenant_table('webhook_jobs');
 select open_to_engine('webhook_jobs', 'select, insert, update, delete');
 grant select, insert, delete on webhook_jobs to tandem_app;
+
+-- Where the next claim goes on among the receivers of fresh callbacks, of tenants with too many for one look.
+create table webhook_walks (
+  tenant_id bigint not null,
+  lane      text collate "C" not null,
+  primary key (tenant_id)
+);
+select protect_tenant_table('webhook_walks');
+select open_to_engine('webhook_walks', 'select, insert, update, delete');
 
 -- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
 create table webhook_deliveries (
@@ -127,6 +148,9 @@ $$;
 grant create on schema public to tandem_engine;
 set local role tandem_engine;
 
+-- Behind which tenant the next claim goes on, 0 for the first: used while more of them wait than one claim looks at.
+create sequence webhook_tenant_walk minvalue 0 start 0;
+
 -- The outbox. Events about an endpoint are not told to that endpoint, and a test goes where it was asked for only.
 create function queue_webhooks() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -162,50 +186,130 @@ begin
 end $$;
 
 -- Leases lanes with something due, the longest waiting first, as far as the tenant's `tenant_slots` allow: each gets its
--- share of them, and not more than it bears. One claim at a time over all workers, so that none counts what another is
--- just taking. `taken_over`: the worker before did not give it back.
+-- share of them, and not more than it bears. A fifth of them is kept for endpoints, whatever becomes of callbacks. One claim
+-- at a time over all workers, so that none counts what another is just taking. `taken_over`: the worker before did not give
+-- it back.
+-- What a claim costs does not grow with what waits for later, nor with how many receivers one tenant's callbacks have: of
+-- those it looks at `most` that are due again, and at `most` with something fresh, from where the last claim ended. It
+-- looks at `most_tenants`, and the next one at the others.
 create function claim_webhook_lanes(token text, max_lanes integer, tenant_slots integer, lease_seconds double precision,
   present timestamptz)
 returns table (tenant_id bigint, lane text, slots smallint, concurrency smallint, failures integer, failing_since timestamptz,
   failed_attempts integer, delivered_at timestamptz, last_error text, taken_over boolean)
 language plpgsql security definer set search_path = public, pg_temp
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   clock timestamptz := clock_timestamp();
+  callback_limit constant integer := greatest(1, tenant_slots * 4 / 5);
+  most constant integer := 100;
+  most_tenants constant integer := 2000;
+  waiting bigint[];
 begin
   if not pg_try_advisory_xact_lock(hashtext('claim_webhook_lanes')) then return; end if;
   present := greatest(present, clock);
-  return query
-  with recursive heads as (
-    (select j.tenant_id, j.lane, j.due_at from webhook_jobs j order by j.tenant_id, j.lane, j.due_at limit 1)
+  with recursive tenants as (
+    (select j.tenant_id, 1 as n from webhook_jobs j where j.tenant_id > (select w.last_value from webhook_tenant_walk w)
+    order by j.tenant_id limit 1)
     union all
-    select n.* from heads h cross join lateral (
-      select j.tenant_id, j.lane, j.due_at from webhook_jobs j
-      where (j.tenant_id, j.lane) > (h.tenant_id, h.lane)
-      order by j.tenant_id, j.lane, j.due_at limit 1
+    select n.tenant_id, t.n + 1 from tenants t cross join lateral (
+      select j.tenant_id from webhook_jobs j where j.tenant_id > t.tenant_id order by j.tenant_id limit 1
     ) n
+    where t.n < most_tenants
+  )
+  select array_agg(t.tenant_id order by t.n) into waiting from tenants t;
+  if cardinality(waiting) = most_tenants then
+    perform setval('webhook_tenant_walk', waiting[most_tenants]);
+  elsif (select w.last_value > 0 from webhook_tenant_walk w) then
+    perform setval('webhook_tenant_walk', 0);
+  end if;
+  return query
+  with places as materialized (
+    select t.tenant_id, w.lane as behind, tenant_slots - h.slots as room, callback_limit - h.callback_slots as callback_room
+    from unnest(waiting) as t (tenant_id)
+    left join webhook_walks w on w.tenant_id = t.tenant_id
+    cross join lateral (
+      select coalesce(sum(l.slots), 0) as slots, coalesce(sum(l.slots) filter (where l.id like 'cb:%'), 0) as callback_slots
+      from webhook_lanes l
+      where l.tenant_id = t.tenant_id and l.lease_token is not null and l.leased_until >= clock
+    ) h
+  ), walked as materialized (
+    select p.tenant_id, f.lane, f.due_at
+    from places p cross join lateral (
+      with recursive fresh as (
+        (select j.lane, j.due_at, 1 as n from webhook_jobs j
+        where j.tenant_id = p.tenant_id and j.lane > coalesce(p.behind, 'cb:')
+          and j.tries = 0 and j.lane >= 'cb:' and j.lane < 'cb;'
+        order by j.lane, j.due_at limit 1)
+        union all
+        select n.lane, n.due_at, f.n + 1 from fresh f cross join lateral (
+          select j.lane, j.due_at from webhook_jobs j
+          where j.tenant_id = p.tenant_id and j.lane > f.lane and j.tries = 0 and j.lane >= 'cb:' and j.lane < 'cb;'
+          order by j.lane, j.due_at limit 1
+        ) n
+        where f.n < most
+      )
+      select * from fresh
+    ) f
+    where least(p.room, p.callback_room) > 0
+  ), walks as (
+    insert into webhook_walks as w (tenant_id, lane)
+    select k.tenant_id, max(k.lane) from walked k group by k.tenant_id having count(*) >= most
+    on conflict on constraint webhook_walks_pkey do update set lane = excluded.lane
+  ), round as (
+    delete from webhook_walks w using places p
+    where p.behind is not null and least(p.room, p.callback_room) > 0 and w.tenant_id = p.tenant_id
+      and (select count(*) from walked k where k.tenant_id = p.tenant_id) < most
+  ), heads as (
+    select p.tenant_id, h.lane, h.due_at
+    from places p cross join lateral (
+      with recursive lanes as (
+        (select j.lane, j.due_at from webhook_jobs j where j.tenant_id = p.tenant_id and j.lane >= 'cb;'
+        order by j.lane, j.due_at limit 1)
+        union all
+        select n.* from lanes o cross join lateral (
+          select j.lane, j.due_at from webhook_jobs j where j.tenant_id = p.tenant_id and j.lane > o.lane
+          order by j.lane, j.due_at limit 1
+        ) n
+      )
+      select * from lanes
+    ) h
+    where p.room > 0
+      and exists (select from webhook_endpoints e where e.tenant_id = p.tenant_id and e.id = h.lane and e.enabled)
+    union all
+    select p.tenant_id, a.id, a.wake_at
+    from places p cross join lateral (
+      select l.id, l.wake_at from webhook_lanes l where l.tenant_id = p.tenant_id and l.wake_at <= present
+      order by l.wake_at limit most
+    ) a
+    where least(p.room, p.callback_room) > 0
+    union all
+    select * from walked
   ), due as (
-    select h.tenant_id, h.lane, h.due_at, l.lease_token is not null as taken_over, coalesce(l.concurrency, 10) as concurrency
-    from heads h
+    select h.tenant_id, h.lane, h.due_at, h.lane like 'cb:%' as callback, l.lease_token is not null as taken_over,
+      coalesce(l.concurrency, 10) as concurrency
+    from (select h.tenant_id, h.lane, min(h.due_at) as due_at from heads h group by h.tenant_id, h.lane) h
     left join webhook_lanes l on l.tenant_id = h.tenant_id and l.id = h.lane
     where h.due_at <= present
       and (l.lease_token is null or l.leased_until < clock)
       and (l.resume_at is null or l.resume_at <= present)
-      and (h.lane like 'cb:%'
-        or exists (select from webhook_endpoints e where e.tenant_id = h.tenant_id and e.id = h.lane and e.enabled))
   ), shared as (
-    select d.*, least(d.concurrency, greatest(1, tenant_slots / count(*) over (partition by d.tenant_id))) as share
+    select d.*, least(d.concurrency, greatest(1, tenant_slots / count(*) over (partition by d.tenant_id)),
+      case when d.callback then greatest(1, callback_limit / count(*) over (partition by d.tenant_id, d.callback)) end) as share
     from due d
+  ), capped as (
+    select c.* from (
+      select s.*, p.room, case when s.callback then p.callback_room
+        - (sum(s.share) over (partition by s.tenant_id, s.callback order by s.due_at, s.lane) - s.share) end as callback_room
+      from shared s join places p on p.tenant_id = s.tenant_id
+    ) c where not c.callback or c.callback_room > 0
   ), placed as (
-    select s.*, sum(s.share) over (partition by s.tenant_id order by s.due_at, s.lane) - s.share as before from shared s
-  ), granted as (
-    select p.*, least(p.share, tenant_slots - p.before - coalesce((
-        select sum(l.slots) from webhook_lanes l
-        where l.tenant_id = p.tenant_id and l.lease_token is not null and l.leased_until >= clock), 0))::smallint as slots
-    from placed p where p.before < tenant_slots
+    select c.*, least(c.share, c.callback_room,
+      c.room - (sum(c.share) over (partition by c.tenant_id order by c.due_at, c.lane) - c.share))::smallint as slots
+    from capped c
   ), chosen as (
-    select g.* from granted g where g.slots > 0 order by g.due_at limit max_lanes
+    select p.* from placed p where p.slots > 0 order by p.due_at limit max_lanes
   ), leased as (
     insert into webhook_lanes as l (tenant_id, id, lease_token, leased_until, slots)
     select c.tenant_id, c.lane, token, clock + make_interval(secs => lease_seconds), c.slots from chosen c
@@ -234,10 +338,11 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
   where u.lane like 'cb:%' or e.enabled
 $$;
 
--- Due jobs of leased lanes with their events, oldest first, without those the worker holds already. With `rechecks`, for
--- lanes taken over, it is told which events were settled before: their job was not cleared away.
+-- Due jobs of leased lanes with their events, oldest first, without those the worker holds already: each lane's first job,
+-- then the second of each, until there are `max_events`. With `rechecks`, for lanes taken over, it is told which events were
+-- settled before: their job was not cleared away.
 create function fetch_webhook_jobs(tenant_ids bigint[], lanes text[], job_limits integer[], rechecks boolean[], held bigint[],
-  present timestamptz)
+  max_events integer, present timestamptz)
 returns table (item integer, job_id bigint, due_at timestamptz, tries smallint, event_id text, type text, at timestamptz,
   sequence integer, data text, callback_url text, settled boolean)
 language plpgsql stable security definer set search_path = public, pg_temp
@@ -246,19 +351,26 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 begin
   present := greatest(present, clock_timestamp());
   return query
-  select u.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data::text, e.callback_url,
-    u.recheck and exists (
+  select j.n::integer, j.id, j.due_at, j.tries, i.event_id, e.type, e.at, e.sequence, e.data::text, e.callback_url,
+    j.recheck and exists (
       select from webhook_deliveries d
-      where d.tenant_id = u.tenant_id and d.target = case when u.lane like 'cb:%' then 'callback' else u.lane end
+      where d.tenant_id = j.tenant_id and d.target = case when j.lane like 'cb:%' then 'callback' else j.lane end
         and d.event_id = i.event_id and (d.status <> 'pending' or d.tries > j.tries))
-  from unnest(tenant_ids, lanes, job_limits, rechecks) with ordinality as u (tenant_id, lane, job_limit, recheck, n)
-  cross join lateral (
-    select * from webhook_jobs k
-    where k.tenant_id = u.tenant_id and k.lane = u.lane and k.due_at <= present and k.id <> all (held)
-    order by k.due_at, k.id limit u.job_limit
+  from (
+    select w.*, sum(cardinality(w.event_ids)) over (order by w.turn, w.n) - cardinality(w.event_ids) as before
+    from (
+      select u.n, u.recheck, k.*, row_number() over (partition by u.n order by k.due_at, k.id) as turn
+      from unnest(tenant_ids, lanes, job_limits, rechecks) with ordinality as u (tenant_id, lane, job_limit, recheck, n)
+      cross join lateral (
+        select * from webhook_jobs k
+        where k.tenant_id = u.tenant_id and k.lane = u.lane and k.due_at <= present and k.id <> all (held)
+        order by k.due_at, k.id limit u.job_limit
+      ) k
+    ) w
   ) j
   cross join lateral unnest(j.event_ids) as i (event_id)
-  left join events e on e.tenant_id = u.tenant_id and e.id = i.event_id;
+  left join events e on e.tenant_id = j.tenant_id and e.id = i.event_id
+  where j.before < max_events;
 end $$;
 
 -- Writes down what became of deliveries: their row with the attempt, the next try of those that failed, jobs that are done
@@ -337,7 +449,9 @@ begin
       slots = case when u.release then 0 else l.slots end,
       concurrency = u.concurrency, resume_at = u.resume_at, failures = u.failures, failing_since = u.failing_since,
       failed_attempts = u.failed, delivered_at = u.delivered_at, last_error = u.last_error,
-      notices = case when u.failing_since is null then 0 else l.notices end
+      notices = case when u.failing_since is null then 0 else l.notices end,
+      next_at = case when u.release and l.id like 'cb:%' then (
+        select j.due_at from webhook_jobs j where j.tenant_id = l.tenant_id and j.lane = l.id order by j.due_at limit 1) end
     from unnest(lane_tenants, lane_ids, releases, concurrencies, resume_ats, failure_counts, failing_sinces, failed_counts,
         delivered_ats, last_errors) with ordinality
       as u (tenant_id, id, release, concurrency, resume_at, failures, failing_since, failed, delivered_at, last_error, n)
@@ -353,12 +467,12 @@ begin
     end::smallint
   from fared f;
 
-  -- What is known of a callback's receiver that is well is not worth a row.
+  -- What is known of a callback's receiver that is well and hears nothing more is not worth a row.
   delete from webhook_lanes l
   using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
     as u (tenant_id, id, release, failing_since, concurrency, n)
   where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = 10
-    and l.tenant_id = u.tenant_id and l.id = u.id;
+    and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
 end $$;
 
 -- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than 30 days, and what belongs to
@@ -379,29 +493,58 @@ begin
         order by d.tenant_id, d.target limit 1
       ) n
     )
-    select t.*, t.target = 'callback' or exists (
-      select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target) as wanted
+    select t.*, case
+        when t.target = 'callback'
+          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target)
+        then first_id_at('evt', clock_timestamp() - interval '30 days') else 'evt_~' end as before
     from targets t
   loop
     delete from webhook_deliveries d where d.ctid = any (array(
       select o.ctid from webhook_deliveries o
       where o.tenant_id = place.tenant_id and o.target = place.target
-        and (not place.wanted or o.event_id < first_id_at('evt', clock_timestamp() - interval '30 days'))
+        and o.event_id < place.before
       limit max_rows - total));
     get diagnostics gone = row_count;
     total := total + gone;
     if total >= max_rows then return total; end if;
   end loop;
-  delete from webhook_jobs j where j.ctid = any (array(
-    select o.ctid from webhook_jobs o
-    where o.lane not like 'cb:%'
-      and not exists (select from webhook_endpoints e where e.tenant_id = o.tenant_id and e.id = o.lane)
-    limit max_rows - total));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from webhook_lanes l where l.lease_token is null and not exists (
-    select from webhook_jobs j where j.tenant_id = l.tenant_id and j.lane = l.id)
-    and (l.id like 'cb:%' or not exists (select from webhook_endpoints e where e.tenant_id = l.tenant_id and e.id = l.id));
+  -- The lanes of endpoints only: those of callbacks are stepped over.
+  for place in
+    with recursive tenants as (
+      (select j.tenant_id from webhook_jobs j order by j.tenant_id limit 1)
+      union all
+      select n.* from tenants t cross join lateral (
+        select j.tenant_id from webhook_jobs j where j.tenant_id > t.tenant_id order by j.tenant_id limit 1
+      ) n
+    )
+    select t.tenant_id, o.lane
+    from tenants t cross join lateral (
+      with recursive lanes as (
+        (select j.lane from webhook_jobs j where j.tenant_id = t.tenant_id and j.lane >= 'cb;' order by j.lane limit 1)
+        union all
+        select n.* from lanes o cross join lateral (
+          select j.lane from webhook_jobs j where j.tenant_id = t.tenant_id and j.lane > o.lane order by j.lane limit 1
+        ) n
+      )
+      select * from lanes
+    ) o
+    where not exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = o.lane)
+  loop
+    delete from webhook_jobs j where j.ctid = any (array(
+      select o.ctid from webhook_jobs o where o.tenant_id = place.tenant_id and o.lane = place.lane
+      limit max_rows - total));
+    get diagnostics gone = row_count;
+    total := total + gone;
+    if total >= max_rows then return total; end if;
+  end loop;
+  delete from webhook_lanes l where l.ctid = any (array(
+      select o.ctid from webhook_lanes o
+      where o.wake_at is null and o.lease_token is null
+        and not exists (select from webhook_jobs j where j.tenant_id = o.tenant_id and j.lane = o.id)
+        and (o.id like 'cb:%'
+          or not exists (select from webhook_endpoints e where e.tenant_id = o.tenant_id and e.id = o.id))
+      limit max_rows - total))
+    and l.lease_token is null;
   get diagnostics gone = row_count;
   return total + gone;
 end $$;

@@ -1,4 +1,4 @@
-// Trying a carrier out: one more link, opened and closed again, told step by step with what went over the wire; and which
+// Trying a carrier out: one more link, opened and closed again, told step by step with what went over the wire; which
 // way a message to a number would take.
 import type { Carrier, CarriersTestParams, CarriersTestReply } from '@tandem/sdk'
 import { isTandemError } from '@tandem/sdk'

@@ -1,4 +1,4 @@
-// Values of a JSON Schema as a form holds them: text for what is typed, and back to what the API takes. Knows no carrier:
+// Values of a JSON Schema as a form holds them: text for what is typed, back to what the API takes. Knows no carrier:
 // whatever kind the server offers, its settings are drawn and read by this.
 
 export type FieldSchema = {

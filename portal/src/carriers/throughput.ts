@@ -16,7 +16,7 @@ export function sampleOf({ links }: Pick<Carrier, 'links'>): Sample | undefined 
   }
 }
 
-/** Segments a second between two samples; undefined when they tell nothing: the same one, or counters that began anew. */
+/** Segments a second between two samples; undefined when they tell nothing: the same one, or counters begun anew. */
 export function rateOf(before: Sample | undefined, now: Sample): number | undefined {
   if (before === undefined || now.atMs <= before.atMs || now.submitted < before.submitted) return undefined
   return ((now.submitted - before.submitted) * 1_000) / (now.atMs - before.atMs)

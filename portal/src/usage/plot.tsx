@@ -4,17 +4,11 @@ import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useTheme } from '../app/theme.ts'
+import { colourOf } from './series_colours.ts'
 import type { ChartSeries, TimeChartProps } from './time_chart.tsx'
 import styles from './usage.module.css'
 
 const height = 220
-
-/** Told apart without colour too: by order, by the legend and by the table. */
-const colours = ['--accent', '--info', '--test', '--code-key', '--border-strong', '--code-number', '--ok', '--bad']
-
-export function colourOf({ colour }: ChartSeries, index: number): string {
-  return colour ?? colours[index % colours.length] ?? '--accent'
-}
 
 /** Steps of an axis of counts: there is no half request. */
 const wholeSteps = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map(step => step * 10 ** power)).flat()

@@ -1,10 +1,13 @@
 // A chart over time: uPlot draws it, the legend tells the bucket under the pointer, a table says the same in words and
 // numbers, and a file takes it away.
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Button, Card, type Column, countText, DataTable, SegmentedControl } from '../ui/index.ts'
 import { csvOf } from './csv.ts'
-import { colourOf, Plot } from './plot.tsx'
+import { colourOf } from './series_colours.ts'
 import styles from './usage.module.css'
+
+// The drawing comes behind the rest of the screen, which says the same in words.
+const Plot = lazy(() => import('./plot.tsx').then(module => ({ default: module.Plot })))
 
 export type ChartSeries = {
   label: string
@@ -78,14 +81,16 @@ export function TimeChart(props: TimeChartProps) {
     >
       {view === 'chart' ? (
         <>
-          <Plot
-            label={`${title}, ${kind === 'counts' ? 'in all' : 'at most'}: ${told}`}
-            buckets={buckets}
-            series={series}
-            kind={kind}
-            format={format}
-            onPoint={setPointed}
-          />
+          <Suspense fallback={<div className={styles['chart']} />}>
+            <Plot
+              label={`${title}, ${kind === 'counts' ? 'in all' : 'at most'}: ${told}`}
+              buckets={buckets}
+              series={series}
+              kind={kind}
+              format={format}
+              onPoint={setPointed}
+            />
+          </Suspense>
           <ul className={styles['legend']} aria-label="Legend">
             {series.map((one, index) => (
               <li key={one.label}>

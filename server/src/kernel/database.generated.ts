@@ -73,6 +73,7 @@ export type Database = {
     role: string
     state: string
     state_since: string
+    down_since: string | null
     owner: string
     last_error: string | null
     counters: Json
@@ -579,11 +580,17 @@ export type Database = {
     notices: Generated<number>
     delivered_at: string | null
     last_error: string | null
+    next_at: string | null
+    wake_at: GeneratedAlways<string | null>
   }
   webhook_signing: {
     tenant_id: number
     generation: number
     rotated_at: Generated<string>
     previous_until: string
+  }
+  webhook_walks: {
+    tenant_id: number
+    lane: string
   }
 }

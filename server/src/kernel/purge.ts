@@ -10,7 +10,7 @@ export const purgeExpired: JobMaker = ({ db, log }) => ({
   async run() {
     let gone = 0
     for (;;) {
-      const rows = await db.call<{ gone: number }>('purge_expired', 'select purge_expired($1) as gone', [rowsAtOnce])
+      const rows = await db.work<{ gone: number }>('purge_expired', 'select purge_expired($1) as gone', [rowsAtOnce])
       const count = rows[0]?.gone ?? 0
       gone += count
       if (count < rowsAtOnce) break

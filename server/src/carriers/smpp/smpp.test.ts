@@ -121,6 +121,28 @@ describe('links', () => {
     assert.equal(side.submitted.length, 1)
   })
 
+  test('that answer every part of a message with one id tell of them all by it', async () => {
+    let ids = 0
+    const side = await far({
+      answer: pdu => ({ status: 0, messageId: readMessage(pdu).join === null ? `${++ids}` : 'one' }),
+    })
+    const { carrier, told } = carrierOn(side.port)
+    await eventually('up', () => isUp(carrier))
+    const [parts, other] = await submitAll(carrier, [submission('long '.repeat(80)), submission('short')])
+    const named = parts?.map(part => part.outcome === 'accepted' && part.carrierMessageId)
+    assert.deepEqual(named, ['one', 'one.2', 'one.3'])
+    assert.equal(other?.[0]?.outcome === 'accepted' && other[0].carrierMessageId, '1')
+    await side.tell(side.submitted[0] as never, 'one')
+    assert.deepEqual(
+      told.receipts.map(receipt => [receipt.carrierMessageId, receipt.status, receipt.from !== undefined]),
+      [
+        ['one', 'delivered', true],
+        ['one.2', 'delivered', false],
+        ['one.3', 'delivered', false],
+      ],
+    )
+  })
+
   test('take a message of more parts than their window, and count it as what it is', async () => {
     const answers: (() => void)[] = []
     let ids = 0

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLog } from '../../../test/cluster.ts'
 import { type FarSide, type FarSideOptions, startFarSide } from '../../../test/smsc.ts'
-import { systemClock } from '../../kernel/clock.ts'
+import { isoMs, systemClock } from '../../kernel/clock.ts'
 import type { Cidr } from '../../kernel/egress.ts'
 import { parseCidr } from '../../kernel/egress.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -92,7 +92,7 @@ export function submission(body: string, more: Partial<Submission> = {}): Submis
     segments,
     parts: Array.from({ length: segments }, (_, index) => index + 1),
     reference: references++,
-    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    expiresAt: isoMs(systemClock.now() + 3_600_000),
     ...more,
   }
 }

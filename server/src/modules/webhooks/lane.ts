@@ -111,6 +111,13 @@ export function addItems(lane: Lane, rows: readonly JobEventRow[]): void {
   }
 }
 
+/** How many jobs to ask for next: four times as many, up to about `wanted` events if they are like those that came. */
+export function nextMaxJobs(maxJobs: number, rows: readonly JobEventRow[], wanted: number): number {
+  const jobs = new Set(rows.map(row => row.job_id)).size
+  const enough = jobs === 0 ? wanted : Math.max(1, Math.floor((wanted * jobs) / rows.length))
+  return Math.min(maxJobs * 4, enough)
+}
+
 /** The target as it is now. A secret that does not open is a fault of the installation: nothing can be sent. */
 export function targetOf(row: TargetRow, { tenantId, lane }: Pick<Lane, 'tenantId' | 'lane'>, pepper: Buffer): Target {
   const { organization_id, mode, url, secret, previous_secret, generation, previous_generation } = row

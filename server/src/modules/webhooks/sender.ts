@@ -6,7 +6,7 @@ import type { OutboundReply } from '../../kernel/outbound.ts'
 import { outcomeOf, requestOf, resultOf } from './attempt.ts'
 import { createBookkeeper, type Telling } from './bookkeeping.ts'
 import { isCallbackLane } from './delivery_id.ts'
-import { addItems, type Item, type Lane, newLane, targetOf } from './lane.ts'
+import { addItems, type Item, type Lane, newLane, nextMaxJobs, targetOf } from './lane.ts'
 import { nextFare, slotsFor } from './rules.ts'
 import { fetchJobs, findTargets, type LeasedLane, type TargetRow } from './sender_store.ts'
 
@@ -30,9 +30,12 @@ export type Sender = {
 
 const maxLanes = 1_000
 const maxCalls = 2_000
-const maxJobsAhead = 4
-/** Fetched ahead: fewer items than this make a lane hungry. */
+/** Fetched ahead: fewer items than this make a lane hungry, and it gets about so many at once. */
 const lowWater = 40
+const itemsAhead = 256
+/** One fetch is for so many lanes and events: every lane gets one job, of up to 64 events. */
+const lanesAFetch = 50
+const eventsAFetch = 4_096
 const idleFetchMs = 50
 const refreshMs = 1_000
 const pauseMs = 1_000
@@ -118,7 +121,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
       const nowMs = performance.now()
       closeOld(nowMs)
       await refreshTargets(nowMs)
-      await fetchFor([...lanes].filter(lane => isHungry(lane, nowMs)))
+      await fetchFor(hungriest(nowMs))
     } catch (error) {
       failed = true
       log.error({ err: error }, 'could not fetch deliveries; trying again')
@@ -142,6 +145,12 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
   function isHungry(lane: Lane, nowMs: number): boolean {
     if (lane.closing || lane.target === undefined || lane.items.length >= lowWater) return false
     return !lane.drained || nowMs - lane.fetchedMs >= idleFetchMs
+  }
+
+  /** Those that were not fetched for longest; the others come next. */
+  function hungriest(nowMs: number): Lane[] {
+    const hungry = [...lanes].filter(lane => isHungry(lane, nowMs))
+    return hungry.sort((one, other) => one.fetchedMs - other.fetchedMs).slice(0, lanesAFetch)
   }
 
   async function refreshTargets(nowMs: number): Promise<void> {
@@ -175,14 +184,15 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
     const held = hungry.flatMap(lane => [...lane.jobs.keys()])
     for (const lane of hungry) lane.fetching = true
     try {
-      const rows = Map.groupBy(await fetchJobs(db, hungry, held, clock.now()), row => row.item)
+      const fetched = await fetchJobs(db, hungry, { held, maxEvents: eventsAFetch, nowMs: clock.now() })
+      const rows = Map.groupBy(fetched, row => row.item)
       for (const [index, lane] of hungry.entries()) {
         const own = rows.get(index + 1) ?? []
         addItems(lane, own)
         lane.drained = own.length === 0
         lane.fetchedMs = performance.now()
         // A receiver that is probed needs one; for others, more each time they come back for more.
-        lane.maxJobs = slotsFor(lane.fare, lane.granted) > 1 ? Math.min(lane.maxJobs * 2, maxJobsAhead) : 1
+        lane.maxJobs = slotsFor(lane.fare, lane.granted) > 1 ? nextMaxJobs(lane.maxJobs, own, itemsAhead) : 1
         if (own.some(row => row.settled || row.type === null)) books.wake()
       }
     } finally {

@@ -76,19 +76,22 @@ export type JobEventRow = {
 
 export type Hunger = LaneKey & { maxJobs: number; recheck: boolean }
 
-/** The events of due jobs, job by job, without the jobs in `held`. */
+/**
+ * The events of due jobs, job by job, without the jobs in `held`: each lane's first job, then the second of each, until
+ * there are `maxEvents`.
+ */
 export function fetchJobs(
   db: Db,
   lanes: readonly Hunger[],
-  held: readonly number[],
-  nowMs: number,
+  { held, maxEvents, nowMs }: { held: readonly number[]; maxEvents: number; nowMs: number },
 ): Promise<JobEventRow[]> {
-  return db.work('fetch_webhook_jobs', callText('fetch_webhook_jobs', 6), [
+  return db.work('fetch_webhook_jobs', callText('fetch_webhook_jobs', 7), [
     lanes.map(lane => lane.tenantId),
     textColumn(lanes, lane => lane.lane),
     lanes.map(lane => lane.maxJobs),
     lanes.map(lane => lane.recheck),
     held,
+    maxEvents,
     new Date(nowMs).toISOString(),
   ])
 }
@@ -174,7 +177,7 @@ function time(ms: number | null): string | null {
 
 /** Deletes what has outlived its use; how many rows went. */
 export async function purgeWebhooks(db: Db, maxRows: number): Promise<number> {
-  const rows = await db.call<{ gone: number }>('purge_webhooks', 'select purge_webhooks($1) as gone', [maxRows])
+  const rows = await db.work<{ gone: number }>('purge_webhooks', 'select purge_webhooks($1) as gone', [maxRows])
   return rows[0]?.gone ?? 0
 }
 

@@ -149,6 +149,56 @@ describe('one process', () => {
     await eventually('up', async () => (await get(t, id)).state === 'up')
   })
 
+  test('closes within seconds though an answer never comes, and leaves its message in doubt', async () => {
+    const t = await startApp({ work: true })
+    const side = await startSide({ answer: () => new Promise<never>(() => {}) })
+    const id = await addCarrier(t, side)
+    const number = '+15005550006'
+    const { status, text } = await t.call('POST', '/v2/numbers', { as: t.main.liveKey, body: { number } })
+    assert.equal(status, 201, text)
+    await change(t, id, { routes: [{ prefix: '' }] })
+    await eventually('up', async () => (await get(t, id)).state === 'up')
+    const body = { from: number, to: '+15005550104', body: 'hi' }
+    const sent = await t.call('POST', '/v2/messages/sms', { as: t.main.liveKey, body })
+    assert.equal(sent.status, 200, sent.text)
+    await eventually('it is written', () => side.submitted.length === 1)
+    const startMs = performance.now()
+    await change(t, id, { enabled: false })
+    await eventually('no link', () => side.smsc.sessions.length === 0)
+    const seconds = (performance.now() - startMs) / 1_000
+    assert.ok(seconds < 9, `${seconds} s`)
+    await eventually('stopped', async () => (await get(t, id)).links[0].state === 'stopped')
+    const read = async () =>
+      (await t.call('GET', `/v2/messages/${sent.json.messageId}`, { as: t.main.liveKey })).json.data
+    await eventually('it is in doubt', async () => (await read()).status === 'unconfirmed')
+  })
+
+  test('keeps since when a link has not been up, whatever it was meanwhile', async () => {
+    const t = await startApp({ work: true })
+    const side = await startSide()
+    const id = await addCarrier(t, side)
+    const link = async () => {
+      const [row] = await t.ownerSql<{ state: string; down: boolean; since: string }>(
+        'select state, down_since is not null as down, down_since::text as since from carrier_links where carrier_id = $1',
+        [id],
+      )
+      return row
+    }
+    await eventually('up', async () => (await link())?.state === 'up')
+    assert.equal((await link())?.down, false)
+    await side.close()
+    await eventually('down', async () => (await link())?.state === 'down')
+    const since = (await link())?.since
+    // Opened anew it connects, and is down again.
+    await change(t, id, { settings: { binds: 2 } })
+    await eventually('down again', async () => (await get(t, id)).links.length === 2)
+    await eventually('down again', async () => (await link())?.state === 'down')
+    assert.equal((await link())?.since, since)
+    await startSide({ port: side.port })
+    await eventually('up again', async () => (await link())?.state === 'up')
+    assert.equal((await link())?.down, false)
+  })
+
   test('that falls silent holds nothing any more', async () => {
     const t = await startApp({ work: true })
     const side = await startSide()
