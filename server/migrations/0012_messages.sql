@@ -991,7 +991,7 @@ begin
     where q.carrier like 'car\_%'
       and not exists (select from carrier_links l where l.carrier_id = q.carrier and l.role <> 'receiver'
         and l.updated_at > present - interval '15 seconds'
-        and (l.state in ('up', 'throttled') or l.state_since > present - interval '5 seconds'))
+        and (l.state in ('up', 'throttled') or l.down_since > present - interval '5 seconds'))
       and not exists (select from carriers c where c.id = q.carrier and c.enabled
         and c.updated_at > present - interval '5 seconds')
   ), due as (

@@ -78,11 +78,15 @@ export type RunningSender = {
 }
 
 /** A sender as one process would run it. */
-export function startSender(t: TestApp, options: Parameters<typeof sendWebhooks>[0] = {}): RunningSender {
+export function startSender(
+  t: TestApp,
+  { db: givenDb, ...options }: Parameters<typeof sendWebhooks>[0] & { db?: Db } = {},
+): RunningSender {
   const { services } = t.app
+  const reached = givenDb ?? services.db
   let dead = false
   const never = new Promise<never>(() => {})
-  const db: Db = { ...services.db, work: (...call) => (dead ? never : services.db.work(...call)) }
+  const db: Db = { ...reached, work: (...call) => (dead ? never : reached.work(...call)) }
   const { outbound: real } = services
   const outbound: Services['outbound'] = { ...real, send: request => (dead ? never : real.send(request)) }
   const log = { ...services.log, warn() {}, error() {} } as unknown as Services['log']

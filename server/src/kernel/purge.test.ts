@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Services } from './endpoint.ts'
+import { purgeExpired } from './purge.ts'
+
+test('what has expired goes in steps until a step is not full, on the connections of work behind requests', async () => {
+  const steps = [5_000, 5_000, 12]
+  const limits: unknown[] = []
+  const db = {
+    call: () => assert.fail('a purge stands in front of requests'),
+    work: async (_name: string, _text: string, values: unknown[]) => {
+      limits.push(values[0])
+      return [{ gone: steps.shift() }]
+    },
+  }
+  const told: unknown[] = []
+  const log = { info: (fields: unknown) => told.push(fields) }
+  await purgeExpired({ db, log } as unknown as Services).run()
+  assert.deepEqual(limits, [5_000, 5_000, 5_000])
+  assert.deepEqual(told, [{ rows: 10_012 }])
+})
