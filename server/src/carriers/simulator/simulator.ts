@@ -72,16 +72,18 @@ function carrierIdOf({ messageId, segments }: Submission, part: number): string 
 }
 
 function resultsOf(submission: Submission, script: Script, speed: number): PartResult[] {
-  return submission.parts.map(part => {
-    switch (script.answer) {
-      case 'accepted':
-        return { part, outcome: 'accepted', carrierMessageId: carrierIdOf(submission, part) }
-      case 'throttled':
-        return { part, outcome: 'throttled', retryAfterMs: script.retryAfterMs / speed }
-      case 'refused':
-        return { part, outcome: 'refused', code: script.code }
-    }
-  })
+  return submission.parts.map(part => resultOf(submission, part, script, speed))
+}
+
+function resultOf(submission: Submission, part: number, script: Script, speed: number): PartResult {
+  switch (script.answer) {
+    case 'accepted':
+      return { part, outcome: 'accepted', carrierMessageId: carrierIdOf(submission, part) }
+    case 'throttled':
+      return { part, outcome: 'throttled', retryAfterMs: script.retryAfterMs / speed }
+    case 'refused':
+      return { part, outcome: 'refused', code: script.code }
+  }
 }
 
 /** What is to be told of a batch: one plan for each tenant and delay. */
