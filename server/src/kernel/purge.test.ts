@@ -1,3 +1,5 @@
+// Cold work stays away from the connections of requests, and no single call of it is long: it would stand in front of
+// everything else on its connection.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Services } from './endpoint.ts'

@@ -1,7 +1,9 @@
 // SQL of messages that are read: one in full with its parts and history, and lists with their filters, in the tenant's
 // transaction.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { isoMs } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
+import { isId, timeOfId } from '../../../kernel/ids.ts'
 import type { MessageRow, MessageStatus, SegmentState } from './rules.ts'
 
 export const messageColumns = sql.raw(
@@ -76,16 +78,39 @@ export async function listMessages(
 ): Promise<{ rows: MessageRow[]; reached: string | undefined }> {
   const { tenantId } = scope
   const f = filter
+  const way =
+    f.to !== null
+      ? 'to'
+      : f.participant !== null
+        ? 'with'
+        : f.direction === 'inbound' && f.from !== null
+          ? 'from'
+          : null
+  if (way !== null) {
+    const address = f.to ?? f.participant ?? f.from
+    const { rows } = await sql<MessageRow>`
+      select ${messageColumns} from messages_of(${way}, ${address}, ${f.fromId}, ${f.beforeId}, ${timeBelow(f.beforeId)},
+        ${f.status}, ${f.direction}, ${f.from}, ${f.to}, ${f.serviceId}, ${f.carrier}, ${f.tag}, ${limit + 1})`.execute(
+      tx,
+    )
+    return { rows, reached: undefined }
+  }
   const range = sql`tenant_id = ${tenantId} and id >= ${f.fromId} and id < ${f.beforeId}`
-  const indexed = indexedSource(range, tenantId, f)
-  const source = indexed ?? sql`select * from messages where ${range} order by id desc limit ${scanRows}`
+  const indexed =
+    f.serviceId !== null
+      ? sql`service_id = ${f.serviceId}`
+      : f.status === 'scheduled'
+        ? sql`send_at is not null`
+        : undefined
+  const source =
+    indexed === undefined
+      ? sql`select * from messages where ${range} order by id desc limit ${scanRows}`
+      : sql`select * from messages where ${range} and ${indexed} order by id desc`
   const { rows } = await sql<MessageRow>`
     select ${messageColumns} from (${source}) as newest
     where (${f.status}::text is null or status = ${f.status}::text)
       and (${f.direction}::text is null or direction = ${f.direction}::text)
-      and (${f.to}::text is null or to_address = ${f.to}::text)
       and (${f.from}::text is null or from_address = ${f.from}::text)
-      and (${f.serviceId}::text is null or service_id = ${f.serviceId}::text)
       and (${f.carrier}::text is null or carrier = ${f.carrier}::text)
       and (${f.tag}::text is null or tags::jsonb ? ${f.tag}::text)
     order by created_at desc, id desc limit ${limit + 1}`.execute(tx)
@@ -95,25 +120,7 @@ export async function listMessages(
   return { rows, reached: end.rows[0]?.id }
 }
 
-/** The rows an index leads to, newest first; undefined where no filter has one. */
-function indexedSource(
-  range: RawBuilder<unknown>,
-  tenantId: number,
-  f: MessageFilter,
-): RawBuilder<unknown> | undefined {
-  const isOf = (column: RawBuilder<unknown>, address: string) =>
-    sql`hashtextextended(${column}, tenant_id) = hashtextextended(${address}, ${tenantId}::bigint) and ${column} = ${address}`
-  const inboundFrom = (address: string) => sql`direction = 'inbound' and ${isOf(sql`from_address`, address)}`
-  if (f.to !== null)
-    return sql`select * from messages where ${range} and ${isOf(sql`to_address`, f.to)} order by created_at desc, id desc`
-  if (f.participant !== null)
-    return sql`select * from messages where ${range} and ${isOf(sql`to_address`, f.participant)}
-      union all select * from messages where ${range} and ${inboundFrom(f.participant)}`
-  if (f.from !== null && f.direction === 'inbound')
-    return sql`select * from messages where ${range} and ${inboundFrom(f.from)} order by created_at desc, id desc`
-  if (f.serviceId !== null)
-    return sql`select * from messages where ${range} and service_id = ${f.serviceId} order by id desc`
-  if (f.status === 'scheduled')
-    return sql`select * from messages where ${range} and send_at is not null order by id desc`
-  return undefined
+/** No message below the id is younger than this. */
+function timeBelow(id: string): string {
+  return isId('msg', id) ? isoMs(timeOfId(id)) : 'infinity'
 }
