@@ -1,19 +1,18 @@
-// Every screen there is, read from the list the router and the navigation are made from: none may break the policy, stick
-// out sideways on a telephone, fail a reader who cannot see or use a mouse, ask the server more than it needs, or weigh
-// more than its budget.
+// Every screen there is, read from the list the router and the navigation are made from: none may break the policy, fail a
+// reader who cannot see, ask the server more than it needs, or weigh more than its budget. On a telephone, and with the
+// keyboard alone: screens_narrow.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
   checkAccessibility,
   chromiumMissing,
   countCalls,
-  focusIsVisible,
   noHorizontalScroll,
   screenshot,
   showTheme,
 } from './browser.ts'
 import { type Build, readBuild } from './built.ts'
-import { everyScreen, narrow, type Screens, startScreens, wide } from './every_screen.ts'
+import { everyScreen, type Screens, startScreens, wide } from './every_screen.ts'
 
 const callsAllowed = 4
 const kib = 1024
@@ -51,23 +50,6 @@ describe('every screen', { skip: chromiumMissing }, () => {
       await showTheme(page, 'dark')
       await screenshot(page, `${id}-dark`)
       await checkAccessibility(page, { name: `${id}, dark`, only: 'colour' })
-    })
-
-    test(`${id}: fits a telephone, in the dark, with a keyboard's way through it that can be seen`, async t => {
-      const page = await screens.portal.newPage(t, { ...narrow, theme: 'dark' })
-      await screens.open(page, screen)
-      await noHorizontalScroll(page, id)
-      await screenshot(page, `${id}-narrow`)
-      await checkAccessibility(page, { name: `${id}, narrow, dark` })
-      const stops = new Set<string>()
-      for (let presses = 0; presses < 40; presses++) {
-        await page.keyboard.press('Tab')
-        await focusIsVisible(page)
-        const stop = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300) ?? '')
-        if (presses > 5 && stop.startsWith('<body')) break
-        stops.add(stop)
-      }
-      assert.ok(stops.size >= 3, `Tab finds ${stops.size} stops`)
     })
   }
 })

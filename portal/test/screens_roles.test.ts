@@ -1,0 +1,40 @@
+// Screens for each role: those it may not see say so in words, all others stand.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { checkAccessibility, chromiumMissing } from './browser.ts'
+import { everyScreen, mainScreens, type Screens, startScreens, wide } from './every_screen.ts'
+
+describe('screens for each role', { skip: chromiumMissing }, () => {
+  let screens: Screens
+  before(async () => {
+    screens = await startScreens()
+  })
+  after(() => screens?.portal.close())
+
+  for (const [role, ids] of [
+    ['Sales Executive', ['invoices', 'invoice', 'webhooks', 'webhook']],
+    ['Finance Manager', ['leads', 'lead', 'callbacks', 'delivery']],
+  ] as const) {
+    test(`a ${role} is told in words that ${ids.join(' and ')} are not for them`, async t => {
+      for (const id of ids) {
+        const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 403/] })
+        const screen = everyScreen.find(screen => screen.id === id)
+        assert.ok(screen !== undefined)
+        await screens.open(page, screen, { role })
+        const text = await page.getByRole('main').innerText()
+        assert.match(text, /role|permission|not allowed|may not/i, `${id}: ${text.slice(0, 300)}`)
+        await checkAccessibility(page, { name: `${id} as ${role}` })
+        await page.close()
+      }
+    })
+  }
+
+  for (const role of ['Sales Manager', 'Sales Executive', 'Finance Manager'] as const) {
+    test(`every screen stands for a ${role}`, async t => {
+      for (const screen of mainScreens) {
+        const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 403/] })
+        await screens.open(page, screen, { role })
+      }
+    })
+  }
+})
