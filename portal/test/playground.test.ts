@@ -67,7 +67,7 @@ describe('the Playground', { skip: chromiumMissing }, () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Playground' }).click()
     await page.getByLabel('Category').selectOption('Messaging')
     await page.getByRole('combobox', { name: 'Endpoint' }).click()
-    await page.getByRole('option', { name: '/v2/messages/sms' }).click()
+    await page.getByRole('option', { name: /^\/v2\/messages\/sms POST/ }).click()
     await method(page, 'POST').and(page.locator(':checked')).waitFor()
     await send(page).click()
     await expectStatus(page, 200)
