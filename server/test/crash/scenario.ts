@@ -170,7 +170,7 @@ async function comeToRest(world: World, log: (line: string) => void): Promise<vo
       // A receipt is parked for longer than a lease lasts.
       await world.sql(`update message_routes set due_at = now() where receipt is not null
         and not exists (select from messages where status = 'sending')`)
-      await world.sql('update webhook_lanes set resume_at = null, failing_since = null')
+      await world.sql('update webhook_lanes set resume_at = null, failing_since = null, next_at = now()')
       await world.sql('update webhook_jobs set due_at = now() where due_at > now()')
       await world.worker.start()
     }

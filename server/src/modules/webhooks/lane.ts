@@ -23,6 +23,8 @@ export type Lane = {
   /** Jobs were begun by a worker that is gone: what it finished is looked up. */
   readonly recheck: boolean
   target: Target | undefined
+  /** When the target was last looked up. */
+  aimedMs: number
   fare: Fare
   items: Item[]
   jobs: Map<number, Job>
@@ -50,6 +52,7 @@ export function newLane(row: LeasedLane, token: string, nowMs: number): Lane {
     activeMs: nowMs,
     recheck: row.taken_over,
     target: undefined,
+    aimedMs: 0,
     fare: {
       concurrency: row.concurrency,
       credit: 0,

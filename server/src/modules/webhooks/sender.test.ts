@@ -1,6 +1,7 @@
 // Deliveries as receivers meet them: signed, tried again by the plan, ended by what the receiver says, and logged.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { deliveryIdOf } from './delivery_id.ts'
@@ -138,6 +139,26 @@ test('during a rotation both secrets sign; without an overlap only the new one d
   assert.throws(() => verify(second, alone))
   const { json } = await t.call('GET', path, { as })
   assert.equal(json.data.secret, undefined)
+})
+
+test('a lane that waits for events signs the next one with the secret of then', async () => {
+  const { webhookId, secret: first } = await newWebhook(t, receiver.origin)
+  const patient = startSender(t, { lingerMs: 5_000 })
+  await sender.stop()
+  try {
+    await tell(t)
+    await until(() => receiver.received.length === 1)
+    await sleep(100)
+    const body = { rotateSecret: { overlapHours: 0 } }
+    const { json } = await t.call('PATCH', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey, body })
+    await tell(t)
+    await until(() => receiver.received.length === 2)
+    verify(first, receiver.received[0] as Received)
+    verify(json.data.secret, receiver.received[1] as Received)
+  } finally {
+    await patient.stop()
+    sender = startSender(t)
+  }
 })
 
 test('ten attempts by the plan with the same id and body, each with a new signature; then it has failed', async () => {

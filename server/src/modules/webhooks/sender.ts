@@ -38,6 +38,8 @@ const lanesAFetch = 50
 const eventsAFetch = 4_096
 const idleFetchMs = 50
 const refreshMs = 1_000
+/** A lane that had nothing more to send is aimed anew for what comes, when that was longer ago. */
+const idleRefreshMs = 10
 const pauseMs = 1_000
 /** Results that could not be written yet; beyond, nothing more is sent. */
 const maxUnwritten = 5_000
@@ -155,9 +157,13 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
 
   async function refreshTargets(nowMs: number): Promise<void> {
     const all = nowMs - refreshedMs >= refreshMs
-    const asked = [...lanes].filter(lane => !lane.closing && (all || lane.target === undefined))
     if (all) refreshedMs = nowMs
+    await aimAll([...lanes].filter(lane => !lane.closing && (all || lane.target === undefined)))
+  }
+
+  async function aimAll(asked: readonly Lane[]): Promise<void> {
     if (asked.length === 0) return
+    const nowMs = performance.now()
     const rows = await findTargets(db, asked, clock.now())
     const found = new Map(rows.map(row => [row.item, row]))
     for (const [index, lane] of asked.entries()) {
@@ -165,6 +171,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
       // Disabled or deleted meanwhile.
       if (row === undefined) lane.closing = true
       else aim(lane, row)
+      lane.aimedMs = nowMs
     }
   }
 
@@ -186,6 +193,9 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
     try {
       const fetched = await fetchJobs(db, hungry, { held, maxEvents: eventsAFetch, nowMs: clock.now() })
       const rows = Map.groupBy(fetched, row => row.item)
+      // A secret that was just replaced signs nothing that came later, unless a lane is too busy to ask for each.
+      const oldMs = performance.now() - idleRefreshMs
+      await aimAll(hungry.filter((lane, n) => lane.items.length === 0 && lane.aimedMs < oldMs && rows.has(n + 1)))
       for (const [index, lane] of hungry.entries()) {
         const own = rows.get(index + 1) ?? []
         addItems(lane, own)
