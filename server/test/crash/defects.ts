@@ -21,7 +21,7 @@ const killsOfApi: Fault[] = [
   { kind: 'kill', role: 'api' },
 ]
 const deathAfterAccept: Fault[] = [{ kind: 'die_at', role: 'api', point: 'accept.committed', passes: 20 }]
-const deathAfterWrite: Fault[] = [{ kind: 'die_at', role: 'worker', point: 'submit.written', passes: 10 }]
+const deathBeforeAnswers: Fault[] = [{ kind: 'die_at', role: 'worker', point: 'answers.known', passes: 5 }]
 const sms = 'server/src/modules/messaging/sms'
 const migration = 'server/migrations/0012_messages.sql'
 
@@ -61,7 +61,7 @@ export const defects: readonly Defect[] = [
         replace: "'asked_again'",
       },
     ],
-    faults: deathAfterWrite,
+    faults: deathBeforeAnswers,
   },
   {
     name: 'no lease keeps others away from what is being submitted',
@@ -135,9 +135,9 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'server/src/modules/webhooks/sender.ts',
-        find: 'const reply = await post(lane, item, atMs)',
+        find: '        : await outbound.send({ ...request, signal: ending.signal })',
         replace:
-          'const reply: OutboundReply = { ok: true, status: 200, headers: {}, body: Buffer.alloc(0), cut: undefined }; setTimeout(() => void post(lane, item, atMs), 300)',
+          '        : { ok: true, status: 200, headers: {}, body: Buffer.alloc(0), cut: undefined }; setTimeout(() => request && void outbound.send(request), 300)',
       },
     ],
     faults: [

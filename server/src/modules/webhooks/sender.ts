@@ -1,6 +1,7 @@
 // Sends what the lanes hold. A lane belongs to this process for some seconds: its jobs are fetched ahead of its calls, each
 // call settles by itself, and bookkeeping writes down what came of them. A slow receiver holds up nothing but its own lane.
 // One that was held long enough is given back, so that the slots of a tenant go round.
+import { crashPoint } from '../../kernel/crash_points.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { OutboundReply } from '../../kernel/outbound.ts'
 import { outcomeOf, requestOf, resultOf } from './attempt.ts'
@@ -81,6 +82,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
       request === undefined
         ? { ok: false, error: 'failed' }
         : await outbound.send({ ...request, signal: ending.signal })
+    crashPoint('webhooks.sent')
     calls--
     lane.underWay--
     // What was cut off because the process ends is left to the next holder.
