@@ -1,6 +1,7 @@
 // Writes down what came of deliveries, of all lanes together and as soon as the last batch is written: many results share a
 // commit, and none waits for a call that is still under way. A job is cleared away with the last of its results, and a lane
 // given back when nothing of it is left here.
+import { crashPoint } from '../../kernel/crash_points.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { type Item, type Lane, stateOf } from './lane.ts'
 import { type Batch, finishBatch, type JobKey, type KeptJob, type Result } from './sender_store.ts'
@@ -81,6 +82,7 @@ export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, te
       putBack(taken)
       throw error
     })
+    crashPoint('webhooks.committed')
     for (const { lane, job } of ended) lane.jobs.delete(job.id)
     const notices = new Map(finished.map(row => [row.item, row.notice]))
     for (const lane of touched) {
