@@ -10,3 +10,7 @@ declare module 'virtual:catalog' {
   /** Where the table of problems lies. */
   export const problemsUrl: string
 }
+
+declare module 'virtual:catalog-names' {
+  export const endpointNames: { id: string; name: string; version: 'v1' | 'v2' }[]
+}

@@ -8,8 +8,10 @@ import type { Plugin } from 'vite'
 
 const documentFile = join(import.meta.dirname, '../../docs/openapi.json')
 const moduleName = 'virtual:catalog'
+/** The names of all endpoints and nothing else of them, for screens that only say them. */
+const namesModule = 'virtual:catalog-names'
 
-type Compiled = { code: string; files: Map<string, string> }
+type Compiled = { code: string; names: string; files: Map<string, string> }
 
 function compile(): Compiled {
   const document = JSON.parse(readFileSync(documentFile, 'utf8'))
@@ -42,7 +44,8 @@ function compile(): Compiled {
     'export const detailUrls = Object.fromEntries(endpoints.map(({ id }) => [id, addressOf(id)]))',
     `export const problemsUrl = ${JSON.stringify(problemsUrl)}`,
   ].join('\n')
-  return { code, files }
+  const names = `export const endpointNames = ${JSON.stringify(index.map(({ id, name, version }) => ({ id, name, version })))}`
+  return { code, names, files }
 }
 
 /** Serves `virtual:catalog` and the JSON files it names, in development from memory, in a build as assets. */
@@ -54,10 +57,12 @@ export function catalogPlugin(): Plugin {
   }
   return {
     name: 'tandem-catalog',
-    resolveId: id => (id === moduleName ? `\0${moduleName}` : undefined),
+    resolveId: id => (id === moduleName || id === namesModule ? `\0${id}` : undefined),
     load(id) {
-      if (id !== `\0${moduleName}`) return undefined
+      if (id !== `\0${moduleName}` && id !== `\0${namesModule}`) return undefined
       this.addWatchFile(documentFile)
+      // The names are read of what the other module was made from.
+      if (id === `\0${namesModule}`) return current().names
       compiled = undefined
       return current().code
     },

@@ -1,10 +1,10 @@
 // Usage: requests, their refusals and how long they took; messages and calls. Each chart can be read as a table.
+import { endpointNames } from 'virtual:catalog-names'
 import type { AnalyticsUsageParams, AnalyticsUsageReply } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Filter, Lock } from 'lucide-react'
 import { useMemo } from 'react'
 import { useApi } from '../app/api.ts'
-import { endpointById, endpoints } from '../app/catalog.ts'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
@@ -22,6 +22,8 @@ import {
 } from '../ui/index.ts'
 import { type ChartSeries, TimeChart } from './time_chart.tsx'
 import styles from './usage.module.css'
+
+const nameOf = new Map(endpointNames.map(({ id, name }) => [id, name]))
 
 const ranges = [
   { value: '7', label: 'Last 7 days' },
@@ -85,7 +87,7 @@ export function UsageScreen() {
           name="endpointId"
           label="Endpoint"
           all="All"
-          options={endpoints.map(entry => ({ value: entry.id, label: `${entry.name} (${entry.version})` }))}
+          options={endpointNames.map(entry => ({ value: entry.id, label: `${entry.name} (${entry.version})` }))}
           {...wiring}
         />
         <TextFilter name="keyId" label="Key id" placeholder="key_…" mono {...wiring} />
@@ -103,7 +105,7 @@ type Range = ReturnType<typeof rangeOf>
 
 function labelOf(groupBy: string, { key, label }: { key: string; label: string }): string {
   if (groupBy === 'none') return 'Requests'
-  if (groupBy === 'endpoint') return endpointById(key)?.name ?? (key === '' ? 'No endpoint' : label)
+  if (groupBy === 'endpoint') return nameOf.get(key) ?? (key === '' ? 'No endpoint' : label)
   if (groupBy === 'key' && key === '') return 'People, without a key'
   return label === '' ? key : label
 }
