@@ -48,8 +48,6 @@ type Known = {
   atMs: number
 }
 
-export type References = ReturnType<typeof createReferences>
-
 /**
  * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
  * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same

@@ -9,7 +9,7 @@ import { type FieldFault, Problem, type ProblemCode, problems } from '../../../k
 import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { submitQueue } from '../carrier.ts'
 import { encodings, maxSegments, segmentsOf, wideCharacters } from '../segments.ts'
-import { messageOf, recipientOf, refusalProblem, routeOf, type Sending, textOf } from './intake.ts'
+import { messageOf, recipientOf, refused, routeOf, type Sending, textOf } from './intake.ts'
 import { readEndpoints } from './read_endpoints.ts'
 import { findMessage } from './reading.ts'
 import { movesOf, presentMessage, refusalOf } from './rules.ts'
@@ -78,7 +78,7 @@ export const sendSms = endpoint({
     if (idempotency !== undefined) message.idempotency = { ...idempotency, answer: serialize(reply) }
     const taken = await insertMessage(services.db, message)
     if (taken !== undefined) {
-      if ('refusal' in taken) throw refusalProblem(taken)
+      if ('refusal' in taken) throw refused(taken.refusal)
       return { replay: taken }
     }
     services.wake(submitQueue(message.row.carrier))
@@ -161,7 +161,7 @@ export const sendBatch = endpoint({
     })
     const items = read.map((item, index) => {
       const late = item instanceof Problem ? undefined : refusals[taken.get(item) as number]
-      const problem = item instanceof Problem ? item : late && refusalProblem(late)
+      const problem = item instanceof Problem ? item : late && refused(late.refusal)
       if (problem !== undefined) return refusedItem(index, problem)
       const { messageId, status } = queued(item as NewMessage)
       return { index, messageId, status, code: null, message: null, field: null }

@@ -20,7 +20,7 @@ import {
   refusalOf,
   senderQueueRetrySeconds,
 } from './rules.ts'
-import { findDuplicate, insertMessagesIn, type NewMessage, type Refusal, readServiceSenders } from './store.ts'
+import { findDuplicate, insertMessagesIn, type NewMessage, readServiceSenders } from './store.ts'
 
 /** What a request asks for. */
 export type SendInput = {
@@ -338,9 +338,4 @@ function queuedMessage(
     ignoresOptOut: ignoreOptOut,
     segmentsPerSecond: number?.segmentsPerSecond ?? null,
   }
-}
-
-/** The answer to a message that was refused when it was taken in. */
-export function refusalProblem({ refusal }: Refusal): Problem {
-  return refused(refusal)
 }

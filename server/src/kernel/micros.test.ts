@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { microsOf, microsText } from '../../kernel/money.ts'
+import { microsOf, microsText } from './money.ts'
 
 test('decimals become millionths', () => {
   for (const [text, micros] of [
