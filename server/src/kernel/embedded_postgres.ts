@@ -66,6 +66,8 @@ const serverSettings = {
   synchronous_commit: 'on',
   wal_level: 'replica',
   max_wal_size: '2GB',
+  // Files of the log are used again instead of made anew.
+  min_wal_size: '512MB',
   checkpoint_timeout: '15min',
   io_workers: '2',
   max_worker_processes: '4',

@@ -76,3 +76,70 @@ test('when the connection dies nothing is run again: the outcome is unknown to a
   assert.ok(settled.every(result => result.status === 'rejected'))
   assert.equal(calls, 1)
 })
+
+/** A group whose runs end when the test says so; `begun` has the items of each. */
+function heldGroup(options: Partial<Parameters<typeof createGroup<number, number>>[0]>) {
+  const begun: number[][] = []
+  const ends: (() => void)[] = []
+  const group = createGroup<number, number>({
+    async run(items) {
+      begun.push(items)
+      await new Promise<void>(resolve => ends.push(resolve))
+      return items
+    },
+    ...options,
+  })
+  return { group, begun, ends }
+}
+
+const turn = () => new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)))
+
+test('a slow commit holds others up for a while only, and a full group not at all', async () => {
+  const { group, begun, ends } = heldGroup({ maxItems: 3, overlapAfterMs: 1_000_000 })
+  const all = [group(1)]
+  await turn()
+  all.push(group(2), group(3))
+  await turn()
+  assert.deepEqual(begun, [[1]], 'two wait for the first')
+  all.push(group(4))
+  await turn()
+  assert.deepEqual(begun, [[1], [2, 3, 4]], 'three are a full group')
+  all.push(group(5))
+  await turn()
+  assert.equal(begun.length, 2)
+  for (const end of ends.splice(0)) end()
+  await turn()
+  assert.deepEqual(begun.at(-1), [5], 'it begins when the others have ended')
+  for (const end of ends.splice(0)) end()
+  assert.deepEqual(await Promise.all(all), [1, 2, 3, 4, 5])
+})
+
+test('a second commit begins beside one that takes longer than overlapAfterMs', async () => {
+  const { group, begun, ends } = heldGroup({ overlapAfterMs: 5 })
+  const all = [group(1)]
+  await turn()
+  all.push(group(2))
+  while (begun.length < 2) await new Promise(resolve => setTimeout(resolve, 1))
+  assert.deepEqual(begun, [[1], [2]])
+  for (const end of ends.splice(0)) end()
+  await Promise.all(all)
+})
+
+test('items that come alone never wait; after company, the next gathers first', async () => {
+  const { group, begun, ends } = heldGroup({ gatherMs: 200 })
+  const ended = async (...items: Promise<number>[]) => {
+    await turn()
+    for (const end of ends.splice(0)) end()
+    await Promise.all(items)
+  }
+  await ended(group(1))
+  await ended(group(2))
+  assert.deepEqual(begun, [[1], [2]])
+  await ended(group(3), group(4))
+  const gathered = [group(5)]
+  await turn()
+  gathered.push(group(6))
+  while (begun.length < 4) await new Promise(resolve => setTimeout(resolve, 5))
+  assert.deepEqual(begun, [[1], [2], [3, 4], [5, 6]])
+  await ended(...gathered)
+})

@@ -11,6 +11,10 @@ export type GroupOptions<Item, Result> = {
   maxItems?: number
   /** At most this many commits are under way; what arrives meanwhile gathers for the next. */
   maxInFlight?: number
+  /** While one is under way, another that is not full begins this long after it: so that a slow one holds nobody up. */
+  overlapAfterMs?: number
+  /** After one that carried several, the next that is not full begins this long after its begin: company gathers company. */
+  gatherMs?: number
 }
 
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
@@ -24,22 +28,44 @@ export function createGroup<Item, Result>({
   run,
   maxItems = 64,
   maxInFlight = 3,
+  overlapAfterMs = 0,
+  gatherMs = 0,
 }: GroupOptions<Item, Result>): Group<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
-  let scheduled = false
+  let isTurning = false
+  let timer: NodeJS.Timeout | undefined
   let inFlight = 0
+  let begunMs = Number.NEGATIVE_INFINITY
+  let begunItems = 0
+
+  function restMs(): number {
+    if (waiting.length >= maxItems) return 0
+    const spacing = inFlight > 0 ? overlapAfterMs : begunItems > 1 ? gatherMs : 0
+    return spacing === 0 ? 0 : begunMs + spacing - performance.now()
+  }
 
   function pump(): void {
-    scheduled = false
     while (waiting.length > 0 && inFlight < maxInFlight) {
+      const rest = restMs()
+      if (rest > 0) {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          pump()
+        }, rest)
+        return
+      }
       const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems)
       waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems)
       inFlight++
+      begunMs = performance.now()
+      begunItems = batch.length
       void settle(batch).finally(() => {
         inFlight--
         pump()
       })
     }
+    clearTimeout(timer)
+    timer = undefined
   }
 
   async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
@@ -58,9 +84,11 @@ export function createGroup<Item, Result>({
   return item =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (!scheduled) {
-        scheduled = true
-        setImmediate(pump)
-      }
+      if (isTurning) return
+      isTurning = true
+      setImmediate(() => {
+        isTurning = false
+        pump()
+      })
     })
 }

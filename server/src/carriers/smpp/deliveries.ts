@@ -79,6 +79,8 @@ function grouped<Item>(run: (batch: Item[]) => Promise<void>): Group<Item, undef
     },
     maxItems: 500,
     maxInFlight: 2,
+    overlapAfterMs: 30,
+    gatherMs: 10,
   })
 }
 

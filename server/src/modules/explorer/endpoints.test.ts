@@ -63,7 +63,9 @@ test('filters combine with each other and with the search', async () => {
   const all = await ids('')
   assert.ok(all.length > 25)
   const messaging = (await t.call('GET', '/v2/catalog?category=Messaging')).json.data
-  assert.ok(messaging.some((entry: { id: string }) => entry.id === 'messages.sms.send') && messaging.length < all.length)
+  assert.ok(
+    messaging.some((entry: { id: string }) => entry.id === 'messages.sms.send') && messaging.length < all.length,
+  )
   assert.ok(messaging.every((entry: { category: string }) => entry.category === 'Messaging'))
   const v1Posts = await ids('version=v1&method=POST')
   assert.ok(v1Posts.includes('leads.create') && !v1Posts.includes('leads.list') && !v1Posts.includes('calls.create'))

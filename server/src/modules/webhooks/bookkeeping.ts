@@ -28,7 +28,7 @@ export type Bookkeeper = {
 type Noted = { lane: Lane; item: Item; result: Omit<Result, 'lane'> }
 
 const maxResults = 250
-const gatherMs = 5
+const gatherMs = 10
 const retryMs = 1_000
 /** The notice that ends a webhook. */
 const lastNotice = 4

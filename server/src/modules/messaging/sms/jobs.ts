@@ -92,7 +92,8 @@ export function submitQueueOf(
         const rows = await claimMessages(db, name, { token, limit, leaseMs, moves: claimMoves })
         if (rows[0] !== undefined) {
           crashPoint('claim.committed')
-          pace.claimed(clock.now() - timeOfId(rows[0].id))
+          const segments = rows.reduce((sum, row) => sum + row.segments, 0)
+          pace.claimed(clock.now() - timeOfId(rows[0].id), segments >= limit)
         }
         return rows
       } finally {
@@ -133,6 +134,8 @@ function createRecorder(name: string, carrier: Carrier, services: Services): Rec
     },
     maxItems: 32,
     maxInFlight: 2,
+    overlapAfterMs: 30,
+    gatherMs: 10,
   })
 }
 

@@ -3,22 +3,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMeter, pauseMs } from './pace.ts'
 
-const burst = { accepting: 1, idle: 0, waitedMs: 0 }
+const burst = { accepting: 1, idle: 0, waitedMs: 0, behind: false }
 
 test('in a burst on a machine at its limit, claims are far apart', () => {
   assert.ok(pauseMs(burst) >= 100)
 })
 
-test('nothing waits when the machine has time, when nothing is taken in, or when messages have waited long', () => {
-  const hurried = pauseMs({ accepting: 0, idle: 1, waitedMs: 0 })
-  assert.ok(hurried <= 5)
-  assert.equal(pauseMs({ ...burst, idle: 0.4 }), hurried)
-  assert.equal(pauseMs({ ...burst, accepting: 0.2 }), hurried)
-  assert.equal(pauseMs({ ...burst, waitedMs: 60_000 }), hurried)
+test('nothing waits when the machine has time; on a busy one, messages gather a moment and no longer', () => {
+  const calm = pauseMs({ accepting: 0, idle: 1, waitedMs: 0, behind: false })
+  assert.ok(calm <= 5)
+  for (const more of [{ idle: 0.2 }, { accepting: 0.2 }, { waitedMs: 60_000 }]) {
+    const pause = pauseMs({ ...burst, ...more })
+    assert.ok(pause > calm && pause <= 25, JSON.stringify(more))
+    assert.equal(pauseMs({ ...burst, ...more, behind: true }), calm, 'what was left behind has gathered already')
+  }
 })
 
 test('between the extremes it changes gradually', () => {
-  for (const more of [{ idle: 0.27 }, { accepting: 0.7 }, { waitedMs: 3_000 }]) {
+  for (const more of [{ idle: 0.1 }, { accepting: 0.7 }, { waitedMs: 3_000 }]) {
     const pause = pauseMs({ ...burst, ...more })
     assert.ok(pause > pauseMs({ ...burst, idle: 1 }) && pause < pauseMs(burst), JSON.stringify(more))
   }

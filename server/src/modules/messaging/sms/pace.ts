@@ -5,7 +5,10 @@ import { cpus } from 'node:os'
 
 /** Between two claims of all lanes together, so that what is accepted at the same moment travels together. */
 const calmMs = 4
-const busyMs = 200
+/** On a machine with much to do, more travel together. */
+const busyMs = 24
+/** On one that is at its limit, while requests come in. */
+const strainedMs = 200
 /** What has waited this long is in a hurry again. */
 const patienceMs = 2_000
 const sampleEveryMs = 250
@@ -18,13 +21,16 @@ export type Strain = {
   idle: number
   /** How long the oldest message waited that was claimed last. */
   waitedMs: number
+  /** Whether the last claim left messages behind: then there is nothing to gather. */
+  behind: boolean
 }
 
 /** Milliseconds between two claims. */
-export function pauseMs({ accepting, idle, waitedMs }: Strain): number {
-  const loaded =
-    ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.65, 0.8) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
-  return calmMs + (busyMs - calmMs) * loaded
+export function pauseMs({ accepting, idle, waitedMs, behind }: Strain): number {
+  const pace = behind ? calmMs : calmMs + (busyMs - calmMs) * ramp(1 - idle, 0.3, 0.6)
+  const strained =
+    ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.85, 0.95) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
+  return pace + (strainedMs - pace) * strained
 }
 
 function ramp(value: number, from: number, to: number): number {
@@ -52,12 +58,12 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
 export type Pace = {
   /** Resolves when the next claim may be made. */
   turn(): Promise<void>
-  /** Tells how long the oldest of what was claimed had waited. */
-  claimed(waitedMs: number): void
+  /** Tells how long the oldest of what was claimed had waited, and whether more is left. */
+  claimed(waitedMs: number, behind: boolean): void
 }
 
 export function createPace(meter: Meter): Pace {
-  const strain: Strain = { accepting: 0, idle: 1, waitedMs: 0 }
+  const strain: Strain = { accepting: 0, idle: 1, waitedMs: 0, behind: false }
   let sampled = { atMs: performance.now(), acceptedMs: meter.totalMs(), ...cpuTimes() }
   let previous: Promise<void> = Promise.resolve()
 
@@ -81,8 +87,9 @@ export function createPace(meter: Meter): Pace {
       previous = previous.then(wait)
       return previous
     },
-    claimed(waitedMs) {
+    claimed(waitedMs, behind) {
       strain.waitedMs = waitedMs
+      strain.behind = behind
     },
   }
 }

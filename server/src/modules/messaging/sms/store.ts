@@ -5,7 +5,7 @@ import { crashPoint } from '../../../kernel/crash_points.ts'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import { createGroup, type Group } from '../../../kernel/group.ts'
 import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../../../kernel/idempotency.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId, newIdBlock } from '../../../kernel/ids.ts'
 import { textArray, textColumn } from '../../../kernel/pg_array.ts'
 import type { PartResult } from '../carrier.ts'
 import { createMeter, type Meter } from './pace.ts'
@@ -49,6 +49,8 @@ function intakeOf(db: Db): Intake {
         return takenOf(batch, unwritten)
       },
       maxItems: maxJobMessages,
+      overlapAfterMs: 10,
+      gatherMs: 3,
     })
     intake = { group, meter: createMeter() }
     intakes.set(db, intake)
@@ -197,7 +199,7 @@ export function claimMessages(
     limit,
     leaseMs / 1000,
     // One whose time has come moves twice, and perhaps once more; a lost lease is settled whole.
-    newEventIds(3 * (limit + maxJobMessages)),
+    newIdBlock('evt', 3 * (limit + maxJobMessages)),
     ...moveColumns(moves),
   ])
 }

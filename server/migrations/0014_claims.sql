@@ -1,0 +1,367 @@
+-- Claims cost what they take: they lock the jobs they need and no others, look at each message once, and count the ids of
+-- their events up from the first. Receipts of messages of one part take no locks for the others.
+
+grant create on schema public to tandem_engine;
+
+-- `count` ids in a row, of which `first` is the first. They differ in their last four digits only (newIdBlock of ids.ts).
+create function ids_from(first text, count integer) returns text[]
+language sql immutable set search_path = public, pg_temp as $$
+  with digits as (
+    select '0123456789abcdefghjkmnpqrstvwxyz' as d
+  ), counted as (
+    select ((strpos(d, substr(first, length(first) - 3, 1)) - 1) << 15) + ((strpos(d, substr(first, length(first) - 2, 1)) - 1) << 10)
+      + ((strpos(d, substr(first, length(first) - 1, 1)) - 1) << 5) + strpos(d, right(first, 1)) - 1 as start
+    from digits
+  )
+  select coalesce(array_agg(left(first, -4) || substr(d, (n >> 15) + 1, 1) || substr(d, (n >> 10 & 31) + 1, 1)
+    || substr(d, (n >> 5 & 31) + 1, 1) || substr(d, (n & 31) + 1, 1) order by n), '{}')
+  from digits, counted, generate_series(start, start + count - 1) as n
+$$;
+
+-- As in 0012, but only the moves that these messages can make are compared with each of them.
+create or replace function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
+  event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint)
+language plpgsql set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  present timestamptz(3) := clock_timestamp();
+begin
+  select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
+  from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) where v.event = any (moves_by);
+  return query
+  with moved as (
+    update messages m set
+      status = v.to_status,
+      code = r.code,
+      sequence = m.sequence + 1,
+      attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
+      -- It is delivered when all its parts are: written here, that is no second version of the row.
+      segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
+      sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
+      -- A carrier's clock may be wrong, and some tell whole minutes: delivery is after sending and not in the future.
+      delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(r.at, present), m.sent_at), present) end,
+      final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
+        then present end
+    from unnest(tenant_ids, ids, moves_by, codes, ats) as r (tenant_id, id, event, code, at)
+    join unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) on v.event = r.event
+    where m.tenant_id = r.tenant_id and m.id = r.id and m.status = v.from_status
+    returning m.*, v.from_status as previous
+  ), told as (
+    insert into events (tenant_id, id, type, resource_id, sequence, at, callback_url, data)
+    select m.tenant_id, event_ids[row_number() over ()], 'message.' || m.status, m.id, m.sequence,
+      greatest(present, m.created_at), m.callback_url,
+      -- As presentMessage of sms/rules.ts has it.
+      (select row_to_json(d) from (select
+        m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, m.status, m.code,
+        m.encoding, m.segments, m.segments_delivered as "segmentsDelivered", m.attempts, m.carrier,
+        m.service_id as "serviceId",
+        case when m.sent_at is not null then trim_scale(m.price_micros / 1000000.0)::text end as price,
+        case when m.sent_at is not null and m.price_micros is not null then m.currency end as currency,
+        m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
+        coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
+        to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+        to_char(m.send_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sendAt",
+        to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt",
+        to_char(m.delivered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deliveredAt",
+        to_char(m.final_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "finalAt",
+        to_char(m.redacted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "redactedAt",
+        m.previous as "previousStatus") d)
+    from moved m
+  )
+  select m.tenant_id, m.id, m.status, m.attempts, m.segments from moved m;
+end $$;
+
+-- Leases jobs that are due until they hold `max_segments` (the last one is split) and begins their messages; returns those
+-- now to be submitted, with the parts that are still to be handed over. The lease and the rows of the segments are the
+-- attempt: from this commit on, a message whose answer does not arrive is unconfirmed. Events take their ids from
+-- `first_event_id` on, at most three for each message.
+drop function claim_messages;
+create function claim_messages(for_carrier text, token text, max_segments integer, lease_seconds double precision,
+  first_event_id text, moves_event text[], moves_from text[], moves_to text[])
+returns table (tenant_id bigint, id text, attempt smallint, from_address text, to_address text, body text, encoding text,
+  segments smallint, expires_at timestamptz, created_at timestamptz, parts_mask integer, reference integer,
+  resend boolean)
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  present timestamptz := clock_timestamp();
+  job record;
+  size integer;
+  job_tenants bigint[] := '{}';
+  job_ids text[] := '{}';
+  listed_jobs integer[] := '{}';
+  listed_tenants bigint[] := '{}';
+  listed_losts boolean[] := '{}';
+  listed_ids text[] := '{}';
+  taken record;
+  known record;
+  event_ids text[];
+  used integer;
+begin
+  -- A loop reads few rows ahead: what is not needed stays free for others. What is locked is read from the locked rows:
+  -- another claim may have split a job since this one began.
+  for job in
+    select j.tenant_id, j.id, j.message_ids, j.lease_token is not null as lost
+    from message_jobs j where j.carrier = for_carrier and j.due_at <= present
+    order by j.due_at limit max_segments for update skip locked
+  loop
+    job_tenants := job_tenants || job.tenant_id;
+    job_ids := job_ids || job.id;
+    size := cardinality(job.message_ids);
+    listed_jobs := listed_jobs || array_fill(cardinality(job_ids), array[size]);
+    listed_tenants := listed_tenants || array_fill(job.tenant_id, array[size]);
+    listed_losts := listed_losts || array_fill(job.lost, array[size]);
+    listed_ids := listed_ids || job.message_ids;
+    exit when cardinality(listed_ids) >= max_segments;
+  end loop;
+  if listed_ids = '{}' then return; end if;
+
+  -- Each message once: whether it is still taken, and what becomes of it. One list and no other: from two, the planner may
+  -- take the tenant alone to look rows up by.
+  with sized as (
+    select u.*, m.status, m.code, m.send_at, m.created_at, m.validity_seconds,
+      m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.id is not null as known,
+      sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
+    from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
+    left join messages m on m.tenant_id = u.tenant_id and m.id = u.id
+  ), kept as (
+    -- A lost lease is settled whole.
+    select z.* from sized z where z.before < max_segments or z.lost
+  ), decided as (
+    select k.*, case
+        -- Who looks after stranded messages may have leased it and died: then nothing of it was begun.
+        when k.lost and k.status = 'sending' then case when k.resend then 'asked_again' else 'answer_lost' end
+        when coalesce(k.send_at, k.created_at) + make_interval(secs => k.validity_seconds) <= present then
+          -- With a part at the carrier it is not certain that nobody gets it.
+          case when k.attempts > 0 and exists (select from message_segments s where s.tenant_id = k.tenant_id
+            and s.message_id = k.id and s.state not in ('throttled', 'refused')) then 'outlived_in_part' else 'outlived' end
+        when not k.ignores_opt_out and exists (select from opt_outs o where o.tenant_id = k.tenant_id and o.recipient = k.to_address
+          and (o.scope = k.service_id or o.scope = k.from_address or o.scope = (select n.service_id from numbers n
+            where n.tenant_id = k.tenant_id and n.address = k.from_address)))
+          then 'refused_by_us'
+        else 'claimed'
+      end as event
+    from kept k
+  )
+  select array_agg(d.job order by d.place) as jobs,
+    array_agg(d.tenant_id order by d.place) filter (where d.known) as tenants,
+    array_agg(d.id order by d.place) filter (where d.known) as ids,
+    array_agg(d.event order by d.place) filter (where d.known) as events,
+    array_agg(case d.event
+        when 'answer_lost' then 'submit_unconfirmed'
+        when 'asked_again' then 'submit_unconfirmed'
+        when 'refused_by_us' then 'recipient_opted_out'
+        -- Why it waited until then.
+        when 'outlived_in_part' then 'validity_expired'
+        when 'outlived' then case d.code when 'carrier_throttled' then 'carrier_queue_overflow'
+          when 'carrier_queue_full' then 'carrier_queue_overflow'
+          when 'carrier_link_down' then 'carrier_link_down' else 'validity_expired' end
+      end order by d.place) filter (where d.known) as codes,
+    bool_or(d.status = 'scheduled') as scheduled
+  into taken
+  from decided d;
+
+  with chosen as (
+    select j.tenant_id, j.id, t.size::integer as size
+    from (select t.job, count(*) as size from unnest(taken.jobs) as t (job) group by t.job) t
+    join unnest(job_tenants, job_ids) with ordinality as j (tenant_id, id, n) on j.n = t.job
+  ), part as (
+    insert into message_jobs (tenant_id, id, carrier, due_at, lease_token, message_ids)
+    select j.tenant_id, token || j.message_ids[1], for_carrier, present + make_interval(secs => lease_seconds), token,
+      j.message_ids[:c.size]
+    from chosen c join message_jobs j on j.tenant_id = c.tenant_id and j.id = c.id
+    where c.size < cardinality(j.message_ids)
+  )
+  update message_jobs j set
+    lease_token = case when c.size = cardinality(j.message_ids) then token else j.lease_token end,
+    due_at = case when c.size = cardinality(j.message_ids) then present + make_interval(secs => lease_seconds) else j.due_at end,
+    message_ids = case when c.size = cardinality(j.message_ids) then j.message_ids else j.message_ids[c.size + 1:] end
+  from chosen c where j.tenant_id = c.tenant_id and j.id = c.id;
+  if taken.ids is null then
+    delete from message_jobs j where j.lease_token = token;
+    return;
+  end if;
+  event_ids := ids_from(first_event_id, 3 * cardinality(taken.ids));
+
+  -- Those whose time has come are queued first, each at the turn of its sender.
+  if taken.scheduled then
+    select array_agg(t.tenant_id) as tenants, array_agg(t.id) as ids into known
+    from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
+    join messages t on t.tenant_id = u.tenant_id and t.id = u.id and t.status = 'scheduled';
+    select count(*) into used from move_messages(known.tenants, known.ids, array_fill('time_came'::text,
+      array[cardinality(known.ids)]), null, null, event_ids, moves_event, moves_from, moves_to);
+    event_ids := event_ids[used + 1:];
+    with paced as (
+      select m.tenant_id, m.id, m.from_address, m.carrier, m.segments / n.segments_per_second::double precision as seconds,
+        sum(m.segments / n.segments_per_second::double precision)
+          over (partition by m.tenant_id, m.from_address order by m.id) as until
+      from unnest(known.tenants, known.ids) as u (tenant_id, id)
+      join messages m on m.tenant_id = u.tenant_id and m.id = u.id
+      join numbers n on n.tenant_id = m.tenant_id and n.address = m.from_address and n.segments_per_second > 0
+    ), turns as (
+      insert into sender_pace as s (tenant_id, sender, free_at)
+      select p.tenant_id, p.from_address, present + make_interval(secs => sum(p.seconds)) from paced p
+      group by p.tenant_id, p.from_address order by p.tenant_id, p.from_address
+      on conflict (tenant_id, sender) do update set free_at = greatest(s.free_at, present) + (excluded.free_at - present)
+      returning s.tenant_id, s.sender, s.free_at
+    ), later as (
+      select p.tenant_id, p.id, p.carrier, t.free_at - make_interval(secs => max(p.until) over
+        (partition by p.tenant_id, p.from_address) - p.until + p.seconds) as due_at
+      from paced p join turns t on t.tenant_id = p.tenant_id and t.sender = p.from_address
+    ), again as (
+      insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+      select l.tenant_id, l.id || token, l.carrier, l.due_at, array[l.id] from later l where l.due_at > present
+      returning tenant_id, message_ids[1] as id
+    )
+    select array_agg(u.tenant_id) as tenants, array_agg(u.id) as ids, array_agg(u.event) as events,
+      array_agg(u.code) as codes, taken.jobs as jobs, true as scheduled
+    into taken
+    from unnest(taken.tenants, taken.ids, taken.events, taken.codes) as u (tenant_id, id, event, code)
+    where not exists (select from again a where a.tenant_id = u.tenant_id and a.id = u.id);
+    if taken.ids is null then
+      delete from message_jobs j where j.lease_token = token;
+      return;
+    end if;
+  end if;
+
+  with moved as materialized (
+    select * from move_messages(taken.tenants, taken.ids, taken.events, taken.codes, null, event_ids, moves_event,
+      moves_from, moves_to)
+  ), again as (
+    -- Messages whose sender wants them handed over again after an unknown outcome.
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+    select v.tenant_id, v.id || token, for_carrier, present, array[v.id] from moved v where v.status = 'queued'
+  ), begun as (
+    insert into message_segments as s (tenant_id, message_id, part, attempt, state, carrier)
+    select v.tenant_id, v.id, p.part, v.attempts, 'submitting', for_carrier
+    from moved v cross join generate_series(1, v.segments) as p (part) where v.status = 'sending'
+    on conflict (tenant_id, message_id, part) do update set
+      attempt = excluded.attempt, state = 'submitting', carrier = excluded.carrier, code = null, carrier_code = null,
+      answered_at = null, carrier_message_id = null
+      where s.state in ('throttled', 'refused', 'unknown', 'submitting')
+    returning s.tenant_id, s.message_id, s.attempt, s.part
+  ), gathered as (
+    -- An array of arrays must be rectangular: a part is a bit.
+    select b.tenant_id, b.message_id, b.attempt, bit_or(1 << (b.part - 1)) as mask from begun b group by 1, 2, 3
+  )
+  select array_agg(g.tenant_id) as tenants, array_agg(g.message_id) as ids, array_agg(g.attempt) as attempts,
+    array_agg(g.mask) as masks, null::bigint[] as whole_tenants,
+    (select array_agg(v.id) from moved v where v.status = 'sending') as whole_ids
+  into known
+  from (select * from gathered order by message_id) g;
+
+  -- Every part was taken after all, as a late answer said.
+  if cardinality(known.whole_ids) > coalesce(cardinality(known.ids), 0) then
+    select array_agg(u.tenant_id), array_agg(u.id) into known.whole_tenants, known.whole_ids
+    from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
+    where u.id = any (known.whole_ids) and (known.ids is null or u.id <> all (known.ids));
+    event_ids := event_ids[cardinality(taken.ids) + 1:];
+    perform from move_messages(known.whole_tenants, known.whole_ids, array_fill('accepted'::text,
+      array[cardinality(known.whole_ids)]), null, null, event_ids, moves_event, moves_from, moves_to);
+    -- Their receipts may have come as well.
+    perform apply_receipts(known.whole_tenants, known.whole_ids, null, null, null, null, null,
+      event_ids[cardinality(known.whole_ids) + 1:], moves_event, moves_from, moves_to);
+  end if;
+  if known.ids is null then
+    -- Nothing of it is left to be handed over.
+    delete from message_jobs j where j.lease_token = token;
+    return;
+  end if;
+  if cardinality(known.ids) < cardinality(taken.jobs) then
+    -- The lease holds what is being handed over and nothing else: should it be lost, only that is in doubt.
+    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
+      where u.id = any (known.ids) order by u.n)
+    where j.lease_token = token and not j.message_ids <@ known.ids;
+    delete from message_jobs j where j.lease_token = token and j.message_ids = '{}';
+  end if;
+  return query
+  select m.tenant_id, m.id, u.attempts, m.from_address, m.to_address, m.body, m.encoding, m.segments,
+    coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds), m.created_at, u.mask, m.reference,
+    m.resend
+  from unnest(known.tenants, known.ids, known.attempts, known.masks) as u (tenant_id, id, attempts, mask)
+  join messages m on m.tenant_id = u.tenant_id and m.id = u.id;
+end $$;
+
+-- Everybody takes locks in this order: routes, messages by their key, their segments. Of a message of one part that is handed
+-- over for the first time nobody else speaks, and it is spared the lock. Answers whether there was one with several parts
+-- or attempts.
+drop function lock_messages;
+create function lock_messages(tenant_ids bigint[], ids text[]) returns boolean
+language plpgsql set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  perform from (
+    select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id) order by 1, 2
+  ) u
+  cross join lateral (
+    select from messages m where m.tenant_id = u.tenant_id and m.id = u.id and (m.segments > 1 or m.attempts <> 1) for update
+  ) m;
+  return found;
+end $$;
+
+-- As in 0012, but messages of one part are not locked twice.
+create or replace function apply_receipts(tenant_ids bigint[], ids text[], parts smallint[], receipts text[], codes text[],
+  carrier_codes text[], ats timestamptz[], event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language plpgsql set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  present timestamptz(3) := clock_timestamp();
+  done record;
+  moved integer;
+begin
+  if lock_messages(tenant_ids, ids) then
+    -- All parts of these messages, in one order: of two batches with parts of one message the second counts what the first
+    -- has written.
+    perform from message_segments s
+    join (select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id)) u
+      on s.tenant_id = u.tenant_id and s.message_id = u.id
+    order by s.tenant_id, s.message_id, s.part
+    for update of s;
+  end if;
+  update message_segments s set
+    state = case u.receipt when 'receipt_delivered' then 'delivered' when 'receipt_expired' then 'expired'
+      else 'undelivered' end,
+    code = u.code, carrier_code = u.carrier_code, receipt_at = coalesce(u.at, present)
+  from unnest(tenant_ids, ids, parts, receipts, codes, carrier_codes, ats)
+    as u (tenant_id, id, part, receipt, code, carrier_code, at)
+  where s.tenant_id = u.tenant_id and s.message_id = u.id and s.part = u.part
+    and s.state in ('accepted', 'submitting', 'unknown');
+
+  with counted as materialized (
+    select g.tenant_id, g.id, count(*) filter (where s.state = 'delivered')::smallint as delivered,
+      m.segments_delivered as known, bool_and(s.state in ('delivered', 'undelivered', 'expired'))
+        and count(*) = m.segments as ended,
+      case when bool_and(s.state = 'delivered') then 'receipt_delivered'
+        when bool_or(s.state = 'undelivered') then 'receipt_undelivered' else 'receipt_expired' end as event,
+      min(s.code) filter (where s.state <> 'delivered') as code, max(s.receipt_at) as at
+    from (select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id)) g
+    join message_segments s on s.tenant_id = g.tenant_id and s.message_id = g.id
+    join messages m on m.tenant_id = g.tenant_id and m.id = g.id
+    group by g.tenant_id, g.id, m.segments, m.segments_delivered
+  ), shown as (
+    update messages m set segments_delivered = c.delivered
+    from counted c where c.delivered <> c.known and not (c.ended and c.event = 'receipt_delivered')
+      and m.tenant_id = c.tenant_id and m.id = c.id
+  )
+  select array_agg(c.tenant_id) as tenant_ids, array_agg(c.id) as ids, array_agg(c.event) as events,
+    array_agg(c.code) as codes, array_agg(c.at) as ats
+  into done
+  from counted c where c.ended;
+  if done.ids is null then return 0; end if;
+  select count(*) into moved from move_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, event_ids,
+    moves_event, moves_from, moves_to);
+  return moved;
+end $$;
+
+alter function claim_messages owner to tandem_engine;
+revoke all on function claim_messages from public;
+grant execute on function claim_messages to tandem_app;
+revoke all on function lock_messages from public;
+grant execute on function lock_messages to tandem_engine;
+revoke all on function ids_from from public;
+grant execute on function ids_from to tandem_engine;
+revoke create on schema public from tandem_engine;
