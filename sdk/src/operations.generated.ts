@@ -22,7 +22,7 @@ webhooks.eventTypes GET /v2/webhooks/event-types d
 webhooks.signingSecret GET /v2/webhooks/signing-secret d
 webhooks.rotateSigningSecret POST /v2/webhooks/signing-secret/rotate dbk
 webhooks.get GET /v2/webhooks/{webhookId} d
-webhooks.change PATCH /v2/webhooks/{webhookId} dbk
+webhooks.update PATCH /v2/webhooks/{webhookId} dbk
 webhooks.delete DELETE /v2/webhooks/{webhookId} d
 webhooks.test POST /v2/webhooks/{webhookId}/test dk
 webhooks.deliveries GET /v2/webhooks/{webhookId}/deliveries pc items

@@ -1384,7 +1384,7 @@ export type LeftOut = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'dial_expired' | null
@@ -1754,8 +1754,8 @@ export type WebhooksGetParams = {
 /** What `webhooks.get` returns. */
 export type WebhooksGetReply = Webhook
 
-/** What `webhooks.change` takes. */
-export type WebhooksChangeParams = {
+/** What `webhooks.update` takes. */
+export type WebhooksUpdateParams = {
   /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
   webhookId: string
   /** Where events are to be sent to: a public https address on port 443 or 8443. (1 to 2048 characters) */
@@ -1779,8 +1779,8 @@ export type WebhooksChangeParams = {
   }
 }
 
-/** What `webhooks.change` returns. */
-export type WebhooksChangeReply = {
+/** What `webhooks.update` returns. */
+export type WebhooksUpdateReply = {
   /** Identifier. */
   webhookId: string
   /** Where events are sent to. */
@@ -1866,6 +1866,8 @@ export type WebhooksDeliveriesParams = {
   eventType?: string
   /** The delivery of one event. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
   eventId?: string
+  /** Deliveries of all events about one resource: the id of a message, a call, a lead. (1 to 100 characters) */
+  resourceId?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
   after?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -1889,6 +1891,8 @@ export type WebhooksCallbackDeliveriesParams = {
   eventType?: string
   /** The delivery of one event. (matches `^evt_[0-9a-hjkmnp-tv-z]{26}$`) */
   eventId?: string
+  /** Deliveries of all events about one resource: the id of a message, a call, a lead. (1 to 100 characters) */
+  resourceId?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
   after?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -4183,7 +4187,7 @@ export type Operations = {
      *
      * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
      */
-    change: Operation<WebhooksChangeParams, WebhooksChangeReply>
+    update: Operation<WebhooksUpdateParams, WebhooksUpdateReply>
     /**
      * Delete a webhook.
      *
@@ -4566,7 +4570,7 @@ export type Operations = {
      * Takes the text of a message that has come to its end away for good, here and in its events. That it was sent,
      * to whom, when and at what price stays.
      *
-     * `DELETE /v2/messages/{messageId}`, permission messages:manage (Admin, Sales Manager).
+     * `DELETE /v2/messages/{messageId}`, permission messages:erase (Admin).
      *
      * Errors: invalid_transition.
      */
@@ -4646,7 +4650,7 @@ export type Operations = {
      * Takes a messaging service away. Its senders stay, in no service, and who opted out of it has opted out of each
      * of them. Messages that wait go on as they were accepted.
      *
-     * `DELETE /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
+     * `DELETE /v2/messages/services/{serviceId}`, permission messages:erase (Admin).
      *
      * Errors: invalid_if_match, version_mismatch.
      */
@@ -4681,7 +4685,7 @@ export type Operations = {
      * Lets a recipient be texted again who opted out. Do so only when they asked for it: the law of many countries
      * wants their word, and a START from their phone does the same by itself. Writes the event optout.removed.
      *
-     * `DELETE /v2/messages/opt-outs/{optOutId}`, permission messages:manage (Admin, Sales Manager).
+     * `DELETE /v2/messages/opt-outs/{optOutId}`, permission messages:erase (Admin).
      */
     delete: Operation<OptOutsDeleteParams, OptOutsDeleteReply>
   }

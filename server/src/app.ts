@@ -100,7 +100,7 @@ export async function createApp({
     limiter,
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     loginThrottle: createFailureThrottle(),
-    egress: { allow: config.egressAllow, allowHttp: true },
+    egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
     wake: name => queues.get(name)?.wake(),
   }

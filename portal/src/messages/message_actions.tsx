@@ -39,7 +39,7 @@ export function MessageActions({
     },
   })
   const mayCancel = direction === 'outbound' && cancelable.includes(status) && permissions.has('messages:send')
-  const mayRedact = redactedAt === null && ended.includes(status) && permissions.has('messages:manage')
+  const mayRedact = redactedAt === null && ended.includes(status) && permissions.has('messages:erase')
   const dialog = {
     open: true,
     busy: act.isPending,

@@ -11,6 +11,7 @@ import {
   IdLink,
   Moment,
   StatusChip,
+  TextLink,
   Time,
   Timeline,
   type TimelineItem,
@@ -100,7 +101,21 @@ export function MessageFacts({ message }: { message: Message }) {
                 ]),
             ...(message.tags.length === 0 ? [] : [{ term: 'Tags', detail: message.tags.join(', ') }]),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
-            ...(message.callbackUrl === null ? [] : [{ term: 'Callback', detail: message.callbackUrl }]),
+            ...(message.callbackUrl === null
+              ? []
+              : [
+                  {
+                    term: 'Callback',
+                    detail: (
+                      <>
+                        {message.callbackUrl}{' '}
+                        <TextLink to="/webhooks/callbacks" search={{ resourceId: message.messageId }}>
+                          What was sent
+                        </TextLink>
+                      </>
+                    ),
+                  },
+                ]),
           ]}
         />
       </Card>

@@ -40,14 +40,13 @@ const filterNames = ['recipient', 'scope'] as const
 
 function OptOutList() {
   const api = useApi()
-  const { mode, user, permissions } = useSession()
+  const { mode, permissions } = useSession()
   const cache = useQueryClient()
   const [params, change] = useParamsOfAddress()
   const [removing, setRemoving] = useState<OptOut>()
   const services = useServices()
   const mayAdd = permissions.has('messages:manage')
-  // The law is strict here: the server asks for the permission, the portal for the role besides.
-  const mayRemove = mayAdd && user.role === 'Admin'
+  const mayRemove = permissions.has('messages:erase')
   const filters = chosenOf(params, filterNames)
   const list = useCursorList<OptOut>('opt-outs', filters, (cursor, signal) =>
     api.optOuts.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),

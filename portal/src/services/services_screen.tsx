@@ -210,7 +210,7 @@ function ServicePage({ id }: { id: string }) {
             <ButtonLink to="/opt-outs" search={{ scope: id }}>
               Its opt-outs
             </ButtonLink>
-            {mayManage && query.data !== undefined && (
+            {permissions.has('messages:erase') && query.data !== undefined && (
               <Button variant="danger" onClick={() => setDeleting(true)}>
                 Delete
               </Button>

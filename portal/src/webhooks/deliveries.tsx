@@ -19,7 +19,7 @@ import styles from './webhooks.module.css'
 
 const ReplayDialog = lazy(() => import('./replay_dialog.tsx').then(module => ({ default: module.ReplayDialog })))
 
-const filterNames = ['status', 'eventType', 'after', 'eventId'] as const
+const filterNames = ['status', 'eventType', 'after', 'eventId', 'resourceId'] as const
 /** What has a callbackUrl. */
 const callbackNouns = ['message', 'call'] as const
 
@@ -100,6 +100,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
             options={typeOptions(groups.data ?? [], nouns)}
           />
           <TextFilter name="after" label="Since" type="date" params={params} onChange={change} />
+          <TextFilter name="resourceId" label="Resource" placeholder="msg_…" mono params={params} onChange={change} />
           <TextFilter name="eventId" label="Event" placeholder="evt_…" mono params={params} onChange={change} />
         </Toolbar>
       </div>

@@ -20,7 +20,7 @@ export function EnableDialog({ webhook: { webhookId, disabledAt }, onClose }: Di
   const [missed, setMissed] = useState(true)
   const enable = useMutation({
     mutationFn: async () => {
-      await api.webhooks.change({ webhookId, enabled: true })
+      await api.webhooks.update({ webhookId, enabled: true })
       if (!missed || disabledAt === null) return null
       const range = { scope: 'undelivered', from: disabledAt, to: new Date().toISOString() } as const
       return replayRange(api, webhookId, range)
@@ -70,7 +70,7 @@ export function DisableDialog({ webhook: { webhookId }, onClose }: DialogProps) 
   const api = useApi()
   const refresh = useRefreshed()
   const disable = useMutation({
-    mutationFn: () => api.webhooks.change({ webhookId, enabled: false }),
+    mutationFn: () => api.webhooks.update({ webhookId, enabled: false }),
     onSuccess: async () => {
       await refresh()
       toast({ text: 'The webhook is disabled. What waits is kept.' })
@@ -97,7 +97,7 @@ export function RotateWebhook({ webhook, onClose, onRotated }: DialogProps & { o
   const rotate = useMutation({
     gcTime: 0,
     mutationFn: (overlapHours: number) =>
-      api.webhooks.change({ webhookId: webhook.webhookId, rotateSecret: { overlapHours } }),
+      api.webhooks.update({ webhookId: webhook.webhookId, rotateSecret: { overlapHours } }),
     onSuccess: ({ secret, ...changed }) => {
       void refresh()
       if (secret !== null) onRotated({ ...changed, secret })

@@ -73,7 +73,7 @@ export function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClos
       const changes = Object.entries(given(values)).filter(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof Values]),
       )
-      if (changes.length > 0) await api.webhooks.change({ webhookId, ...Object.fromEntries(changes) })
+      if (changes.length > 0) await api.webhooks.update({ webhookId, ...Object.fromEntries(changes) })
       return changes.length > 0
     },
     onSuccess: async changed => {

@@ -26,6 +26,7 @@ test('an empty environment gives the documented defaults', () => {
     rateLimitKey: 1000,
     trustedProxies: [],
     egressAllow: [],
+    egressHttp: false,
     roles: ['api', 'worker', 'voice'],
     portal: true,
     demo: false,
@@ -49,6 +50,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_RATE_LIMIT_KEY: '1000000',
     TANDEM_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.168.1.7',
     TANDEM_EGRESS_ALLOW: 'fd00::/8',
+    TANDEM_EGRESS_HTTP: '1',
     TANDEM_ROLES: 'worker, api,worker',
     TANDEM_PORTAL: '0',
     TANDEM_DEMO: '1',
@@ -70,6 +72,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     rateLimitKey: 1_000_000,
     trustedProxies: ['10.0.0.0/8', '::1/128', '192.168.1.7/32'],
     egressAllow: ['fd00::/8'],
+    egressHttp: true,
     roles: ['worker', 'api'],
     portal: false,
     demo: true,
@@ -141,7 +144,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 18)
+  assert.equal(rows.length, 19)
   for (const row of rows) assert.match(row, /^\| `[A-Z_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

@@ -86,6 +86,11 @@ const schema = Type.Object({
     default: [],
     description: 'Private address ranges that callbacks and webhooks may reach all the same, separated by commas.',
   }),
+  egressHttp: Type.Boolean({
+    variable: 'TANDEM_EGRESS_HTTP',
+    default: false,
+    description: '`1` lets callbacks and webhooks of the live mode use plain `http` too.',
+  }),
   roles: Type.Array(Type.Enum(roles), {
     variable: 'TANDEM_ROLES',
     default: [...roles],

@@ -136,7 +136,7 @@ export type CallbackFault =
   | 'address_not_allowed'
 
 export type CallbackOptions = {
-  /** Takes `http:` too. Default: `https:` only. */
+  /** Takes `http:` too. Default: `https:` only, but for a literal address within `allow`. */
   allowHttp?: boolean
   /** Ranges the operator opened. With any, names of the inner network are taken too: what they resolve to decides. */
   allow?: readonly Cidr[]
@@ -148,7 +148,7 @@ export type CallbackOptions = {
 export const callbackFaults: Record<CallbackFault, string> = {
   not_a_url: 'is not an address; send one such as https://example.com/hooks',
   too_long: 'is longer than 2048 characters',
-  scheme_not_allowed: 'must begin with https://',
+  scheme_not_allowed: 'must begin with https:// (http:// is for the test mode)',
   credentials_in_url: 'must not hold a user name or password; deliveries are signed instead',
   port_not_allowed: 'names a port that callbacks do not use; 443 and 8443 are good',
   host_not_public: 'names a host of an inner network; use a public name',
@@ -168,16 +168,16 @@ export function checkCallbackUrl(
   if (text.length > MAX_URL) return refused('too_long')
   const url = URL.parse(text)
   if (url === null) return refused('not_a_url')
-  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) return refused('scheme_not_allowed')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('scheme_not_allowed')
   if (url.username !== '' || url.password !== '') return refused('credentials_in_url')
   // The parser has already turned every spelling of an address (decimal, octal, hexadecimal, short, full-width,
   // percent-encoded) into the usual one, so what looks like an address here is one, and nothing else is.
   const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isOpened = (isIPv4(host) || isIPv6(host)) && within(plainAddress(host)!, allow)
+  if (url.protocol === 'http:' && !allowHttp && !isOpened) return refused('scheme_not_allowed')
   if (isIPv4(host) || isIPv6(host)) {
     if (forbiddenAddress(host, allow)) return refused('address_not_allowed')
-    return within(plainAddress(host)!, allow) || portAllowed(url, allowHttp, ports)
-      ? { ok: true, url }
-      : refused('port_not_allowed')
+    return isOpened || portAllowed(url, allowHttp, ports) ? { ok: true, url } : refused('port_not_allowed')
   }
   const name = host.replace(/\.$/, '')
   if (!HOST_NAME.test(name) || name.length > 253) return refused('not_a_url')

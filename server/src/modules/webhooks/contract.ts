@@ -54,7 +54,7 @@ export const contract: ModuleContract = {
     },
   },
   'webhooks.get': { prepare: params, problems: { not_found: nobody }, foreign },
-  'webhooks.change': {
+  'webhooks.update': {
     prepare: params,
     problems: {
       not_found: nobody,

@@ -43,6 +43,13 @@ const ListQuery = Type.Object({
       description: 'The delivery of one event.',
     }),
   ),
+  resourceId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Deliveries of all events about one resource: the id of a message, a call, a lead.',
+    }),
+  ),
   after: Type.Optional(MomentInput),
   before: Type.Optional(MomentInput),
   ...v2PageQuery,

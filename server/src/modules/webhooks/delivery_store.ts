@@ -27,6 +27,8 @@ export type DeliveryFilter = {
   /** `message.sent` or `message.*`. */
   eventType?: string | undefined
   eventId?: string | undefined
+  /** Of events about this resource. */
+  resourceId?: string | undefined
   after?: string | undefined
   before?: string | undefined
 }
@@ -59,6 +61,13 @@ function typeIs(column: RawBuilder<unknown>, types: readonly string[] | undefine
   return sql`(${column} = any (${[...types]}::text[]) or split_part(${column}, '.', 1) || '.*' = any (${[...types]}::text[]))`
 }
 
+/** As an array, so that each of its events is looked up by the key. */
+function isAbout(eventId: RawBuilder<unknown>, tenantId: number, resourceId: string | undefined): RawBuilder<unknown> {
+  if (resourceId === undefined) return sql`true`
+  return sql`${eventId} = any (array(select e.id from events e where e.tenant_id = ${tenantId}
+    and e.resource_id = ${resourceId}))`
+}
+
 /**
  * Deliveries to a target, the newest events first, at most one more than `limit`.
  * @param behindId the event of the last one of the page before
@@ -73,7 +82,8 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliveryRow[]; reached: string | undefined }> {
   const { status, eventType } = filter
   const range = rangeOf(filter, page.behindId)
-  const inRange = sql`tenant_id = ${tenantId} and target = ${target} and event_id >= ${range.from} and event_id < ${range.before}`
+  const inRange = sql`tenant_id = ${tenantId} and target = ${target} and event_id >= ${range.from} and event_id < ${range.before}
+    and ${isAbout(sql`event_id`, tenantId, filter.resourceId)}`
   const isOf =
     status === undefined
       ? sql`true`
@@ -81,7 +91,10 @@ export async function listDeliveries(
         ? sql`status = 'delivered'`
         : sql`status <> 'delivered' and status = ${status}`
   const scanned = sql`from webhook_deliveries where ${inRange} and ${isOf} order by event_id desc`
-  const waiting = status === undefined || status === 'pending' ? waitingIn(tenantId, target, range, page.limit) : null
+  const waiting =
+    status === undefined || status === 'pending'
+      ? waitingIn(tenantId, target, { ...range, resourceId: filter.resourceId }, page.limit)
+      : null
   const types = eventType === undefined ? undefined : [eventType]
   const { rows } = await sql<DeliveryRow>`
     select * from (
@@ -98,7 +111,12 @@ export async function listDeliveries(
 }
 
 /** Events that wait for their first attempt, in the form of deliveries. */
-function waitingIn(tenantId: number, target: string, range: Range, limit: number): RawBuilder<DeliveryRow> {
+function waitingIn(
+  tenantId: number,
+  target: string,
+  range: Range & Pick<DeliveryFilter, 'resourceId'>,
+  limit: number,
+): RawBuilder<DeliveryRow> {
   // Events are written before they are due, so behind a cursor only jobs about as old can hold them.
   const dueBefore =
     range.before === 'evt_z' ? 'infinity' : new Date(timeOfId(range.before.slice(0, 30)) + slackMs).toISOString()
@@ -114,6 +132,7 @@ function waitingIn(tenantId: number, target: string, range: Range, limit: number
         order by due_at desc limit ${scanJobs}
       ) j cross join unnest(j.event_ids) as u (event_id)
       where u.event_id >= ${range.from} and u.event_id < ${range.before}
+        and ${isAbout(sql`u.event_id`, tenantId, range.resourceId)}
         and not exists (select from webhook_deliveries d
           where d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = u.event_id)
       order by u.event_id desc limit ${limit + 1}

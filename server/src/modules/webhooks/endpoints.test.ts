@@ -1,9 +1,8 @@
 // Webhooks over HTTP, and what their owners see and hear: settings, the log of deliveries, replays, notices, callback URLs,
 // and that nobody sees what is another's.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import {
   answering,
@@ -11,34 +10,14 @@ import {
   deliveryOf,
   newWebhook,
   type Received,
-  type Receiver,
-  type RunningSender,
-  startReceiver,
   startSender,
+  startWebhookTest,
   tell,
-  testEnv,
   until,
 } from './testing.ts'
 
-let t: TestApp
-let receiver: Receiver
-let sender: RunningSender
-before(async () => {
-  t = await startTestApp({ env: testEnv })
-  receiver = await startReceiver()
-  sender = startSender(t)
-})
-after(async () => {
-  await sender?.stop()
-  await receiver?.close()
-  await t?.close()
-})
-afterEach(async () => {
-  receiver.answer = answering(204)
-  receiver.received.length = 0
-  for (const table of ['webhook_endpoints', 'webhook_jobs', 'webhook_lanes', 'webhook_deliveries'])
-    await t.ownerSql(`delete from ${table}`)
-})
+const running = await startWebhookTest()
+const { t, receiver } = running
 
 const as = () => t.main.liveKey
 const change = (webhookId: string, body: object) => t.call('PATCH', `/v2/webhooks/${webhookId}`, { as: as(), body })
@@ -156,7 +135,7 @@ test('deliveries are listed newest first, filtered and paged, those that wait in
   await until(async () =>
     (await deliveriesOf(t, webhookId, '?status=pending')).every((row: { attempts: number }) => row.attempts === 1),
   )
-  await sender.stop()
+  await running.sender?.stop()
   const more = await tell(t, 3)
   const listed = async (query: string) =>
     (await deliveriesOf(t, webhookId, query)).map((row: { eventId: string }) => row.eventId)
@@ -180,6 +159,10 @@ test('deliveries are listed newest first, filtered and paged, those that wait in
   assert.equal((await listed('?eventType=lead.*')).length, 11)
   assert.deepEqual(await listed(`?eventId=${ids[4]}`), [ids[4]])
   assert.deepEqual(await listed(`?eventId=${more[1]}`), [more[1]])
+  const about = async (id: string) => (await deliveryOf(t, deliveryIdOf(id, webhookId))).payload.data.id
+  assert.deepEqual(await listed(`?resourceId=${await about(ids[5] as string)}`), [ids[5]])
+  assert.deepEqual(await listed(`?resourceId=${await about(more[2] as string)}`), [more[2]], 'also while it waits')
+  assert.deepEqual(await listed('?resourceId=msg_01k9r7d3w2v8e6q4n5m1b0c9xz'), [])
   const paged: string[] = []
   let cursor = ''
   do {
@@ -197,7 +180,7 @@ test('deliveries are listed newest first, filtered and paged, those that wait in
   assert.deepEqual(await listed(`?after=${future}`), [])
   assert.equal((await listed(`?before=${future}&limit=200`)).length, 15)
   assert.equal((await get(webhookId)).waiting, 3 + 4)
-  sender = startSender(t)
+  running.sender = startSender(t)
 })
 
 test('one delivery is sent again: same id and body, a new signature, and its attempts go on counting', async () => {

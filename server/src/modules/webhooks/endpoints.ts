@@ -101,7 +101,7 @@ export const createWebhook = endpoint({
     reply: { ...sampleWebhook, secret: sampleSecret },
   },
   async handle({ tx, principal, body, services, setVersion }) {
-    const address = customerUrl(body.url, services.egress, 'url')
+    const address = customerUrl(body.url, services.egress, { mode: principal.mode, field: 'url' })
     if ((await countWebhooks(tx, principal)) >= maxWebhooks) throw new Problem('webhook_limit_reached')
     const id = newId('whk')
     const secret = newSecret()
@@ -172,7 +172,7 @@ export const getWebhook = endpoint({
 
 export const changeOneWebhook = endpoint({
   ...own,
-  id: 'webhooks.change',
+  id: 'webhooks.update',
   method: 'PATCH',
   path: '/webhooks/{webhookId}',
   name: 'Change a webhook',
@@ -212,7 +212,8 @@ export const changeOneWebhook = endpoint({
     if (old === undefined) throw new Problem('not_found')
     if (ifMatch !== undefined && ifMatch !== old.version) throw new Problem('version_mismatch')
     const change: WebhookChange = rest
-    if (body.url !== undefined) change.url = customerUrl(body.url, services.egress, 'url')
+    if (body.url !== undefined)
+      change.url = customerUrl(body.url, services.egress, { mode: principal.mode, field: 'url', stored: old.url })
     if (body.enabled === old.enabled) delete change.enabled
     let secret: string | null = null
     if (rotateSecret !== undefined) {

@@ -1,9 +1,9 @@
 // Numbers and sender ids over HTTP: add, list, change and release them, and look any telephone number up.
 import { Type } from 'typebox'
-import { customerUrl } from '../../../kernel/callback_url.ts'
+import { type Asking, customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
-import { endpoint, type Services } from '../../../kernel/endpoint.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
@@ -101,7 +101,11 @@ type Settings = {
 }
 
 /** The number as it is with these settings. @throws Problem `invalid_callback_url`, `validation_failed` */
-function withSettings(row: NumberRow, body: Settings, egress: Services['egress']): NumberRow {
+function withSettings(
+  row: NumberRow,
+  body: Settings,
+  { services: { egress }, principal: { mode } }: Asking,
+): NumberRow {
   const { callbackUrl } = body
   const changed: NumberRow = {
     ...row,
@@ -111,7 +115,9 @@ function withSettings(row: NumberRow, body: Settings, egress: Services['egress']
     ...(body.sms !== undefined && { sms: body.sms }),
     ...(body.voice !== undefined && { voice: body.voice }),
     ...(body.segmentsPerSecond !== undefined && { segments_per_second: body.segmentsPerSecond }),
-    ...(callbackUrl !== undefined && { callback_url: callbackUrl === null ? null : customerUrl(callbackUrl, egress) }),
+    ...(callbackUrl !== undefined && {
+      callback_url: callbackUrl === null ? null : customerUrl(callbackUrl, egress, { mode, stored: row.callback_url }),
+    }),
     ...(body.createsLeads !== undefined && { creates_leads: body.createsLeads }),
   }
   const faults = kindFaults(changed)
@@ -171,7 +177,7 @@ export const addNumber = endpoint({
       ...{ voice: read.kind === 'long_code', segments_per_second: null, callback_url: null, creates_leads: false },
       ...{ version: 1, created_at: at, updated_at: at },
     }
-    const row = withSettings(fresh, asked, services.egress)
+    const row = withSettings(fresh, asked, { services, principal })
     await holdReferences(tx, principal, asked)
     const stored = await insertNumber(tx, principal, row)
     if (stored === undefined) throw await numberTaken(tx, principal, row.address)
@@ -311,7 +317,7 @@ export const updateNumber = endpoint({
   async handle({ tx, principal, params, body, now, services, ifMatch, setVersion, afterCommit }) {
     await holdReferences(tx, principal, body)
     const old = await lockAsked(tx, principal, params.numberId, ifMatch)
-    const row = withSettings(old, body, services.egress)
+    const row = withSettings(old, body, { services, principal })
     await moveOptOuts(tx, principal, row.address, { from: old.service_id, to: row.service_id })
     const changed = await changeNumber(tx, principal, row, isoMs(now))
     setVersion(changed.version)

@@ -139,7 +139,7 @@ export const deleteOptOut = endpoint({
   name: 'Remove an opt-out',
   description:
     'Lets a recipient be texted again who opted out. Do so only when they asked for it: the law of many countries wants their word, and a START from their phone does the same by itself. Writes the event optout.removed.',
-  permission: 'messages:manage',
+  permission: 'messages:erase',
   params: Type.Object({
     optOutId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the opt-out.' }),
   }),

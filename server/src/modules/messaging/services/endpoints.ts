@@ -1,9 +1,9 @@
 // Messaging services over HTTP: pools of senders that share their opt-outs, their keywords and how they send.
 import { type Static, Type } from 'typebox'
-import { customerUrl } from '../../../kernel/callback_url.ts'
+import { type Asking, customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
-import { endpoint, type Services } from '../../../kernel/endpoint.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
@@ -26,7 +26,7 @@ import {
 type Patch = Static<typeof ServicePatchBody>
 
 /** The service as it is with these settings; its senders are another story. @throws Problem `invalid_callback_url` */
-function withSettings(row: ServiceRow, body: Patch, egress: Services['egress']): ServiceRow {
+function withSettings(row: ServiceRow, body: Patch, { services: { egress }, principal: { mode } }: Asking): ServiceRow {
   const { callbackUrl } = body
   return {
     ...row,
@@ -35,7 +35,9 @@ function withSettings(row: ServiceRow, body: Patch, egress: Services['egress']):
     ...(body.smartEncoding !== undefined && { smart_encoding: body.smartEncoding }),
     ...(body.unknownOutcome !== undefined && { unknown_outcome: body.unknownOutcome }),
     ...(body.validityPeriod !== undefined && { validity_seconds: body.validityPeriod }),
-    ...(callbackUrl !== undefined && { callback_url: callbackUrl === null ? null : customerUrl(callbackUrl, egress) }),
+    ...(callbackUrl !== undefined && {
+      callback_url: callbackUrl === null ? null : customerUrl(callbackUrl, egress, { mode, stored: row.callback_url }),
+    }),
     ...(body.duplicateWindow !== undefined && { duplicate_window_seconds: body.duplicateWindow || null }),
     ...(body.keywords !== undefined && { keywords: readKeywords(body.keywords, defaultKeywords).keywords }),
   }
@@ -109,7 +111,7 @@ export const createService = endpoint({
       ...{ validity_seconds: null, callback_url: null, duplicate_window_seconds: null, senders: [] },
       ...{ keywords: [...defaultKeywords], version: 1, created_at: at, updated_at: at },
     }
-    const row = withSettings(fresh, body, services.egress)
+    const row = withSettings(fresh, body, { services, principal })
     await insertService(tx, principal, row)
     if (body.senders !== undefined) await assignSenders(tx, principal, row.id, body.senders, at)
     setVersion(1)
@@ -200,7 +202,7 @@ export const updateService = endpoint({
   },
   async handle({ tx, principal, params, body, now, services, ifMatch, setVersion, afterCommit }) {
     const old = await lockAsked(tx, principal, params.serviceId, ifMatch)
-    await changeService(tx, principal, withSettings(old, body, services.egress), isoMs(now))
+    await changeService(tx, principal, withSettings(old, body, { services, principal }), isoMs(now))
     if (body.senders !== undefined) await assignSenders(tx, principal, old.id, body.senders, isoMs(now))
     setVersion(old.version + 1)
     afterCommit(() => forgetDirectory(services.db, principal.tenantId))
@@ -217,7 +219,7 @@ export const deleteService = endpoint({
   name: 'Delete a messaging service',
   description:
     'Takes a messaging service away. Its senders stay, in no service, and who opted out of it has opted out of each of them. Messages that wait go on as they were accepted.',
-  permission: 'messages:manage',
+  permission: 'messages:erase',
   params: ServiceParams,
   reply: Type.Object({
     serviceId: Type.String({ description: 'Identifier of what was deleted.' }),

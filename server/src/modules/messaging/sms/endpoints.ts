@@ -328,7 +328,7 @@ export const redactSms = endpoint({
   name: 'Redact a message',
   description:
     'Takes the text of a message that has come to its end away for good, here and in its events. That it was sent, to whom, when and at what price stays.',
-  permission: 'messages:manage',
+  permission: 'messages:erase',
   params: messageParams,
   reply: Message,
   envelope: 'data',

@@ -64,7 +64,7 @@ export async function messageOf(input: SendInput, sending: Sending): Promise<New
   const callbackUrl =
     input.callbackUrl === undefined
       ? (service?.callbackUrl ?? null)
-      : customerUrl(input.callbackUrl, sending.services.egress)
+      : customerUrl(input.callbackUrl, sending.services.egress, sending)
   const sendAt = sendAtOf(input.sendAt, sending.nowMs)
   const refusal = refusalOf(sending.mode, route.from, to)
   if (refusal !== undefined) throw refused(refusal)

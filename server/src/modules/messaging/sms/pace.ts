@@ -10,7 +10,7 @@ const busyMs = 24
 /** On one that is at its limit, while requests come in. */
 const strainedMs = 200
 /** What has waited this long is in a hurry again. */
-const patienceMs = 2_000
+const patienceMs = 10_000
 const sampleEveryMs = 250
 
 /** What a pause is decided from; shares from 0 to 1. */

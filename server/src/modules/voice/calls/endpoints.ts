@@ -215,7 +215,7 @@ export const create = endpoint({
       from_number: dialable(body.from, principal, 'from', 'invalid_from_number'),
       to_number: dialable(body.to, principal, 'to', 'invalid_to_number'),
       caller_name: body.callerName ?? null,
-      callback_url: body.callbackUrl === undefined ? null : customerUrl(body.callbackUrl, services.egress),
+      callback_url: body.callbackUrl === undefined ? null : customerUrl(body.callbackUrl, services.egress, principal),
       timeout_seconds: body.timeoutSeconds ?? defaultTimeoutSeconds,
       time_limit_seconds: body.timeLimitSeconds ?? defaultTimeLimitSeconds,
       tags: body.tags ?? [],
