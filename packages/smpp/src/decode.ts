@@ -412,9 +412,9 @@ function readTlvValue({ name, form }: TlvEntry, length: number): number | string
     if (length < form.min || length > form.max) flawedLength(name, length, `${form.min} to ${form.max}`)
     return bytes.subarray(at, at + length)
   }
-  // Many message centres leave the NUL out of receipted_message_id: its length says the same.
-  const hasNul = length > 0 && bytes[at + length - 1] === 0
-  const size = hasNul ? length - 1 : length
+  // Some message centres leave the NUL out of receipted_message_id, for its length says the same; some fill it up with them.
+  let size = length
+  while (size > 0 && bytes[at + size - 1] === 0) size--
   if (size > form.max - 1) flawedLength(name, length, `at most ${form.max}`)
   const text = bytes.toString('latin1', at, at + size)
   if (text.includes('\0')) flawed(statuses.ESME_RINVOPTPARAMVAL, `${name} has a NUL inside`, 'tlv')

@@ -302,10 +302,15 @@ test('unknown and repeated parameters are kept', () => {
   assert.deepEqual(readPdu(octets).tlvs, tlvs)
 })
 
-test('a message id without its NUL in a receipt parameter is read whole', () => {
+test('a message id without its NUL in a receipt parameter is read whole, and so is one filled up with them', () => {
   const plain = encodePdu({ command: 'deliver_sm', sequence: 1 })
-  const octets = withBody(plain, Buffer.concat([bodyOf(plain), hex('001E 0003'), Buffer.from('abc')]))
-  assert.deepEqual(readPdu(octets).tlvs, { receiptedMessageId: 'abc' })
+  for (const padding of [0, 1, 8, 62]) {
+    const value = Buffer.concat([Buffer.from('abc'), Buffer.alloc(padding)])
+    const head = Buffer.from([0x00, 0x1e, 0x00, value.length])
+    assert.deepEqual(readPdu(withBody(plain, Buffer.concat([bodyOf(plain), head, value]))).tlvs, {
+      receiptedMessageId: 'abc',
+    })
+  }
 })
 
 test('a parameter stream that breaks off, or is not allowed, is told as such', () => {
