@@ -180,8 +180,8 @@ export type Webhook = {
   /** Whose events it hears of. */
   mode: 'live' | 'test'
   /**
-   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one a minute is tried while the
-   * rest waits); disabled.
+   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one is tried now and then, once
+   * a minute in the end, while the rest waits); disabled.
    */
   health: 'ok' | 'failing' | 'probing' | 'disabled'
   /** Attempts that failed since the last success. */
@@ -1683,8 +1683,8 @@ export type WebhooksCreateReply = {
   /** Whose events it hears of. */
   mode: 'live' | 'test'
   /**
-   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one a minute is tried while the
-   * rest waits); disabled.
+   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one is tried now and then, once
+   * a minute in the end, while the rest waits); disabled.
    */
   health: 'ok' | 'failing' | 'probing' | 'disabled'
   /** Attempts that failed since the last success. */
@@ -1801,8 +1801,8 @@ export type WebhooksUpdateReply = {
   /** Whose events it hears of. */
   mode: 'live' | 'test'
   /**
-   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one a minute is tried while the
-   * rest waits); disabled.
+   * ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one is tried now and then, once
+   * a minute in the end, while the rest waits); disabled.
    */
   health: 'ok' | 'failing' | 'probing' | 'disabled'
   /** Attempts that failed since the last success. */

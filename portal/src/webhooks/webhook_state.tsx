@@ -106,8 +106,8 @@ function noticeOf(webhook: Webhook): Notice | undefined {
     text: (
       <>
         {why?.text}
-        {since} One delivery a minute is tried while {countText(waiting)} wait; as soon as one is taken, the rest
-        follows.
+        {since} One delivery is tried now and then, once a minute in the end, while {countText(waiting)} wait; as soon
+        as one is taken, the rest follows.
         {failingSince !== null && (
           <>
             {' '}

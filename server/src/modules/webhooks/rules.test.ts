@@ -99,7 +99,8 @@ test('how receivers fare, over any outcomes', () => {
         assert.equal(fare.failingSinceMs === null, row === 0)
         assert.ok(fare.concurrency >= 1 && fare.concurrency <= maxConcurrency)
         if (row >= probeFrom) {
-          assert.equal(fare.resumeAtMs, nowMs + 60_000)
+          const failingMs = nowMs - (fare.failingSinceMs as number)
+          assert.equal(fare.resumeAtMs, nowMs + Math.min(Math.max(failingMs, 1_000), 60_000))
           assert.equal(slotsFor(fare, 10), 1)
         }
         if (row === 0) assert.equal(fare.resumeAtMs, null)
@@ -108,6 +109,20 @@ test('how receivers fare, over any outcomes', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+test('a receiver that fails for a moment is tried again in a moment, one that fails for long once a minute', () => {
+  const rests: number[] = []
+  let fare = fresh
+  let nowMs = 0
+  for (let n = 0; n < 40; n++) {
+    fare = nextFare(fare, { error: 'connection_refused' }, nowMs)
+    if (fare.resumeAtMs === null) continue
+    rests.push(fare.resumeAtMs - nowMs)
+    nowMs = fare.resumeAtMs
+  }
+  assert.deepEqual(rests.slice(0, 8), [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000])
+  assert.ok(rests.slice(8).every(rest => rest === 60_000))
 })
 
 test('an overloaded receiver is slowed down, and led back one call at a time', () => {

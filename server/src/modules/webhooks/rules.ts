@@ -37,9 +37,12 @@ const longestRetryAfterMs = 24 * hour
 export const maxConcurrency = 10
 export const tenantConcurrency = 50
 
-/** From so many failures in a row on, one probe a minute is all that is sent. */
+/**
+ * From so many failures in a row on, one probe at a time is all that is sent: the next after as long as the receiver has
+ * been failing, at least a second and at most a minute. One that was away for a moment is not made to wait.
+ */
 export const probeFrom = 20
-export const probeEveryMs = minute
+const probeAfterMs = { least: second, most: minute }
 
 /** A receiver that fails so long, and so many attempts, is disabled. */
 export const disableAfterMs = 120 * hour
@@ -114,15 +117,21 @@ export function nextFare(fare: Fare, outcome: Outcome, nowMs: number): Fare {
   const failures = fare.failures + 1
   const overloaded = isOverloaded(outcome)
   const concurrency = overloaded ? Math.max(1, fare.concurrency >> 1) : fare.concurrency
+  const failingSinceMs = fare.failingSinceMs ?? nowMs
+  const restMs = restAfter(failures, {
+    overloaded,
+    retryAfterMs: outcome.retryAfterMs,
+    failingMs: nowMs - failingSinceMs,
+  })
   return {
     concurrency,
     credit: 0,
     failures,
-    failingSinceMs: fare.failingSinceMs ?? nowMs,
+    failingSinceMs,
     failedAttempts: fare.failedAttempts + 1,
     deliveredAtMs: fare.deliveredAtMs,
     lastError: outcome.error ?? String(outcome.status),
-    resumeAtMs: restUntil(failures, overloaded, outcome.retryAfterMs, nowMs) ?? fare.resumeAtMs,
+    resumeAtMs: restMs === undefined ? fare.resumeAtMs : nowMs + restMs,
   }
 }
 
@@ -148,15 +157,11 @@ function isOverloaded({ status, error }: Outcome): boolean {
   return status === 429 || status === 502 || status === 504 || error === 'timeout'
 }
 
-function restUntil(
-  failures: number,
-  overloaded: boolean,
-  retryAfterMs: number | undefined,
-  nowMs: number,
-): number | undefined {
-  if (failures >= probeFrom) return nowMs + probeEveryMs
-  if (!overloaded) return undefined
-  return nowMs + Math.min(Math.max(second, retryAfterMs ?? 0), minute)
+type Trouble = { overloaded: boolean; retryAfterMs: number | undefined; failingMs: number }
+
+function restAfter(failures: number, { overloaded, retryAfterMs, failingMs }: Trouble): number | undefined {
+  if (failures >= probeFrom) return Math.min(Math.max(failingMs, probeAfterMs.least), probeAfterMs.most)
+  return overloaded ? Math.min(Math.max(second, retryAfterMs ?? 0), minute) : undefined
 }
 
 /** How many calls may be under way now. */

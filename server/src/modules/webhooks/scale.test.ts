@@ -1,42 +1,23 @@
 // Many receivers, and many deliveries that wait: what a claim and a fetch cost follows from what is due, and what one tenant
 // has waiting is no other's delay.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { test } from 'node:test'
 import type { Db } from '../../kernel/db.ts'
 import { tenantConcurrency } from './rules.ts'
 import { claimLanes, fetchJobs, purgeWebhooks } from './sender_store.ts'
 import {
   answering,
   newWebhook,
-  type Receiver,
   type RunningSender,
   scopeOf,
-  startReceiver,
   startSender,
+  startWebhookTest,
   tell,
-  testEnv,
   until,
 } from './testing.ts'
 
-let t: TestApp
-let receiver: Receiver
-let tenantId: number
-before(async () => {
-  t = await startTestApp({ env: testEnv })
-  receiver = await startReceiver()
-  tenantId = scopeOf(t.main).tenantId
-})
-after(async () => {
-  await receiver?.close()
-  await t?.close()
-})
-afterEach(async () => {
-  receiver.answer = answering(204)
-  receiver.received.length = 0
-  for (const table of ['endpoints', 'jobs', 'lanes', 'walks', 'deliveries'])
-    await t.ownerSql(`delete from webhook_${table}`)
-})
+const { t, receiver } = await startWebhookTest({ sender: false })
+const { tenantId } = scopeOf(t.main)
 
 let claims = 0
 const claim = (maxLanes = 1_000, db: Db = t.app.services.db) =>

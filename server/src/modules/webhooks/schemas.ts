@@ -42,8 +42,8 @@ export const webhookFields = {
   mode: OneOf(['live', 'test'], { description: 'Whose events it hears of.' }),
   health: OneOf(healths, {
     description:
-      'ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one a minute is tried while the rest ' +
-      'waits); disabled.',
+      'ok; failing (the last attempt failed); probing (20 attempts in a row failed, so one is tried now and then, once a minute ' +
+      'in the end, while the rest waits); disabled.',
   }),
   failuresInRow: Type.Integer({ description: 'Attempts that failed since the last success.' }),
   failingSince: Nullable(when('When the first of them failed.')),

@@ -1,9 +1,8 @@
 // Deliveries as receivers meet them: signed, tried again by the plan, ended by what the receiver says, and logged.
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import { retryDelaysMs } from './rules.ts'
 import {
@@ -12,34 +11,15 @@ import {
   deliveryOf,
   newWebhook,
   type Received,
-  type Receiver,
-  type RunningSender,
   startReceiver,
   startSender,
+  startWebhookTest,
   tell,
-  testEnv,
   until,
 } from './testing.ts'
 
-let t: TestApp
-let receiver: Receiver
-let sender: RunningSender
-before(async () => {
-  t = await startTestApp({ env: testEnv })
-  receiver = await startReceiver()
-  sender = startSender(t)
-})
-after(async () => {
-  await sender?.stop()
-  await receiver?.close()
-  await t?.close()
-})
-afterEach(async () => {
-  receiver.answer = answering(204)
-  receiver.received.length = 0
-  const { json } = await t.call('GET', '/v2/webhooks', { as: t.main.liveKey })
-  for (const { webhookId } of json.data) await t.call('DELETE', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey })
-})
+const running = await startWebhookTest()
+const { t, receiver } = running
 
 const verify = (secret: string, { body, headers }: Received) => new Webhook(secret).verify(body, headers)
 
@@ -144,7 +124,7 @@ test('during a rotation both secrets sign; without an overlap only the new one d
 test('a lane that waits for events signs the next one with the secret of then', async () => {
   const { webhookId, secret: first } = await newWebhook(t, receiver.origin)
   const patient = startSender(t, { lingerMs: 5_000 })
-  await sender.stop()
+  await running.sender?.stop()
   try {
     await tell(t)
     await until(() => receiver.received.length === 1)
@@ -157,7 +137,7 @@ test('a lane that waits for events signs the next one with the secret of then', 
     verify(json.data.secret, receiver.received[1] as Received)
   } finally {
     await patient.stop()
-    sender = startSender(t)
+    running.sender = startSender(t)
   }
 })
 

@@ -1,10 +1,11 @@
-// What the tests of webhooks share: a receiver that answers as it is told, senders that can be stopped or killed, and
-// events to send.
+// What the tests of webhooks share: the set-up of a file, a receiver that answers as it is told, senders that can be
+// stopped or killed, and events to send.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { after, afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestApp, TestOrganization } from '../../../test/harness.ts'
+import { startTestApp, type TestApp, type TestOrganization } from '../../../test/harness.ts'
 import type { Db, Scope } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { emit, type NewEvent } from '../../kernel/events.ts'
@@ -13,7 +14,38 @@ import { startQueue } from '../../kernel/queue.ts'
 import { sendWebhooks } from './jobs.ts'
 
 /** Loopback is opened to deliveries, so that receivers of the tests can be reached. */
-export const testEnv = { TANDEM_EGRESS_ALLOW: '127.0.0.0/8' }
+const testEnv = { TANDEM_EGRESS_ALLOW: '127.0.0.0/8' }
+
+export type WebhookTest = {
+  t: TestApp
+  receiver: Receiver
+  /** Stopped at the end. A test that stops it puts another in its place. */
+  sender: RunningSender | undefined
+}
+
+/**
+ * What a file of tests begins with: an application that may reach loopback, a receiver that answers 204, and a sender. After
+ * each test no webhook is left and nothing waits; after the last all of it ends.
+ * @param options.sender false where the tests start senders of their own
+ */
+export async function startWebhookTest(options: { sender?: boolean } = {}): Promise<WebhookTest> {
+  const t = await startTestApp({ env: testEnv })
+  const receiver = await startReceiver()
+  const running: WebhookTest = { t, receiver, sender: options.sender === false ? undefined : startSender(t) }
+  after(async () => {
+    await running.sender?.stop()
+    await receiver.close()
+    await t.close()
+  })
+  afterEach(async () => {
+    receiver.answer = answering(204)
+    receiver.received.length = 0
+    receiver.most = 0
+    for (const table of ['endpoints', 'jobs', 'lanes', 'walks', 'deliveries'])
+      await t.ownerSql(`delete from webhook_${table}`)
+  })
+  return running
+}
 
 export type Received = { path: string; headers: Record<string, string>; body: string; atMs: number }
 
