@@ -59,7 +59,7 @@ function recordsIn(operation: Operation): { name: string; schema: Schema; isItem
   if (envelope === 's')
     return Object.entries(reply.properties ?? {}).flatMap(([field, schema]) => {
       const record = schema.type === 'array' ? schema.items : schema
-      return isRecord(record) ? [{ name: pascal(singular(field)), schema: record, isItem: field === items }] : []
+      return isRecord(record) ? [{ name: nameOf(field), schema: record, isItem: field === items }] : []
     })
   const isItem = envelope === 'p' || (envelope === 'd' && reply.type === 'array')
   const record = envelope === 'd' && isItem ? reply.items : reply
@@ -85,10 +85,15 @@ const nounNames: Record<string, string> = {
   catalog: 'CatalogEntry',
   requests: 'RequestLogEntry',
   events: 'TandemEvent',
+  numbers: 'PhoneNumber',
+  entries: 'TimelineEntry',
 }
 
 function nounOf(operationId: string): string {
-  const noun = operationId.split('.').at(-2) ?? ''
+  return nameOf(operationId.split('.').at(-2) ?? '')
+}
+
+function nameOf(noun: string): string {
   return nounNames[noun] ?? pascal(singular(noun))
 }
 

@@ -304,7 +304,7 @@ export type Invoice = {
 }
 
 /** As `numbers.get` returns it. */
-export type Number = {
+export type PhoneNumber = {
   /** Identifier, `num_…`. */
   numberId: string
   /** E.164 with +, the digits of a short code, or the sender id. */
@@ -1342,7 +1342,7 @@ export type Gap = {
 }
 
 /** As `leads.timeline` returns it. */
-export type Entry = {
+export type TimelineEntry = {
   /** Identifier of the entry: of the message, the call or the event. */
   id: string
   /** A text message, a call, or something that happened to the lead itself. */
@@ -2423,7 +2423,7 @@ export type NumbersListParams = {
   cursor?: string
 }
 
-export type NumbersListReply = CursorPage<Number>
+export type NumbersListReply = CursorPage<PhoneNumber>
 
 /** What `numbers.create` takes. */
 export type NumbersCreateParams = {
@@ -2454,7 +2454,7 @@ export type NumbersCreateParams = {
 }
 
 /** What `numbers.create` returns. */
-export type NumbersCreateReply = Number
+export type NumbersCreateReply = PhoneNumber
 
 /** What `numbers.lookup` takes. */
 export type NumbersLookupParams = {
@@ -2504,7 +2504,7 @@ export type NumbersGetParams = {
 }
 
 /** What `numbers.get` returns. */
-export type NumbersGetReply = Number
+export type NumbersGetReply = PhoneNumber
 
 /** What `numbers.update` takes. */
 export type NumbersUpdateParams = {
@@ -2532,7 +2532,7 @@ export type NumbersUpdateParams = {
 }
 
 /** What `numbers.update` returns. */
-export type NumbersUpdateReply = Number
+export type NumbersUpdateReply = PhoneNumber
 
 /** What `numbers.delete` takes. */
 export type NumbersDeleteParams = {
@@ -3634,7 +3634,7 @@ export type LeadsTimelineParams = {
 /** What `leads.timeline` returns. */
 export type LeadsTimelineReply = {
   /** Newest first. */
-  entries: Entry[]
+  entries: TimelineEntry[]
   /** Kinds of entries that one may not read. */
   left_out: LeftOut[]
   pagination: {
@@ -4340,7 +4340,7 @@ export type Operations = {
      *
      * Errors: invalid_cursor.
      */
-    timeline: ListOperation<LeadsTimelineParams, LeadsTimelineReply, Entry>
+    timeline: ListOperation<LeadsTimelineParams, LeadsTimelineReply, TimelineEntry>
   }
   invoices: {
     /**
@@ -4446,7 +4446,7 @@ export type Operations = {
      *
      * Errors: invalid_cursor.
      */
-    list: ListOperation<NumbersListParams, NumbersListReply, Number>
+    list: ListOperation<NumbersListParams, NumbersListReply, PhoneNumber>
     /**
      * Add a number.
      *

@@ -1,6 +1,6 @@
 // What messaging screens choose from: the numbers, messaging services and carriers of the organization. Each list is read
 // once and shared by all who show it; where the person may not read it, it is empty and nothing is asked.
-import type { Carrier, MessagingService, Number as OwnNumber } from '@tandem/sdk'
+import type { Carrier, MessagingService, PhoneNumber as OwnNumber } from '@tandem/sdk'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { apiOf } from './api.ts'
 import type { Mode } from './session.ts'

@@ -1,6 +1,6 @@
 // The story of a lead: what was written and said with its number, and what happened to it, newest first. It follows the
 // stream: what concerns the number or the lead is read again as it happens.
-import type { Entry } from '@tandem/sdk'
+import type { TimelineEntry } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useApi } from '../app/api.ts'
@@ -32,7 +32,7 @@ const kinds: Record<string, string> = { message: 'messages', call: 'calls' }
 export function LeadTimeline({ id, phone }: { id: number; phone: string | null }) {
   const api = useApi()
   const cache = useQueryClient()
-  const list = useCursorList<Entry>('time line', { id, phone }, async (cursor, signal) => {
+  const list = useCursorList<TimelineEntry>('time line', { id, phone }, async (cursor, signal) => {
     const reply = await api.leads.timeline(
       { id, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) },
       { signal },
@@ -113,7 +113,7 @@ function concerns(
   return from === phone || to === phone
 }
 
-function itemOf(entry: Entry): TimelineItem {
+function itemOf(entry: TimelineEntry): TimelineItem {
   const { id, kind, title, at, status, resource_id: resourceId } = entry
   return {
     key: id,
@@ -135,7 +135,7 @@ function itemOf(entry: Entry): TimelineItem {
   }
 }
 
-function Detail({ entry }: { entry: Entry }) {
+function Detail({ entry }: { entry: TimelineEntry }) {
   const { kind, body, status, duration_seconds: seconds, changes } = entry
   return (
     <>
