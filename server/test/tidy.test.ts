@@ -186,7 +186,7 @@ test('the portal reaches the server by the SDK only; the SDK and the catalog sta
     for (const target of importsOf(file)) assert.ok(target.startsWith(home), `${file} imports ${target}`)
     const allowed = home === 'packages/catalog/src/' ? ['minisearch'] : []
     // What speaks on sockets is for Node only, and needs nothing but Node.
-    const isForNode = home === 'packages/smpp/src/'
+    const isForNode = home === 'packages/smpp/src/' || home === 'packages/sip/src/'
     assert.deepEqual(
       packagesOf(file).filter(name => !allowed.includes(name) && !(isForNode && name.startsWith('node:'))),
       [],

@@ -52,16 +52,22 @@ type Known = {
  * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
  * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same
  * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, or
- * got lost with its link, is its repetition. After a crash the era is the one before and the clock stands still for five
- * minutes where the process before was last heard of: whatever that one stored and did not acknowledge gets the same
- * reference again. (So a person who sends the same words twice within those minutes is heard once.)
+ * got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the count goes on
+ * in the ten minutes of what was stored last with the same content; where nothing was, in those in which the process before
+ * was last heard of. So whatever that one stored and did not acknowledge gets the same reference again. (And a person who
+ * sends the same words twice within those minutes is heard once.)
  */
-export function createReferences({ era, crashedAtMs, openedMs }: ReferenceOptions) {
+export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
   const known = new Map<string, Known>()
+  const slotBefore = new Map(
+    storedBefore
+      .map(reference => reference.split('.'))
+      .flatMap(([key, of, slot]) => (of === era ? [[key, slot]] : [])) as [string, string][],
+  )
 
-  function slotAt(nowMs: number): string {
-    const isResumed = crashedAtMs !== null && nowMs - openedMs < repeatMs
-    return Math.floor((isResumed ? crashedAtMs : nowMs) / slotMs).toString(36)
+  function slotOf(key: string, nowMs: number): string {
+    if (crashedAtMs === null || nowMs - openedMs >= repeatMs) return Math.floor(nowMs / slotMs).toString(36)
+    return slotBefore.get(key) ?? Math.floor(crashedAtMs / slotMs).toString(36)
   }
 
   const isRepetition = ({ state, atMs }: Known, nowMs: number) =>
@@ -86,7 +92,7 @@ export function createReferences({ era, crashedAtMs, openedMs }: ReferenceOption
     take(pdu: Delivery, link: number, nowMs: number): { key: string; reference: string } {
       const key = contentKey(pdu)
       const before = known.get(key)
-      const prefix = `${key}.${era}.${slotAt(nowMs)}.`
+      const prefix = `${key}.${era}.${slotOf(key, nowMs)}.`
       const isKnown = before !== undefined && isRepetition(before, nowMs)
       const ordinal = isKnown ? before.ordinal : before?.reference.startsWith(prefix) ? before.ordinal + 1 : 0
       const reference = isKnown ? before.reference : `${prefix}${ordinal}`
@@ -109,7 +115,13 @@ export function createReferences({ era, crashedAtMs, openedMs }: ReferenceOption
   }
 }
 
-export type ReferenceOptions = { era: string; crashedAtMs: number | null; openedMs: number }
+export type ReferenceOptions = {
+  era: string
+  crashedAtMs: number | null
+  openedMs: number
+  /** References that were given before the crash, the newest last. */
+  storedBefore: readonly string[]
+}
 
 function contentKey(pdu: Delivery): string {
   const { sourceAddr, destinationAddr, dataCoding, tlvs } = pdu

@@ -97,7 +97,7 @@ describe('links', () => {
     for (const host of ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', 'localhost']) {
       const carrier = smppCarriers.open(
         { ...settings, host },
-        { ...surroundings, allow: [], crashedAtMs: null, changed() {} },
+        { ...surroundings, allow: [], crashedAtMs: null, storedBefore: [], changed() {} },
       )
       await eventually('down', () => carrier.reports()[0]?.state === 'down')
       assert.match(carrier.reports()[0]?.lastError ?? '', /may not reach/, host)

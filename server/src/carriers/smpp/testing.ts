@@ -50,12 +50,13 @@ export type Opening = Store & {
   settings?: Record<string, unknown>
   era?: string
   crashedAtMs?: number | null
+  storedBefore?: readonly string[]
   port?: number
 }
 
 export function openCarrier(port: number, opening: Opening = {}) {
   const told: Told = { receipts: [], inbound: [], late: [], wakes: 0 }
-  const { settings = {}, era = 'era', crashedAtMs = null } = opening
+  const { settings = {}, era = 'era', crashedAtMs = null, storedBefore = [] } = opening
   const complete = completeSettings(smppCarriers.settings as unknown as SettingsSchema, {
     host: '127.0.0.1',
     port,
@@ -73,6 +74,7 @@ export function openCarrier(port: number, opening: Opening = {}) {
     allow: loopback,
     era,
     crashedAtMs,
+    storedBefore,
     changed() {},
   })
   return { carrier, told }

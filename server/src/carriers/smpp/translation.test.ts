@@ -311,7 +311,8 @@ describe('inbound messages', () => {
 
   const yes = pduOf({ sourceAddr: '1', destinationAddr: '2', shortMessage: Buffer.from('YES') })
   const no = pduOf({ sourceAddr: '1', destinationAddr: '2', shortMessage: Buffer.from('NO') })
-  const opened = (more: object = {}) => createReferences({ era: 'era', crashedAtMs: null, openedMs: nowMs, ...more })
+  const opened = (more: object = {}) =>
+    createReferences({ era: 'era', crashedAtMs: null, openedMs: nowMs, storedBefore: [], ...more })
 
   test('are known again when they are repeated, and only then', () => {
     const references = opened()
@@ -340,6 +341,31 @@ describe('inbound messages', () => {
     assert.equal(opened(crashed).take(yes, 0, nowMs + 701_000).reference, before)
     assert.notEqual(opened({ ...crashed, era: 'next' }).take(yes, 0, nowMs + 701_000).reference, before)
     assert.notEqual(opened(crashed).take(yes, 0, nowMs + 1_400_000).reference, before, 'that was long ago')
+  })
+
+  test('are known again wherever on the clock the crash was, and after several crashes', () => {
+    const slotMs = 600_000
+    const edgeMs = Math.ceil(nowMs / slotMs) * slotMs
+    const first = opened()
+    const storedBefore = [first.take(yes, 0, edgeMs - 10).reference, first.take(yes, 0, edgeMs - 5).reference]
+    assert.notEqual(storedBefore[0], storedBefore[1])
+    // It was last heard of when the next ten minutes had begun.
+    const crashed = { crashedAtMs: edgeMs + 10, openedMs: edgeMs + 3_000, storedBefore }
+    const second = opened(crashed)
+    assert.deepEqual(
+      [0, 1].map(() => second.take(yes, 0, edgeMs + 4_000).reference),
+      storedBefore,
+    )
+    const fresh = second.take(no, 0, edgeMs + 5_000).reference
+    const third = opened({
+      ...crashed,
+      crashedAtMs: edgeMs + slotMs + 1,
+      openedMs: edgeMs + slotMs + 2,
+      storedBefore: [fresh],
+    })
+    assert.equal(third.take(no, 0, edgeMs + slotMs + 3).reference, fresh)
+    const other = opened({ ...crashed, era: 'next' })
+    assert.ok(!storedBefore.includes(other.take(yes, 0, edgeMs + 4_000).reference), 'of another era they are others')
   })
 })
 

@@ -21,6 +21,7 @@ import {
   type EnabledCarrier,
   findCarrier,
   listEnabledCarriers,
+  listInboundReferences,
   listLinks,
   renewEra,
   tryLockLinks,
@@ -35,6 +36,8 @@ const roundMs = 1_000
 const brokenMs = 60_000
 /** A process that was silent for longer ended in order, or long ago: nothing it was told will be repeated. */
 const crashMs = 3_600_000
+/** Carriers repeat sooner than that what was not acknowledged. */
+const storedBeforeMs = 120_000
 
 /** A carrier whose lock this process holds. */
 type Held = {
@@ -155,7 +158,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     try {
       const found = await readCarrier(entry)
       if (found === undefined || held.get(entry.key) !== entry) return
-      const { row, era, crashedAtMs } = found
+      const { row, ...inbound } = found
       const settings = settingsOf(row, entry.scope)
       if (typeof settings === 'string') return breakOff(entry, settings)
       const carrier = (kindOf(row) as CarrierKind).open(settings, {
@@ -164,8 +167,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
         carrierId: entry.id,
         queue: submitQueue(entry.id),
         allow: allowedRanges(services),
-        era,
-        crashedAtMs,
+        ...inbound,
         changed() {
           forgetDirectory(db, entry.scope.tenantId)
           reporter.soon()
@@ -195,10 +197,13 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       const running = links.filter(link => link.state !== 'stopped').map(link => Date.parse(link.updated_at))
       const lastMs = running.length === 0 ? null : Math.max(...running)
       const crashedAtMs = lastMs !== null && clock.now() - lastMs < crashMs ? lastMs : null
-      if (crashedAtMs !== null) return { row, era: row.inbound_era, crashedAtMs }
+      if (crashedAtMs !== null) {
+        const storedBefore = await listInboundReferences(tx, scope, id, crashedAtMs - storedBeforeMs)
+        return { row, era: row.inbound_era, crashedAtMs, storedBefore }
+      }
       const era = randomToken(6)
       await renewEra(tx, scope, id, era)
-      return { row, era, crashedAtMs }
+      return { row, era, crashedAtMs, storedBefore: [] }
     })
   }
 

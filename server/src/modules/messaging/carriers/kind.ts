@@ -63,6 +63,8 @@ export type Surroundings = {
   era: string
   /** When the process before was last heard of, where it ended without order; milliseconds since 1970. */
   crashedAtMs: number | null
+  /** References of inbound messages and parts that were stored shortly before that; none without a crash. */
+  storedBefore: readonly string[]
   /** A link changed its state. */
   changed(): void
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Db, DbSession, Scope, Tx } from '../../../kernel/db.ts'
+import { firstIdAt } from '../../../kernel/ids.ts'
 import { textColumn } from '../../../kernel/pg_array.ts'
 import type { Route } from '../routing.ts'
 import type { LinkReport, Settings } from './kind.ts'
@@ -189,6 +190,27 @@ export async function renewEra(tx: Tx, { tenantId }: Scope, id: string, era: str
     .where('id', '=', id)
     .execute()
 }
+
+/** References of inbound messages since then, and of parts, that came from a carrier; the newest last. */
+export async function listInboundReferences(
+  tx: Tx,
+  { tenantId }: Scope,
+  id: string,
+  sinceMs: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ carrier_reference: string }>`
+    select carrier_reference from (
+      select p.carrier_reference, p.due_at as at from inbound_parts p
+      where p.tenant_id = ${tenantId} and p.carrier = ${id}
+      union all
+      select m.carrier_reference, m.created_at from messages m
+      where m.tenant_id = ${tenantId} and m.id >= ${firstIdAt('msg', sinceMs)} and m.created_at >= ${isoMs(sinceMs)}
+        and m.direction = 'inbound' and m.carrier = ${id}
+    ) r order by at desc limit ${maxReferences}`.execute(tx)
+  return rows.map(row => row.carrier_reference).reverse()
+}
+
+const maxReferences = 50_000
 
 /**
  * Notes that an event tells this state of the links; answers its sequence, or undefined when that state was told last or

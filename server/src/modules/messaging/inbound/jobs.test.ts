@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import type { Db } from '../../../kernel/db.ts'
 import { startQueue } from '../../../kernel/queue.ts'
 import type { InboundMessage } from '../carrier.ts'
+import { listInboundReferences } from '../carriers/store.ts'
 import { overdueParts, receiveInbound } from './jobs.ts'
 
 let t: TestApp
@@ -488,4 +489,22 @@ describe('leads', () => {
     assert.equal((await leads()).length, 1)
     await second.app.stop()
   })
+})
+
+test('what was stored shortly before a crash can be asked for: texts and parts, the newest last', async () => {
+  const since = Date.now()
+  await receive(text('first', { reference: 'kA.era.s.0' }))
+  await receive(parts(['a', 'b'])[0] as InboundMessage)
+  await receive(text('last', { reference: 'kB.era.s.0' }))
+  const scope = { tenantId: t.main.testTenantId, organizationId: t.main.organizationId }
+  const asked = (of: string, sinceMs: number) =>
+    t.app.services.db.inTenant(scope, tx => listInboundReferences(tx, scope, of, sinceMs))
+  const stored = await asked(carrier, since - 1_000)
+  assert.deepEqual(
+    stored.filter(reference => reference.startsWith('k')),
+    ['kA.era.s.0', 'kB.era.s.0'],
+  )
+  assert.equal(stored.length, 3)
+  assert.equal((await asked(carrier, since + 60_000)).length, 1, 'parts are few, and kept for minutes only')
+  assert.deepEqual(await asked('car_another', since - 1_000), [])
 })
