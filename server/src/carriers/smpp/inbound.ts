@@ -30,8 +30,8 @@ export function readInbound(pdu: Delivery, settings: SmppSettings): ReadInbound 
 const repeatMs = 5 * 60_000
 /** What was acknowledged so shortly before its link broke may not have arrived, and is repeated then. */
 const uncertainMs = 5_000
-/** A carrier that has waited so long for the acknowledgement may repeat the message on the same link. */
-const patienceMs = 10_000
+/** A carrier that has waited so long for the acknowledgement may have given it up, and repeat the message on the same link. */
+const patienceMs = 2_500
 const slotMs = 600_000
 const maxRemembered = 50_000
 
@@ -51,8 +51,8 @@ type Known = {
 /**
  * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
  * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same
- * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, or
- * got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the count goes on
+ * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, came
+ * late, or got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the count goes on
  * in the ten minutes of what was stored last with the same content; where nothing was, in those in which the process before
  * was last heard of. So whatever that one stored and did not acknowledge gets the same reference again. (And a person who
  * sends the same words twice within those minutes is heard once.)
@@ -105,7 +105,8 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
     settled(key: string, isStored: boolean, nowMs: number): void {
       const entry = known.get(key)
       if (entry?.state !== 'pending') return
-      entry.state = isStored ? 'acknowledged' : 'repeatable'
+      const isLate = nowMs - entry.atMs > patienceMs
+      entry.state = isStored && !isLate ? 'acknowledged' : 'repeatable'
       entry.atMs = nowMs
     },
     /** A link broke. */

@@ -335,6 +335,20 @@ describe('inbound messages', () => {
     assert.equal(references.take(yes, 1, nowMs + 70_000).reference, other.reference, 'its link broke')
   })
 
+  test('are known again when the acknowledgement took longer than a carrier waits for it', () => {
+    const references = opened()
+    const first = references.take(yes, 0, nowMs)
+    assert.equal(references.take(yes, 0, nowMs + 3_000).reference, first.reference, 'it is still being stored')
+    references.settled(first.key, true, nowMs + 3_500)
+    const other = references.take(yes, 0, nowMs + 4_000)
+    assert.notEqual(other.reference, first.reference)
+    references.settled(other.key, true, nowMs + 7_000)
+    const late = references.take(yes, 0, nowMs + 7_100)
+    assert.equal(late.reference, other.reference, 'its acknowledgement came too late')
+    references.settled(late.key, true, nowMs + 7_200)
+    assert.notEqual(references.take(yes, 0, nowMs + 8_000).reference, late.reference)
+  })
+
   test('are known again after a crash, not after an orderly end', () => {
     const before = opened().take(yes, 0, nowMs).reference
     const crashed = { crashedAtMs: nowMs + 1_000, openedMs: nowMs + 700_000 }
