@@ -1,5 +1,8 @@
 -- Claims cost what they take: they lock the jobs they need and no others, look at each message once, and count the ids of
 -- their events up from the first. Receipts of messages of one part take no locks for the others.
+--
+-- Plans of these functions are kept, and made when tables may be empty. Joined as `m.id = any (array[u.id])`, a row can only be
+-- looked up by its whole key: with `m.id = u.id` the planner may take the tenant alone, or read a table once for each row.
 
 grant create on schema public to tandem_engine;
 
@@ -18,7 +21,8 @@ language sql immutable set search_path = public, pg_temp as $$
   from digits, counted, generate_series(start, start + count - 1) as n
 $$;
 
--- As in 0012, but only the moves that these messages can make are compared with each of them.
+-- As in 0012, but only the moves that these messages can make are compared with each of them, and what another one moves at
+-- the same moment is looked at again.
 create or replace function move_messages(tenant_ids bigint[], ids text[], moves_by text[], codes text[], ats timestamptz[],
   event_ids text[], moves_event text[], moves_from text[], moves_to text[])
 returns table (tenant_id bigint, id text, status text, attempts smallint, segments smallint)
@@ -27,50 +31,71 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 #variable_conflict use_column
 declare
   present timestamptz(3) := clock_timestamp();
+  missing integer := cardinality(ids);
+  moved integer;
+  moved_once boolean;
 begin
   select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
   from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) where v.event = any (moves_by);
-  return query
-  with moved as (
-    update messages m set
-      status = v.to_status,
-      code = r.code,
-      sequence = m.sequence + 1,
-      attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
-      -- It is delivered when all its parts are: written here, that is no second version of the row.
-      segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
-      sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
-      -- A carrier's clock may be wrong, and some tell whole minutes: delivery is after sending and not in the future.
-      delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(r.at, present), m.sent_at), present) end,
-      final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
-        then present end
-    from unnest(tenant_ids, ids, moves_by, codes, ats) as r (tenant_id, id, event, code, at)
-    join unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status) on v.event = r.event
-    where m.tenant_id = r.tenant_id and m.id = r.id and m.status = v.from_status
-    returning m.*, v.from_status as previous
-  ), told as (
-    insert into events (tenant_id, id, type, resource_id, sequence, at, callback_url, data)
-    select m.tenant_id, event_ids[row_number() over ()], 'message.' || m.status, m.id, m.sequence,
-      greatest(present, m.created_at), m.callback_url,
-      -- As presentMessage of sms/rules.ts has it.
-      (select row_to_json(d) from (select
-        m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, m.status, m.code,
-        m.encoding, m.segments, m.segments_delivered as "segmentsDelivered", m.attempts, m.carrier,
-        m.service_id as "serviceId",
-        case when m.sent_at is not null then trim_scale(m.price_micros / 1000000.0)::text end as price,
-        case when m.sent_at is not null and m.price_micros is not null then m.currency end as currency,
-        m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
-        coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
-        to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-        to_char(m.send_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sendAt",
-        to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt",
-        to_char(m.delivered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deliveredAt",
-        to_char(m.final_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "finalAt",
-        to_char(m.redacted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "redactedAt",
-        m.previous as "previousStatus") d)
-    from moved m
-  )
-  select m.tenant_id, m.id, m.status, m.attempts, m.segments from moved m;
+  -- A message that another one moves at this moment is left alone: it is not in the status any more that was found. What the
+  -- carrier said must not be lost to that: it is looked at again.
+  while missing > 0 and moves_event is not null loop
+    return query
+    with moved as (
+      update messages m set
+        status = v.to_status,
+        code = r.code,
+        sequence = m.sequence + 1,
+        attempts = m.attempts + case v.to_status when 'sending' then 1 else 0 end,
+        -- It is delivered when all its parts are: written here, that is no second version of the row.
+        segments_delivered = case v.to_status when 'delivered' then m.segments else m.segments_delivered end,
+        sent_at = case v.to_status when 'sent' then coalesce(m.sent_at, present) else m.sent_at end,
+        -- A carrier's clock may be wrong, and some tell whole minutes: delivery is after sending and not in the future.
+        delivered_at = case v.to_status when 'delivered' then least(greatest(coalesce(r.at, present), m.sent_at), present) end,
+        final_at = case when v.to_status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'unconfirmed')
+          then present end
+      from (
+        select u.* from unnest(tenant_ids, ids, moves_by, codes, ats) as u (tenant_id, id, event, code, at)
+        order by u.tenant_id, u.id
+      ) r
+      cross join lateral (
+        select v.* from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
+        where v.event = r.event offset 0
+      ) v
+      where m.tenant_id = any (array[r.tenant_id]) and m.id = any (array[r.id]) and m.status = v.from_status
+      returning m.*, v.from_status as previous
+    ), told as (
+      insert into events (tenant_id, id, type, resource_id, sequence, at, callback_url, data)
+      select m.tenant_id, event_ids[row_number() over ()], 'message.' || m.status, m.id, m.sequence,
+        greatest(present, m.created_at), m.callback_url,
+        -- As presentMessage of sms/rules.ts has it.
+        (select row_to_json(d) from (select
+          m.id as "messageId", m.direction, m.from_address as "from", m.to_address as "to", m.body, m.status, m.code,
+          m.encoding, m.segments, m.segments_delivered as "segmentsDelivered", m.attempts, m.carrier,
+          m.service_id as "serviceId",
+          case when m.sent_at is not null then trim_scale(m.price_micros / 1000000.0)::text end as price,
+          case when m.sent_at is not null and m.price_micros is not null then m.currency end as currency,
+          m.callback_url as "callbackUrl", coalesce(m.tags, '[]') as tags,
+          coalesce(m.metadata, '{}') as metadata, m.validity_seconds as "validityPeriod", m.partial,
+          to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+          to_char(m.send_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sendAt",
+          to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "sentAt",
+          to_char(m.delivered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "deliveredAt",
+          to_char(m.final_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "finalAt",
+          to_char(m.redacted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "redactedAt",
+          m.previous as "previousStatus") d)
+      from moved m
+    )
+    select m.tenant_id, m.id, m.status, m.attempts, m.segments from moved m;
+    get diagnostics moved = row_count;
+    missing := missing - moved;
+    exit when missing = 0;
+    event_ids := event_ids[moved + 1:];
+    select array_agg(v.event), array_agg(v.from_status), array_agg(v.to_status) into moves_event, moves_from, moves_to
+    from unnest(moves_event, moves_from, moves_to) as v (event, from_status, to_status)
+    where v.from_status in ('sent', 'unconfirmed') and v.event <> 'receipt_missing' and moved_once is not true;
+    moved_once := true;
+  end loop;
 end $$;
 
 -- Leases jobs that are due until they hold `max_segments` (the last one is split) and begins their messages; returns those
@@ -84,14 +109,21 @@ returns table (tenant_id bigint, id text, attempt smallint, from_address text, t
   segments smallint, expires_at timestamptz, created_at timestamptz, parts_mask integer, reference integer,
   resend boolean)
 language plpgsql security definer set search_path = public, pg_temp
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+-- Jobs come in the order of their index: sorted, all that are due would be read.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = off
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   present timestamptz := clock_timestamp();
-  job record;
+  -- A cursor of its own reads one row at a time: what is not needed stays free for others.
+  due cursor for
+    select j.tenant_id, j.id, j.message_ids, j.lease_token is not null as lost
+    from message_jobs j where j.carrier = for_carrier and j.due_at <= present
+    order by j.due_at for update skip locked;
   size integer;
   job_tenants bigint[] := '{}';
   job_ids text[] := '{}';
+  job_sizes integer[] := '{}';
   listed_jobs integer[] := '{}';
   listed_tenants bigint[] := '{}';
   listed_losts boolean[] := '{}';
@@ -101,16 +133,17 @@ declare
   event_ids text[];
   used integer;
 begin
-  -- A loop reads few rows ahead: what is not needed stays free for others. What is locked is read from the locked rows:
-  -- another claim may have split a job since this one began.
-  for job in
-    select j.tenant_id, j.id, j.message_ids, j.lease_token is not null as lost
-    from message_jobs j where j.carrier = for_carrier and j.due_at <= present
-    order by j.due_at limit max_segments for update skip locked
-  loop
+  -- What is locked is read from the locked rows: another claim may have split a job since this one began.
+  for job in due loop
+    size := cardinality(job.message_ids);
+    if size = 0 then
+      -- All of a lost lease waits again: it speaks for nothing.
+      delete from message_jobs j where j.tenant_id = job.tenant_id and j.id = job.id;
+      continue;
+    end if;
     job_tenants := job_tenants || job.tenant_id;
     job_ids := job_ids || job.id;
-    size := cardinality(job.message_ids);
+    job_sizes := job_sizes || size;
     listed_jobs := listed_jobs || array_fill(cardinality(job_ids), array[size]);
     listed_tenants := listed_tenants || array_fill(job.tenant_id, array[size]);
     listed_losts := listed_losts || array_fill(job.lost, array[size]);
@@ -126,10 +159,11 @@ begin
       m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.id is not null as known,
       sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
     from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
-    left join messages m on m.tenant_id = u.tenant_id and m.id = u.id
+    left join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
   ), kept as (
-    -- A lost lease is settled whole.
-    select z.* from sized z where z.before < max_segments or z.lost
+    -- A lost lease is settled whole, when its turn has come.
+    select z.* from (select y.*, min(y.before) over (partition by y.job) as begins from sized y) z
+    where case when z.lost then z.begins else z.before end < max_segments
   ), decided as (
     select k.*, case
         -- Who looks after stranded messages may have leased it and died: then nothing of it was begun.
@@ -146,7 +180,7 @@ begin
       end as event
     from kept k
   )
-  select array_agg(d.job order by d.place) as jobs,
+  select array_agg(d.job order by d.place) as jobs, array_agg(d.id order by d.place) as listed,
     array_agg(d.tenant_id order by d.place) filter (where d.known) as tenants,
     array_agg(d.id order by d.place) filter (where d.known) as ids,
     array_agg(d.event order by d.place) filter (where d.known) as events,
@@ -164,22 +198,21 @@ begin
   into taken
   from decided d;
 
+  -- One job at most is split: the last one that is needed.
   with chosen as (
-    select j.tenant_id, j.id, t.size::integer as size
-    from (select t.job, count(*) as size from unnest(taken.jobs) as t (job) group by t.job) t
-    join unnest(job_tenants, job_ids) with ordinality as j (tenant_id, id, n) on j.n = t.job
+    select job_tenants[t.job] as tenant_id, job_ids[t.job] as id, job_sizes[t.job] as size, t.ids
+    from (select t.job, array_agg(t.id order by t.n) as ids
+      from unnest(taken.jobs, taken.listed) with ordinality as t (job, id, n) group by t.job) t
   ), part as (
     insert into message_jobs (tenant_id, id, carrier, due_at, lease_token, message_ids)
-    select j.tenant_id, token || j.message_ids[1], for_carrier, present + make_interval(secs => lease_seconds), token,
-      j.message_ids[:c.size]
-    from chosen c join message_jobs j on j.tenant_id = c.tenant_id and j.id = c.id
-    where c.size < cardinality(j.message_ids)
+    select c.tenant_id, token || c.ids[1], for_carrier, present + make_interval(secs => lease_seconds), token, c.ids
+    from chosen c where cardinality(c.ids) < c.size
   )
   update message_jobs j set
-    lease_token = case when c.size = cardinality(j.message_ids) then token else j.lease_token end,
-    due_at = case when c.size = cardinality(j.message_ids) then present + make_interval(secs => lease_seconds) else j.due_at end,
-    message_ids = case when c.size = cardinality(j.message_ids) then j.message_ids else j.message_ids[c.size + 1:] end
-  from chosen c where j.tenant_id = c.tenant_id and j.id = c.id;
+    lease_token = case when cardinality(c.ids) = c.size then token else j.lease_token end,
+    due_at = case when cardinality(c.ids) = c.size then present + make_interval(secs => lease_seconds) else j.due_at end,
+    message_ids = case when cardinality(c.ids) = c.size then j.message_ids else j.message_ids[cardinality(c.ids) + 1:] end
+  from chosen c where j.tenant_id = any (array[c.tenant_id]) and j.id = any (array[c.id]);
   if taken.ids is null then
     delete from message_jobs j where j.lease_token = token;
     return;
@@ -190,40 +223,43 @@ begin
   if taken.scheduled then
     select array_agg(t.tenant_id) as tenants, array_agg(t.id) as ids into known
     from unnest(taken.tenants, taken.ids) as u (tenant_id, id)
-    join messages t on t.tenant_id = u.tenant_id and t.id = u.id and t.status = 'scheduled';
-    select count(*) into used from move_messages(known.tenants, known.ids, array_fill('time_came'::text,
-      array[cardinality(known.ids)]), null, null, event_ids, moves_event, moves_from, moves_to);
-    event_ids := event_ids[used + 1:];
-    with paced as (
-      select m.tenant_id, m.id, m.from_address, m.carrier, m.segments / n.segments_per_second::double precision as seconds,
-        sum(m.segments / n.segments_per_second::double precision)
-          over (partition by m.tenant_id, m.from_address order by m.id) as until
-      from unnest(known.tenants, known.ids) as u (tenant_id, id)
-      join messages m on m.tenant_id = u.tenant_id and m.id = u.id
-      join numbers n on n.tenant_id = m.tenant_id and n.address = m.from_address and n.segments_per_second > 0
-    ), turns as (
-      insert into sender_pace as s (tenant_id, sender, free_at)
-      select p.tenant_id, p.from_address, present + make_interval(secs => sum(p.seconds)) from paced p
-      group by p.tenant_id, p.from_address order by p.tenant_id, p.from_address
-      on conflict (tenant_id, sender) do update set free_at = greatest(s.free_at, present) + (excluded.free_at - present)
-      returning s.tenant_id, s.sender, s.free_at
-    ), later as (
-      select p.tenant_id, p.id, p.carrier, t.free_at - make_interval(secs => max(p.until) over
-        (partition by p.tenant_id, p.from_address) - p.until + p.seconds) as due_at
-      from paced p join turns t on t.tenant_id = p.tenant_id and t.sender = p.from_address
-    ), again as (
-      insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
-      select l.tenant_id, l.id || token, l.carrier, l.due_at, array[l.id] from later l where l.due_at > present
-      returning tenant_id, message_ids[1] as id
-    )
-    select array_agg(u.tenant_id) as tenants, array_agg(u.id) as ids, array_agg(u.event) as events,
-      array_agg(u.code) as codes, taken.jobs as jobs, true as scheduled
-    into taken
-    from unnest(taken.tenants, taken.ids, taken.events, taken.codes) as u (tenant_id, id, event, code)
-    where not exists (select from again a where a.tenant_id = u.tenant_id and a.id = u.id);
-    if taken.ids is null then
-      delete from message_jobs j where j.lease_token = token;
-      return;
+    join messages t on t.tenant_id = any (array[u.tenant_id]) and t.id = any (array[u.id]) and t.status = 'scheduled';
+    -- Unless they were taken back meanwhile.
+    if known.ids is not null then
+      select count(*) into used from move_messages(known.tenants, known.ids, array_fill('time_came'::text,
+        array[cardinality(known.ids)]), null, null, event_ids, moves_event, moves_from, moves_to);
+      event_ids := event_ids[used + 1:];
+      with paced as (
+        select m.tenant_id, m.id, m.from_address, m.carrier, m.segments / n.segments_per_second::double precision as seconds,
+          sum(m.segments / n.segments_per_second::double precision)
+            over (partition by m.tenant_id, m.from_address order by m.id) as until
+        from unnest(known.tenants, known.ids) as u (tenant_id, id)
+        join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
+        join numbers n on n.tenant_id = m.tenant_id and n.address = m.from_address and n.segments_per_second > 0
+      ), turns as (
+        insert into sender_pace as s (tenant_id, sender, free_at)
+        select p.tenant_id, p.from_address, present + make_interval(secs => sum(p.seconds)) from paced p
+        group by p.tenant_id, p.from_address order by p.tenant_id, p.from_address
+        on conflict (tenant_id, sender) do update set free_at = greatest(s.free_at, present) + (excluded.free_at - present)
+        returning s.tenant_id, s.sender, s.free_at
+      ), later as (
+        select p.tenant_id, p.id, p.carrier, t.free_at - make_interval(secs => max(p.until) over
+          (partition by p.tenant_id, p.from_address) - p.until + p.seconds) as due_at
+        from paced p join turns t on t.tenant_id = p.tenant_id and t.sender = p.from_address
+      ), again as (
+        insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+        select l.tenant_id, l.id || token, l.carrier, l.due_at, array[l.id] from later l where l.due_at > present
+        returning tenant_id, message_ids[1] as id
+      )
+      select array_agg(u.tenant_id) as tenants, array_agg(u.id) as ids, array_agg(u.event) as events,
+        array_agg(u.code) as codes, taken.jobs as jobs, true as scheduled
+      into taken
+      from unnest(taken.tenants, taken.ids, taken.events, taken.codes) as u (tenant_id, id, event, code)
+      where not exists (select from again a where a.tenant_id = u.tenant_id and a.id = u.id);
+      if taken.ids is null then
+        delete from message_jobs j where j.lease_token = token;
+        return;
+      end if;
     end if;
   end if;
 
@@ -282,7 +318,7 @@ begin
     coalesce(m.send_at, m.created_at) + make_interval(secs => m.validity_seconds), m.created_at, u.mask, m.reference,
     m.resend
   from unnest(known.tenants, known.ids, known.attempts, known.masks) as u (tenant_id, id, attempts, mask)
-  join messages m on m.tenant_id = u.tenant_id and m.id = u.id;
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]);
 end $$;
 
 -- Everybody takes locks in this order: routes, messages by their key, their segments. Of a message of one part that is handed
@@ -318,7 +354,7 @@ begin
     -- has written.
     perform from message_segments s
     join (select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id)) u
-      on s.tenant_id = u.tenant_id and s.message_id = u.id
+      on s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id])
     order by s.tenant_id, s.message_id, s.part
     for update of s;
   end if;
@@ -326,9 +362,13 @@ begin
     state = case u.receipt when 'receipt_delivered' then 'delivered' when 'receipt_expired' then 'expired'
       else 'undelivered' end,
     code = u.code, carrier_code = u.carrier_code, receipt_at = coalesce(u.at, present)
-  from unnest(tenant_ids, ids, parts, receipts, codes, carrier_codes, ats)
-    as u (tenant_id, id, part, receipt, code, carrier_code, at)
-  where s.tenant_id = u.tenant_id and s.message_id = u.id and s.part = u.part
+  -- In one order, as repeated receipts may come in any.
+  from (
+    select u.* from unnest(tenant_ids, ids, parts, receipts, codes, carrier_codes, ats)
+      as u (tenant_id, id, part, receipt, code, carrier_code, at)
+    order by u.tenant_id, u.id, u.part
+  ) u
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
     and s.state in ('accepted', 'submitting', 'unknown');
 
   with counted as materialized (
@@ -339,13 +379,13 @@ begin
         when bool_or(s.state = 'undelivered') then 'receipt_undelivered' else 'receipt_expired' end as event,
       min(s.code) filter (where s.state <> 'delivered') as code, max(s.receipt_at) as at
     from (select distinct u.tenant_id, u.id from unnest(tenant_ids, ids) as u (tenant_id, id)) g
-    join message_segments s on s.tenant_id = g.tenant_id and s.message_id = g.id
-    join messages m on m.tenant_id = g.tenant_id and m.id = g.id
+    join message_segments s on s.tenant_id = any (array[g.tenant_id]) and s.message_id = any (array[g.id])
+    join messages m on m.tenant_id = any (array[g.tenant_id]) and m.id = any (array[g.id])
     group by g.tenant_id, g.id, m.segments, m.segments_delivered
   ), shown as (
     update messages m set segments_delivered = c.delivered
     from counted c where c.delivered <> c.known and not (c.ended and c.event = 'receipt_delivered')
-      and m.tenant_id = c.tenant_id and m.id = c.id
+      and m.tenant_id = any (array[c.tenant_id]) and m.id = any (array[c.id])
   )
   select array_agg(c.tenant_id) as tenant_ids, array_agg(c.id) as ids, array_agg(c.event) as events,
     array_agg(c.code) as codes, array_agg(c.at) as ats
@@ -355,6 +395,266 @@ begin
   select count(*) into moved from move_messages(done.tenant_ids, done.ids, done.events, done.codes, done.ats, event_ids,
     moves_event, moves_from, moves_to);
   return moved;
+end $$;
+
+-- As in 0012, but jobs are locked before messages.
+create or replace function conclude_messages(for_carrier text, job text, tokens text[], leases text[], tenant_ids bigint[], ids text[],
+  attempts_made smallint[], moves_by text[], codes text[], retry_seconds double precision[], part_tenants bigint[],
+  part_ids text[], parts smallint[], part_attempts smallint[], part_states text[], carrier_message_ids text[],
+  part_codes text[], carrier_codes text[], receipt_seconds double precision,
+  event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  present timestamptz := clock_timestamp();
+  moved integer;
+  parked record;
+  current record;
+  requeued text[];
+  answered integer;
+  ended integer := 0;
+begin
+  -- Jobs before messages, as who claims a lost lease: what waits again leaves its lease below.
+  if cardinality(leases) > 0 and cardinality(array_remove(retry_seconds, null)) > 0 then
+    perform from message_jobs j where j.lease_token = any (leases) order by j.tenant_id, j.id for update;
+  end if;
+  delete from message_jobs j where j.lease_token = any(tokens);
+  if cardinality(ids) = 0 then return 0; end if;
+
+  -- A carrier may use an id again: the message that had it before keeps its place under another name, where its time for
+  -- receipts runs out.
+  update message_routes r set route = r.route || '~' || r.message_id
+  from unnest(part_tenants, part_ids, carrier_message_ids) as u (tenant_id, id, route)
+  where r.tenant_id = any (array[u.tenant_id]) and r.route = any (array[for_carrier || ':' || u.route])
+    and r.message_id <> u.id;
+
+  -- Always in the order of the key, so that answers and receipts wait for each other and do not dead-lock. Of two parts that
+  -- a carrier answers with one id, receipts count for the first.
+  with routed as (
+    insert into message_routes as r (tenant_id, route, message_id, part, due_at)
+    select distinct on (u.tenant_id, u.route) u.tenant_id, for_carrier || ':' || u.route, u.id, u.part,
+      present + make_interval(secs => receipt_seconds)
+    from unnest(part_tenants, part_ids, parts, carrier_message_ids) as u (tenant_id, id, part, route)
+    where u.route is not null
+    order by u.tenant_id, u.route, u.id, u.part
+    on conflict on constraint message_routes_pkey do update set
+      message_id = excluded.message_id,
+      part = excluded.part,
+      due_at = excluded.due_at
+    returning r.tenant_id, r.message_id, r.part, r.receipt, r.receipt_code, r.receipt_carrier_code, r.receipt_at
+  )
+  select array_agg(r.tenant_id) as tenant_ids, array_agg(r.message_id) as ids, array_agg(r.part) as parts,
+    array_agg(r.receipt) as receipts, array_agg(r.receipt_code) as codes,
+    array_agg(r.receipt_carrier_code) as carrier_codes, array_agg(r.receipt_at) as ats
+  into parked from routed r where r.receipt is not null;
+
+  perform lock_messages(tenant_ids, ids);
+  update message_segments s set state = u.state, carrier_message_id = u.carrier_message_id, code = u.code,
+    carrier_code = u.carrier_code, answered_at = present
+  -- One list and no other: from two, the planner may take the tenant alone to look rows up by.
+  from unnest(part_tenants, part_ids, parts, part_attempts, part_states, carrier_message_ids, part_codes, carrier_codes)
+      as u (tenant_id, id, part, attempt, state, carrier_message_id, code, carrier_code)
+  where s.tenant_id = any (array[u.tenant_id]) and s.message_id = any (array[u.id]) and s.part = u.part
+    and s.attempt = u.attempt
+    and (s.state in ('submitting', 'unknown') or u.state = 'accepted' and s.state in ('refused', 'throttled'));
+  get diagnostics answered = row_count;
+
+  select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg(u.event) as events,
+    array_agg(u.code) as codes
+  into current
+  from unnest(tenant_ids, ids, attempts_made, moves_by, codes) as u (tenant_id, id, attempt, event, code)
+  join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id]) and m.attempts = u.attempt;
+
+  with m as materialized (
+    select * from move_messages(current.tenant_ids, current.ids, current.events, current.codes, null, event_ids,
+      moves_event, moves_from, moves_to)
+  ), waiting as (
+    select m.tenant_id, m.id, u.retry
+    from m join unnest(tenant_ids, ids, retry_seconds) as u (tenant_id, id, retry)
+      on u.tenant_id = m.tenant_id and u.id = m.id
+    where m.status = 'queued'
+  ), again as (
+    insert into message_jobs (tenant_id, id, carrier, due_at, message_ids)
+    select w.tenant_id, min(w.id) || job, for_carrier, present + make_interval(secs => w.retry), array_agg(w.id)
+    from (select w.*, (row_number() over (partition by w.tenant_id, w.retry) - 1) / 64 as chunk from waiting w) w
+    group by w.tenant_id, w.retry, w.chunk
+  )
+  select count(*), array_agg(m.id) filter (where m.status = 'queued') into moved, requeued from m;
+  if requeued is not null then
+    -- A lease that is lost later must not speak for what others have begun by then.
+    update message_jobs j set message_ids = array(select u.id from unnest(j.message_ids) with ordinality as u (id, n)
+      where u.id <> all (requeued) order by u.n)
+    where j.lease_token = any (leases) and j.message_ids && requeued;
+  end if;
+
+  if parked.ids is not null then
+    ended := apply_receipts(parked.tenant_ids, parked.ids, parked.parts, parked.receipts, parked.codes,
+      parked.carrier_codes, parked.ats, event_ids[cardinality(ids) + 1:], moves_event, moves_from, moves_to);
+  end if;
+  if answered < cardinality(part_ids) then
+    -- The receipt of a part came before its answer by another way: by our id, or from an older attempt.
+    perform apply_receipts(current.tenant_ids, current.ids, null, null, null, null, null,
+      event_ids[cardinality(ids) + ended + 1:], moves_event, moves_from, moves_to);
+  end if;
+  return moved;
+end $$;
+
+-- As in 0012, but without waiting for who settles routes while it holds messages.
+create or replace function receive_receipts(tenant_ids bigint[], routes text[], message_ids text[], receipts text[], codes text[],
+  carrier_codes text[], ats timestamptz[], senders text[], recipients text[], park_seconds double precision,
+  event_ids text[], moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  known record;
+  served record;
+  moved integer := 0;
+begin
+  for turn in 1..2 loop
+    select array_agg(r.tenant_id) filter (where k.is_certain) as tenant_ids,
+      array_agg(r.message_id) filter (where k.is_certain) as ids,
+      array_agg(r.part) filter (where k.is_certain) as parts,
+      array_agg(u.receipt) filter (where k.is_certain) as receipts,
+      array_agg(u.code) filter (where k.is_certain) as codes,
+      array_agg(u.carrier_code) filter (where k.is_certain) as carrier_codes,
+      array_agg(u.at) filter (where k.is_certain) as ats,
+      -- Whose answer is stored: with its receipt the route has served.
+      array_agg(r.tenant_id) filter (where r.route is not null and r.receipt is null) as served_tenants,
+      array_agg(r.route) filter (where r.route is not null and r.receipt is null) as served_routes,
+      count(*) filter (where r.route is null) as missing
+    into known
+    from unnest(tenant_ids, routes, receipts, codes, carrier_codes, ats)
+      as u (tenant_id, route, receipt, code, carrier_code, at)
+    left join lateral (
+      -- Apart, so that each is looked up by its key even where statistics say that there are none.
+      select q.* from message_routes q where q.tenant_id = u.tenant_id and q.route = u.route offset 0
+    ) r on true
+    -- One that names our id without answer: of several parts it may be about any, which is settled later.
+    left join messages m on r.receipt is not null and m.tenant_id = any (array[r.tenant_id]) and m.id = any (array[r.message_id])
+    cross join lateral (select r.message_id is not null and (r.receipt is null or m.segments = 1) as is_certain) k;
+    exit when known.missing = 0;
+    -- Where the answer is being stored at this moment, this waits for it, and the second look finds it.
+    insert into message_routes (tenant_id, route, message_id, due_at, receipt, receipt_code, receipt_carrier_code,
+      receipt_at, receipt_from, receipt_to)
+    select u.tenant_id, u.route, u.message_id, clock_timestamp() + make_interval(secs => park_seconds), u.receipt, u.code,
+      u.carrier_code, u.at, u.sender, u.recipient
+    from unnest(tenant_ids, routes, message_ids, receipts, codes, carrier_codes, ats, senders, recipients)
+      as u (tenant_id, route, message_id, receipt, code, carrier_code, at, sender, recipient)
+    order by u.tenant_id, u.route
+    on conflict on constraint message_routes_pkey do nothing;
+  end loop;
+  if known.ids is not null then
+    moved := apply_receipts(known.tenant_ids, known.ids, known.parts, known.receipts, known.codes, known.carrier_codes,
+      known.ats, event_ids, moves_event, moves_from, moves_to);
+  end if;
+  -- A carrier's receipts are those of one tenant, nearly always: by a list, each is looked up by its key as above.
+  for served in
+    select u.tenant_id, array_agg(u.route) as routes from unnest(known.served_tenants, known.served_routes)
+      as u (tenant_id, route) group by u.tenant_id
+  loop
+    -- Who settles routes at this moment has locked it before the message that we hold, and finds that it has served.
+    delete from message_routes r where r.tenant_id = served.tenant_id and r.route = any (array(
+      select q.route from message_routes q where q.tenant_id = served.tenant_id and q.route = any (served.routes)
+      for update skip locked));
+  end loop;
+  return moved;
+end $$;
+
+-- As in 0012, with rows looked up by their whole key.
+create or replace function settle_message_routes(max_routes integer, late_seconds double precision, event_ids text[],
+  moves_event text[], moves_from text[], moves_to text[])
+returns integer
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  present timestamptz := clock_timestamp();
+  due record;
+  found_for record;
+  moved text[];
+begin
+  with taken as (
+    select r.* from message_routes r where r.due_at <= present order by r.due_at limit max_routes for update skip locked
+  )
+  select array_agg(t.tenant_id) as tenant_ids, array_agg(t.route) as routes, array_agg(t.message_id) as ids,
+    array_agg(t.receipt) as receipts, array_agg(t.receipt_code) as codes, array_agg(t.receipt_carrier_code) as carrier_codes,
+    array_agg(t.receipt_at) as ats, array_agg(t.receipt_from) as senders, array_agg(t.receipt_to) as recipients
+  into due from taken t;
+  if due.tenant_ids is null then return 0; end if;
+
+  select coalesce(array_agg(m.id), '{}') into moved
+  from move_messages(
+    (select array_agg(u.tenant_id) from unnest(due.tenant_ids, due.receipts) as u (tenant_id, receipt)
+      where u.receipt is null),
+    (select array_agg(u.id) from unnest(due.ids, due.receipts) as u (id, receipt) where u.receipt is null),
+    (select array_agg('receipt_missing'::text) from unnest(due.receipts) as u (receipt) where u.receipt is null),
+    null, null, event_ids, moves_event, moves_from, moves_to) m;
+
+  -- What a parked receipt is about: the message it names, or the only one it can be about, and there the first part that
+  -- nobody has spoken of; several of one message are about one part each.
+  with named as (
+    select u.*, u.message_id as id
+    from unnest(due.tenant_ids, due.routes, due.ids, due.receipts, due.codes, due.carrier_codes, due.ats)
+      as u (tenant_id, route, message_id, receipt, code, carrier_code, at)
+    where u.receipt is not null and u.message_id is not null
+    union all
+    select u.tenant_id, u.route, u.message_id, u.receipt, u.code, u.carrier_code, u.at, o.id
+    from unnest(due.tenant_ids, due.routes, due.ids, due.receipts, due.codes, due.carrier_codes, due.ats, due.senders,
+        due.recipients) as u (tenant_id, route, message_id, receipt, code, carrier_code, at, sender, recipient)
+    cross join lateral (
+      select min(m.id) filter (where m.status = 'unconfirmed' and m.code = 'submit_unconfirmed') as id
+      from (
+        -- Of a recipient with very many messages the newest must do.
+        select * from messages m
+        where m.tenant_id = u.tenant_id
+          and hashtextextended(m.to_address, m.tenant_id) = hashtextextended(u.recipient, u.tenant_id)
+          and m.to_address = u.recipient and m.created_at > present - interval '3 days'
+        order by m.created_at desc limit 500
+      ) m
+      where (u.sender is null or m.from_address = u.sender) and u.route like m.carrier || ':%'
+      having count(*) filter (where m.status = 'unconfirmed' and m.code = 'submit_unconfirmed') = 1
+        -- Not one that is repeated: its part has been told of.
+        and not bool_or(exists (select from message_segments s where s.tenant_id = m.tenant_id and s.message_id = m.id
+          and u.route = s.carrier || ':' || s.carrier_message_id))
+    ) o
+    where u.receipt is not null and u.message_id is null and u.recipient is not null
+  ), numbered as (
+    select n.*, row_number() over (partition by n.tenant_id, n.id order by n.route) - 1 as earlier from named n
+  )
+  select array_agg(n.tenant_id) as tenant_ids, array_agg(n.id) as ids, array_agg(s.part) as parts,
+    array_agg(n.receipt) as receipts, array_agg(n.code) as codes, array_agg(n.carrier_code) as carrier_codes,
+    array_agg(n.at) as ats
+  into found_for
+  from numbered n
+  left join lateral (
+    select s.part from message_segments s
+    where s.tenant_id = n.tenant_id and s.message_id = n.id
+      and (s.state in ('submitting', 'unknown') or n.message_id is not null and s.state = 'accepted')
+    order by s.state = 'accepted', s.part offset n.earlier limit 1
+  ) s on true;
+  if found_for.ids is not null then
+    perform apply_receipts(found_for.tenant_ids, found_for.ids, found_for.parts, found_for.receipts, found_for.codes,
+      found_for.carrier_codes, found_for.ats, event_ids[cardinality(due.ids) + 1:], moves_event, moves_from, moves_to);
+  end if;
+
+  with looked as (
+    select u.tenant_id, u.route, case
+        when u.receipt is null and (u.message_id = any (moved)
+          or m.status = 'unconfirmed' and m.final_at > present - make_interval(secs => late_seconds / 2))
+          then make_interval(secs => late_seconds)
+        -- Its lease was not given up yet.
+        when u.receipt is not null and m.status = 'sending' then interval '1 minute'
+      end as keep_for
+    from unnest(due.tenant_ids, due.routes, due.ids, due.receipts) as u (tenant_id, route, message_id, receipt)
+    left join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.message_id])
+  ), kept as (
+    update message_routes r set due_at = present + l.keep_for
+    from looked l where l.keep_for is not null and r.tenant_id = any (array[l.tenant_id]) and r.route = any (array[l.route])
+  )
+  delete from message_routes r using looked l
+  where l.keep_for is null and r.tenant_id = any (array[l.tenant_id]) and r.route = any (array[l.route]);
+  return cardinality(due.tenant_ids);
 end $$;
 
 alter function claim_messages owner to tandem_engine;

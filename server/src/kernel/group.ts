@@ -48,7 +48,8 @@ export function createGroup<Item, Result>({
     while (waiting.length > 0 && inFlight < maxInFlight) {
       const rest = restMs()
       if (rest > 0) {
-        timer ??= setTimeout(() => {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
           timer = undefined
           pump()
         }, rest)

@@ -11,6 +11,8 @@ type MessageRow = {
   status: string
   code: string | null
   body: string
+  carrier_reference: string | null
+  created_at: string
   events: number
   sequence: number
 }
@@ -25,7 +27,7 @@ export type Verdict = {
 export async function judge(world: World, intents: readonly Intent[]): Promise<Verdict> {
   const violations: string[] = []
   const messages = await world.sql<MessageRow>(
-    `select m.id, m.direction, m.status, m.code, m.body, m.sequence,
+    `select m.id, m.direction, m.status, m.code, m.body, m.sequence, m.carrier_reference, m.created_at,
        (select count(*)::integer from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id) as events
      from messages m`,
   )
@@ -109,7 +111,10 @@ function faultsOfHistory(events: readonly EventRow[]): string[] {
 function faultsOfInbound({ carrier }: World, byWord: ReadonlyMap<string, readonly MessageRow[]>): string[] {
   return [...carrier.inbound].flatMap(([word, acknowledged]) => {
     const rows = byWord.get(word) ?? []
-    if (rows.length > 1) return [`the text ${word} is there ${rows.length} times`]
+    if (rows.length > 1) {
+      const known = rows.map(row => `${row.carrier_reference} at ${row.created_at}`).join(', ')
+      return [`the text ${word} is there ${rows.length} times: ${known}`]
+    }
     if (acknowledged && rows.length === 0) return [`the text ${word} was acknowledged, and is lost`]
     return acknowledged ? [] : [`the text ${word} was never acknowledged`]
   })

@@ -1,0 +1,184 @@
+// Two processes at the same message at the same moment, each time in the worst order: what a carrier said is not lost to it,
+// and nobody waits for whom they hold up.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { longText, recipient, sender, startSteps, taken, throttled } from '../../../../test/messages.ts'
+import type { DbSession } from '../../../kernel/db.ts'
+import { newIdBlock } from '../../../kernel/ids.ts'
+import { claimMoves, receiveReceipts } from './jobs.ts'
+
+const { t, s } = await startSteps()
+
+async function sendMany(count: number, body = 'x'): Promise<string[]> {
+  const messages = Array.from({ length: count }, () => ({ from: sender, to: recipient, body }))
+  const { json } = await t.call('POST', '/v2/messages/sms/batch', { as: s.as, body: { messages } })
+  return json.data.messages.map((item: { messageId: string }) => item.messageId).toSorted()
+}
+
+/** Sessions of this database that wait for a lock are so many. */
+async function waiting(count: number): Promise<void> {
+  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(10)) {
+    // Within a transaction, sessions would be those of its first look.
+    await t.ownerSql('select pg_stat_clear_snapshot()')
+    const [row] = await t.ownerSql<{ n: number }>(
+      `select count(distinct pid)::int as n from pg_locks l join pg_stat_activity a using (pid)
+       where a.datname = current_database() and not l.granted`,
+    )
+    if (row!.n >= count) return
+  }
+  assert.fail(`no ${count} sessions wait`)
+}
+
+/** What `first` does is not committed before `second` waits for it. */
+async function meanwhile(
+  first: (session: DbSession) => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<void> {
+  const session = await s.db.session()
+  try {
+    await session.query('begin', [])
+    await first(session)
+    const done = second()
+    await waiting(1)
+    await session.query('commit', [])
+    await done
+  } finally {
+    await session.close()
+  }
+}
+
+/** While `sql` holds rows, all of these begin and wait, one after the other. */
+async function held(sql: string, values: unknown[], ...works: (() => Promise<unknown>)[]): Promise<void> {
+  await t.ownerSql('begin')
+  await t.ownerSql(sql, values)
+  const done: Promise<unknown>[] = []
+  for (const work of works) {
+    done.push(work())
+    await waiting(done.length)
+  }
+  await t.ownerSql('rollback')
+  await Promise.all(done)
+}
+
+const column = (n: 0 | 1 | 2) => claimMoves.map(move => move[n] as string)
+const claimIn = (session: DbSession, token: string, limit: number) =>
+  session.query<{ id: string }>(`select * from claim_messages('simulator', $1, $2, 60, $3, $4, $5, $6)`, [
+    token,
+    limit,
+    newIdBlock('evt', 3 * (limit + 64)),
+    column(0),
+    column(1),
+    column(2),
+  ])
+
+async function handOver(count: number): Promise<string[]> {
+  const ids = await sendMany(count)
+  await s.conclude('t', await s.claim('t'), row => taken(`c_${row.id}`))
+  return ids
+}
+
+test('a receipt at the moment its time runs out is not lost', async () => {
+  const [id] = (await handOver(1)) as [string]
+  await s.ripen('message_routes')
+  const moves = [['receipt_missing'], ['sent'], ['unconfirmed']]
+  await meanwhile(
+    session => session.query('select settle_message_routes(200, 60, $1, $2, $3, $4)', [['evt_settled'], ...moves]),
+    () => s.receive(`c_${id}`),
+  )
+  assert.equal((await s.read(id)).path, 'queued sending sent unconfirmed delivered')
+})
+
+test('an answer at the moment its lease is found lost is not lost', async () => {
+  const ids = await sendMany(2)
+  const rows = await s.claim('dead', { leaseMs: -1 })
+  const [first, second] = rows
+  await meanwhile(
+    session => claimIn(session, 'finder', 10),
+    () => s.conclude(null, [first!], row => taken(`c_${row.id}`), { leases: ['dead'] }),
+  )
+  assert.deepEqual(
+    (await Promise.all(ids.map(id => s.read(id)))).map(message => message.path),
+    [first!.id, second!.id].toSorted().map(id => `queued sending unconfirmed${id === first!.id ? ' sent' : ''}`),
+  )
+})
+
+test('repeated receipts in another order wait for each other', async () => {
+  const ids = await handOver(40)
+  const receipts = ids.map(id => ({ tenantId: s.tenantId, carrierMessageId: `c_${id}`, status: 'delivered' as const }))
+  await held(
+    'select from message_segments where message_id = $1 for update',
+    [ids[20]],
+    () => receiveReceipts(s.db, 'simulator', receipts),
+    () => receiveReceipts(s.db, 'simulator', receipts.toReversed()),
+  )
+})
+
+test('receipts and the end of their time wait for each other', async () => {
+  const ids = await handOver(2)
+  await t.ownerSql("update message_routes set due_at = now() - interval '1 second' where message_id = $1", [ids[0]])
+  const receipts = ids.map(id => ({ tenantId: s.tenantId, carrierMessageId: `c_${id}`, status: 'delivered' as const }))
+  await held(
+    'select from messages where id = $1 for update',
+    [ids[1]],
+    () => receiveReceipts(s.db, 'simulator', receipts),
+    () => s.settle(),
+  )
+  assert.equal((await s.read(ids[0]!)).status, 'delivered')
+})
+
+test('a message that is taken back while it is claimed leaves the claim to the others', async () => {
+  const [scheduled, other] = [await s.send({ sendAt: new Date(Date.now() + 3_600_000).toISOString() }), await s.send()]
+  await t.ownerSql('delete from message_jobs where message_ids = array[$1]', [other])
+  await t.ownerSql("update message_jobs set message_ids = array[$1, $2], due_at = now() - interval '1 second'", [
+    scheduled,
+    other,
+  ])
+  // The part that is split off would have this name.
+  await t.ownerSql('begin')
+  await t.ownerSql(
+    `insert into message_jobs (tenant_id, id, carrier, due_at, message_ids) values ($1, $2, 'none', now(), '{}')`,
+    [s.tenantId, `one${scheduled}`],
+  )
+  const claim = s.claim('one', { limit: 1 })
+  await waiting(1)
+  assert.equal((await t.call('POST', `/v2/messages/${scheduled}/cancel`, { as: s.as })).status, 200)
+  await t.ownerSql('rollback')
+  assert.deepEqual(await claim, [])
+  assert.deepEqual(
+    (await s.claim('two')).map(row => row.id),
+    [other],
+  )
+})
+
+test('a lost lease of which all waits again holds nobody up', async () => {
+  const ids = [await s.send(), await s.send()]
+  const rows = await s.claim('dies')
+  await s.conclude(
+    null,
+    rows.filter(row => row.id === ids[0]),
+    () => throttled,
+    { leases: ['dies'] },
+  )
+  await t.ownerSql("update message_jobs set due_at = now() - interval '1 minute' where lease_token = 'dies'")
+  const seen: string[] = []
+  for (let n = 0; n < 4; n++) seen.push(...(await s.claim(`c${n}`, { limit: 1 })).map(row => row.id))
+  assert.deepEqual(seen, [ids[0]])
+  assert.equal((await s.jobs()).length, 1)
+})
+
+test('a claim locks the jobs it needs and no others', async () => {
+  for (let n = 0; n < 4; n++) await sendMany(64)
+  const [one, two] = [await s.db.session(), await s.db.session()]
+  await one.query('begin', [])
+  assert.equal((await claimIn(one, 'one', 60)).length, 60)
+  assert.equal((await claimIn(two, 'two', 60)).length, 60)
+  await Promise.all([one.close(), two.close()])
+})
+
+test('a lost lease of which nothing was begun is not more than the room', async () => {
+  await sendMany(20, longText(10))
+  for (let n = 0; n < 3; n++) await sendMany(64)
+  await t.ownerSql(`update message_jobs set lease_token = 'dead' where cardinality(message_ids) = 64`)
+  assert.equal((await s.claim('t', { limit: 200 })).length, 20)
+})
