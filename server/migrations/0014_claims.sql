@@ -155,14 +155,18 @@ begin
   -- Each message once: whether it is still taken, and what becomes of it. One list and no other: from two, the planner may
   -- take the tenant alone to look rows up by.
   with sized as (
-    select u.*, m.status, m.code, m.send_at, m.created_at, m.validity_seconds,
+    select u.*, m.status, m.code, m.carrier, m.send_at, m.created_at, m.validity_seconds,
       m.attempts, m.resend, m.ignores_opt_out, m.service_id, m.from_address, m.to_address, m.id is not null as known,
       sum(coalesce(m.segments, 1)) over (order by u.place) - coalesce(m.segments, 1) as before
     from unnest(listed_jobs, listed_tenants, listed_losts, listed_ids) with ordinality as u (job, tenant_id, lost, id, place)
     left join messages m on m.tenant_id = any (array[u.tenant_id]) and m.id = any (array[u.id])
   ), kept as (
     -- A lost lease is settled whole, when its turn has come.
-    select z.* from (select y.*, min(y.before) over (partition by y.job) as begins from sized y) z
+    select z.*,
+      -- Its sender was given back since it was scheduled.
+      z.status = 'scheduled' and z.carrier like 'car\_%' and not exists (select from numbers n
+        where n.tenant_id = z.tenant_id and n.address = z.from_address) as is_orphan
+    from (select y.*, min(y.before) over (partition by y.job) as begins from sized y) z
     where case when z.lost then z.begins else z.before end < max_segments
   ), decided as (
     select k.*, case
@@ -176,6 +180,7 @@ begin
           and (o.scope = k.service_id or o.scope = k.from_address or o.scope = (select n.service_id from numbers n
             where n.tenant_id = k.tenant_id and n.address = k.from_address)))
           then 'refused_by_us'
+        when k.is_orphan then 'refused_by_us'
         else 'claimed'
       end as event
     from kept k
@@ -187,7 +192,7 @@ begin
     array_agg(case d.event
         when 'answer_lost' then 'submit_unconfirmed'
         when 'asked_again' then 'submit_unconfirmed'
-        when 'refused_by_us' then 'recipient_opted_out'
+        when 'refused_by_us' then case when d.is_orphan then 'sender_not_owned' else 'recipient_opted_out' end
         -- Why it waited until then.
         when 'outlived_in_part' then 'validity_expired'
         when 'outlived' then case d.code when 'carrier_throttled' then 'carrier_queue_overflow'
@@ -655,6 +660,43 @@ begin
   delete from message_routes r using looked l
   where l.keep_for is null and r.tenant_id = any (array[l.tenant_id]) and r.route = any (array[l.route]);
   return cardinality(due.tenant_ids);
+end $$;
+
+-- As in 0012, and what was to be sent later leaves its job: it waits for nobody any more. A job that is being claimed is left
+-- alone, for who claims it finds that the message was taken back.
+create or replace function cancel_messages(tenant_ids bigint[], ids text[], event_ids text[], moves_event text[],
+  moves_from text[], moves_to text[])
+returns table (id text)
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform lock_messages(tenant_ids, ids);
+  return query
+  with moved as materialized (
+    select m.tenant_id, m.id
+    from (
+      -- None of which a carrier may have a part.
+      select array_agg(u.tenant_id) as tenant_ids, array_agg(u.id) as ids, array_agg('canceled'::text) as events
+      from unnest(tenant_ids, ids) as u (tenant_id, id)
+      where not exists (select from message_segments s where s.tenant_id = u.tenant_id and s.message_id = u.id
+        and s.state not in ('throttled', 'refused'))
+    ) free
+    cross join lateral move_messages(free.tenant_ids, free.ids, free.events, null, null, event_ids, moves_event, moves_from,
+      moves_to) m
+  ), held as materialized (
+    select j.tenant_id, j.id, m.id as message_id
+    from moved v
+    join messages m on m.tenant_id = v.tenant_id and m.id = v.id
+    join message_jobs j on j.carrier = m.carrier and j.due_at = m.send_at and j.tenant_id = m.tenant_id
+      and m.id = any (j.message_ids)
+    for update of j skip locked
+  ), emptied as (
+    delete from message_jobs j using held h
+    where j.tenant_id = h.tenant_id and j.id = h.id and j.message_ids <@ array[h.message_id]
+  ), reduced as (
+    update message_jobs j set message_ids = array_remove(j.message_ids, h.message_id)
+    from held h where j.tenant_id = h.tenant_id and j.id = h.id and not j.message_ids <@ array[h.message_id]
+  )
+  select v.id from moved v;
 end $$;
 
 alter function claim_messages owner to tandem_engine;

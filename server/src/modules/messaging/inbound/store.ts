@@ -38,10 +38,13 @@ export type Receiver = {
   keywords: readonly LanguageKeywords[]
 }
 
-/** The settings of addresses, by address. One that is none of ours (in the test mode any will do) does what all do. */
+/**
+ * The settings of addresses, by address. One that is none of ours does what all do; it answers nobody where only our own
+ * numbers may send.
+ */
 export async function findReceivers(
   tx: Tx,
-  scope: Scope,
+  scope: Owner,
   addresses: readonly string[],
 ): Promise<(address: string) => Receiver> {
   const { rows } = await sql<Receiver & { keywords: LanguageKeywords[] | null }>`
@@ -50,8 +53,15 @@ export async function findReceivers(
     from numbers n left join messaging_services s on s.tenant_id = n.tenant_id and s.id = n.service_id
     where n.tenant_id = ${scope.tenantId} and n.address = any (${[...new Set(addresses)]}::text[])`.execute(tx)
   const known = new Map(rows.map(row => [row.address, { ...row, keywords: row.keywords ?? defaultKeywords }]))
-  const settings = { service_id: null, callback_url: null, creates_leads: false, sms: true, keywords: defaultKeywords }
+  const isStranger = addresses.some(address => !known.has(address))
+  const sms = !(isStranger && scope.mode === 'live' && (await hasCarriers(tx, scope)))
+  const settings = { service_id: null, callback_url: null, creates_leads: false, sms, keywords: defaultKeywords }
   return address => known.get(address) ?? { address, ...settings }
+}
+
+async function hasCarriers(tx: Tx, { tenantId }: Scope): Promise<boolean> {
+  const { rows } = await sql`select from carriers where tenant_id = ${tenantId} limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 /** What opt-outs of a sender are of, at this moment and until the transaction ends: its service, or its address. */

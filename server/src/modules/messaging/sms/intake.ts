@@ -7,7 +7,7 @@ import type { Tx } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
 import { newId, timeOfId } from '../../../kernel/ids.ts'
 import { callingCode } from '../../../kernel/phone.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import { type FieldFault, Problem } from '../../../kernel/problem.ts'
 import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
 import { maxSegments, segmentsOf, smartText } from '../segments.ts'
@@ -135,25 +135,29 @@ const missing = new Set([
 
 async function routeIn(directory: Directory, input: SendInput, to: string, sending: Sending): Promise<MessageRoute> {
   const named = input.serviceId === undefined ? undefined : directory.services.get(input.serviceId)
-  if (input.serviceId !== undefined && named === undefined) throw new Problem('service_not_found')
+  if (input.serviceId !== undefined && named === undefined) throw refused('service_not_found')
   const from =
     input.from === undefined
       ? await senderOfService(directory, named as DirectoryService, to, sending)
       : senderOf(input.from, sending.defaultCountry)
   const number = directory.numbers.get(from)
   if (named !== undefined && number?.serviceId !== named.id)
-    throw new Problem('sender_not_owned', {
+    throw refused('sender_not_owned', {
       message: 'The sender does not belong to the messaging service. Add it there, or leave from out.',
     })
   const ownCarriers = sending.mode === 'live' && directory.carriers.length > 0
-  if (ownCarriers && number === undefined) throw new Problem('sender_not_owned')
-  if (number?.sms === false) throw new Problem('sender_not_capable')
+  if (ownCarriers && number === undefined)
+    throw refused('sender_not_owned', {
+      message:
+        'The sender is not a number or sender id of the organization. Use one of GET /v2/numbers as from, or add it with POST /v2/numbers.',
+    })
+  if (number?.sms === false) throw refused('sender_not_capable')
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
   const sender = { from, service, segmentsPerSecond: number?.segmentsPerSecond ?? null }
   if (sending.mode === 'test') return { ...sender, carrier: 'simulator', ...testCost }
   if (!ownCarriers) return { ...sender, carrier: 'handset', costMicros: null, currency: null }
   const [best] = candidatesFor(directory, to, { only: number?.carrierId ?? null })
-  if (best === undefined) throw new Problem('no_route')
+  if (best === undefined) throw refused('no_route')
   return { ...sender, carrier: best.carrierId, costMicros: best.costMicros, currency: best.currency }
 }
 
@@ -175,7 +179,7 @@ async function senderOfService(
 ): Promise<string> {
   const candidates = [...directory.numbers.values()].filter(number => number.serviceId === service.id && number.sms)
   const [only] = candidates
-  if (only === undefined) throw new Problem('service_without_senders')
+  if (only === undefined) throw refused('service_without_senders')
   if (candidates.length === 1) return only.address
   const states = await readServiceSenders(
     db,
@@ -219,12 +223,26 @@ function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field
   return new Problem(code, { details: [{ field, code: 'wrong_format', message: `is not ${what}${home}` }] })
 }
 
-/** The problem of a message that is refused for what its sender or recipient is. */
-export function refused(code: Problem['code']): Problem {
-  return new Problem(
-    code,
-    code === 'sender_queue_full' ? { headers: { 'retry-after': String(senderQueueRetrySeconds) } } : {},
-  )
+/** What is at fault where a message is refused. */
+const faults: { [code in Problem['code']]?: FieldFault } = {
+  sender_not_owned: { field: 'from', code: 'not_owned', message: 'is no number or sender id that may be used here' },
+  sender_not_capable: { field: 'from', code: 'not_capable', message: 'sends no texts: its sms is false' },
+  sender_queue_full: { field: 'from', code: 'queue_full', message: 'has ten hours to send already' },
+  service_not_found: { field: 'serviceId', code: 'not_found', message: 'is no messaging service of this tenant' },
+  service_without_senders: { field: 'serviceId', code: 'no_senders', message: 'has no number that sends texts' },
+  no_route: { field: 'to', code: 'no_route', message: 'begins with no prefix of an enabled carrier' },
+  destination_not_allowed: { field: 'to', code: 'not_allowed', message: 'is not among the destinations that are allowed' },
+  recipient_opted_out: { field: 'to', code: 'opted_out', message: 'wants no texts from this sender' },
+}
+
+/** The problem of a message that is refused for what its sender, service or recipient is, with the field at fault. */
+export function refused(code: Problem['code'], { message }: { message?: string } = {}): Problem {
+  const fault = faults[code]
+  return new Problem(code, {
+    ...(message === undefined ? {} : { message }),
+    ...(fault === undefined ? {} : { details: [fault] }),
+    ...(code === 'sender_queue_full' ? { headers: { 'retry-after': String(senderQueueRetrySeconds) } } : {}),
+  })
 }
 
 type Written = {

@@ -183,7 +183,8 @@ export function firstEventData(row: MessageRow): string {
  */
 export function readSender(text: string, country: string | null): string | undefined {
   const trimmed = text.trim()
-  if (/^\d{3,8}$/.test(trimmed)) return trimmed
+  // None begins with 0: that is a number as it is dialled at home.
+  if (/^[1-9]\d{2,7}$/.test(trimmed)) return trimmed
   if (/[a-z]/i.test(trimmed) && !/^tel:/i.test(trimmed))
     return /^[a-z0-9 .&_-]{1,11}$/i.test(trimmed) ? trimmed : undefined
   return parsePhone(trimmed, country ?? undefined)
@@ -223,11 +224,12 @@ function fixedRefusal(number: string) {
 }
 
 /**
- * How long a throttled message waits before its next attempt: as the carrier says, else 1 s doubling to 1 minute.
+ * How long a throttled message waits before its next attempt: 1 s doubling to 5 minutes, or longer where the carrier asks
+ * for that. One that is throttled again and again is not tried, and told of, every second of its validity.
  * @param attempt how often it was handed over so far
  */
 export function retryAfterMs(attempt: number, asked: number | undefined): number {
-  return asked ?? Math.min(1_000 * 2 ** Math.min(attempt - 1, 6), 60_000)
+  return Math.max(asked ?? 0, Math.min(1_000 * 2 ** Math.min(attempt - 1, 9), 300_000))
 }
 
 /** What the results of a submission mean for its message. */
