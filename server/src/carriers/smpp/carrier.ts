@@ -1,9 +1,10 @@
 // A carrier over one or more SMPP links: which message goes out when and where, what its answers mean, and what comes in.
 // A message waits until the rate allows it and a link has room for it, and then goes out whole on that link.
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type FieldsOf, isRequestFailure } from '@tandem/smpp'
 import { randomToken } from '../../kernel/ids.ts'
 import { type PartResult, type Settle, type Submission, submitTimeoutMs } from '../../modules/messaging/carrier.ts'
-import type { LinkedCarrier, LinkRole, Surroundings } from '../../modules/messaging/carriers/index.ts'
+import type { LinkedCarrier, LinkReport, LinkRole, Surroundings } from '../../modules/messaging/carriers/index.ts'
 import { createAnswers, resultsOf } from './answers.ts'
 import { createDeliveries } from './deliveries.ts'
 import { type Link, openLink } from './link.ts'
@@ -54,6 +55,7 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
   let held = 0
   let isStarved = false
   let ending: Promise<void> | undefined
+  let isUncertain = false
   const takingLate = new Set<Promise<void>>()
   let paceTimer: NodeJS.Timeout | undefined
   const ticker = setInterval(tick, tickMs)
@@ -299,15 +301,26 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
   }
 
   async function endLinks(): Promise<void> {
+    // What has come is acknowledged before the links say good-bye: unacknowledged, it would come again as another message.
+    deliveries.close()
+    const idle = deliveries.idle().then(() => true)
+    const isIdle = await Promise.race([idle, sleep(drainMs, false, { ref: false })])
+    await nextTurn()
+    isUncertain = !isIdle || deliveries.isUncertain()
     await Promise.all(lanes.map(({ link }) => link.close(drainMs)))
     await Promise.allSettled([deliveries.idle(), ...takingLate])
+  }
+
+  /** It ended in order when the carrier knows of all that was stored; else its successor must expect repetitions. */
+  function lastWord(report: LinkReport): LinkReport {
+    return report.state === 'stopped' && isUncertain ? { ...report, state: 'down' } : report
   }
 
   return {
     receiptTimeoutMs: settings.receiptTimeoutHours * 3_600_000,
     room,
     submit,
-    reports: () => lanes.map(({ link }) => link.report()),
+    reports: () => lanes.map(({ link }) => lastWord(link.report())),
     close: () => end({ isCut: false }),
     abort(why) {
       log.warn({ carrier: surroundings.carrierId, why }, 'links to a carrier are dropped')

@@ -21,6 +21,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
   const storeReceipt = grouped<Receipt[]>(batch => context.receiveReceipts(batch.flat()))
   const storeInbound = grouped<InboundMessage>(batch => context.receiveInbound(batch))
   const underWay = new Set<Promise<unknown>>()
+  let isClosed = false
 
   async function takeReceipt(link: Link, pdu: Delivery): Promise<number> {
     link.counters.receipts++
@@ -45,6 +46,8 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
   }
 
   async function take(link: Link, pdu: Delivery): Promise<number> {
+    // What is stored now could not be acknowledged any more: it comes again.
+    if (isClosed) return statuses.ESME_RX_T_APPN
     const taking = tellsOfMessage(pdu) ? takeReceipt(link, pdu) : takeInbound(link, pdu)
     underWay.add(taking)
     try {
@@ -65,8 +68,14 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
     take,
     /** A link broke: what was not acknowledged on it will come again. */
     linkLost: (link: Link) => references.linkLost(link.index, clock.now()),
+    /** Stores nothing more. */
+    close(): void {
+      isClosed = true
+    },
     /** Resolves when nothing is being stored. */
     idle: async () => void (await Promise.allSettled(underWay)),
+    /** Whether something was stored of which the carrier may not know. */
+    isUncertain: () => references.isUncertain(clock.now()),
   }
 }
 

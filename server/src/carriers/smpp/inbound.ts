@@ -109,6 +109,9 @@ export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: R
       entry.state = isStored && !isLate ? 'acknowledged' : 'repeatable'
       entry.atMs = nowMs
     },
+    /** Whether something was stored of which the carrier may not know, so that it will come again. */
+    isUncertain: (nowMs: number): boolean =>
+      known.values().some(({ state, atMs }) => state !== 'acknowledged' && nowMs - atMs < repeatMs),
     /** A link broke. */
     linkLost(link: number, nowMs: number): void {
       for (const entry of known.values()) changeOf(link, nowMs, entry)

@@ -1,18 +1,19 @@
 // Many messages in one request, what a message would look like, its text taken away again, and the live mode of an
 // organization with carriers: senders, routes and prices.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { longText, recipient, type Steps, sender, stepsOf, taken, unknown } from '../../../../test/messages.ts'
+import { before, describe, test } from 'node:test'
+import {
+  longText,
+  recipient,
+  type Steps,
+  sender,
+  startSteps,
+  stepsOf,
+  taken,
+  unknown,
+} from '../../../../test/messages.ts'
 
-let t: TestApp
-let s: Steps
-before(async () => {
-  t = await startTestApp()
-  s = stepsOf(t)
-})
-after(() => t?.close())
-beforeEach(() => s.clear())
+const { t, s } = await startSteps()
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
@@ -62,7 +63,7 @@ describe('a batch', () => {
       [
         [0, 'queued', null, null],
         [1, 'refused', 'invalid_to_number', 'to'],
-        [2, 'refused', 'recipient_opted_out', null],
+        [2, 'refused', 'recipient_opted_out', 'to'],
         [3, 'refused', 'invalid_from_number', 'from'],
         [4, 'refused', 'body_too_long', null],
         [5, 'refused', 'invalid_schedule', 'sendAt'],

@@ -105,7 +105,7 @@ export const sendBatch = endpoint({
   path: '/messages/sms/batch',
   name: 'Send many SMS',
   description:
-    'Takes up to 1,000 messages in, each with a result of its own: one that is refused keeps none of the others back. All that are taken in are so at once, in one transaction; repeated with the same Idempotency-Key, the request is answered as it was and sends nothing again.',
+    'Takes up to 1,000 messages in, each with a result of its own: one that is refused keeps none of the others back; only where an entry is malformed (a field is missing, unknown or of the wrong form) is the whole request refused. All that are taken in are so at once, in one transaction; repeated with the same Idempotency-Key, the request is answered as it was and sends nothing again.',
   permission: 'messages:send',
   logBody: 'refusals',
   bodyLimit: 2 * 1024 * 1024,
@@ -313,7 +313,7 @@ export const cancelSms = endpoint({
     if (message === undefined) throw new Problem('not_found')
     if (!canceled && message.status !== 'canceled')
       throw new Problem('not_cancelable', {
-        message: `The message is ${message.status}, and a carrier may have it; only messages that are scheduled or queued can be canceled.`,
+        message: `The message is ${message.status}. Only messages that are scheduled, or queued and with no carrier yet, can be canceled.`,
       })
     return presentMessage(message)
   },
@@ -344,7 +344,9 @@ export const redactSms = endpoint({
     if (message === undefined) throw new Problem('not_found')
     if (!done && message.redacted_at === null)
       throw new Problem('invalid_transition', {
-        message: `The message is ${message.status}: its text is still needed. Cancel it, or wait until it has come to its end.`,
+        message: `The message is ${message.status}: its text is still needed. ${
+          message.status === 'scheduled' || message.status === 'queued' ? 'Cancel it, or wait' : 'Wait'
+        } until it has come to its end.`,
       })
     return presentMessage(message)
   },

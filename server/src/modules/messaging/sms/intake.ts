@@ -231,7 +231,11 @@ const faults: { [code in Problem['code']]?: FieldFault } = {
   service_not_found: { field: 'serviceId', code: 'not_found', message: 'is no messaging service of this tenant' },
   service_without_senders: { field: 'serviceId', code: 'no_senders', message: 'has no number that sends texts' },
   no_route: { field: 'to', code: 'no_route', message: 'begins with no prefix of an enabled carrier' },
-  destination_not_allowed: { field: 'to', code: 'not_allowed', message: 'is not among the destinations that are allowed' },
+  destination_not_allowed: {
+    field: 'to',
+    code: 'not_allowed',
+    message: 'is not among the destinations that are allowed',
+  },
   recipient_opted_out: { field: 'to', code: 'opted_out', message: 'wants no texts from this sender' },
 }
 

@@ -1,15 +1,13 @@
 // Who holds a message, step by step on the real database: claims take what the carrier has room for, a lost lease puts in
 // doubt what was being handed over and nothing else, and what a process says of an older attempt changes nothing.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { beforeEach, describe, test } from 'node:test'
 import {
   longText,
   recipient,
   refused,
-  type Steps,
   sender,
-  stepsOf,
+  startSteps,
   taken,
   throttled,
   unknown,
@@ -17,14 +15,7 @@ import {
 import { partsOf } from './jobs.ts'
 import { maxJobMessages, renewMessages } from './store.ts'
 
-let t: TestApp
-let s: Steps
-before(async () => {
-  t = await startTestApp()
-  s = stepsOf(t)
-})
-after(() => t?.close())
-beforeEach(() => s.clear())
+const { t, s } = await startSteps()
 
 const takenAs = (row: { id: string; attempt: number }, part: number) => taken(`${row.id}/${row.attempt}/${part}`)
 const idsOf = (rows: readonly { id: string }[]) => rows.map(row => row.id)

@@ -1,16 +1,15 @@
 // Messages of several parts, step by step on the real database: each part has a row of its own, only what was not taken is
 // handed over again, and the message ends when all of its parts have.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import {
   longText,
   recipient,
   refused,
-  type Steps,
   sender,
+  startSteps,
   stepsOf,
   taken,
   throttled,
@@ -19,14 +18,7 @@ import {
 import type { Db } from '../../../kernel/db.ts'
 import { partsOf, receiveReceipts } from './jobs.ts'
 
-let t: TestApp
-let s: Steps
-before(async () => {
-  t = await startTestApp()
-  s = stepsOf(t)
-})
-after(() => t?.close())
-beforeEach(() => s.clear())
+const { t, s } = await startSteps()
 
 const takenAs = (row: { id: string }, part: number) => taken(`${row.id}/${part}`)
 

@@ -83,7 +83,9 @@ function addressFilter(field: string, text: string | undefined, { settings }: Pr
   if (text === undefined) return null
   const address = readSender(text, settings.defaultCountry)
   if (address !== undefined) return address
-  throw invalid({ field, code: 'wrong_format', message: 'must be a telephone number, a short code or a sender id' })
+  const message =
+    'must be a telephone number, a short code or a sender id; in an address write %2B for the + of a number'
+  throw invalid({ field, code: 'wrong_format', message })
 }
 
 export const getMessage = endpoint({

@@ -123,11 +123,14 @@ test('refusals speak codes of the table, and only in the test mode', () => {
   assert.equal(refusalOf('test', '+15005550006', '+15005550006'), undefined)
 })
 
-test('retries wait longer and longer, up to five minutes, and as long as the carrier says at least', () => {
+test('retries wait longer and longer, up to five minutes, from what the carrier asks for', () => {
   assert.deepEqual(
     [1, 2, 3, 7, 10, 50].map(attempt => retryAfterMs(attempt, undefined)),
     [1_000, 2_000, 4_000, 64_000, 300_000, 300_000],
   )
-  assert.equal(retryAfterMs(1, 5_000), 5_000)
-  assert.equal(retryAfterMs(4, 500), 8_000)
+  assert.deepEqual(
+    [1, 2, 9].map(attempt => retryAfterMs(attempt, 5_000)),
+    [5_000, 10_000, 300_000],
+  )
+  assert.equal(retryAfterMs(3, 600_000), 600_000)
 })

@@ -224,12 +224,12 @@ function fixedRefusal(number: string) {
 }
 
 /**
- * How long a throttled message waits before its next attempt: 1 s doubling to 5 minutes, or longer where the carrier asks
- * for that. One that is throttled again and again is not tried, and told of, every second of its validity.
+ * How long a throttled message waits before its next attempt: as the carrier asks, else a second; doubling with each attempt
+ * up to 5 minutes. One that is throttled again and again is not tried, and told of, every second of its validity.
  * @param attempt how often it was handed over so far
  */
-export function retryAfterMs(attempt: number, asked: number | undefined): number {
-  return Math.max(asked ?? 0, Math.min(1_000 * 2 ** Math.min(attempt - 1, 9), 300_000))
+export function retryAfterMs(attempt: number, asked = 1_000): number {
+  return Math.min(asked * 2 ** Math.min(attempt - 1, 16), Math.max(asked, 300_000))
 }
 
 /** What the results of a submission mean for its message. */

@@ -1,19 +1,11 @@
 // What a request to send may ask for and what becomes of it: services and their senders, opt-outs, senders of limited speed,
 // schedules, and messages that are taken back.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { longText, recipient, type Steps, sender, stepsOf, taken, throttled } from '../../../../test/messages.ts'
+import { describe, test } from 'node:test'
+import { longText, recipient, sender, startSteps, taken, throttled } from '../../../../test/messages.ts'
 import { type QueuedSms, queueSms } from './intake.ts'
 
-let t: TestApp
-let s: Steps
-before(async () => {
-  t = await startTestApp()
-  s = stepsOf(t)
-})
-after(() => t?.close())
-beforeEach(() => s.clear())
+const { t, s } = await startSteps()
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 const cancel = (id: string) => t.call('POST', `/v2/messages/${id}/cancel`, { as: s.as })

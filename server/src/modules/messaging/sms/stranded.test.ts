@@ -1,20 +1,12 @@
 // What waits for a carrier without a link, on the real database: another carrier gets it by its routes, else it waits and
 // expires with the reason; what was being handed over when its carrier died is in doubt and goes to nobody else.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { longText, type Steps, stepsOf, taken, throttled } from '../../../../test/messages.ts'
+import { beforeEach, describe, test } from 'node:test'
+import { longText, startSteps, taken, throttled } from '../../../../test/messages.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { strandedMessages } from './stranded.ts'
 
-let t: TestApp
-let s: Steps
-before(async () => {
-  t = await startTestApp()
-  s = stepsOf(t, 'live')
-})
-after(() => t?.close())
-beforeEach(() => s.clear())
+const { t, s } = await startSteps('live')
 
 const from = '+4930123456'
 const to = '+4915112345678'
