@@ -1,0 +1,16 @@
+// SIP, SDP and RTP: what this package offers so far. Messages, digest, offer and answer are pure functions; an RTP session
+// speaks at a UDP port.
+export * from './core.ts'
+export * from './digest.ts'
+export * from './digest_guard.ts'
+export * from './framing.ts'
+export * from './headers.ts'
+export * from './message.ts'
+export * from './offer_answer.ts'
+export * from './parse.ts'
+export * from './replies.ts'
+export * from './sdp.ts'
+export * from './sdp_audio.ts'
+export * from './serialize.ts'
+export * from './uri.ts'
+export * from './values.ts'
