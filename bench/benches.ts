@@ -14,6 +14,7 @@ import type { RequestTemplate } from './request_template.ts'
 import { restartBench } from './restart.ts'
 import type { Pace, Run, Subject, Summary } from './rounds.ts'
 import { runRounds, summarizeRuns, summaryTable } from './rounds.ts'
+import { rtpBench } from './rtp.ts'
 import { seedInvoices } from './seed_invoices.ts'
 import type { RunningServer, Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
@@ -342,6 +343,7 @@ export const benches: Bench[] = [
     run: deliveryBench,
   },
   { name: 'smpp', description: 'an SMPP link and its codec, against the npm package smpp', run: smppBench },
+  { name: 'rtp', description: 'G.711 streams both ways, paced by one clock, and what a packet costs', run: rtpBench },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {
     name: 'portal',
