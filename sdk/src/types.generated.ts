@@ -4523,8 +4523,9 @@ export type Operations = {
        * Send many SMS.
        *
        * Takes up to 1,000 messages in, each with a result of its own: one that is refused keeps none of the others
-       * back. All that are taken in are so at once, in one transaction; repeated with the same Idempotency-Key, the
-       * request is answered as it was and sends nothing again.
+       * back; only where an entry is malformed (a field is missing, unknown or of the wrong form) is the whole
+       * request refused. All that are taken in are so at once, in one transaction; repeated with the same
+       * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
        */

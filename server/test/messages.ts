@@ -1,6 +1,7 @@
 // What the tests of messaging share: a way to do each step of a message's life by hand (claim, answer, receipt, settle) as
 // any number of processes would, and carriers, links, numbers and services made by inserting their rows.
 import assert from 'node:assert/strict'
+import { after, beforeEach } from 'node:test'
 import type { Db } from '../src/kernel/db.ts'
 import { newId } from '../src/kernel/ids.ts'
 import type { PartResult, Receipt } from '../src/modules/messaging/carrier.ts'
@@ -8,7 +9,7 @@ import { forgetDirectory } from '../src/modules/messaging/directory.ts'
 import { claimMoves, partsOf, receiveLateAnswers, receiveReceipts } from '../src/modules/messaging/sms/jobs.ts'
 import { movesOf, outcomeOf } from '../src/modules/messaging/sms/rules.ts'
 import { type ClaimedRow, claimMessages, concludeMessages, settleRoutes } from '../src/modules/messaging/sms/store.ts'
-import type { TestApp } from './harness.ts'
+import { startTestApp, type TestApp } from './harness.ts'
 
 export const sender = '+15005550006'
 export const recipient = '+15005550999'
@@ -29,6 +30,18 @@ const concludeMoves = movesOf(
 )
 
 export type Steps = ReturnType<typeof stepsOf>
+
+/**
+ * What a file of tests begins with: an application that runs no queues itself, and the steps on its database. Before each test
+ * nothing waits and nobody is known; after the last the application ends.
+ */
+export async function startSteps(mode: 'live' | 'test' = 'test') {
+  const t = await startTestApp()
+  const s = stepsOf(t, mode)
+  after(() => t.close())
+  beforeEach(() => s.clear())
+  return { t, s }
+}
 
 /** Steps on the database of an app that runs no queues itself, in the test mode unless `mode` says live. */
 export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {

@@ -1,21 +1,13 @@
 // What a node knows of senders and carriers: kept in memory, at most two seconds old, read again when it was changed here,
 // and never read for every message.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { type Steps, stepsOf } from '../../../test/messages.ts'
+import { startSteps } from '../../../test/messages.ts'
 import type { Db } from '../../kernel/db.ts'
 import { type Directory, directoryIn, directoryOf, forgetDirectory } from './directory.ts'
 
-let t: TestApp
-let s: Steps
-before(async () => {
-  t = await startTestApp()
-  s = stepsOf(t, 'live')
-})
-after(() => t?.close())
-beforeEach(() => s.clear())
+const { t, s } = await startSteps('live')
 
 /** The same database, read through an own cache that counts what it asks. */
 function counted(): { db: Db; asked: () => number; full: () => number } {

@@ -191,7 +191,10 @@ export const addNumber = endpoint({
 })
 
 function noSender(country: string | null): Problem {
-  const home = country === null ? '; without + and country code no number can be understood' : ` (read for ${country})`
+  const home =
+    country === null
+      ? '; a telephone number needs + and country code, a short code has 3 to 8 digits, a sender id at most 11 characters'
+      : ` (read for ${country})`
   const message = `is not a telephone number, short code or sender id${home}`
   return new Problem('invalid_from_number', { details: [{ field: 'number', code: 'wrong_format', message }] })
 }

@@ -62,7 +62,8 @@ async function assignSenders(
   const places = [...ids.entries()]
   const missing = places.filter(([, id]) => !members.some(member => member.id === id))
   if (missing.length > 0) {
-    const message = 'is no number of this tenant; list the numbers'
+    const message =
+      'is the id of no number of this tenant and mode; send ids such as num_01k9r7d3w2v8e6q4n5m1b0c9xz, from GET /v2/numbers'
     throw invalid(...missing.map(([place]) => ({ field: `senders[${place}]`, code: 'not_found', message })))
   }
   const taken = members.filter(member => member.service_id !== null && member.service_id !== serviceId)
