@@ -2,14 +2,13 @@
 // Chromium, and pages that fail their test for whatever no page may do (`pages.ts`, `page_watch.ts`).
 //
 //   describe('leads in the portal', { skip: chromiumMissing }, () => {
-//     let portal: Portal
-//     before(async () => { portal = await startPortal() })
-//     after(() => portal?.close())
+//     const portal = portalForTests()
 //     test('…', async t => {
 //       const page = await portal.newPage(t, { width: 390 })
 //       await portal.logIn(page, { role: 'Sales Manager', mode: 'live' })
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
+import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readBundle } from '../../server/src/portal/index.ts'
 import { startTestApp, type TestApp, testPassword } from '../../server/test/harness.ts'
@@ -20,8 +19,9 @@ import type { Mode } from './seed.ts'
 
 export * from './checks.ts'
 export { chromiumMissing } from './chromium.ts'
+export * from './journeys.ts'
 export { countCalls, type PageOptions, resetCalls, watchOf } from './pages.ts'
-export { type Mode, type Seeded, seedBelievable } from './seed.ts'
+export { type Mode, type Seeded, seedBelievable, sendText, untilData } from './seed.ts'
 
 type Role = keyof TestApp['main']['users']
 
@@ -41,8 +41,25 @@ export type LogInOptions = {
   path?: string
 }
 
-/** @param options.env settings of the server; @param options.work false leaves messages and calls lying */
-export async function startPortal(options: { env?: Record<string, string>; work?: boolean } = {}): Promise<Portal> {
+export type PortalOptions = {
+  /** Settings of the server. */
+  env?: Record<string, string>
+  /** False leaves messages and calls lying. */
+  work?: boolean
+}
+
+/**
+ * A portal for the tests of the `describe` that asks for it: it stands before the first of them and is closed after the last.
+ * What they need in it is made in a `before` of theirs; until then the object that is returned is empty.
+ */
+export function portalForTests(options: PortalOptions = {}): Portal {
+  const portal = {} as Partial<Portal>
+  before(async () => void Object.assign(portal, await startPortal(options)))
+  after(() => portal.close?.())
+  return portal as Portal
+}
+
+export async function startPortal(options: PortalOptions = {}): Promise<Portal> {
   const { env = {}, work = true } = options
   const folder = await builtPortal()
   const t = await startTestApp({ work, env })

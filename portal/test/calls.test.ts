@@ -1,35 +1,32 @@
 // Calls in the portal: a list that follows what happens, a page for one call with its time line, and hanging up a call
 // that is under way, for those who may.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   resetCalls,
   screenReady,
   screenshot,
-  startPortal,
   tabTo,
+  untilData,
   untilFocused,
 } from './browser.ts'
 
 describe('calls in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   /** Ended: number not in service. */
   let failed: string
   before(async () => {
-    portal = await startPortal()
     failed = await start('+15005550204')
     for (let i = 0; i < 52; i++) await start('+15005550201')
     await untilState(failed, 'failed')
   })
-  after(() => portal?.close())
 
   async function start(to: string, timeoutSeconds = 60): Promise<string> {
     const body = { from: '+15550100001', to, timeoutSeconds }
@@ -38,15 +35,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     return answer.json.data.callId
   }
 
-  async function untilState(id: string, wanted: string): Promise<void> {
-    for (let tries = 0; tries < 150; tries++) {
-      const { json } = await portal.t.call('GET', `/v2/voice/calls/${id}`, { as: portal.t.main.testKey })
-      if (json.data.state === wanted) return
-      await sleep(100)
-    }
-    assert.fail(`${id} did not come to ${wanted}`)
-  }
-
+  const untilState = (id: string, wanted: string) => untilData(portal.t, `/v2/voice/calls/${id}`, 'state', wanted)
   const rows = (page: Page) => page.getByRole('table', { name: 'Calls' }).getByRole('row')
   const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
   const timeLine = (page: Page) => page.getByRole('list', { name: /^What happened in the call/ })
@@ -101,10 +90,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await timeLine(page).getByText('failed').waitFor()
     await screenReady(page)
     assert.ok(countCalls(page).total <= 4)
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `call-failed-${theme}`)
-      await checkAccessibility(page, { name: `a call, ${theme}` })
-    })
+    await checkBothThemes(page, 'a call', 'call-failed')
     const { json } = await portal.t.call('GET', `/v2/voice/calls/${failed}`, { as: portal.t.main.testKey })
     await page.getByRole('link', { name: json.data.errorCode }).first().click()
     await page.waitForURL(`**/errors/${json.data.errorCode}`)
@@ -120,10 +106,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Hang up this call' })
     await dialog.getByText('+15005550202').waitFor()
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `hang-up-${theme}`)
-      await checkAccessibility(page, { name: `hanging up, ${theme}` })
-    })
+    await checkBothThemes(page, 'hanging up', 'hang-up')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await untilFocused(hangUp(page), 'the focus did not come back')

@@ -75,6 +75,14 @@ export async function inBothThemes(page: Page, work: (theme: Theme) => Promise<v
   }
 }
 
+/** Holds the page to accessibility in both themes. @param picture what its screenshots are called; none without it */
+export function checkBothThemes(page: Page, name: string, picture?: string): Promise<void> {
+  return inBothThemes(page, async theme => {
+    if (picture !== undefined) await screenshot(page, `${picture}-${theme}`)
+    await checkAccessibility(page, { name: `${name}, ${theme}` })
+  })
+}
+
 /** Rejects when the page can be scrolled sideways, naming the elements that stick out. */
 export async function noHorizontalScroll(page: Page, name = page.url()): Promise<void> {
   const { width, scrollWidth, culprits } = await page.evaluate(() => {

@@ -1,31 +1,29 @@
 // The dashboard: a newcomer's first steps tick themselves, the figures count on live, errors lead to their requests, and
 // the way to the first request is short.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
-  checkAccessibility,
+  breakDown,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
+  storeSecret,
   watchOf,
 } from './browser.ts'
 
 const sms = { from: '+15005550006', to: '+15005550100', body: 'Your table is ready.' }
 
 describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   before(async () => {
-    portal = await startPortal()
     // Who is new has no key.
     await portal.t.ownerSql('update api_keys set revoked_at = now()')
   })
-  after(() => portal?.close())
 
   const steps = (page: Page) => page.getByRole('list', { name: 'First steps' })
   const step = (page: Page, name: string) => steps(page).getByRole('listitem').filter({ hasText: name })
@@ -38,17 +36,14 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
     assert.ok(countCalls(page).total <= 4, JSON.stringify(countCalls(page).byRoute))
     assert.equal(await steps(page).getByText('Done', { exact: true }).count(), 0)
     await screenshot(page, 'dashboard-first')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `first steps, ${theme}` }))
+    await checkBothThemes(page, 'first steps')
     let loads = 0
     page.on('load', () => void loads++)
     await step(page, 'Create an API key').getByRole('link', { name: 'Create a key' }).click()
     const form = page.getByRole('dialog', { name: 'Create an API key' })
     await form.getByLabel('Name').fill('My first')
     await form.getByRole('button', { name: 'Create', exact: true }).click()
-    const secret = page.getByRole('dialog', { name: 'The secret of My first' })
-    const key = await secret.locator('code', { hasText: /^tdm_/ }).innerText()
-    await secret.getByLabel('I stored it').check()
-    await secret.getByRole('button', { name: 'Done' }).click()
+    const key = await storeSecret(page.getByRole('dialog', { name: 'The secret of My first' }))
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
     await done(page, 'Create an API key')
     await page.waitForTimeout(300)
@@ -141,9 +136,8 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
 })
 
 describe('the dashboard of a day with traffic', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   before(async () => {
-    portal = await startPortal()
     const { t } = portal
     const ask = (method: string, path: string, body?: unknown) =>
       t.call(method, path, { as: t.main.testKey, ...(body === undefined ? {} : { body }) })
@@ -160,7 +154,6 @@ describe('the dashboard of a day with traffic', { skip: chromiumMissing }, () =>
     }
     await t.app.flush()
   })
-  after(() => portal?.close())
 
   const figure = (page: Page, name: RegExp) => page.getByRole('main').getByRole('link', { name })
   const count = async (page: Page, name: string) =>
@@ -189,7 +182,7 @@ describe('the dashboard of a day with traffic', { skip: chromiumMissing }, () =>
     assert.equal(countCalls(page).total, total)
     assert.equal(streams.length, 1)
     await screenshot(page, 'dashboard-busy')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `dashboard, ${theme}` }))
+    await checkBothThemes(page, 'dashboard')
   })
 
   test('what goes wrong most leads to those requests, and to what the code means', async t => {
@@ -218,16 +211,11 @@ describe('the dashboard of a day with traffic', { skip: chromiumMissing }, () =>
 
   test('each part that fails says so and can be tried again, the others stand', async t => {
     const page = await portal.newPage(t, { allow: [/status of 500/] })
-    let broken = true
-    await page.route(/\/v2\/(analytics\/usage|requests\?)/, route =>
-      broken
-        ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Out of order.' } } })
-        : route.continue(),
-    )
+    const mend = await breakDown(page, /\/v2\/(analytics\/usage|requests\?)/)
     await portal.logIn(page)
     await page.getByRole('list', { name: /^What goes wrong most/ }).waitFor()
     assert.equal(await page.getByRole('alert').count(), 2)
-    broken = false
+    mend()
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await figure(page, /^Requests/).waitFor()
     await page.getByRole('button', { name: 'Try again' }).first().click()

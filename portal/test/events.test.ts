@@ -1,32 +1,30 @@
 // The event log: live by the same stream, narrowed by what the address says, one event opened in the inspector; and said in
 // words to who may not read it.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
-  checkAccessibility,
+  breakDown,
+  checkBothThemes,
   chromiumMissing,
+  connected,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
   untilFocused,
   watchOf,
 } from './browser.ts'
 
 describe('events in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   let leadId: number
   before(async () => {
-    portal = await startPortal()
     leadId = await createLead('First')
     const sms = { from: '+15005550006', to: '+15005550100', body: 'Hi' }
     await portal.t.call('POST', '/v2/messages/sms', { as: portal.t.main.testKey, body: sms })
   })
-  after(() => portal?.close())
 
   async function createLead(name: string, as = portal.t.main.testKey): Promise<number> {
     const body = { name, email: `${name.toLowerCase().replaceAll(' ', '.')}@example.com` }
@@ -38,11 +36,6 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
   const table = (page: Page) => page.getByRole('table', { name: 'Events' })
   const rows = (page: Page) => table(page).locator('tbody tr')
   const event = (page: Page, name: string) => table(page).getByRole('button', { name })
-  const connected = (page: Page) =>
-    page
-      .getByRole('status')
-      .filter({ hasText: /^connected$/ })
-      .waitFor()
 
   test('what happens appears by itself; paused it holds still', async t => {
     const page = await portal.newPage(t)
@@ -102,7 +95,7 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
     assert.equal(countCalls(page).total, total, 'it asks again for what it shows')
     assert.match(new URL(page.url()).searchParams.get('inspect') ?? '', /^evt_/)
     await screenshot(page, 'events-drawer')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `event, ${theme}` }))
+    await checkBothThemes(page, 'event')
     await page.reload()
     await drawer.getByText('"lead.created"').waitFor()
     await drawer.getByRole('button', { name: `Inspect lead:${leadId}` }).click()
@@ -126,7 +119,7 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await page.getByRole('checkbox', { name: 'Live' }).count(), 0)
     assert.equal(await page.getByLabel('Kind').count(), 0)
     assert.equal(countCalls(page).total, 0)
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `events, not allowed, ${theme}` }))
+    await checkBothThemes(page, 'events, not allowed')
     await page.getByRole('main').getByRole('link', { name: 'Open Messages' }).click()
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
   })
@@ -154,15 +147,10 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
     await createLead('Somebody', portal.t.other.testKey)
     await table(page).waitFor({ timeout: 3_000 })
     await noHorizontalScroll(page)
-    let broken = true
-    await page.route(/\/v2\/events\?/, route =>
-      broken
-        ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Out of order.' } } })
-        : route.continue(),
-    )
+    const mend = await breakDown(page, /\/v2\/events\?/)
     await page.reload()
     await page.getByRole('alert').getByText('Out of order.').waitFor()
-    broken = false
+    mend()
     await page.getByRole('button', { name: 'Try again' }).click()
     await table(page).waitFor()
     await screenReady(page)

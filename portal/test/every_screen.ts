@@ -1,6 +1,7 @@
 // What the tests of all screens share: a real address for every screen of the router's list, and opening it until it
 // stands and has asked the server whatever it asks by itself.
 import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Screen, screens } from '../src/app/routes.ts'
 import { type LogInOptions, type Portal, screenReady, seedBelievable, startPortal, watchOf } from './browser.ts'
@@ -24,8 +25,15 @@ function modeOf({ id }: Screen): LogInOptions {
   return id.startsWith('carrier') ? { mode: 'live' } : {}
 }
 
-/** A portal with something on every screen; messages and calls have come to their end. */
-export async function startScreens(): Promise<Screens> {
+/** As `portalForTests`, with something on every screen; messages and calls have come to their end. */
+export function screensForTests(): Screens {
+  const screens = {} as Partial<Screens>
+  before(async () => void Object.assign(screens, await startScreens()))
+  after(() => screens.portal?.close())
+  return screens as Screens
+}
+
+async function startScreens(): Promise<Screens> {
   const sink = await startSink()
   const portal = await startPortal({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.1/32' } })
   const { t } = portal

@@ -3,20 +3,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { readCatalog } from '@tandem/catalog'
 import type { Locator, Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   resetCalls,
   screenReady,
-  screenshot,
-  startPortal,
   tabTo,
   untilFocused,
 } from './browser.ts'
@@ -50,11 +48,7 @@ async function inView(target: Locator): Promise<boolean> {
 }
 
 describe('the Explorer and the error reference', { skip: chromiumMissing }, () => {
-  let portal: Portal
-  before(async () => {
-    portal = await startPortal()
-  })
-  after(() => portal?.close())
+  const portal = portalForTests()
 
   test('a search with a typo finds the endpoint, marks what it found, and Enter opens it', async t => {
     const page = await portal.newPage(t)
@@ -330,10 +324,7 @@ describe('the Explorer and the error reference', { skip: chromiumMissing }, () =
     assert.equal(await list(page).isVisible(), false)
     await noHorizontalScroll(page)
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'explorer-detail')
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `explorer-narrow-${theme}`)
-      await checkAccessibility(page, { name: `narrow endpoint, ${theme}` })
-    })
+    await checkBothThemes(page, 'narrow endpoint', 'explorer-narrow')
     await page.getByRole('link', { name: 'All endpoints' }).click()
     await title(page, 'Explorer').waitFor()
     assert.equal(await list(page).isVisible(), true)
@@ -412,7 +403,7 @@ describe('the Explorer and the error reference', { skip: chromiumMissing }, () =
     await page.getByRole('combobox', { name: 'Retry' }).selectOption('no')
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText(new RegExp(`^${catalog.problems.length} of`)).waitFor()
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `errors, ${theme}` }))
+    await checkBothThemes(page, 'errors')
   })
 
   test('a code tells cause, fix, retry, both forms of its body, and who answers it', async t => {

@@ -1,19 +1,15 @@
 // Somebody who has just been given an account: from the dashboard to a real request and its whole answer in a few clicks,
 // without reading anything, and as well without a mouse.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkAccessibility, chromiumMissing, type Portal, screenshot, startPortal, tabTo } from './browser.ts'
+import { checkAccessibility, chromiumMissing, portalForTests, screenshot, tabTo } from './browser.ts'
 
 const clicksAllowed = 4
 const secondsAllowed = 45
 
 describe('the first request of a new user', { skip: chromiumMissing }, () => {
-  let portal: Portal
-  before(async () => {
-    portal = await startPortal()
-  })
-  after(() => portal?.close())
+  const portal = portalForTests()
 
   /** What the server knows of it: the message is there, and the log names the Playground as its source. */
   async function arrived(page: Page): Promise<void> {

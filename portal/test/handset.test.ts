@@ -1,49 +1,38 @@
 // The virtual handset: texts arrive on it as on a phone, are answered, and their way is told while one looks.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
-  inBothThemes,
+  type Mode,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
+  sendText,
+  streamOpen,
   tabTo,
   untilFocused,
 } from './browser.ts'
 import { quietCarrier, seedMessaging } from './seed_messaging.ts'
 
 describe('the handset in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   before(async () => {
-    portal = await startPortal()
     await seedMessaging(portal.t, { carrier: false })
   })
-  after(() => portal?.close())
 
   const phone = (page: Page) => page.getByRole('region', { name: /^Handset / })
   const log = (page: Page) => phone(page).getByRole('log')
   const happenings = (page: Page) => page.getByRole('list', { name: 'Newest texts, with their status' })
-  const streamOpen = (page: Page) =>
-    page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream' && answer.ok())
   const number = (page: Page) => page.getByRole('combobox', { name: 'Number of this handset' })
 
-  async function send(
-    to: string,
-    body: string,
-    options: { from?: string; mode?: 'live' | 'test' } = {},
-  ): Promise<string> {
-    const { from = '+15005550006', mode = 'test' } = options
-    const as = mode === 'live' ? portal.t.main.liveKey : portal.t.main.testKey
-    const answer = await portal.t.call('POST', '/v2/messages/sms', { as, body: { from, to, body } })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.json.messageId
-  }
+  const send = (to: string, body: string, { mode, ...more }: { from?: string; mode?: Mode } = {}) =>
+    sendText(portal.t, { to, body, ...more }, mode)
 
-  async function open(page: Page, path: string, mode: 'live' | 'test' = 'test'): Promise<void> {
+  async function open(page: Page, path: string, mode: Mode = 'test'): Promise<void> {
     const stream = streamOpen(page)
     await portal.logIn(page, { path, mode })
     await stream
@@ -75,10 +64,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
       as: portal.t.main.testKey,
     })
     assert.deepEqual([json.data[0].body, json.data[0].to], ['We are on our way', '+15005550006'])
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `handset-conversation-${theme}`)
-      await checkAccessibility(page, { name: `a conversation, ${theme}` })
-    })
+    await checkBothThemes(page, 'a conversation', 'handset-conversation')
   })
 
   test('what is sent from beside it shows as on its way, then arrives, and its cost is told before', async t => {
@@ -200,10 +186,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
       .getByText(/longer than one line/)
       .waitFor()
     await noHorizontalScroll(page)
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `handset-telephone-${theme}`)
-      await checkAccessibility(page, { name: `handset on a telephone, ${theme}` })
-    })
+    await checkBothThemes(page, 'handset on a telephone', 'handset-telephone')
   })
 
   test('who may not hear events sees texts all the same; who may not send is told so', async t => {

@@ -1,19 +1,17 @@
 // The inspector: every kind of id, from the palette, from a link and from the address; the object, what happened to it and
 // who touched it; ids that are not there are told in words.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
-  checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   resetCalls,
   screenReady,
   screenshot,
-  startPortal,
   untilFocused,
   watchOf,
 } from './browser.ts'
@@ -21,13 +19,11 @@ import {
 type Ids = Record<'message' | 'call' | 'request' | 'key' | 'event' | 'lead' | 'invoice', string>
 
 describe('the inspector', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   let ids: Ids
   before(async () => {
-    portal = await startPortal()
     ids = await makeOneOfEach(portal.t.main.testKey)
   })
-  after(() => portal?.close())
 
   async function makeOneOfEach(as: string): Promise<Ids> {
     const { t } = portal
@@ -93,7 +89,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
       await opened.getByText(words[kind]).first().waitFor()
       await opened.getByText(ids[kind], { exact: true }).first().waitFor()
       await screenshot(page, `inspector-${kind}`)
-      await inBothThemes(page, theme => checkAccessibility(page, { name: `inspector of a ${kind}, ${theme}` }))
+      await checkBothThemes(page, `inspector of a ${kind}`)
       await page.keyboard.press('Escape')
       await opened.waitFor({ state: 'detached' })
       assert.equal(new URL(page.url()).search, '', 'the address still names it')
@@ -199,7 +195,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
       await watchOf(page).quiet()
       assert.ok(countCalls(page).total <= 1, `${id}: ${JSON.stringify(countCalls(page).byRoute)}`)
     }
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `inspector, nothing there, ${theme}` }))
+    await checkBothThemes(page, 'inspector, nothing there')
     const { json } = await portal.t.call('POST', '/v1/api/leads', {
       as: portal.t.main.liveKey,
       body: { name: 'Of live', email: 'of.live@example.com' },

@@ -1,18 +1,18 @@
 // Invoices in the portal: a searchable list with exact totals, one invoice with lines, payments and events, and the dialog
 // that creates one from lines whose amounts the server reckons.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
+  holdBack,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
   tabTo,
   untilFocused,
 } from './browser.ts'
@@ -20,12 +20,10 @@ import {
 const address = '/v1/api/finance/invoices'
 
 describe('invoices in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   before(async () => {
-    portal = await startPortal()
     for (let i = 1; i <= 24; i++) await create(i % 3 === 0 ? 'Blue Yonder' : 'Northwind Traders', i)
   })
-  after(() => portal?.close())
 
   async function create(
     name: string,
@@ -104,10 +102,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
       .getByRole('list', { name: /^Events of this invoice/ })
       .getByText('invoice.payment_recorded')
       .waitFor()
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `invoice-partly-paid-${theme}`)
-      await checkAccessibility(page, { name: `an invoice, ${theme}` })
-    })
+    await checkBothThemes(page, 'an invoice', 'invoice-partly-paid')
   })
 
   test('all faults stand beside their fields, lines come and go, the server reckons the amount', async t => {
@@ -139,10 +134,7 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
     await wrong('Description of line 3', 'Unit price of line 3')
     assert.equal(await inDialog(page, 'Unit price of line 1').getAttribute('aria-invalid'), null)
     await untilFocused(inDialog(page, 'Customer'))
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `invoice-refused-${theme}`)
-      await checkAccessibility(page, { name: `an invoice refused, ${theme}` })
-    })
+    await checkBothThemes(page, 'an invoice refused', 'invoice-refused')
     await press(page, 'Remove line 1')
     assert.equal(await inDialog(page, 'Description of line 1').inputValue(), 'Licence')
     // The faults have moved with their lines.
@@ -205,15 +197,8 @@ describe('invoices in the portal', { skip: chromiumMissing }, () => {
   test('loading, failing and trying again', async t => {
     const page = await portal.newPage(t, { allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
     await portal.logIn(page)
-    let go = () => {}
-    const held = new Promise<void>(resolve => {
-      go = resolve
-    })
     const list = (url: URL) => url.pathname === address
-    await page.route(list, async route => {
-      await held
-      await route.abort('connectionfailed')
-    })
+    const go = await holdBack(page, list, route => route.abort('connectionfailed'))
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Invoices' }).click()
     await page.getByRole('status', { name: 'Loading invoices' }).waitFor()
     go()

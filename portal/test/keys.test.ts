@@ -1,29 +1,26 @@
 // API keys from their making to their end: what each may do, a secret that is seen once and cannot be lost unasked, a
 // rotation in which both secrets work, and a revocation that bites.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import {
+  breakDown,
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
+  storeSecret,
   tabTo,
   untilFocused,
   watchOf,
 } from './browser.ts'
 
 describe('API keys in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
-  before(async () => {
-    portal = await startPortal()
-  })
-  after(() => portal?.close())
+  const portal = portalForTests()
 
   const status = async (secret: string, path = '/v2/users/me') =>
     (await portal.t.call('GET', path, { as: secret })).status
@@ -35,21 +32,13 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     return page.getByRole('dialog', { name: 'Create an API key' })
   }
 
-  /** Ticks "I stored it" and leaves; answers the secret. */
-  async function storeSecret(page: Page, name: string): Promise<string> {
-    const dialog = page.getByRole('dialog', { name: `The secret of ${name}` })
-    const secret = await secretOf(dialog)
-    await dialog.getByLabel('I stored it').check()
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    return secret
-  }
+  const secretDialog = (page: Page, name: string) => page.getByRole('dialog', { name: `The secret of ${name}` })
 
   async function createKey(page: Page, name: string): Promise<string> {
     const form = await openForm(page)
     await form.getByLabel('Name').fill(name)
     await form.getByRole('button', { name: 'Create', exact: true }).click()
-    return storeSecret(page, name)
+    return storeSecret(secretDialog(page, name))
   }
 
   async function act(page: Page, name: string, action: string): Promise<void> {
@@ -74,9 +63,9 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await form.getByLabel('messages:read').check()
     assert.ok(await form.getByLabel('leads:create').isChecked())
     await screenshot(page, 'keys-form')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `key form, ${theme}` }))
+    await checkBothThemes(page, 'key form')
     await create.click()
-    const secret = await storeSecret(page, 'Form of the website')
+    const secret = await storeSecret(secretDialog(page, 'Form of the website'))
     const made = row(page, 'Form of the website')
     await made.waitFor()
     assert.match(await made.innerText(), /leads: create; messages: read/)
@@ -110,7 +99,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await form.getByRole('button', { name: 'Create', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'The secret of Kept safe' })
     const secret = await secretOf(dialog)
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `secret, ${theme}` }))
+    await checkBothThemes(page, 'secret')
     await dialog.getByRole('button', { name: 'Copy the secret' }).click()
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), secret)
     await page.evaluate(() => navigator.clipboard.writeText(''))
@@ -144,7 +133,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await dialog.getByLabel('The old secret').selectOption('1 hour')
     await checkAccessibility(page, { name: 'rotate dialog' })
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click()
-    const next = await storeSecret(page, 'Turning')
+    const next = await storeSecret(secretDialog(page, 'Turning'))
     assert.notEqual(next, old)
     assert.deepEqual([await status(old), await status(next)], [200, 200])
     const ending = row(page, 'Turning').filter({ hasText: 'ending' })
@@ -153,7 +142,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await act(page, 'Turning', 'Rotate')
     await dialog.getByLabel('The old secret').selectOption('Ends now')
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click()
-    const last = await storeSecret(page, 'Turning')
+    const last = await storeSecret(secretDialog(page, 'Turning'))
     assert.deepEqual([await status(next), await status(last)], [401, 200])
   })
 
@@ -247,16 +236,11 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('table', { name: 'API keys' }).waitFor()
     await noHorizontalScroll(page)
-    let broken = true
-    await page.route('**/v2/auth/api-keys?*', route =>
-      broken
-        ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Out of order.' } } })
-        : route.continue(),
-    )
+    const mend = await breakDown(page, '**/v2/auth/api-keys?*')
     await page.reload()
     await page.getByRole('alert').getByText('Out of order.').waitFor()
     await checkAccessibility(page, { name: 'keys, failed' })
-    broken = false
+    mend()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('table', { name: 'API keys' }).waitFor()
     const empty = await portal.newPage(t)
@@ -286,7 +270,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
         .allInnerTexts()
       assert.equal(presets.includes('Billing'), role === 'Finance Manager')
       await form.getByRole('button', { name: 'Create', exact: true }).click()
-      const secret = await storeSecret(page, `Of a ${role}`)
+      const secret = await storeSecret(secretDialog(page, `Of a ${role}`))
       assert.equal(await status(secret, '/v2/users/me'), 403)
       await row(page, `Of a ${role}`).waitFor()
     }

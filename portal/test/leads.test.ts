@@ -1,30 +1,29 @@
 // Leads in the portal: a searchable list with exact totals, one lead with what happened to it, and the dialog that creates
 // one, in which nothing that was typed is lost.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
+  holdBack,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
+  sendText,
   tabTo,
   untilFocused,
 } from './browser.ts'
 
 describe('leads in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   before(async () => {
-    portal = await startPortal()
     for (let i = 1; i <= 43; i++) await create(`Person ${i}`, `person${i}@example.com`)
     await create('Grace Hopper', 'grace@navy.example', { company: 'United States Navy', priority: 'Hot' })
   })
-  after(() => portal?.close())
 
   async function create(name: string, email: string, more: object = {}, as = portal.t.main.testKey): Promise<number> {
     const answer = await portal.t.call('POST', '/v1/api/leads', { as, body: { name, email, ...more } })
@@ -96,10 +95,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
       assert.ok((await page.locator(`[id="${told}"]`).innerText()).length > 5, label)
     }
     await untilFocused(inDialog(page, 'Name'), 'the first field to mend has the focus')
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `lead-refused-${theme}`)
-      await checkAccessibility(page, { name: `a lead refused, ${theme}` })
-    })
+    await checkBothThemes(page, 'a lead refused', 'lead-refused')
     await page.keyboard.type('Ada Lovelace')
     assert.equal(await inDialog(page, 'Name').getAttribute('aria-invalid'), null)
     assert.equal(await inDialog(page, 'Notes').inputValue(), 'Met at the fair.')
@@ -169,10 +165,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     await heading(page, 'G. Hopper').waitFor()
     const note = page.getByRole('region', { name: 'This may be a duplicate' })
     await note.getByText('has the same e-mail').waitFor()
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `lead-duplicate-${theme}`)
-      await checkAccessibility(page, { name: `a duplicate, ${theme}` })
-    })
+    await checkBothThemes(page, 'a duplicate', 'lead-duplicate')
     await note.getByRole('link', { name: 'Grace Hopper' }).click()
     await heading(page, 'Grace Hopper').waitFor()
     assert.equal(await page.getByRole('region', { name: /duplicate/ }).count(), 0)
@@ -229,13 +222,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
   const story = (page: Page) => page.getByRole('list', { name: /^Time line of this lead/ })
   const entries = (page: Page) => story(page).getByRole('listitem')
 
-  async function text(to: string, body: string): Promise<void> {
-    const answer = await portal.t.call('POST', '/v2/messages/sms', {
-      as: portal.t.main.testKey,
-      body: { from: '+15005550006', to, body },
-    })
-    assert.equal(answer.status, 200, answer.text)
-  }
+  const text = (to: string, body: string) => sendText(portal.t, { to, body })
 
   test('the time line of a lead holds what was exchanged with its number, and follows it', async t => {
     const phone = '+12025550142'
@@ -252,10 +239,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
     assert.match(await entries(page).nth(0).innerText(), /^Call to \+12025550142/)
     assert.match(await entries(page).nth(1).innerText(), /^Text to \+12025550142[\s\S]*Shall we meet at eight\?/)
     assert.match(await entries(page).nth(2).innerText(), /^Lead created/)
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `lead-time-line-${theme}`)
-      await checkAccessibility(page, { name: `the time line of a lead, ${theme}` })
-    })
+    await checkBothThemes(page, 'the time line of a lead', 'lead-time-line')
     await text(phone, 'Or at nine?')
     await story(page).getByText('Or at nine?').waitFor()
     assert.match(await entries(page).nth(0).innerText(), /Or at nine\?/)
@@ -317,7 +301,7 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
       assert.equal(countCalls(page).byRoute['GET /v1/api/leads'], undefined)
       assert.equal(await page.getByRole('dialog').count(), 0)
     }
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `refused, ${theme}` }))
+    await checkBothThemes(page, 'refused')
     await page.getByRole('link', { name: 'Back to the dashboard' }).click()
     await heading(page, 'Dashboard').waitFor()
   })
@@ -325,16 +309,9 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
   test('loading, failing and trying again', async t => {
     const page = await portal.newPage(t, { allow: [/status of 500|Failed to load/] })
     await portal.logIn(page)
-    let go = () => {}
-    const held = new Promise<void>(resolve => {
-      go = resolve
-    })
     const list = (url: URL) => url.pathname === '/v1/api/leads'
-    await page.route(list, async route => {
-      await held
-      const json = { success: false, error: 'Internal Server Error', message: 'It broke.', code: 'internal_error' }
-      await route.fulfill({ status: 500, json })
-    })
+    const json = { success: false, error: 'Internal Server Error', message: 'It broke.', code: 'internal_error' }
+    const go = await holdBack(page, list, route => route.fulfill({ status: 500, json }))
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
     await page.getByRole('status', { name: 'Loading leads' }).waitFor()
     go()

@@ -1,18 +1,16 @@
 // The way in: what the form says when it is refused, how long one waits after too many attempts, and where it leads on to,
 // which is never another origin.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testPassword } from '../../server/test/harness.ts'
 import { safeNext } from '../src/login/next.ts'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
-  screenshot,
-  startPortal,
+  portalForTests,
   tabTo,
   untilFocused,
 } from './browser.ts'
@@ -39,11 +37,7 @@ test('where the login leads to is judged as a browser reads addresses', () => {
 })
 
 describe('logging in to the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
-  before(async () => {
-    portal = await startPortal()
-  })
-  after(() => portal?.close())
+  const portal = portalForTests()
 
   const identifier = (page: Page) => page.getByLabel('E-mail or administrator ID')
   const password = (page: Page) => page.getByLabel('Password')
@@ -70,10 +64,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await noHorizontalScroll(page)
     assert.equal(await identifier(page).inputValue(), email)
     await untilFocused(password(page))
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `login-refused-${theme}`)
-      await checkAccessibility(page, { name: `login refused, ${theme}` })
-    })
+    await checkBothThemes(page, 'login refused', 'login-refused')
     // What was wrong is selected: typing replaces it.
     await page.keyboard.type(testPassword)
     await page.keyboard.press('Enter')

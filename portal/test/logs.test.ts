@@ -1,26 +1,25 @@
 // The request log: it follows what happens by one stream, holds still when told to, keeps its filters in the address, and
 // tells of one request all that is known.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
-  checkAccessibility,
+  breakDown,
+  checkBothThemes,
   chromiumMissing,
+  connected,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
   tabTo,
   watchOf,
 } from './browser.ts'
 
 describe('logs in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   before(async () => {
-    portal = await startPortal()
     const { t } = portal
     const as = t.main.testKey
     const sms = { from: '+15005550006', to: '+15005550100', body: 'Your table is ready.' }
@@ -31,17 +30,11 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await t.call('GET', '/v2/organization', { as, headers: { 'sec-fetch-site': 'same-origin' } })
     await t.app.flush()
   })
-  after(() => portal?.close())
 
   const table = (page: Page) => page.getByRole('table', { name: 'Requests' })
   const rows = (page: Page) => table(page).locator('tbody tr')
   const link = (page: Page, name: string | RegExp) => table(page).getByRole('link', { name })
   const live = (page: Page) => page.getByRole('checkbox', { name: 'Live' })
-  const connected = (page: Page) =>
-    page
-      .getByRole('status')
-      .filter({ hasText: /^connected$/ })
-      .waitFor()
 
   /** A program's request, over the network. */
   async function ask(path: string, key = portal.t.main.testKey): Promise<number> {
@@ -214,7 +207,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     assert.match(await page.getByRole('region', { name: 'Answer', exact: true }).innerText(), /"validation_failed"/)
     assert.ok(countCalls(page).total <= 5)
     await screenshot(page, 'log-refused')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `log, ${theme}` }))
+    await checkBothThemes(page, 'log')
     await main.getByRole('button', { name: 'Copy as cURL', exact: true }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     assert.match(copied, /^curl /)
@@ -295,16 +288,11 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('Nothing matches these filters').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await table(page).waitFor()
-    let broken = true
-    await page.route(/\/v2\/requests\?/, route =>
-      broken
-        ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Out of order.' } } })
-        : route.continue(),
-    )
+    const mend = await breakDown(page, /\/v2\/requests\?/)
     await page.reload()
     await page.getByRole('alert').getByText('Out of order.').waitFor()
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `logs, failed, ${theme}` }))
-    broken = false
+    await checkBothThemes(page, 'logs, failed')
+    mend()
     await page.getByRole('button', { name: 'Try again' }).click()
     await table(page).waitFor()
   })

@@ -1,58 +1,42 @@
 // Messages in the portal: a list that follows what happens without asking again, filters that live in the address, and a
 // page for one message with everything that became of it.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
+  holdBack,
+  type Mode,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   resetCalls,
   screenReady,
   screenshot,
-  startPortal,
+  sendText,
+  streamOpen,
   tabTo,
+  untilData,
   untilFocused,
 } from './browser.ts'
 
 describe('messages in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   /** Ends undelivered, with a reason. */
   let refused: string
   before(async () => {
-    portal = await startPortal()
     for (let i = 0; i < 54; i++) await send('+15005550104', `Number ${i} of many`)
     refused = await send('+15005550101', 'Nobody has this number')
     await untilStatus(refused, 'undelivered')
   })
-  after(() => portal?.close())
 
-  async function send(to: string, body: string, mode: 'live' | 'test' = 'test'): Promise<string> {
-    const { liveKey, testKey } = portal.t.main
-    const as = mode === 'live' ? liveKey : testKey
-    const answer = await portal.t.call('POST', '/v2/messages/sms', { as, body: { from: '+15005550006', to, body } })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.json.messageId
-  }
-
-  async function untilStatus(id: string, wanted: string): Promise<void> {
-    for (let tries = 0; tries < 150; tries++) {
-      const { json } = await portal.t.call('GET', `/v2/messages/${id}`, { as: portal.t.main.testKey })
-      if (json.data.status === wanted) return
-      await sleep(100)
-    }
-    assert.fail(`${id} did not come to ${wanted}`)
-  }
-
+  const send = (to: string, body: string, mode?: Mode) => sendText(portal.t, { to, body }, mode)
+  const untilStatus = (id: string, wanted: string) => untilData(portal.t, `/v2/messages/${id}`, 'status', wanted)
   const rows = (page: Page) => page.getByRole('table', { name: 'Messages' }).getByRole('row')
   const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
   const address = (page: Page) => new URL(page.url())
-  const streamOpen = (page: Page) =>
-    page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream' && answer.ok())
 
   test('a message sent elsewhere is counted, shown when asked for, and moves to delivered by itself', async t => {
     const page = await portal.newPage(t)
@@ -181,10 +165,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
       .getByText(/after \d/)
       .first()
       .waitFor()
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `message-refused-${theme}`)
-      await checkAccessibility(page, { name: `a message, ${theme}` })
-    })
+    await checkBothThemes(page, 'a message', 'message-refused')
     await line.getByRole('link', { name: 'unknown_subscriber' }).click()
     await page.waitForURL('**/errors/unknown_subscriber')
     await page.goBack()
@@ -196,14 +177,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
   test('loading and failing are shown, and trying again works', async t => {
     const page = await portal.newPage(t, { allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
     await portal.logIn(page)
-    let go = () => {}
-    const held = new Promise<void>(resolve => {
-      go = resolve
-    })
-    await page.route(/\/v2\/messages(\?|$)/, async route => {
-      await held
-      await route.abort('connectionfailed')
-    })
+    const go = await holdBack(page, /\/v2\/messages(\?|$)/, route => route.abort('connectionfailed'))
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click()
     await page.getByRole('status', { name: 'Loading messages' }).waitFor()
     await checkAccessibility(page, { name: 'messages on their way' })
@@ -235,7 +209,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('Only live').first().waitFor()
     await page.getByRole('group', { name: 'Mode' }).getByText('Test', { exact: true }).click()
     await page.getByRole('heading', { name: 'This message is in the live data' }).waitFor()
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `a message of the other mode, ${theme}` }))
+    await checkBothThemes(page, 'a message of the other mode')
     assert.equal(await page.getByText('Only live').count(), 0)
     await page.getByRole('button', { name: 'Switch to live mode' }).click()
     await page.getByText('Only live').first().waitFor()

@@ -1,7 +1,7 @@
 // The Playground in a real browser: a person sends, is told what went wrong, pastes, replays, chains, shares, comes back; and
 // what they wrote is neither lost nor leaks.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import {
   checkAccessibility,
@@ -10,8 +10,8 @@ import {
   noHorizontalScroll,
   type PageOptions,
   type Portal,
+  portalForTests,
   screenshot,
-  startPortal,
   tabTo,
   watchOf,
 } from './browser.ts'
@@ -46,11 +46,7 @@ async function expectStatus(page: Page, expected: number): Promise<void> {
 const refused = /Failed to load resource: the server responded with a status of 4\d\d/
 
 describe('the Playground', { skip: chromiumMissing }, () => {
-  let portal: Portal
-  before(async () => {
-    portal = await startPortal()
-  })
-  after(() => portal?.close())
+  const portal = portalForTests()
 
   type Opened = PageOptions & { path?: string; mode?: 'live' | 'test'; role?: 'Admin' | 'Finance Manager' }
   async function open(t: Parameters<Portal['newPage']>[0], options: Opened = {}): Promise<Page> {

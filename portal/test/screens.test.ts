@@ -2,7 +2,7 @@
 // reader who cannot see, ask the server more than it needs, or weigh more than its budget. On a telephone, and with the
 // keyboard alone: screens_narrow.test.ts.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   checkAccessibility,
   chromiumMissing,
@@ -12,7 +12,7 @@ import {
   showTheme,
 } from './browser.ts'
 import { type Build, readBuild } from './built.ts'
-import { everyScreen, type Screens, startScreens, wide } from './every_screen.ts'
+import { everyScreen, screensForTests, wide } from './every_screen.ts'
 
 const callsAllowed = 4
 const kib = 1024
@@ -20,13 +20,11 @@ const kib = 1024
 const behind: Record<string, number> = { playground: 140, usage: 24 }
 
 describe('every screen', { skip: chromiumMissing }, () => {
-  let screens: Screens
+  const screens = screensForTests()
   let build: Build
   before(async () => {
-    screens = await startScreens()
     build = await readBuild()
   })
-  after(() => screens?.portal.close())
 
   for (const screen of everyScreen) {
     const { id } = screen

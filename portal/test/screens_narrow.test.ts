@@ -1,16 +1,12 @@
 // Every screen there is on a telephone, in the dark: none sticks out sideways, and the keyboard finds a way through each
 // that can be seen.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkAccessibility, chromiumMissing, focusIsVisible, noHorizontalScroll, screenshot } from './browser.ts'
-import { everyScreen, narrow, type Screens, startScreens } from './every_screen.ts'
+import { everyScreen, narrow, screensForTests } from './every_screen.ts'
 
 describe('every screen on a telephone', { skip: chromiumMissing }, () => {
-  let screens: Screens
-  before(async () => {
-    screens = await startScreens()
-  })
-  after(() => screens?.portal.close())
+  const screens = screensForTests()
 
   for (const screen of everyScreen) {
     const { id } = screen

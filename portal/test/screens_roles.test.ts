@@ -1,15 +1,11 @@
 // Screens for each role: those it may not see say so in words, all others stand.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkAccessibility, chromiumMissing } from './browser.ts'
-import { everyScreen, mainScreens, type Screens, startScreens, wide } from './every_screen.ts'
+import { everyScreen, mainScreens, screensForTests, wide } from './every_screen.ts'
 
 describe('screens for each role', { skip: chromiumMissing }, () => {
-  let screens: Screens
-  before(async () => {
-    screens = await startScreens()
-  })
-  after(() => screens?.portal.close())
+  const screens = screensForTests()
 
   for (const [role, ids] of [
     ['Sales Executive', ['invoices', 'invoice', 'webhooks', 'webhook']],

@@ -1,16 +1,12 @@
 // Screens where there is nothing to show: an empty organization, an id or address that is not there, a server that does not
 // answer. Each says so in words, offers a way on, and is for everybody.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { checkAccessibility, chromiumMissing, noHorizontalScroll, screenReady, screenshot } from './browser.ts'
-import { mainScreens, narrow, type Screens, startScreens, wide } from './every_screen.ts'
+import { mainScreens, narrow, screensForTests, wide } from './every_screen.ts'
 
 describe('screens without anything to show', { skip: chromiumMissing }, () => {
-  let screens: Screens
-  before(async () => {
-    screens = await startScreens()
-  })
-  after(() => screens?.portal.close())
+  const screens = screensForTests()
 
   for (const screen of mainScreens) {
     test(`${screen.id} in an empty organization says what to do next`, async t => {

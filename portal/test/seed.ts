@@ -158,6 +158,25 @@ async function refusals(call: Call): Promise<void> {
   for (const { status, text } of answers) assert.ok(status >= 400 && status < 500, `${status}: ${text}`)
 }
 
+/** Sends a text as a program would, to a number that gets it unless `body` says otherwise; its id. */
+export async function sendText(t: TestApp, body: object = {}, mode: Mode = 'test'): Promise<string> {
+  const as = mode === 'live' ? t.main.liveKey : t.main.testKey
+  const whole = { from: '+15005550006', to: '+15005550100', body: 'Hello', ...body }
+  const answer = await t.call('POST', '/v2/messages/sms', { as, body: whole })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json.messageId
+}
+
+/** Asks for a test record until one of its fields has a value; rejects after 15 s. */
+export async function untilData(t: TestApp, path: string, field: string, wanted: string): Promise<void> {
+  for (let tries = 0; tries < 150; tries++) {
+    const { json } = await t.call('GET', path, { as: t.main.testKey })
+    if (json.data[field] === wanted) return
+    await sleep(100)
+  }
+  assert.fail(`${field} of ${path} did not come to ${wanted}`)
+}
+
 const stillMoving = ['queued', 'sending', 'initiated', 'ringing', 'answered']
 
 async function untilEnded(call: Call, messages: readonly string[], calls: readonly string[]): Promise<void> {

@@ -1,29 +1,27 @@
 // Numbers, messaging services and opt-outs in the portal: what an organization sends from, how, and to whom not.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
   tabTo,
   untilFocused,
 } from './browser.ts'
 import { type SeededMessaging, seedMessaging } from './seed_messaging.ts'
 
 describe('senders in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   let seeded: SeededMessaging
   before(async () => {
-    portal = await startPortal()
     seeded = await seedMessaging(portal.t, { carrier: false })
   })
-  after(() => portal?.close())
 
   const dialog = (page: Page) => page.getByRole('dialog')
   const row = (page: Page, text: string) => page.getByRole('main').getByRole('row').filter({ hasText: text })
@@ -46,10 +44,7 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await dialog(page).getByLabel('Label').fill('Hamburg')
     await dialog(page).getByLabel('Segments per second').fill('2.5')
     await dialog(page).getByLabel('Makes leads').check()
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `number-form-${theme}`)
-      await checkAccessibility(page, { name: `adding a number, ${theme}` })
-    })
+    await checkBothThemes(page, 'adding a number', 'number-form')
     await dialog(page).getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('+4940123456 was added.').waitFor()
     await row(page, 'Hamburg').getByText('texts, calls').waitFor()
@@ -124,10 +119,7 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await english.getByRole('alert').getByText('HELP always means help.').waitFor()
     await untilFocused(english.getByLabel('Stop words'))
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `service-refused-${theme}`)
-      await checkAccessibility(page, { name: `a service refused, ${theme}` })
-    })
+    await checkBothThemes(page, 'a service refused', 'service-refused')
     await english.getByLabel('Stop words').fill('STOP, ENOUGH')
     await page.getByLabel('Another language').selectOption('nl')
     await page.getByRole('button', { name: 'Add', exact: true }).click()

@@ -1,43 +1,34 @@
 // Sending a text from the portal: its cost told while it is typed, now or later, taken back, and its text taken away.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
+  sendText,
   tabTo,
   untilFocused,
 } from './browser.ts'
 import { type SeededMessaging, seedMessaging } from './seed_messaging.ts'
 
 describe('sending in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   let seeded: SeededMessaging
   before(async () => {
-    portal = await startPortal()
     seeded = await seedMessaging(portal.t, { carrier: false })
   })
-  after(() => portal?.close())
 
   const dialog = (page: Page) => page.getByRole('dialog')
   const field = (page: Page, name: string) => dialog(page).getByRole('textbox', { name, exact: true })
   const rowOf = (page: Page, text: string) =>
     page.getByRole('table', { name: 'Messages' }).getByRole('row', { name: text })
 
-  async function send(body: Record<string, unknown>): Promise<string> {
-    const answer = await portal.t.call('POST', '/v2/messages/sms', {
-      as: portal.t.main.testKey,
-      body: { from: '+15005550006', to: '+15005550100', body: 'Hello', ...body },
-    })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.json.messageId
-  }
+  const send = (body: object) => sendText(portal.t, body)
 
   test('with the keyboard alone: a text of two segments by a service, seen with its parts and price', async t => {
     const page = await portal.newPage(t)
@@ -54,10 +45,7 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.type('x'.repeat(170))
     await dialog(page).getByText('2 segments').waitFor()
     await dialog(page).getByText('$0.02').waitFor()
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `send-dialog-${theme}`)
-      await checkAccessibility(page, { name: `sending, ${theme}` })
-    })
+    await checkBothThemes(page, 'sending', 'send-dialog')
     await tabTo(page, dialog(page).getByRole('button', { name: 'Send', exact: true }))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Message' }).waitFor()
@@ -73,10 +61,7 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
     await facts.getByText('$0.02').waitFor()
     await facts.getByText('2 in GSM-7, 2 delivered').waitFor()
     await facts.getByRole('button', { name: `Inspect ${seeded.service}` }).waitFor()
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `message-parts-${theme}`)
-      await checkAccessibility(page, { name: `a message with parts, ${theme}` })
-    })
+    await checkBothThemes(page, 'a message with parts', 'message-parts')
   })
 
   test('faults stand beside their fields, and what was typed outlives the dialog', async t => {

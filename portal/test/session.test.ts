@@ -1,25 +1,13 @@
 // The session of a person: in by the form, kept by a cookie no script can read, renewed in time, out everywhere; and the
 // switch between live and test data, which must never be in doubt.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testPassword } from '../../server/test/harness.ts'
-import {
-  checkAccessibility,
-  chromiumMissing,
-  inBothThemes,
-  type Portal,
-  screenReady,
-  startPortal,
-  tabTo,
-} from './browser.ts'
+import { checkBothThemes, chromiumMissing, portalForTests, screenReady, tabTo } from './browser.ts'
 
 describe('the session in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
-  before(async () => {
-    portal = await startPortal()
-  })
-  after(() => portal?.close())
+  const portal = portalForTests()
 
   const email = () => portal.t.main.users['Sales Manager'].email
   const identifier = (page: Page) => page.getByLabel('E-mail or administrator ID')
@@ -59,7 +47,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await alert.waitFor()
     assert.match(await alert.innerText(), /password/i)
     assert.equal(await identifier(page).inputValue(), email())
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `login refused, ${theme}` }))
+    await checkBothThemes(page, 'login refused')
     await password(page).fill(testPassword)
     await page.keyboard.press('Enter')
     await dashboard(page).waitFor()
@@ -202,7 +190,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await mode(page).innerText(), 'LIVE')
     await page.setViewportSize({ width: 390, height: 844 })
     assert.ok(await mode(page).isVisible(), 'on a telephone the word is gone')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `live mode, ${theme}` }))
+    await checkBothThemes(page, 'live mode')
   })
 
   test('the mode is switched with the keyboard alone', async t => {

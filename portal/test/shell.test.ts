@@ -1,21 +1,19 @@
 // The frame around every screen: the palette that finds any endpoint with a few keys, shortcuts, themes, navigation on a
 // telephone, and that all of it works without a mouse and without sight.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { navigation } from '../src/app/routes.ts'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
-  inBothThemes,
-  type Portal,
+  portalForTests,
   type Seeded,
   screenReady,
-  screenshot,
   seedBelievable,
   settled,
   showTheme,
-  startPortal,
   tabTo,
   untilFocused,
 } from './browser.ts'
@@ -56,13 +54,11 @@ const queries: [typed: string, meant: string][] = [
 const keysAllowed = 6
 
 describe('the frame of the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   let seeded: Seeded
   before(async () => {
-    portal = await startPortal()
     seeded = await seedBelievable(portal.t)
   })
-  after(() => portal?.close())
 
   const field = (page: Page) => page.getByRole('combobox', { name: 'Search endpoints, pages, actions and ids' })
   const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
@@ -200,11 +196,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
   test('the palette, the list of shortcuts, the menus: nothing against WCAG 2.2 A and AA, in both themes', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page)
-    const check = (name: string) =>
-      inBothThemes(page, async theme => {
-        await screenshot(page, `${name}-${theme}`)
-        await checkAccessibility(page, { name: `${name}, ${theme}` })
-      })
+    const check = (name: string) => checkBothThemes(page, name, name)
     await openPalette(page)
     await check('palette')
     await page.keyboard.type('invoice')
@@ -317,7 +309,7 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Open navigation' }).click()
     const drawer = page.getByRole('dialog', { name: 'Navigation' })
     await drawer.waitFor()
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `navigation drawer, ${theme}` }))
+    await checkBothThemes(page, 'navigation drawer')
     await drawer.getByRole('radio', { name: 'Test' }).waitFor()
     await drawer.getByRole('link', { name: 'Messages' }).click()
     await heading(page, 'Messages').waitFor()

@@ -1,25 +1,23 @@
 // Usage: charts that can be read as tables and taken away as files, over any range, by endpoint, key, status or source.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import {
-  checkAccessibility,
+  breakDown,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   screenReady,
   screenshot,
-  startPortal,
   watchOf,
 } from './browser.ts'
 
 describe('usage in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests()
   before(async () => {
-    portal = await startPortal()
     const { t } = portal
     const as = t.main.testKey
     const sms = { from: '+15005550006', to: '+15005550100', body: 'Your table is ready.' }
@@ -31,7 +29,6 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
     await t.call('GET', '/v2/organization', { as, headers: { 'sec-fetch-site': 'same-origin' } })
     await t.app.flush()
   })
-  after(() => portal?.close())
 
   const card = (page: Page, name: string | RegExp) =>
     page.getByRole('region', { name }).filter({ has: page.getByRole('button', { name: /as CSV$/ }) })
@@ -52,7 +49,7 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
     assert.match((await chart(page, 'Messages').getAttribute('aria-label')) ?? '', /4/)
     await chart(page, 'Calls').waitFor()
     await screenshot(page, 'usage')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `usage, ${theme}` }))
+    await checkBothThemes(page, 'usage')
     const requests = card(page, 'Requests')
     assert.match(await legend(requests).innerText(), /Requests\s+10\b/)
     await requests.getByText('Table', { exact: true }).click()
@@ -65,7 +62,7 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
       counts.reduce((sum, count) => sum + count, 0),
       10,
     )
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `usage table, ${theme}` }))
+    await checkBothThemes(page, 'usage table')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download Requests as CSV' }).click()
     const file = await download
@@ -137,15 +134,10 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t, { width: 390, height: 844, allow: [/status of 500/] })
     await openUsage(page, '', { organization: 'other' })
     await page.getByText('No requests in this time').waitFor()
-    let broken = true
-    await page.route('**/v2/analytics/usage*', route =>
-      broken
-        ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Out of order.' } } })
-        : route.continue(),
-    )
+    const mend = await breakDown(page, '**/v2/analytics/usage*')
     await page.reload()
     await page.getByRole('alert').getByText('Out of order.').waitFor()
-    broken = false
+    mend()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No requests in this time').waitFor()
     const busy = await portal.newPage(t, { width: 390, height: 844 })

@@ -5,15 +5,15 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import {
   checkAccessibility,
+  checkBothThemes,
   chromiumMissing,
   countCalls,
-  inBothThemes,
   noHorizontalScroll,
-  type Portal,
+  portalForTests,
   resetCalls,
   screenReady,
   screenshot,
-  startPortal,
+  storeSecret,
   tabTo,
   untilFocused,
   watchOf,
@@ -21,16 +21,12 @@ import {
 import { type Received, type Sink, startSink } from './webhook_sink.ts'
 
 describe('webhooks in the portal', { skip: chromiumMissing }, () => {
-  let portal: Portal
+  const portal = portalForTests({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.1/32' } })
   let sink: Sink
   before(async () => {
-    portal = await startPortal({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.1/32' } })
     sink = await startSink()
   })
-  after(async () => {
-    await sink?.close()
-    await portal?.close()
-  })
+  after(() => sink?.close())
   beforeEach(async () => {
     // Each journey has the receiver to itself.
     const { json } = await api('GET', '/v2/webhooks?limit=200')
@@ -62,16 +58,6 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
 
-  /** Ticks "I stored it" and leaves; answers the secret. */
-  async function storeSecret(page: Page): Promise<string> {
-    const shown = dialog(page, 'The signing secret')
-    const secret = await shown.locator('code', { hasText: /^whsec_/ }).innerText()
-    await shown.getByLabel('I stored it').check()
-    await shown.getByRole('button', { name: 'Done' }).click()
-    await shown.waitFor({ state: 'detached' })
-    return secret
-  }
-
   /** The function `verify` of the code that the page shows, run as it stands there. */
   async function verifierOf(shown: Locator): Promise<(headers: object, body: string, secret: string) => unknown> {
     const code = await shown.getByRole('region', { name: 'Verification' }).innerText()
@@ -97,13 +83,13 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await form.getByRole('status').innerText(), '2 chosen')
     await form.getByLabel('Search event types').fill('')
     await screenshot(page, 'webhook-form')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `webhook form, ${theme}` }))
+    await checkBothThemes(page, 'webhook form')
     await form.getByRole('button', { name: 'Create', exact: true }).click()
 
     const shown = dialog(page, 'The signing secret')
     await shown.waitFor()
     await screenshot(page, 'webhook-secret')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `webhook secret, ${theme}` }))
+    await checkBothThemes(page, 'webhook secret')
     const verify = await verifierOf(shown)
     await shown.getByText('Python', { exact: true }).click()
     await shown.getByText('hmac.compare_digest').waitFor()
@@ -111,7 +97,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await shown.getByText('hmac.Equal').waitFor()
     await page.keyboard.press('Escape')
     await shown.getByRole('alert').waitFor()
-    const secret = await storeSecret(page)
+    const secret = await storeSecret(dialog(page, 'The signing secret'))
     await page.waitForURL(/\/webhooks\/whk_/)
     await page.getByText('lead.*').waitFor()
     assert.ok(!(await page.content()).includes(secret), 'the secret is still on the page')
@@ -161,7 +147,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await form.getByLabel('Description').inputValue(), 'Kept')
     assert.ok(await form.getByLabel('call.completed').isChecked())
     await create.click()
-    await storeSecret(page)
+    await storeSecret(dialog(page, 'The signing secret'))
     const { json } = await api('GET', '/v2/webhooks')
     assert.deepEqual(json.data[0].eventTypes, ['call.completed'])
     assert.equal(json.data[0].description, 'Kept')
@@ -193,7 +179,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await drawer.getByText('Request headers').click()
     await drawer.getByText(/^user-agent: Tandem-Webhooks/m).waitFor()
     await screenshot(page, 'webhook-delivery-drawer')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `delivery, ${theme}` }))
+    await checkBothThemes(page, 'delivery')
     await drawer.getByRole('button', { name: `Inspect lead:${lead}` }).click()
     await dialog(page, 'Lead').getByText('Ada Lovelace').first().waitFor()
     await page.goBack()
@@ -222,10 +208,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     const row = rowOf(page, 'webhook.test')
     await row.getByText('pending').waitFor()
     assert.match(await row.innerText(), /again in [3-6] sec/)
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `webhook-failing-${theme}`)
-      await checkAccessibility(page, { name: `failing webhook, ${theme}` })
-    })
+    await checkBothThemes(page, 'failing webhook', 'webhook-failing')
     await row.getByRole('button', { name: /^Open the delivery/ }).click()
     const drawer = dialog(page, 'Delivery')
     await drawer.getByText('out of memory').first().waitFor()
@@ -287,7 +270,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await form.getByLabel('From').fill('2026-01-02T10:00')
     await form.getByLabel('To', { exact: true }).fill('2026-01-01T10:00')
     await screenshot(page, 'webhook-replay')
-    await inBothThemes(page, theme => checkAccessibility(page, { name: `replay dialog, ${theme}` }))
+    await checkBothThemes(page, 'replay dialog')
     await send.click()
     await form.getByText('Must be later than from.').waitFor()
     await form.getByLabel('When it happened').selectOption('Of the last hour')
@@ -325,7 +308,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Show older' }).click()
     await page.getByText('53 deliveries shown, no older ones').waitFor()
     await page.getByLabel('Event type').selectOption('All of leads')
-    await page.getByText('1 deliveries shown').waitFor()
+    await page.getByText('1 delivery shown').waitFor()
     assert.equal(address(page).searchParams.get('eventType'), 'lead.*')
     await page.getByLabel('Status').selectOption('failed')
     await page.getByText('Nothing matches these filters').waitFor()
@@ -335,7 +318,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('50 deliveries shown').waitFor()
     const { json } = await api('GET', `/v2/events?type=lead.created&resourceId=${lead}`)
     await page.getByLabel('Event', { exact: true }).fill(json.data[0].id)
-    await page.getByText('1 deliveries shown').waitFor()
+    await page.getByText('1 delivery shown').waitFor()
     await page.getByLabel('Event', { exact: true }).fill('nonsense')
     await page
       .getByRole('alert')
@@ -357,10 +340,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await state.getByText('Disabled by request').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Send a test event' }).isDisabled())
     assert.ok(await page.getByRole('button', { name: 'Send events again' }).isDisabled())
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `webhook-disabled-${theme}`)
-      await checkAccessibility(page, { name: `disabled webhook, ${theme}` })
-    })
+    await checkBothThemes(page, 'disabled webhook', 'webhook-disabled')
     await makeLead('Missed Meanwhile')
     assert.equal(sink.received.length, 0)
     await state.getByRole('button', { name: 'Enable' }).click()
@@ -402,7 +382,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     const shown = dialog(page, 'The signing secret')
     await shown.getByText(/each delivery is signed by both secrets/).waitFor()
     const verify = await verifierOf(shown)
-    const second = await storeSecret(page)
+    const second = await storeSecret(dialog(page, 'The signing secret'))
     await page.getByText(/Both secrets, the old one until/).waitFor()
     await makeLead('Signed Twice')
     const both = await sink.until(() => true)
@@ -412,7 +392,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await form.getByText(/A secret from before signs until/).waitFor()
     await form.getByLabel('The old secret').selectOption('Leaked: ends now')
     await form.getByRole('button', { name: 'Rotate', exact: true }).click()
-    const third = await storeSecret(page)
+    const third = await storeSecret(dialog(page, 'The signing secret'))
     await page.getByText('One secret').waitFor()
     sink.received.length = 0
     await makeLead('Signed Once')
@@ -478,10 +458,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     const verify = await verifierOf(page.locator('main'))
     const { headers, body } = await sink.until(one => typeOf(one) === 'message.delivered')
     verify(headers, body, secret)
-    await inBothThemes(page, async theme => {
-      await screenshot(page, `webhook-callbacks-${theme}`)
-      await checkAccessibility(page, { name: `callback URLs, ${theme}` })
-    })
+    await checkBothThemes(page, 'callback URLs', 'webhook-callbacks')
     await page.getByRole('button', { name: 'Rotate' }).click()
     await dialog(page, 'Rotate the secret').getByRole('button', { name: 'Rotate', exact: true }).click()
     await page.getByText(/the one before signs as well/).waitFor()

@@ -4,7 +4,7 @@ import type { Carrier, CarriersCreateParams, CarriersKindsReply, CarriersUpdateP
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
-import { useFormFaults } from '../app/faults.ts'
+import { Form, useFormFields } from '../app/form.tsx'
 import { forgetMessagingLists } from '../app/messaging_lists.ts'
 import { useSession } from '../app/session.ts'
 import { Button, Card, CheckboxField, ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
@@ -105,31 +105,13 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
     },
   })
   const shown = ['name', 'currency', ...fieldPaths(schema, values.settings, 'settings.'), ...routePaths(values.routes)]
-  const { form, fields, general, mend } = useFormFaults(save.error, shown)
-  const put = <Name extends keyof Values>(name: Name, value: Values[Name], field: string = name) => {
-    mend(field)
-    setValues(old => ({ ...old, [name]: value }))
-  }
+  const { form, fields, general, put, text } = useFormFields({ values, change: setValues }, save.error, shown)
   const changes = changesOf(values, start, schema)
   return (
-    <form
-      ref={form}
-      className={styles['form']}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
+    <Form ref={form} className={styles['form']} onSubmit={save.mutate}>
       <Card title="Carrier">
         <div className={styles['fields']}>
-          <TextField
-            label="Name"
-            placeholder="Example Telecom"
-            value={values.name}
-            error={fields['name']}
-            onChange={event => put('name', event.target.value)}
-          />
+          <TextField label="Name" placeholder="Example Telecom" {...text('name')} />
           {carrier === undefined && (
             <SelectField
               label="Kind"
@@ -145,9 +127,7 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
             placeholder="EUR"
             maxLength={3}
             hint={`Of the costs below${carrier === undefined ? '; that of the organization when left empty' : ''}.`}
-            value={values.currency}
-            error={fields['currency']}
-            onChange={event => put('currency', event.target.value)}
+            {...text('currency')}
           />
           <CheckboxField
             label="Switched on"
@@ -190,6 +170,6 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
           {carrier === undefined ? 'Add the carrier' : 'Save'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

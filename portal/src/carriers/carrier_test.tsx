@@ -29,21 +29,18 @@ export function CarrierTest({ carrier, settings }: CarrierTestProps) {
   const api = useApi()
   const id = useId()
   const [to, setTo] = useState('')
-  const test = useMutation({
+  const asked = { carrierId: carrier.carrierId, ...(settings === undefined ? {} : { settings }) }
+  // Two questions, each with an answer of its own: the way of a message does not take the trace of the bind away.
+  const bind = useMutation({ gcTime: 0, mutationFn: () => api.carriers.test(asked) })
+  const way = useMutation({
     gcTime: 0,
-    mutationFn: (what: 'bind' | 'way') =>
-      api.carriers.test({
-        carrierId: carrier.carrierId,
-        ...(settings === undefined ? {} : { settings }),
-        ...(what === 'bind' ? {} : { to: to.trim(), bind: false }),
-      }),
+    mutationFn: () => api.carriers.test({ ...asked, to: to.trim(), bind: false }),
   })
-  const toFault = isTandemError(test.error) && test.error.code === 'invalid_to_number' ? test.error.message : undefined
+  const toFault = isTandemError(way.error) && way.error.code === 'invalid_to_number' ? way.error.message : undefined
   // It may stand inside a form that saves: Enter here is for the test alone.
-  const run = (what: 'bind' | 'way') => {
-    if (!test.isPending && (what === 'bind' || to.trim() !== '')) test.mutate(what)
+  const tellWay = () => {
+    if (!way.isPending && to.trim() !== '') way.mutate()
   }
-  const isBusy = (what: 'bind' | 'way') => test.isPending && test.variables === what
   return (
     <Card title="Test">
       <div className={styles['test']}>
@@ -54,13 +51,19 @@ export function CarrierTest({ carrier, settings }: CarrierTestProps) {
         <div>
           <Button
             icon={<PlugZap size={14} />}
-            busy={isBusy('bind')}
+            busy={bind.isPending}
             aria-describedby={`${id}-what`}
-            onClick={() => run('bind')}
+            onClick={() => bind.mutate()}
           >
             Test bind
           </Button>
         </div>
+        <div role="status" className={styles['verdict']}>
+          {bind.isPending && 'Testing; it takes eight seconds at most.'}
+          {bind.data !== undefined && !bind.isPending && <Verdict reply={bind.data} />}
+        </div>
+        {bind.error !== null && <ErrorNote text={faultText(bind.error)} />}
+        {bind.data !== undefined && !bind.isPending && <Trace steps={bind.data.steps} />}
         <div className={styles['testLine']}>
           <TextField
             label="Which way would a message go to"
@@ -72,29 +75,15 @@ export function CarrierTest({ carrier, settings }: CarrierTestProps) {
             onKeyDown={event => {
               if (event.key !== 'Enter') return
               event.preventDefault()
-              run('way')
+              tellWay()
             }}
           />
-          <Button
-            icon={<Route size={14} />}
-            busy={isBusy('way')}
-            disabled={to.trim() === ''}
-            onClick={() => run('way')}
-          >
+          <Button icon={<Route size={14} />} busy={way.isPending} disabled={to.trim() === ''} onClick={tellWay}>
             Tell the way
           </Button>
         </div>
-        <div role="status" className={styles['verdict']}>
-          {isBusy('bind') && 'Testing; it takes eight seconds at most.'}
-          {test.data !== undefined && !test.isPending && test.data.steps.length > 0 && <Verdict reply={test.data} />}
-        </div>
-        {test.error !== null && toFault === undefined && <ErrorNote text={faultText(test.error)} />}
-        {test.data !== undefined && !test.isPending && (
-          <>
-            {test.data.steps.length > 0 && <Trace steps={test.data.steps} />}
-            {test.data.routing !== null && <Routing routing={test.data.routing} own={carrier.carrierId} />}
-          </>
-        )}
+        {way.error !== null && toFault === undefined && <ErrorNote text={faultText(way.error)} />}
+        {way.data?.routing != null && !way.isPending && <Routing routing={way.data.routing} own={carrier.carrierId} />}
       </div>
     </Card>
   )

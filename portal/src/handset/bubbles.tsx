@@ -6,7 +6,7 @@ import styles from './handset.module.css'
 import { spokenNumber } from './numbers.ts'
 import { standingOf, type Text } from './threads.ts'
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 
 export function Bubbles({ partner, texts }: { partner: string; texts: readonly Text[] }) {

@@ -20,7 +20,7 @@ export type PhoneProps = {
   onOpen(partner: string | undefined): void
 }
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
 export function Phone({ number, handset, partner, onOpen }: PhoneProps) {
   const { list, texts, take } = handset

@@ -1,5 +1,5 @@
 // Sends a text to the handset, as a program would: with a sender, and with what it costs told while it is typed.
-import { useId } from 'react'
+import { Form } from '../app/form.tsx'
 import { ComposeFields, useCompose } from '../messages/compose.tsx'
 import { simulatorSender } from '../messages/sender_field.tsx'
 import { Button, ButtonLink, Card, toast } from '../ui/index.ts'
@@ -7,7 +7,6 @@ import { spokenNumber } from './numbers.ts'
 
 /** @param props.onSent gets the sender, where one was named and not a service */
 export function TextMe({ number, onSent }: { number: string; onSent(partner: string): void }) {
-  const formId = useId()
   const compose = useCompose({
     draft: 'text to the handset',
     sender: simulatorSender,
@@ -18,7 +17,7 @@ export function TextMe({ number, onSent }: { number: string; onSent(partner: str
       if (/^\+\d+$|^\d{3,8}$/.test(sender)) onSent(sender)
     },
   })
-  const { send, faults } = compose
+  const { send, fields } = compose
   return (
     <Card
       title={`Text ${spokenNumber(number)}`}
@@ -28,20 +27,12 @@ export function TextMe({ number, onSent }: { number: string; onSent(partner: str
         </ButtonLink>
       }
     >
-      <form
-        id={formId}
-        ref={faults.form}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          send.mutate()
-        }}
-      >
+      <Form ref={fields.form} onSubmit={send.mutate}>
         <ComposeFields compose={compose} />
         <Button variant="primary" type="submit" busy={send.isPending}>
           Send it to the handset
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -3,15 +3,15 @@
 import type { Invoice } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useApi } from '../app/api.ts'
 import { EmptyFormButton } from '../app/empty_form_button.tsx'
-import { useFormFaults } from '../app/faults.ts'
+import { FormDialog, useFormFields } from '../app/form.tsx'
 import { useFormDraft } from '../app/form_draft.ts'
 import record from '../app/record.module.css'
 import { useSession } from '../app/session.ts'
-import { Button, Dialog, ErrorNote, TextArea, TextField } from '../ui/index.ts'
+import { Button, TextArea, TextField } from '../ui/index.ts'
 import { type Line, LineRow, lineNames } from './invoice_line_row.tsx'
 import styles from './invoices.module.css'
 
@@ -57,7 +57,6 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const formId = useId()
   const draft = useFormDraft('invoice', emptyForm)
   const { head, lines } = draft.values
   // The server names lines by their place when they were sent; taking one away since must not move its faults to another.
@@ -77,101 +76,77 @@ export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated
     ...Object.values(wireNames),
     ...sent.current.flatMap((_, index) => lineNames.map(name => lineField(index, name))),
   ]
-  const { form, fields, general, mend } = useFormFaults(create.error, shown)
-  const field = (name: keyof Head) => ({
-    name,
-    value: head[name],
-    error: fields[wireNames[name]],
-    onChange: ({ target: { value } }: { target: { value: string } }) => {
-      mend(wireNames[name])
-      draft.change(old => ({ ...old, head: { ...old.head, [name]: value } }))
-    },
-  })
+  const headDraft = {
+    values: head,
+    change: (next: (old: Head) => Head) => draft.change(old => ({ ...old, head: next(old.head) })),
+  }
+  const { fields, mend, text, ...faults } = useFormFields(headDraft, create.error, shown)
+  const field = (name: keyof Head) => text(name, wireNames[name])
   const changeLines = (next: (old: Line[]) => Line[]) => draft.change(old => ({ ...old, lines: next(old.lines) }))
   /** Changes lines and goes to the description of one at once: whoever types on loses no letter. */
   const changeAndGo = (next: (old: Line[]) => Line[], index: number) => {
     flushSync(() => changeLines(next))
-    form.current?.querySelectorAll<HTMLInputElement>('input[name="description"]')[index]?.focus()
+    faults.form.current?.querySelectorAll<HTMLInputElement>('input[name="description"]')[index]?.focus()
   }
   return (
-    <Dialog
+    <FormDialog
       wide
-      open
-      onOpenChange={open => !open && onClose()}
       title="Create an invoice"
       description="It begins as a draft. The server reckons amounts and tax from the lines."
-      footer={
-        <>
-          <EmptyFormButton draft={draft} request={create} form={form} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={create.isPending}>
-            Create
-          </Button>
-        </>
-      }
+      className={record['form']}
+      faults={faults}
+      action="Create"
+      busy={create.isPending}
+      aside={<EmptyFormButton draft={draft} request={create} form={faults.form} />}
+      onSubmit={create.mutate}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        ref={form}
-        className={record['form']}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        {general !== undefined && (
-          <div className={record['wide']}>
-            <ErrorNote text={general} />
-          </div>
-        )}
-        <TextField label="Customer" required {...field('name')} />
-        <TextField label="Customer's e-mail" type="email" optional {...field('email')} />
-        <TextField label="Due date" type="date" optional hint="14 days from now when left out" {...field('due_date')} />
-        <TextField
-          label="Currency"
-          optional
-          placeholder="USD"
-          maxLength={3}
-          hint="That of the organization when left out"
-          {...field('currency')}
-        />
-        <fieldset className={styles['lines']}>
-          <legend>Lines</legend>
-          {lines.map((line, index) => {
-            const place = sent.current.indexOf(line.key)
-            return (
-              <LineRow
-                key={line.key}
-                line={line}
-                number={index + 1}
-                errorOf={name => (place === -1 ? undefined : fields[lineField(place, name)])}
-                onChange={(name, value) => {
-                  mend(lineField(place, name))
-                  changeLines(old => old.map(one => (one.key === line.key ? { ...one, [name]: value } : one)))
-                }}
-                onRemove={
-                  lines.length === 1
-                    ? undefined
-                    : () => changeAndGo(old => old.filter(one => one.key !== line.key), Math.max(0, index - 1))
-                }
-              />
-            )
-          })}
-          <div>
-            <Button
-              size="sm"
-              icon={<Plus size={14} />}
-              onClick={() =>
-                changeAndGo(old => [...old, newLine(Math.max(...old.map(line => line.key)) + 1)], lines.length)
+      <TextField label="Customer" required {...field('name')} />
+      <TextField label="Customer's e-mail" type="email" optional {...field('email')} />
+      <TextField label="Due date" type="date" optional hint="14 days from now when left out" {...field('due_date')} />
+      <TextField
+        label="Currency"
+        optional
+        placeholder="USD"
+        maxLength={3}
+        hint="That of the organization when left out"
+        {...field('currency')}
+      />
+      <fieldset className={styles['lines']}>
+        <legend>Lines</legend>
+        {lines.map((line, index) => {
+          const place = sent.current.indexOf(line.key)
+          return (
+            <LineRow
+              key={line.key}
+              line={line}
+              number={index + 1}
+              errorOf={name => (place === -1 ? undefined : fields[lineField(place, name)])}
+              onChange={(name, value) => {
+                mend(lineField(place, name))
+                changeLines(old => old.map(one => (one.key === line.key ? { ...one, [name]: value } : one)))
+              }}
+              onRemove={
+                lines.length === 1
+                  ? undefined
+                  : () => changeAndGo(old => old.filter(one => one.key !== line.key), Math.max(0, index - 1))
               }
-            >
-              Add a line
-            </Button>
-          </div>
-        </fieldset>
-        <TextArea label="Notes" optional className={record['wide']} {...field('notes')} />
-      </form>
-    </Dialog>
+            />
+          )
+        })}
+        <div>
+          <Button
+            size="sm"
+            icon={<Plus size={14} />}
+            onClick={() =>
+              changeAndGo(old => [...old, newLine(Math.max(...old.map(line => line.key)) + 1)], lines.length)
+            }
+          >
+            Add a line
+          </Button>
+        </div>
+      </fieldset>
+      <TextArea label="Notes" optional className={record['wide']} {...field('notes')} />
+    </FormDialog>
   )
 }

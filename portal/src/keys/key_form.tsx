@@ -1,11 +1,12 @@
 // The dialog that creates a key.
 import type { ApiKeysCreateParams, ApiKeysCreateReply } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { faultsOf } from '../app/faults.ts'
+import { FormDialog } from '../app/form.tsx'
 import { type Mode, useSession } from '../app/session.ts'
-import { Button, CheckboxField, Dialog, ErrorNote, SegmentedControl, SelectField, TextField } from '../ui/index.ts'
+import { Button, CheckboxField, ErrorNote, SegmentedControl, SelectField, TextField } from '../ui/index.ts'
 import { byNoun, isOfKeys, presets } from './key_state.ts'
 import styles from './keys.module.css'
 
@@ -22,7 +23,6 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
   const api = useApi()
   const { mode: portalMode, permissions } = useSession()
   const cache = useQueryClient()
-  const formId = useId()
   const [name, setName] = useState('')
   const [mode, setMode] = useState<Mode>(portalMode)
   const [limited, setLimited] = useState<'all' | 'some'>('all')
@@ -48,83 +48,63 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
   const toggle = (scope: string, on: boolean) =>
     setScopes(old => new Set(on ? [...old, scope] : [...old].filter(one => one !== scope)))
   return (
-    <Dialog
+    <FormDialog
       wide
-      open
-      onOpenChange={open => !open && onClose()}
       title="Create an API key"
       description="It acts with your rights, or with fewer. Its secret is shown once."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={create.isPending}
-            disabled={limited === 'some' && scopes.size === 0}
-          >
-            Create
-          </Button>
-        </>
-      }
+      className={styles['form']}
+      faults={{ general }}
+      action="Create"
+      busy={create.isPending}
+      disabled={limited === 'some' && scopes.size === 0}
+      onSubmit={create.mutate}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className={styles['form']}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        {general !== undefined && <ErrorNote text={general} />}
-        <TextField
-          label="Name"
-          placeholder="Website lead form"
-          hint="What will use it, so that you know what breaks when you revoke it."
-          value={name}
-          error={fields['name']}
-          maxLength={200}
-          onChange={event => setName(event.target.value)}
+      <TextField
+        label="Name"
+        placeholder="Website lead form"
+        hint="What will use it, so that you know what breaks when you revoke it."
+        value={name}
+        error={fields['name']}
+        maxLength={200}
+        onChange={event => setName(event.target.value)}
+      />
+      <div className={styles['pair']}>
+        <SelectField
+          label="Mode"
+          options={[
+            { value: 'test', label: 'Test: simulator and test data only' },
+            { value: 'live', label: 'Live: real data, real people' },
+          ]}
+          value={mode}
+          error={fields['mode']}
+          onChange={event => setMode(event.target.value as Mode)}
         />
-        <div className={styles['pair']}>
-          <SelectField
-            label="Mode"
-            options={[
-              { value: 'test', label: 'Test: simulator and test data only' },
-              { value: 'live', label: 'Live: real data, real people' },
-            ]}
-            value={mode}
-            error={fields['mode']}
-            onChange={event => setMode(event.target.value as Mode)}
-          />
-          <SelectField
-            label="Expires"
-            options={lifetimes}
-            value={days}
-            error={fields['expiresAt']}
-            onChange={event => setDays(event.target.value)}
-          />
-        </div>
-        <div className={styles['rights']}>
-          <span aria-hidden="true">Rights</span>
-          <SegmentedControl<'all' | 'some'>
-            label="Rights"
-            value={limited}
-            onChange={next => setLimited(next)}
-            options={[
-              { value: 'all', label: 'All that my role may' },
-              { value: 'some', label: 'Only these scopes' },
-            ]}
-          />
-        </div>
-        {limited === 'some' && (
-          <ScopePicker held={held} chosen={scopes} onToggle={toggle} onReplace={next => setScopes(new Set(next))} />
-        )}
-        {fields['scopes'] !== undefined && <ErrorNote text={fields['scopes']} />}
-      </form>
-    </Dialog>
+        <SelectField
+          label="Expires"
+          options={lifetimes}
+          value={days}
+          error={fields['expiresAt']}
+          onChange={event => setDays(event.target.value)}
+        />
+      </div>
+      <div className={styles['rights']}>
+        <span aria-hidden="true">Rights</span>
+        <SegmentedControl<'all' | 'some'>
+          label="Rights"
+          value={limited}
+          onChange={next => setLimited(next)}
+          options={[
+            { value: 'all', label: 'All that my role may' },
+            { value: 'some', label: 'Only these scopes' },
+          ]}
+        />
+      </div>
+      {limited === 'some' && (
+        <ScopePicker held={held} chosen={scopes} onToggle={toggle} onReplace={next => setScopes(new Set(next))} />
+      )}
+      {fields['scopes'] !== undefined && <ErrorNote text={fields['scopes']} />}
+    </FormDialog>
   )
 }
 

@@ -4,7 +4,7 @@ import type { MessagesSmsSendReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
-import { useFormFaults } from '../app/faults.ts'
+import { useFormFields } from '../app/form.tsx'
 import { useFormDraft } from '../app/form_draft.ts'
 import { useCarriers } from '../app/messaging_lists.ts'
 import { CheckboxField, ErrorNote, SegmentedControl, TextArea, TextField } from '../ui/index.ts'
@@ -40,6 +40,11 @@ function requestOf(values: ComposeValues) {
   }
 }
 
+/** The server names fields of its own where one is missing; whoever fills the form knows others. */
+function faultOf(error: string | undefined, value: string, missing: string): string | undefined {
+  return error !== undefined && value.trim() === '' ? missing : error
+}
+
 export type ComposeOptions = {
   /** Names the draft, which outlives the form. */
   draft: string
@@ -58,56 +63,48 @@ export function useCompose({ draft: name, sender, to = '', onSent }: ComposeOpti
     mutationFn: () => api.messages.sms.send(requestOf(values)),
     onSuccess: reply => onSent(reply, values),
   })
-  const faults = useFormFaults(send.error, shown)
-  return { draft, values, send, faults, fixed: to !== '' }
+  const fields = useFormFields({ values, change: draft.change }, send.error, shown)
+  return { draft, values, send, fields, fixed: to !== '' }
 }
 
 export type Compose = ReturnType<typeof useCompose>
 
 /** The fields; `full` adds the time and the tags. */
 export function ComposeFields({ compose, full = false }: { compose: Compose; full?: boolean }) {
-  const { draft, values, faults, fixed } = compose
+  const { values, fixed } = compose
+  const { fields, general, put, text } = compose.fields
   const carriers = useCarriers()
   const [typedSmart, setTypedSmart] = useState(false)
-  const change = <Name extends keyof ComposeValues>(field: Name, value: ComposeValues[Name]) => {
-    faults.mend(field === 'sender' ? 'from' : field)
-    draft.change(old => ({ ...old, [field]: value }))
-  }
-  const { fields, general } = faults
   return (
     <div className={styles['fields']}>
       {general !== undefined && <ErrorNote text={general} />}
       <div className={fixed ? undefined : styles['pair']}>
         <SenderField
           value={values.sender}
-          error={fields['from'] ?? fields['serviceId']}
-          onChange={sender => change('sender', sender)}
+          error={faultOf(
+            fields['from'] ?? fields['serviceId'],
+            values.sender,
+            'Choose a service, a number or a sender id.',
+          )}
+          onChange={sender => put('sender', sender, 'from')}
         />
         {!fixed && (
           <TextField
             label="To"
             type="tel"
             placeholder="+1 500 555 0100"
-            value={values.to}
-            error={fields['to']}
-            onChange={event => change('to', event.target.value)}
+            {...text('to')}
+            error={faultOf(fields['to'], values.to, 'Type a telephone number.')}
           />
         )}
       </div>
-      <TextArea
-        label="Text"
-        rows={3}
-        maxLength={1_600}
-        value={values.body}
-        error={fields['body']}
-        onChange={event => change('body', event.target.value)}
-      />
+      <TextArea label="Text" rows={3} maxLength={1_600} {...text('body')} />
       <PreviewNote
         input={values}
         carriers={carriers.items}
         onSmart={() => {
           setTypedSmart(true)
-          change('smart', true)
+          put('smart', true)
         }}
       />
       {(full || values.smart || typedSmart) && (
@@ -115,7 +112,7 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
           label="Replace look-alikes"
           hint="Curly quotes and long dashes become plain ones where that saves segments. Off, the service decides."
           checked={values.smart}
-          onChange={event => change('smart', event.target.checked)}
+          onChange={event => put('smart', event.target.checked)}
         />
       )}
       {full && (
@@ -128,27 +125,19 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
                 { value: 'later', label: 'Schedule' },
               ]}
               value={values.when}
-              onChange={when => change('when', when)}
+              onChange={when => put('when', when)}
             />
             {values.when === 'later' && (
               <TextField
                 label="Send at"
                 type="datetime-local"
                 hint="5 minutes to 35 days from now, by your clock."
-                value={values.sendAt}
-                error={fields['sendAt']}
-                onChange={event => change('sendAt', event.target.value)}
+                {...text('sendAt')}
+                error={faultOf(fields['sendAt'], values.sendAt, 'Choose a date and a time.')}
               />
             )}
           </div>
-          <TextField
-            label="Tags"
-            optional
-            hint="Words of your own, with commas between them."
-            value={values.tags}
-            error={fields['tags']}
-            onChange={event => change('tags', event.target.value)}
-          />
+          <TextField label="Tags" optional hint="Words of your own, with commas between them." {...text('tags')} />
         </div>
       )}
     </div>

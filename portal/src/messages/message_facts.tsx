@@ -6,6 +6,7 @@ import {
   Card,
   CodeBlock,
   CodeLink,
+  countText,
   DescriptionList,
   durationText,
   IdLink,
@@ -17,6 +18,7 @@ import {
   type TimelineItem,
   toneOfState,
 } from '../ui/index.ts'
+import { stepsOf } from './history.ts'
 import { MessageParts } from './message_parts.tsx'
 import styles from './messages.module.css'
 import { Metadata } from './metadata.tsx'
@@ -30,14 +32,14 @@ function afterText(before: string | undefined, at: string): string {
 }
 
 function timelineOf(message: Message): TimelineItem[] {
-  return message.history.map((entry, index) => ({
+  return stepsOf(message.history).map(({ entry, before, rounds }, index) => ({
     key: `${index} ${entry.status}`,
     title: <StatusChip status={entry.status} />,
     at: entry.at,
     tone: toneOfState(entry.status),
     detail: (
       <>
-        {afterText(message.history[index - 1]?.at, entry.at)}
+        {rounds === 0 ? afterText(before, entry.at) : `tried ${countText(rounds)} times more, each time `}
         {entry.code !== null && <CodeLink code={entry.code} />}
       </>
     ),

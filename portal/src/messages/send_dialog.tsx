@@ -1,11 +1,11 @@
 // The dialog that sends a text, now or later; what was typed outlives it until it is sent.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId } from 'react'
 import { EmptyFormButton } from '../app/empty_form_button.tsx'
+import { FormDialog } from '../app/form.tsx'
 import { useCarriers } from '../app/messaging_lists.ts'
 import { useSession } from '../app/session.ts'
-import { Button, ButtonLink, Dialog, toast } from '../ui/index.ts'
+import { ButtonLink, toast } from '../ui/index.ts'
 import { ComposeFields, useCompose } from './compose.tsx'
 import { simulatorSender } from './sender_field.tsx'
 
@@ -13,7 +13,6 @@ export function SendDialog({ onClose }: { onClose(): void }) {
   const { mode } = useSession()
   const cache = useQueryClient()
   const navigate = useNavigate()
-  const formId = useId()
   const carriers = useCarriers()
   const compose = useCompose({
     draft: 'text',
@@ -25,38 +24,28 @@ export function SendDialog({ onClose }: { onClose(): void }) {
       void navigate({ to: '/messages/$id', params: { id: messageId }, search: {}, replace: true })
     },
   })
-  const { draft, send, faults, values } = compose
+  const { draft, send, values } = compose
+  const { form } = compose.fields
   return (
-    <Dialog
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormDialog
       title="Send a message"
       description={whoGetsIt(mode, carriers.isKnown ? carriers.items.length : undefined)}
-      footer={
+      faults={{ form }}
+      action={values.when === 'later' ? 'Schedule' : 'Send'}
+      busy={send.isPending}
+      aside={
         <>
-          <EmptyFormButton draft={draft} request={send} form={faults.form} />
+          <EmptyFormButton draft={draft} request={send} form={form} />
           <ButtonLink to="/playground" search={{ endpoint: 'messages.sms.send' }}>
             In the Playground
           </ButtonLink>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={send.isPending}>
-            {values.when === 'later' ? 'Schedule' : 'Send'}
-          </Button>
         </>
       }
+      onSubmit={send.mutate}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        ref={faults.form}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          send.mutate()
-        }}
-      >
-        <ComposeFields compose={compose} full />
-      </form>
-    </Dialog>
+      <ComposeFields compose={compose} full />
+    </FormDialog>
   )
 }
 

@@ -94,7 +94,7 @@ function Found({ reply }: { reply: NumbersLookupReply }) {
               ))}
             </ul>
           ) : (
-            'Of nothing of yours'
+            'No'
           ),
         },
         { term: 'Not known', detail: `${reply.unknown.join(', ').replaceAll('_', ' ')}: only its network could tell.` },

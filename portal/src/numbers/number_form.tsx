@@ -1,13 +1,13 @@
 // The dialog that adds a number or changes one. Of a change only what differs is sent.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
-import { useFormFaults } from '../app/faults.ts'
+import { FormDialog, type FormFields, useFormFields } from '../app/form.tsx'
 import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../app/messaging_lists.ts'
 import record from '../app/record.module.css'
 import { useSession } from '../app/session.ts'
 import { kindNames } from '../messages/sender_field.tsx'
-import { Button, CheckboxField, Dialog, ErrorNote, SelectField, TextField } from '../ui/index.ts'
+import { CheckboxField, ErrorNote, SelectField, TextField } from '../ui/index.ts'
 import { additionsOf, changesOf, looksLikePhone, names, type Values, valuesOf } from './number_values.ts'
 
 export type NumberFormProps = {
@@ -20,7 +20,6 @@ export function NumberForm({ number, onClose, onDone }: NumberFormProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const formId = useId()
   const start = valuesOf(number)
   const [values, setValues] = useState(start)
   const save = useMutation({
@@ -33,75 +32,44 @@ export function NumberForm({ number, onClose, onDone }: NumberFormProps) {
       onDone(saved)
     },
   })
-  const { form, fields, general, mend } = useFormFaults(save.error, names)
-  const put = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
-    mend(name)
-    setValues(old => ({ ...old, [name]: value }))
-  }
+  const { fields, put, text, ...faults } = useFormFields({ values, change: setValues }, save.error, names)
   const nothing = number !== undefined && Object.keys(changesOf(values, start)).length === 0
   const boxFaults = (['sms', 'voice', 'createsLeads'] as const).flatMap(name => fields[name] ?? [])
   return (
-    <Dialog
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormDialog
       title={number === undefined ? 'Add a number' : `Change ${number.number}`}
       description={
         number === undefined
           ? 'A telephone number, a short code or a sender id that you hold with your carrier.'
           : kindNames[number.kind]
       }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={save.isPending} disabled={nothing}>
-            {number === undefined ? 'Add' : 'Save'}
-          </Button>
-        </>
-      }
+      className={record['form']}
+      faults={faults}
+      action={number === undefined ? 'Add' : 'Save'}
+      busy={save.isPending}
+      disabled={nothing}
+      onSubmit={save.mutate}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        ref={form}
-        className={record['form']}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {[general, ...boxFaults].map(text =>
-          text === undefined ? null : (
-            <div key={text} className={record['wide']}>
-              <ErrorNote text={text} />
-            </div>
-          ),
-        )}
-        <NumberFields number={number} values={values} faults={fields} onChange={put} />
-      </form>
-    </Dialog>
+      {boxFaults.map(fault => (
+        <div key={fault} className={record['wide']}>
+          <ErrorNote text={fault} />
+        </div>
+      ))}
+      <NumberFields number={number} values={values} put={put} text={text} />
+    </FormDialog>
   )
 }
 
-type NumberFieldsProps = {
-  number: OwnNumber | undefined
-  values: Values
-  faults: Readonly<Record<string, string>>
-  onChange<Name extends keyof Values>(name: Name, value: Values[Name]): void
-}
-function NumberFields({ number, values, faults, onChange }: NumberFieldsProps) {
+type NumberFieldsProps = Pick<FormFields<Values>, 'values' | 'put' | 'text'> & { number: OwnNumber | undefined }
+function NumberFields({ number, values, put, text }: NumberFieldsProps) {
   const { mode } = useSession()
   const services = useServices()
   const carriers = useCarriers()
-  const field = (name: Exclude<keyof Values, 'sms' | 'voice' | 'createsLeads'>) => ({
-    name,
-    value: values[name],
-    error: faults[name],
-    onChange: ({ target: { value } }: { target: { value: string } }) => onChange(name, value),
-  })
   const check = (name: 'sms' | 'voice' | 'createsLeads') => ({
     name,
     checked: values[name],
-    onChange: ({ target: { checked } }: { target: { checked: boolean } }) => onChange(name, checked),
+    onChange: ({ target: { checked } }: { target: { checked: boolean } }) => put(name, checked),
   })
   const isPhone =
     number === undefined ? values.number === '' || looksLikePhone(values.number) : number.kind === 'long_code'
@@ -114,11 +82,11 @@ function NumberFields({ number, values, faults, onChange }: NumberFieldsProps) {
           className={record['wide']}
           required
           placeholder="+49 30 12345678"
-          hint="E.164 is best. A short code has 3 to 8 digits; a sender id up to 11 letters and digits, such as Tandem."
-          {...field('number')}
+          hint="A telephone number with + and country code; a short code of 3 to 8 digits; or a sender id of up to 11 letters and digits, such as Tandem."
+          {...text('number')}
         />
       )}
-      <TextField label="Label" optional placeholder="Front desk" className={record['wide']} {...field('label')} />
+      <TextField label="Label" optional placeholder="Front desk" className={record['wide']} {...text('label')} />
       <SelectField
         label="Messaging service"
         options={[
@@ -126,7 +94,7 @@ function NumberFields({ number, values, faults, onChange }: NumberFieldsProps) {
           ...services.items.map(({ serviceId, name }) => ({ value: serviceId, label: name })),
         ]}
         hint="Whose senders it is one of. Opt-outs are shared within a service."
-        {...field('serviceId')}
+        {...text('serviceId')}
       />
       {mode === 'live' ? (
         <SelectField
@@ -136,7 +104,7 @@ function NumberFields({ number, values, faults, onChange }: NumberFieldsProps) {
             ...carriers.items.map(({ carrierId, name }) => ({ value: carrierId, label: `Only ${name}` })),
           ]}
           hint="A sender that only one carrier knows goes only there."
-          {...field('carrierId')}
+          {...text('carrierId')}
         />
       ) : (
         <SelectField
@@ -153,7 +121,7 @@ function NumberFields({ number, values, faults, onChange }: NumberFieldsProps) {
         optional
         inputMode="decimal"
         hint="Empty sends as fast as the carrier takes them."
-        {...field('segmentsPerSecond')}
+        {...text('segmentsPerSecond')}
       />
       <TextField
         label="Callback URL"
@@ -162,7 +130,7 @@ function NumberFields({ number, values, faults, onChange }: NumberFieldsProps) {
         placeholder="https://example.com/texts"
         hint="Gets the events of what comes in. Empty: that of its service."
         disabled={isName}
-        {...field('callbackUrl')}
+        {...text('callbackUrl')}
       />
       <div className={record['checks']}>
         <CheckboxField label="Sends texts" {...check('sms')} />

@@ -130,7 +130,7 @@ function OptOutList() {
         <SelectFilter
           name="scope"
           label="Service"
-          all="All services and senders"
+          all="All"
           params={params}
           onChange={change}
           options={[

@@ -58,7 +58,7 @@ export function SendersField({ value, onChange, error, serviceId }: SendersField
       />
       <p className={styles['hint']}>
         {elsewhere > 0 &&
-          `${elsewhere === 1 ? 'One number belongs' : `${elsewhere} numbers belong`} to other services. `}
+          `${elsewhere === 1 ? 'One number belongs to another service' : `${elsewhere} numbers belong to other services`}. `}
         {numbers.isKnown && numbers.items.length === 0 && (
           <>
             You have no numbers yet:{' '}

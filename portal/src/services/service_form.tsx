@@ -3,7 +3,7 @@ import type { MessagingService } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../app/api.ts'
 import { EmptyFormButton } from '../app/empty_form_button.tsx'
-import { useFormFaults } from '../app/faults.ts'
+import { Form, useFormFields } from '../app/form.tsx'
 import { useFormDraft } from '../app/form_draft.ts'
 import { forgetMessagingLists } from '../app/messaging_lists.ts'
 import { useSession } from '../app/session.ts'
@@ -36,27 +36,13 @@ export function ServiceForm({ service }: { service: MessagingService }) {
       toast({ text: `${saved.name} was saved. It holds on every node within two seconds.` })
     },
   })
-  const { form, fields, general, mend } = useFormFaults(save.error, fieldNames(values))
+  const { form, fields, general, mend, text } = useFormFields(draft, save.error, fieldNames(values))
   const put = <Name extends keyof ServiceValues>(name: Name, value: ServiceValues[Name], field: string = name) => {
     for (const fault of Object.keys(fields)) if (fault === field || fault.startsWith(`${field}[`)) mend(fault)
     draft.change(old => ({ ...old, [name]: value }))
   }
-  const text = (name: 'name' | 'validityPeriod' | 'duplicateWindow' | 'callbackUrl') => ({
-    name,
-    value: values[name],
-    error: fields[name],
-    onChange: ({ target: { value } }: { target: { value: string } }) => put(name, value),
-  })
   return (
-    <form
-      ref={form}
-      className={styles['page']}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
+    <Form ref={form} className={styles['page']} onSubmit={save.mutate}>
       <Card title="Name and senders">
         <div className={styles['grid']}>
           <TextField label="Name" {...text('name')} />
@@ -93,7 +79,7 @@ export function ServiceForm({ service }: { service: MessagingService }) {
             label="Duplicate window"
             optional
             inputMode="numeric"
-            hint="Seconds within which the same text does not go to the same recipient again. Empty does not look."
+            hint="Seconds within which the same text does not go to the same recipient again. Empty: repeats are sent."
             {...text('duplicateWindow')}
           />
           <TextField
@@ -137,6 +123,6 @@ export function ServiceForm({ service }: { service: MessagingService }) {
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

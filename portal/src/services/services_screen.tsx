@@ -3,10 +3,11 @@ import type { MessagingService } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Layers, Plus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { useFormFaults } from '../app/faults.ts'
+import { FormDialog } from '../app/form.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { forgetMessagingLists } from '../app/messaging_lists.ts'
 import { RecordStates } from '../app/record_states.tsx'
@@ -21,8 +22,6 @@ import {
   ConfirmDialog,
   CopyButton,
   DataTable,
-  Dialog,
-  ErrorNote,
   ListStates,
   LoadMore,
   PageHeader,
@@ -133,7 +132,6 @@ function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const formId = useId()
   const [name, setName] = useState('')
   const [senders, setSenders] = useState<readonly string[]>([])
   const create = useMutation({
@@ -144,46 +142,30 @@ function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
     },
   })
   const shown = ['name', 'senders', ...senders.map((_, index) => `senders[${index}]`)]
-  const { form, fields, general, mend } = useFormFaults(create.error, shown)
+  const { fields, mend, ...faults } = useFormFaults(create.error, shown)
   return (
-    <Dialog
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormDialog
       title="Create a messaging service"
       description="Name it and choose its senders; words, replies and the rest are on its page."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={create.isPending}>
-            Create
-          </Button>
-        </>
-      }
+      className={styles['create']}
+      faults={faults}
+      action="Create"
+      busy={create.isPending}
+      onSubmit={create.mutate}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        ref={form}
-        className={styles['create']}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          create.mutate()
+      <TextField
+        label="Name"
+        placeholder="Appointments"
+        value={name}
+        error={fields['name']}
+        onChange={event => {
+          mend('name')
+          setName(event.target.value)
         }}
-      >
-        {general !== undefined && <ErrorNote text={general} />}
-        <TextField
-          label="Name"
-          placeholder="Appointments"
-          value={name}
-          error={fields['name']}
-          onChange={event => {
-            mend('name')
-            setName(event.target.value)
-          }}
-        />
-        <SendersField value={senders} onChange={setSenders} error={faultOf(fields, 'senders')} />
-      </form>
-    </Dialog>
+      />
+      <SendersField value={senders} onChange={setSenders} error={faultOf(fields, 'senders')} />
+    </FormDialog>
   )
 }
 

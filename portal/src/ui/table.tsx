@@ -145,12 +145,14 @@ export type LoadMoreProps = {
   busy: boolean
   onMore(): void
 }
+const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
+
 /** The foot of a list by cursor: how many are shown, and more. */
 export function LoadMore({ shown, noun, hasMore, busy, onMore }: LoadMoreProps) {
   return (
     <div className={styles['foot']}>
       <span>
-        {countText(shown)} {noun} shown{hasMore ? '' : ', no older ones'}
+        {countText(shown)} {shown === 1 ? singular(noun) : noun} shown{hasMore ? '' : ', no older ones'}
       </span>
       {hasMore && (
         <Button size="sm" busy={busy} onClick={onMore}>

@@ -9,7 +9,18 @@ import { useCursorList } from '../app/lists.ts'
 import { chosenOf, without } from '../app/params.ts'
 import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
-import { Button, Card, type Column, DataTable, IconButton, ListStates, LoadMore, Time, Toolbar } from '../ui/index.ts'
+import {
+  Button,
+  Card,
+  type Column,
+  DataTable,
+  IconButton,
+  ListStates,
+  LoadMore,
+  Time,
+  Toolbar,
+  Wrapped,
+} from '../ui/index.ts'
 import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { hears, useDeliverable, useFollowing, useRefreshed } from './following.ts'
@@ -126,6 +137,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
           rowKey={({ deliveryId }) => deliveryId}
           onOpen={({ deliveryId }) => inspect(deliveryId)}
           openLabel={({ eventType, status }) => `Open the delivery of ${eventType}, ${status}`}
+          subline={({ createdAt }) => <Time iso={createdAt} />}
           rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
           {...(inspected === undefined ? {} : { selectedKey: inspected })}
         />
@@ -154,7 +166,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
 type ColumnsOptions = { again: ((delivery: Delivery) => void) | undefined; withUrl: boolean }
 function columnsOf({ again, withUrl }: ColumnsOptions): Column<Delivery>[] {
   return [
-    { key: 'type', header: 'Event', render: delivery => delivery.eventType },
+    { key: 'type', header: 'Event', render: delivery => <Wrapped text={delivery.eventType} /> },
     {
       key: 'status',
       header: 'Status',

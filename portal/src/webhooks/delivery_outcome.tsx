@@ -44,7 +44,7 @@ function Coming({ iso }: { iso: string }) {
   }, [nowMs, dueMs])
   return (
     <time dateTime={iso} title={new Date(iso).toLocaleString()}>
-      {relativeTime(iso, Math.min(nowMs, dueMs))}
+      {nowMs < dueMs ? relativeTime(iso, nowMs) : 'when its turn comes'}
     </time>
   )
 }

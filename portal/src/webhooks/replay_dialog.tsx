@@ -1,9 +1,10 @@
 // The dialog that sends the events of a time again, and says how many it put in line.
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { useFormFaults } from '../app/faults.ts'
-import { Button, countText, Dialog, ErrorNote, type Option, SelectField, TextField, Time } from '../ui/index.ts'
+import { FormDialog } from '../app/form.tsx'
+import { Button, countText, Dialog, type Option, SelectField, TextField, Time } from '../ui/index.ts'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { useRefreshed } from './following.ts'
 import { type Range, type Replayed, replayRange, type Scope, type Target } from './replaying.ts'
@@ -55,7 +56,6 @@ export type ReplayDialogProps = {
 export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDialogProps) {
   const api = useApi()
   const refresh = useRefreshed()
-  const formId = useId()
   const groups = useEventGroups()
   const [openedMs] = useState(() => Date.now())
   const [scope, setScope] = useState<Scope>('failed')
@@ -80,82 +80,66 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
     if (time === 'failing' && failingSince) return { scope, from: failingSince, to: now }
     return { scope, from: new Date(Date.now() - Number(time) * hourMs).toISOString(), to: now }
   }
-  const { form, fields, general, mend } = useFormFaults(replay.error, ['from', 'to'])
+  const { fields, mend, ...faults } = useFormFaults(replay.error, ['from', 'to'])
   if (replay.data !== undefined && !replay.isPending)
     return <Result done={replay.data} onMore={replay.mutate} onClose={onClose} />
   return (
-    <Dialog
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormDialog
       title="Send events again"
       description="Each keeps its webhook-id; time and signature are new, and it gets ten attempts again."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={replay.isPending}>
-            Send again
-          </Button>
-        </>
-      }
+      className={styles['form']}
+      faults={faults}
+      action="Send again"
+      busy={replay.isPending}
+      onSubmit={() => replay.mutate({ replayed: 0, continueFrom: null })}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        ref={form}
-        className={styles['form']}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          replay.mutate({ replayed: 0, continueFrom: null })
+      <SelectField
+        label="What"
+        options={scopes}
+        value={scope}
+        hint={scopes.find(({ value }) => value === scope)?.hint}
+        onChange={event => setScope(event.target.value as Scope)}
+      />
+      <SelectField
+        label="When it happened"
+        options={failingSince ? [{ value: 'failing', label: 'Since it began to fail' }, ...fixedTimes] : fixedTimes}
+        value={time}
+        error={time === 'own' ? undefined : (fields['from'] ?? fields['to'])}
+        onChange={event => {
+          mend('from')
+          setTime(event.target.value)
         }}
-      >
-        {general !== undefined && <ErrorNote text={general} />}
-        <SelectField
-          label="What"
-          options={scopes}
-          value={scope}
-          hint={scopes.find(({ value }) => value === scope)?.hint}
-          onChange={event => setScope(event.target.value as Scope)}
-        />
-        <SelectField
-          label="When it happened"
-          options={failingSince ? [{ value: 'failing', label: 'Since it began to fail' }, ...fixedTimes] : fixedTimes}
-          value={time}
-          error={time === 'own' ? undefined : (fields['from'] ?? fields['to'])}
-          onChange={event => {
-            mend('from')
-            setTime(event.target.value)
-          }}
-        />
-        {time === 'own' && (
-          <div className={styles['pair']}>
-            {(
-              [
-                ['From', 'from', from, setFrom],
-                ['To', 'to', to, setTo],
-              ] as const
-            ).map(([label, name, value, set]) => (
-              <TextField
-                key={name}
-                label={label}
-                type="datetime-local"
-                value={value}
-                error={fields[name]}
-                onChange={event => {
-                  mend(name)
-                  set(event.target.value)
-                }}
-              />
-            ))}
-          </div>
-        )}
-        <SelectField
-          label="Events"
-          options={[{ value: '', label: 'All it hears of' }, ...typeOptions(groups.data ?? [], nouns)]}
-          value={eventType}
-          onChange={event => setEventType(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      />
+      {time === 'own' && (
+        <div className={styles['pair']}>
+          {(
+            [
+              ['From', 'from', from, setFrom],
+              ['To', 'to', to, setTo],
+            ] as const
+          ).map(([label, name, value, set]) => (
+            <TextField
+              key={name}
+              label={label}
+              type="datetime-local"
+              value={value}
+              error={fields[name]}
+              onChange={event => {
+                mend(name)
+                set(event.target.value)
+              }}
+            />
+          ))}
+        </div>
+      )}
+      <SelectField
+        label="Events"
+        options={[{ value: '', label: 'All it hears of' }, ...typeOptions(groups.data ?? [], nouns)]}
+        value={eventType}
+        onChange={event => setEventType(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 

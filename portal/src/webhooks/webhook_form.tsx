@@ -1,13 +1,13 @@
 // The dialog that creates a webhook or changes one. What the server finds wrong stands beside the field it is about.
 import type { Webhook, WebhooksCreateReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useId, useState } from 'react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { EmptyFormButton } from '../app/empty_form_button.tsx'
-import { useFormFaults } from '../app/faults.ts'
+import { FormDialog, type FormDialogProps, type FormFields, useFormFields } from '../app/form.tsx'
 import { useFormDraft } from '../app/form_draft.ts'
 import { useSession } from '../app/session.ts'
-import { Button, Dialog, ErrorNote, TextField, toast } from '../ui/index.ts'
+import { TextField, toast } from '../ui/index.ts'
 import { EventTypePicker } from './event_type_picker.tsx'
 import { useRefreshed } from './following.ts'
 import styles from './webhooks.module.css'
@@ -46,16 +46,17 @@ export function NewWebhookForm({
       onCreated(reply)
     },
   })
+  const fields = useFormFields(draft, create.error, shown)
   return (
-    <FormDialog
+    <WebhookDialog
       title="Create a webhook"
       description={`Events of ${mode} data are sent to it as signed POST requests.`}
       action="Create"
-      values={draft.values}
-      change={draft.change}
-      request={create}
+      fields={fields}
+      busy={create.isPending}
+      onSubmit={create.mutate}
       onClose={onClose}
-      aside={form => <EmptyFormButton draft={draft} request={create} form={form} />}
+      aside={<EmptyFormButton draft={draft} request={create} form={fields.form} />}
     />
   )
 }
@@ -82,90 +83,46 @@ export function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClos
       onClose()
     },
   })
+  const fields = useFormFields({ values, change: setValues }, change.error, shown)
   return (
-    <FormDialog
+    <WebhookDialog
       title="Change the webhook"
       description="What waits to be sent goes to the new address."
       action="Save"
-      values={values}
-      change={setValues}
-      request={change}
+      fields={fields}
+      busy={change.isPending}
+      onSubmit={change.mutate}
       onClose={onClose}
     />
   )
 }
 
-type FormDialogProps = {
-  title: string
-  description: string
-  action: string
-  values: Values
-  change(next: (old: Values) => Values): void
-  request: { mutate(): void; isPending: boolean; error: unknown }
-  onClose(): void
-  aside?(form: RefObject<HTMLFormElement | null>): ReactNode
-}
-function FormDialog({ title, description, action, values, change, request, onClose, aside }: FormDialogProps) {
-  const formId = useId()
-  const { form, fields, general, mend } = useFormFaults(request.error, shown)
-  const set = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
-    mend(name)
-    change(old => ({ ...old, [name]: value }))
-  }
+type WebhookDialogProps = Omit<FormDialogProps, 'faults' | 'className'> & { fields: FormFields<Values> }
+function WebhookDialog({ fields, ...dialog }: WebhookDialogProps) {
+  const { fields: faults, values, put, text } = fields
   return (
-    <Dialog
-      wide
-      open
-      onOpenChange={open => !open && onClose()}
-      title={title}
-      description={description}
-      footer={
-        <>
-          {aside?.(form)}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={request.isPending}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        ref={form}
-        className={styles['form']}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          request.mutate()
-        }}
-      >
-        {general !== undefined && <ErrorNote text={general} />}
-        <TextField
-          label="URL"
-          type="url"
-          inputMode="url"
-          mono
-          placeholder="https://example.com/hooks/tandem"
-          hint="A public address that answers 2xx within 15 seconds."
-          value={values.url}
-          error={fields['url']}
-          onChange={event => set('url', event.target.value)}
-        />
-        <TextField
-          label="Description"
-          optional
-          placeholder="Status of messages, for the order system"
-          value={values.description}
-          error={fields['description']}
-          onChange={event => set('description', event.target.value)}
-        />
-        <EventTypePicker
-          label="Events"
-          value={values.eventTypes}
-          error={fields['eventTypes']}
-          onChange={next => set('eventTypes', next)}
-        />
-      </form>
-    </Dialog>
+    <FormDialog wide className={styles['form']} faults={fields} {...dialog}>
+      <TextField
+        label="URL"
+        type="url"
+        inputMode="url"
+        mono
+        placeholder="https://example.com/hooks/tandem"
+        hint="A public address that answers 2xx within 15 seconds."
+        {...text('url')}
+      />
+      <TextField
+        label="Description"
+        optional
+        placeholder="Status of messages, for the order system"
+        {...text('description')}
+      />
+      <EventTypePicker
+        label="Events"
+        value={values.eventTypes}
+        error={faults['eventTypes']}
+        onChange={next => put('eventTypes', next)}
+      />
+    </FormDialog>
   )
 }
