@@ -8,7 +8,7 @@ export type FrameClockOptions = {
   frameMs?: number
   /** Slots in a frame; default one for each ms. */
   slots?: number
-  /** A clock further behind than this skips whole frames instead of sending them all at once; default 100. */
+  /** A clock further behind than this skips whole frames instead of sending them all at once; default 60, what peers buffer. */
   maxBehindMs?: number
 }
 
@@ -31,7 +31,7 @@ export type FrameClock = {
 type Stream = { handler: FrameHandler; skipped: number; isGone: boolean }
 
 export function createFrameClock(options: FrameClockOptions): FrameClock {
-  const { startMs, frameMs = 20, slots: slotCount = frameMs, maxBehindMs = 100 } = options
+  const { startMs, frameMs = 20, slots: slotCount = frameMs, maxBehindMs = 60 } = options
   const slotMs = frameMs / slotCount
   const slots: Stream[][] = Array.from({ length: slotCount }, () => [])
   /** Number of the next slot since the start, over all frames. */

@@ -76,6 +76,7 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
   /** The last frame with something real in it, and how many samples have been made up of it in a row. */
   const last = Buffer.alloc(frameSamples, silence)
   let madeUp = fadeSamples
+  let hasMadeUp = false
   let ssrc: number | undefined
   /** The source before, whose stragglers are not to take the place back. */
   let leftSsrc: number | undefined
@@ -158,10 +159,15 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
     distant = undefined
     // What lies before the sample to play is not written: its place in the ring belongs to the time ahead.
     const from = Math.max(0, timestampDistance(timestamp, playAt))
-    for (let i = from; i < payload.length; i++) {
-      const place = (timestamp + i) & mask
-      octets[place] = payload[i]!
-      isThere[place] = 1
+    const start = (timestamp + from) & mask
+    const count = payload.length - from
+    // In one piece where it does not lie across the end of the ring: this is done for every packet of every call.
+    const atOnce = Math.min(count, size - start)
+    octets.set(atOnce === payload.length ? payload : payload.subarray(from, from + atOnce), start)
+    isThere.fill(1, start, start + atOnce)
+    if (atOnce < count) {
+      octets.set(payload.subarray(from + atOnce), 0)
+      isThere.fill(1, 0, count - atOnce)
     }
     const end = timestampPlus(timestamp, payload.length)
     if (timestampDistance(filledTo, end) > 0) filledTo = end
@@ -203,8 +209,31 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
       into.fill(silence)
       return 'silence'
     }
-    const madeUpBefore = madeUp
+    const missing = takeWhole(into) ? 0 : takePieces(into)
+    playAt = timestampPlus(playAt, frameSamples)
+    if (timestampDistance(filledTo, playAt) > 0) filledTo = playAt
+    if (floor !== undefined && timestampDistance(floor, playAt) >= 0) floor = undefined
+    if (missing < frameSamples) last.set(into)
+    return missing === 0 ? 'audio' : concealedOrSilent(missing)
+  }
+
+  /** The usual case: the frame is there and lies in one piece. */
+  function takeWhole(into: Buffer): boolean {
+    const start = playAt & mask
+    const end = start + frameSamples
+    if (end > size) return false
+    const hole = isThere.indexOf(0, start)
+    if (hole !== -1 && hole < end) return false
+    octets.copy(into, 0, start, end)
+    isThere.fill(0, start, end)
+    madeUp = 0
+    return true
+  }
+
+  /** Sample by sample; returns how many were missing. */
+  function takePieces(into: Buffer): number {
     let missing = 0
+    hasMadeUp = false
     for (let i = 0; i < frameSamples; i++) {
       const place = (playAt + i) & mask
       if (isThere[place] === 1) {
@@ -216,12 +245,11 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
         missing += 1
       }
     }
-    playAt = timestampPlus(playAt, frameSamples)
-    if (timestampDistance(filledTo, playAt) > 0) filledTo = playAt
-    if (floor !== undefined && timestampDistance(floor, playAt) >= 0) floor = undefined
-    if (missing < frameSamples) last.set(into)
-    if (missing === 0) return 'audio'
-    if (missing === frameSamples && madeUp === madeUpBefore) return 'silence'
+    return missing
+  }
+
+  function concealedOrSilent(missing: number): FrameKind {
+    if (missing === frameSamples && !hasMadeUp) return 'silence'
     statistics.concealedFrames += 1
     return 'concealed'
   }
@@ -231,6 +259,7 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
     if (madeUp >= fadeSamples) return silence
     const gain = 1 - madeUp / fadeSamples
     madeUp += 1
+    hasMadeUp = true
     return encodeSample(law, Math.round(decodeSample(law, last[i]!) * gain))
   }
 

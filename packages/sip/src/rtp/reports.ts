@@ -16,8 +16,9 @@ export type RemoteReport = {
 }
 
 export type Reports = {
-  /** The compound to send when one is due, or null. */
-  due(nowMs: number, sending: Sending, receiving: Receiving | null): Buffer | null
+  isDue(nowMs: number): boolean
+  /** The compound to send when one is due; the next is due some time after. */
+  next(nowMs: number, sending: Sending, receiving: Receiving | null): Buffer
   /** The last compound: a report and a goodbye (§6.6). */
   goodbye(nowMs: number, sending: Sending, receiving: Receiving | null): Buffer
   push(packets: readonly RtcpPacket[], nowMs: number): void
@@ -96,8 +97,7 @@ export function createReports(options: ReportsOptions): Reports {
     return [report, { type: 'source_description', chunks: [{ ssrc, items }] }]
   }
 
-  function due(nowMs: number, sending: Sending, receiving: Receiving | null): Buffer | null {
-    if (nowMs < dueMs) return null
+  function next(nowMs: number, sending: Sending, receiving: Receiving | null): Buffer {
     dueMs = nowMs + interval()
     return writeRtcp(compound(nowMs, sending, receiving))
   }
@@ -132,7 +132,8 @@ export function createReports(options: ReportsOptions): Reports {
   }
 
   return {
-    due,
+    isDue: nowMs => nowMs >= dueMs,
+    next,
     goodbye: (nowMs, sending, receiving) =>
       writeRtcp([...compound(nowMs, sending, receiving), { type: 'goodbye', ssrcs: [sending.ssrc], reason: null }]),
     push,

@@ -246,7 +246,7 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
     const target = latch.target
     if (agreement.isSending !== false && target !== null) sendFrame(target)
     else isMarked = true
-    sendReport(reports.due(nowMs, sending(), peer))
+    if (reports.isDue(nowMs)) sendReport(reports.next(nowMs, sending(), peer))
     timestamp = timestampPlus(timestamp, frameSamples)
     tell(events.expire(nowMs))
     if (agreement.isReceiving === false) heardMs = nowMs
@@ -282,9 +282,9 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
 
   const sending = () => ({ ssrc, ...sent, timestamp })
 
-  function sendReport(report: Buffer | null): void {
+  function sendReport(report: Buffer): void {
     const to = rtcpTarget()
-    if (report === null || to === null) return
+    if (to === null) return
     const bytes = agreement.srtp ? agreement.srtp.send.protectRtcp(report) : report
     if (Buffer.isBuffer(bytes)) options.send(bytes, to, agreement.rtcpMux === true ? 'rtp' : 'rtcp')
   }

@@ -30,7 +30,7 @@ export type RtpPorts = {
   /** Does nothing once the ports are closed. */
   send(bytes: Buffer, to: Endpoint, from: 'rtp' | 'rtcp'): void
   close(): Promise<void>
-  /** Datagrams that the system did not take. */
+  /** Datagrams that could not be sent: no port, another family of addresses. */
   readonly failures: number
 }
 
@@ -93,16 +93,19 @@ function portsOf(address: string, port: number, sockets: Socket[]): RtpPorts {
   const [rtp, rtcp = rtp] = sockets as [Socket, Socket?]
   let isClosed = false
   let failures = 0
-  const onFailure = (error: Error | null) => {
-    if (error !== null) failures += 1
+  // Unreachable networks and full buffers are loss like any other, of which RTCP tells; nobody is told of each datagram, since
+  // a callback would cost a turn of the queue for every one.
+  for (const socket of sockets) {
+    socket.on('error', () => {
+      failures += 1
+    })
   }
-  // Unreachable networks and full buffers are loss like any other; RTCP tells of it.
-  for (const socket of sockets) socket.on('error', onFailure)
 
   function send(bytes: Buffer, to: Endpoint, from: 'rtp' | 'rtcp'): void {
     if (isClosed) return
     try {
-      ;(from === 'rtp' ? rtp : rtcp).send(bytes, 0, bytes.length, to.port, to.address, onFailure)
+      const socket = from === 'rtp' ? rtp : rtcp
+      socket.send(bytes, to.port, to.address)
     } catch {
       // A port of zero or an address of the other family: signalled so by the peer.
       failures += 1
