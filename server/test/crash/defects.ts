@@ -23,7 +23,9 @@ const killsOfApi: Fault[] = [
 const deathAfterAccept: Fault[] = [{ kind: 'die_at', role: 'api', point: 'accept.committed', passes: 20 }]
 const deathBeforeAnswers: Fault[] = [{ kind: 'die_at', role: 'worker', point: 'answers.known', passes: 5 }]
 const sms = 'server/src/modules/messaging/sms'
-const migration = 'server/migrations/0012_messages.sql'
+/** The newest words of the functions. */
+const claims = 'server/migrations/0014_claims.sql'
+const messages = 'server/migrations/0012_messages.sql'
 
 export const defects: readonly Defect[] = [
   {
@@ -56,8 +58,8 @@ export const defects: readonly Defect[] = [
     breaks: /was submitted [2-9] times/,
     edits: [
       {
-        file: migration,
-        find: "case when m.resend then 'asked_again' else 'answer_lost' end",
+        file: claims,
+        find: "case when k.resend then 'asked_again' else 'answer_lost' end",
         replace: "'asked_again'",
       },
     ],
@@ -73,8 +75,8 @@ export const defects: readonly Defect[] = [
         replace: "claimed: { from: ['queued', 'sending'], to: 'sending' }",
       },
       {
-        file: migration,
-        find: "when u.lost and m.status = 'sending' then case when m.resend then 'asked_again' else 'answer_lost' end",
+        file: claims,
+        find: "when k.lost and k.status = 'sending' then case when k.resend then 'asked_again' else 'answer_lost' end",
         replace: "when false then ''",
       },
       {
@@ -105,7 +107,7 @@ export const defects: readonly Defect[] = [
     breaks: /it is sent|receipt was acknowledged/,
     edits: [
       {
-        file: migration,
+        file: claims,
         find: '    on conflict on constraint message_routes_pkey do nothing;\n  end loop;',
         replace:
           '    on conflict on constraint message_routes_pkey do nothing;\n    delete from message_routes where message_id is null;\n  end loop;',
@@ -119,7 +121,7 @@ export const defects: readonly Defect[] = [
     damage: 'drop index messages_inbound_reference',
     edits: [
       {
-        file: migration,
+        file: messages,
         find: "    on conflict (tenant_id, carrier, carrier_reference) where direction = 'inbound' do nothing\n",
         replace: '',
       },
