@@ -75,9 +75,11 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
   const { fields, general, put, text } = compose.fields
   const carriers = useCarriers()
   const [typedSmart, setTypedSmart] = useState(false)
+  // A recipient that is not typed here has no field to stand beside: what is wrong with it is told in the server's words.
+  const refusal = general ?? (fixed && fields['to'] !== undefined ? compose.send.error?.message : undefined)
   return (
     <div className={styles['fields']}>
-      {general !== undefined && <ErrorNote text={general} />}
+      {refusal !== undefined && <ErrorNote text={refusal} />}
       <div className={fixed ? undefined : styles['pair']}>
         <SenderField
           value={values.sender}
