@@ -58,7 +58,8 @@ export const javascript: Writer = (request, token) => {
       : [
           'headers: {',
           ...headerLines(merged(request), token, quoteJs, name => `\`Bearer \${process.env.${name}}\``).map(
-            ([name, value]) => `  ${name}: ${value},`,
+            // Written as a plain key, it would set the prototype instead.
+            ([name, value]) => `  ${name === quoteJs('__proto__') ? `[${name}]` : name}: ${value},`,
           ),
           '},',
         ]),
