@@ -29,7 +29,7 @@ export type Strain = {
 export function pauseMs({ accepting, idle, waitedMs, behind }: Strain): number {
   const pace = behind ? calmMs : calmMs + (busyMs - calmMs) * ramp(1 - idle, 0.3, 0.6)
   const strained =
-    ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.68, 0.8) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
+    ramp(accepting, 0.5, 0.9) * ramp(1 - idle, 0.85, 0.95) * (1 - ramp(waitedMs, patienceMs, 2 * patienceMs))
   return pace + (strainedMs - pace) * strained
 }
 
