@@ -254,3 +254,17 @@ export function markdownTable(header: string[], rows: string[][]): string {
   const rules = widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`))
   return [line(header), `|${rules.join('|')}|`, ...rows.map(line)].join('\n')
 }
+
+/** The same work over and over for so many seconds; how often it is done in a CPU-second of this process. */
+export function rateOf(seconds: number, once: () => void): number {
+  for (let i = 0; i < 20_000; i++) once()
+  const before = process.cpuUsage()
+  const endMs = performance.now() + seconds * 1000
+  let times = 0
+  while (performance.now() < endMs) {
+    for (let i = 0; i < 100; i++) once()
+    times += 100
+  }
+  const { user, system } = process.cpuUsage(before)
+  return times / ((user + system) / 1e6)
+}

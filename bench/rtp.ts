@@ -10,7 +10,7 @@ import { createJitterBuffer } from '../packages/sip/src/rtp/jitter.ts'
 import { readRtp, writeRtp } from '../packages/sip/src/rtp/packet.ts'
 import { createSrtpContext } from '../packages/sip/src/rtp/srtp.ts'
 import type { BenchContext, BenchReport } from './benches.ts'
-import { formatBytes, formatCount, formatMs, markdownTable, median } from './measure.ts'
+import { formatBytes, formatCount, formatMs, markdownTable, median, rateOf } from './measure.ts'
 import type { RtpFigures, RtpOrder, RtpTotals } from './rtp_child.ts'
 
 type Load = { name: string; streams: number; isSecure: boolean }
@@ -158,17 +158,4 @@ function measureSteps(seconds: number): Record<string, number> {
       receiving!.openRtp(sending!.protectRtp(packet) as Buffer)
     }),
   }
-}
-
-function rateOf(seconds: number, once: () => void): number {
-  for (let i = 0; i < 5000; i++) once()
-  const before = process.cpuUsage()
-  const endMs = performance.now() + seconds * 1000
-  let times = 0
-  while (performance.now() < endMs) {
-    for (let i = 0; i < 100; i++) once()
-    times += 100
-  }
-  const { user, system } = process.cpuUsage(before)
-  return times / ((user + system) / 1e6)
 }

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { createPduReader, encodePdu } from '@tandem/smpp'
 import type { BenchContext, BenchReport } from './benches.ts'
-import { formatCount, formatRatio, markdownTable, median } from './measure.ts'
+import { formatCount, formatRatio, markdownTable, median, rateOf } from './measure.ts'
 import type { ChildOrder, SideFigures } from './smpp_child.ts'
 
 type Stack = 'ours' | 'npm'
@@ -95,20 +95,6 @@ function order(child: ChildProcess, what: ChildOrder): void {
 }
 
 const text = 'Your code is 12345678'
-
-/** One PDU written and read again, over and over; how often in a second of this process. */
-function rateOf(seconds: number, once: () => void): number {
-  for (let i = 0; i < 20_000; i++) once()
-  const before = process.cpuUsage()
-  const endMs = performance.now() + seconds * 1000
-  let times = 0
-  while (performance.now() < endMs) {
-    for (let i = 0; i < 100; i++) once()
-    times += 100
-  }
-  const { user, system } = process.cpuUsage(before)
-  return times / ((user + system) / 1e6)
-}
 
 function ourCodecRate(seconds: number): number {
   const shortMessage = Buffer.from(text)

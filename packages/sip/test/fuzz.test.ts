@@ -15,19 +15,9 @@ import { parseMessage } from '../src/parse.ts'
 import { createResponse, faultReply, refusal, withReceived } from '../src/replies.ts'
 import { formatSdp, parseSdp } from '../src/sdp.ts'
 import { serializeMessage } from '../src/serialize.ts'
+import { createChance } from './rtp_support.ts'
 import { digestRequest, inviteWithSdp, manyHeaders, secureOffer, unauthorized } from './samples.ts'
 import { datagramOf, torture } from './torture.ts'
-
-/** A generator of its own keeps the million cheap, and its seed in the message makes a failure come again. */
-function createRandom(seed: number): (limit: number) => number {
-  let state = seed >>> 0
-  return limit => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
-}
 
 const captures = [
   ...torture.map(datagramOf),
@@ -169,7 +159,7 @@ function checkDeep(message: SipMessage): void {
 test('a million mutated datagrams are read without a crash', { timeout: 120_000 }, context => {
   const wanted = 1_000_000
   const seed = 20_261_121
-  const random = createRandom(seed)
+  const random = createChance(seed)
   const counts: Record<string, number> = {}
   const count = (kind: string) => {
     counts[kind] = (counts[kind] ?? 0) + 1
@@ -198,7 +188,7 @@ function textOf(item: StreamItem): string | undefined {
 }
 
 test('mutated streams in pieces of any size: every item is sound, and little is held', context => {
-  const random = createRandom(99)
+  const random = createChance(99)
   const counts: Record<string, number> = {}
   for (let round = 0; round < 20_000; round++) {
     const stream = Buffer.concat(Array.from({ length: 1 + random(4) }, () => mutate(random)))
@@ -254,7 +244,7 @@ test('values made to be slow are read in a time that grows with their length onl
 })
 
 test('what was read of a mutated SDP can be written and reads the same', () => {
-  const random = createRandom(5)
+  const random = createChance(5)
   let same = 0
   for (let round = 0; round < 20_000; round++) {
     const message = parseMessage(mutate(random))

@@ -173,9 +173,10 @@ export function checkCallbackUrl(
   // The parser has already turned every spelling of an address (decimal, octal, hexadecimal, short, full-width,
   // percent-encoded) into the usual one, so what looks like an address here is one, and nothing else is.
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isOpened = (isIPv4(host) || isIPv6(host)) && within(plainAddress(host)!, allow)
+  const isLiteral = isIPv4(host) || isIPv6(host)
+  const isOpened = isLiteral && within(plainAddress(host)!, allow)
   if (url.protocol === 'http:' && !allowHttp && !isOpened) return refused('scheme_not_allowed')
-  if (isIPv4(host) || isIPv6(host)) {
+  if (isLiteral) {
     if (forbiddenAddress(host, allow)) return refused('address_not_allowed')
     return isOpened || portAllowed(url, allowHttp, ports) ? { ok: true, url } : refused('port_not_allowed')
   }

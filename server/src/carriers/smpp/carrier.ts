@@ -308,7 +308,7 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
     await nextTurn()
     isUncertain = !isIdle || deliveries.isUncertain()
     await Promise.all(lanes.map(({ link }) => link.close(drainMs)))
-    await Promise.allSettled([deliveries.idle(), ...takingLate])
+    await Promise.allSettled([idle, ...takingLate])
   }
 
   /** It ended in order when the carrier knows of all that was stored; else its successor must expect repetitions. */

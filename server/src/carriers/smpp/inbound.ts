@@ -52,10 +52,10 @@ type Known = {
  * Gives each inbound message its reference. SMPP has no id for them, so it is made of what the message says (sender,
  * recipient, coding, octets), the era of the carrier, ten minutes of the clock, and a count: a message that says the same
  * as one that was acknowledged is another one, and one that says the same as one whose acknowledgement was not written, came
- * late, or got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the count goes on
- * in the ten minutes of what was stored last with the same content; where nothing was, in those in which the process before
- * was last heard of. So whatever that one stored and did not acknowledge gets the same reference again. (And a person who
- * sends the same words twice within those minutes is heard once.)
+ * late, or got lost with its link, is its repetition. After a crash the era is the one before, and for five minutes the
+ * count goes on in the ten minutes of what was stored last with the same content; where nothing was, in those in which the
+ * process before was last heard of. So whatever that one stored and did not acknowledge gets the same reference again. (And
+ * a person who sends the same words twice within those minutes is heard once.)
  */
 export function createReferences({ era, crashedAtMs, openedMs, storedBefore }: ReferenceOptions) {
   const known = new Map<string, Known>()

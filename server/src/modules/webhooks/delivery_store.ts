@@ -40,16 +40,16 @@ const scanJobs = 500
 /** An id is made a moment before the time its row records. */
 const slackMs = 60_000
 
-/** Ids of events from `from` on, and below `before`. */
-type Range = { from: string; before: string }
+/** Ids of events from `from` on, and below `before`; of one resource, where there is one. */
+type Range = { from: string; before: string; resourceId: string | undefined }
 
-function rangeOf({ eventId, after, before }: DeliveryFilter, behindId: string | undefined): Range {
+function rangeOf({ eventId, resourceId, after, before }: DeliveryFilter, behindId: string | undefined): Range {
   let upper = before === undefined ? 'evt_z' : firstIdAt('evt', Date.parse(before))
   if (behindId !== undefined && behindId < upper) upper = behindId
   const lower = after === undefined ? 'evt_' : firstIdAt('evt', Date.parse(after))
-  if (eventId === undefined) return { from: lower, before: upper }
+  if (eventId === undefined) return { from: lower, before: upper, resourceId }
   // Nothing lies between an id and itself with a zero behind.
-  return { from: eventId > lower ? eventId : lower, before: `${eventId}0` < upper ? `${eventId}0` : upper }
+  return { from: eventId > lower ? eventId : lower, before: `${eventId}0` < upper ? `${eventId}0` : upper, resourceId }
 }
 
 function lanesOf(target: string): RawBuilder<unknown> {
@@ -61,10 +61,15 @@ function typeIs(column: RawBuilder<unknown>, types: readonly string[] | undefine
   return sql`(${column} = any (${[...types]}::text[]) or split_part(${column}, '.', 1) || '.*' = any (${[...types]}::text[]))`
 }
 
-/** As an array, so that each of its events is looked up by the key. */
-function isAbout(eventId: RawBuilder<unknown>, tenantId: number, resourceId: string | undefined): RawBuilder<unknown> {
-  if (resourceId === undefined) return sql`true`
-  return sql`${eventId} = any (array(select e.id from events e where e.tenant_id = ${tenantId}
+function isIn(
+  eventId: RawBuilder<unknown>,
+  tenantId: number,
+  { from, before, resourceId }: Range,
+): RawBuilder<unknown> {
+  const between = sql`${eventId} >= ${from} and ${eventId} < ${before}`
+  if (resourceId === undefined) return between
+  // As an array, so that each event of the resource is looked up by the key.
+  return sql`${between} and ${eventId} = any (array(select e.id from events e where e.tenant_id = ${tenantId}
     and e.resource_id = ${resourceId}))`
 }
 
@@ -82,8 +87,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliveryRow[]; reached: string | undefined }> {
   const { status, eventType } = filter
   const range = rangeOf(filter, page.behindId)
-  const inRange = sql`tenant_id = ${tenantId} and target = ${target} and event_id >= ${range.from} and event_id < ${range.before}
-    and ${isAbout(sql`event_id`, tenantId, filter.resourceId)}`
+  const inRange = sql`tenant_id = ${tenantId} and target = ${target} and ${isIn(sql`event_id`, tenantId, range)}`
   const isOf =
     status === undefined
       ? sql`true`
@@ -91,10 +95,7 @@ export async function listDeliveries(
         ? sql`status = 'delivered'`
         : sql`status <> 'delivered' and status = ${status}`
   const scanned = sql`from webhook_deliveries where ${inRange} and ${isOf} order by event_id desc`
-  const waiting =
-    status === undefined || status === 'pending'
-      ? waitingIn(tenantId, target, { ...range, resourceId: filter.resourceId }, page.limit)
-      : null
+  const waiting = status === undefined || status === 'pending' ? waitingIn(tenantId, target, range, page.limit) : null
   const types = eventType === undefined ? undefined : [eventType]
   const { rows } = await sql<DeliveryRow>`
     select * from (
@@ -111,12 +112,7 @@ export async function listDeliveries(
 }
 
 /** Events that wait for their first attempt, in the form of deliveries. */
-function waitingIn(
-  tenantId: number,
-  target: string,
-  range: Range & Pick<DeliveryFilter, 'resourceId'>,
-  limit: number,
-): RawBuilder<DeliveryRow> {
+function waitingIn(tenantId: number, target: string, range: Range, limit: number): RawBuilder<DeliveryRow> {
   // Events are written before they are due, so behind a cursor only jobs about as old can hold them.
   const dueBefore =
     range.before === 'evt_z' ? 'infinity' : new Date(timeOfId(range.before.slice(0, 30)) + slackMs).toISOString()
@@ -131,8 +127,7 @@ function waitingIn(
         where tenant_id = ${tenantId} and ${lanesOf(target)} and tries = 0 and due_at <= ${dueBefore}::timestamptz
         order by due_at desc limit ${scanJobs}
       ) j cross join unnest(j.event_ids) as u (event_id)
-      where u.event_id >= ${range.from} and u.event_id < ${range.before}
-        and ${isAbout(sql`u.event_id`, tenantId, range.resourceId)}
+      where ${isIn(sql`u.event_id`, tenantId, range)}
         and not exists (select from webhook_deliveries d
           where d.tenant_id = ${tenantId} and d.target = ${target} and d.event_id = u.event_id)
       order by u.event_id desc limit ${limit + 1}
