@@ -29,7 +29,7 @@ import styles from './dashboard.module.css'
 import { Figures, messagesOf, withRequest } from './figures.tsx'
 import { FirstSteps, stepsDismissed } from './first_steps.tsx'
 
-/** Figures of the last 24 hours, which count on by what the stream tells. */
+/** Figures of the last 24 hours, asked for at every visit: what happened meanwhile was told to other screens only. */
 function useFigures() {
   const api = useApi()
   const cache = useQueryClient()
@@ -38,10 +38,12 @@ function useFigures() {
   const usage = useQuery({
     queryKey: usageKey,
     queryFn: ({ signal }) => api.analytics.usage({ interval: 'hour' }, { signal }),
+    refetchOnMount: 'always',
   })
   const messaging = useQuery({
     queryKey: [mode, 'messages', 'dashboard'],
     queryFn: ({ signal }) => api.analytics.messaging({ interval: 'hour' }, { signal }),
+    refetchOnMount: 'always',
   })
   useLive(
     ['requests'],
@@ -51,15 +53,15 @@ function useFigures() {
     },
     permissions.has('requests:read'),
   )
-  return { usage, messaging, messages: messagesOf(messaging.data) }
+  const known = usage.data !== undefined && usage.isFetchedAfterMount && messaging.isFetchedAfterMount
+  return { usage, messaging, messages: messagesOf(messaging.data), known }
 }
 
 export function DashboardScreen() {
   const { mode, user } = useSession()
-  const { usage, messaging, messages } = useFigures()
+  const { usage, messaging, messages, known } = useFigures()
   const [dismissed, setDismissed] = useState(stepsDismissed)
   const requests = usage.data?.total.requests
-  const known = requests !== undefined && !messaging.isPending
   const isNew = requests === 0 || messages?.delivered === 0
   // Who began with the steps keeps them, ticked, until they leave or hide them.
   const [began, setBegan] = useState(false)
