@@ -1,0 +1,258 @@
+// Server transactions (RFC 3261 §17.2, RFC 6026): a request reaches the user once, and its answer is repeated as often as it is
+// asked for. CANCEL (§9.2) and requests that came twice over different ways (§8.2.2.2) are answered here.
+import { createHash } from 'node:crypto'
+import type { MessageCore } from '../core.ts'
+import { readOne } from '../headers.ts'
+import type { SipRequest, SipResponse } from '../message.ts'
+import { isFault, methods } from '../message.ts'
+import { createResponse } from '../replies.ts'
+import { param } from '../scan.ts'
+import type { Cause, Engine, ReliableProvisional, ServerTransaction } from './engine.ts'
+import { isOldStyle, sequenceKey, serverId } from './matching.ts'
+import type { TransactionAction } from './tables.ts'
+import { inviteServer, otherServer, statusEvent } from './tables.ts'
+import type { Flow, TransactionUser } from './user.ts'
+
+export type Servers = {
+  receive(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void
+  respond(transaction: string, response: SipResponse, nowMs: number): boolean
+  acked(transaction: string): boolean
+  pracked(request: SipRequest, core: MessageCore): string | undefined
+  perform(transaction: ServerTransaction, action: TransactionAction, cause: Cause): void
+  /** No copy, ACK or PRACK is for it any more. */
+  forget(transaction: ServerTransaction): void
+  clear(): void
+}
+
+/** What a CANCEL may mean besides an INVITE. */
+const others = methods.filter(method => method !== 'INVITE' && method !== 'ACK' && method !== 'CANCEL')
+
+export function createServers(
+  engine: Engine,
+  user: TransactionUser,
+  { random, maxTransactions }: { random: (bytes: number) => Buffer; maxTransactions: number },
+): Servers {
+  /** Those that a copy, an ACK of a 2xx or a PRACK may mean; see `sequenceKey`. */
+  const sequences = new Map<string, ServerTransaction>()
+
+  function receive(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void {
+    if (request.method === 'ACK') {
+      receiveAck(request, core, flow, nowMs)
+      return
+    }
+    const id = serverId(request, core)
+    const known = find(id)
+    if (known !== undefined) {
+      engine.step(known, 'request', { nowMs })
+    } else if (engine.size >= roomFor(request, core)) {
+      refuse(request, core, flow, id)
+    } else if (request.method === 'CANCEL') {
+      receiveCancel(request, core, flow, id, nowMs)
+    } else if (isCopy(request, core)) {
+      answer(open(id, request, core, flow, nowMs, true), 482, nowMs)
+    } else {
+      open(id, request, core, flow, nowMs, false)
+      user.onRequest(request, core, flow, id)
+    }
+  }
+
+  function find(id: string): ServerTransaction | undefined {
+    const transaction = engine.find(id)
+    return transaction?.side === 'server' ? transaction : undefined
+  }
+
+  function open(
+    id: string,
+    request: SipRequest,
+    core: MessageCore,
+    flow: Flow,
+    nowMs: number,
+    isQuiet: boolean,
+  ): ServerTransaction {
+    const isInvite = request.method === 'INVITE'
+    const transaction: ServerTransaction = {
+      side: 'server',
+      id,
+      table: isInvite ? inviteServer : otherServer,
+      flow,
+      request,
+      isQuiet,
+      state: isInvite ? 'proceeding' : 'trying',
+      timers: [],
+      hasToTag: core.toTag !== undefined,
+      sequence: sequenceKey(core, core.cseq.number, request.method),
+      response: undefined,
+      isCancelled: false,
+      isAcknowledged: false,
+      unacknowledged: [],
+    }
+    engine.begin(transaction, nowMs)
+    if (!isQuiet && (isInvite || isOutOfDialog(core))) sequences.set(transaction.sequence, transaction)
+    return transaction
+  }
+
+  /** An answer that the layer gives by itself. */
+  function answer(transaction: ServerTransaction, status: number, nowMs: number, toTag = createTag()): void {
+    const response = createResponse(transaction.request, status, { toTag })
+    engine.step(transaction, statusEvent(status), { nowMs, message: response })
+  }
+
+  function createTag(): string {
+    return random(8).toString('hex')
+  }
+
+  /** A request outside of a dialog that a transaction is at work on already, though it came another way (§8.2.2.2). */
+  function isCopy(request: SipRequest, core: MessageCore): boolean {
+    if (!isOutOfDialog(core)) return false
+    const other = sequences.get(sequenceKey(core, core.cseq.number, request.method))
+    return other !== undefined && !other.hasToTag
+  }
+
+  /** Without a From tag, as in RFC 2543, copies cannot be told from other requests. */
+  function isOutOfDialog({ toTag, fromTag }: MessageCore): boolean {
+    return toTag === undefined && fromTag !== undefined
+  }
+
+  /** What ends calls must still get through when there is no room for new ones. */
+  function roomFor(request: SipRequest, core: MessageCore): number {
+    return core.toTag !== undefined || request.method === 'CANCEL' ? 2 * maxTransactions : maxTransactions
+  }
+
+  /** More is asked of us than we can keep: without a state, so with the same tag each time (§8.2.7). */
+  function refuse(request: SipRequest, core: MessageCore, flow: Flow, id: string): void {
+    const toTag = createHash('sha256').update(id).update(core.callId).digest('hex').slice(0, 16)
+    const headers = [{ name: 'Retry-After', value: '10' }]
+    user.send(createResponse(request, 503, { toTag, headers }), flow, '')
+  }
+
+  function receiveAck(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void {
+    const matched = find(serverId(request, core, 'INVITE')) ?? findOld(request, core)
+    // A transaction that was refused takes its ACK for itself; in a wrong state it means nothing.
+    if (matched !== undefined && matched.state !== 'accepted') {
+      engine.step(matched, 'ack', { nowMs })
+      return
+    }
+    const invite = matched ?? findAccepted(core)
+    if (invite === undefined) user.onAck(request, core, flow, undefined)
+    else engine.step(invite, 'ack', { nowMs, message: request, core, flow })
+  }
+
+  /** RFC 2543: the To of the ACK has the tag of our response, that of the INVITE had perhaps none (§17.2.3). */
+  function findOld(request: SipRequest, core: MessageCore): ServerTransaction | undefined {
+    if (!isOldStyle(core)) return undefined
+    const invite = find(serverId(request, core, 'INVITE', ''))
+    return invite !== undefined && tagOf(invite.response) === core.toTag ? invite : undefined
+  }
+
+  /** The ACK of a 2xx has a branch of its own; tags, Call-ID and number of CSeq make it the INVITE's (§13.2.2.4). */
+  function findAccepted(core: MessageCore): ServerTransaction | undefined {
+    const invite = sequences.get(sequenceKey(core, core.cseq.number, 'INVITE'))
+    return invite?.state === 'accepted' && tagOf(invite.response) === core.toTag ? invite : undefined
+  }
+
+  function receiveCancel(request: SipRequest, core: MessageCore, flow: Flow, id: string, nowMs: number): void {
+    const invite = find(serverId(request, core, 'INVITE'))
+    // That of another request is always late, and changes nothing, as is that of an answered INVITE (§9.2).
+    const isKnown = invite !== undefined || others.some(method => find(serverId(request, core, method)) !== undefined)
+    const cancel = open(id, request, core, flow, nowMs, true)
+    answer(cancel, isKnown ? 200 : 481, nowMs, tagOf(invite?.response))
+    if (invite === undefined) return
+    if (invite.state !== 'proceeding' || invite.isCancelled || invite.isQuiet) return
+    invite.isCancelled = true
+    user.onCancel(invite.id, request, core)
+  }
+
+  function respond(id: string, response: SipResponse, nowMs: number): boolean {
+    const transaction = find(id)
+    if (transaction === undefined || transaction.isQuiet) return false
+    return engine.step(transaction, statusEvent(response.status), { nowMs, message: response })
+  }
+
+  function acked(id: string): boolean {
+    const transaction = find(id)
+    if (transaction?.state !== 'accepted') return false
+    transaction.isAcknowledged = true
+    engine.stop(transaction, 'again')
+    return true
+  }
+
+  function pracked(request: SipRequest, core: MessageCore): string | undefined {
+    const rack = readOne(request, 'RAck')
+    if (rack === undefined || isFault(rack)) return undefined
+    const invite = sequences.get(sequenceKey(core, rack.cseq, rack.method))
+    const index = invite?.unacknowledged.findIndex(({ rseq }) => rseq === rack.rseq) ?? -1
+    const provisional = invite?.unacknowledged[index]
+    if (invite === undefined || provisional === undefined || tagOf(provisional.response) !== core.toTag)
+      return undefined
+    invite.unacknowledged.splice(index, 1)
+    engine.stop(invite, 'reliable', provisional)
+    engine.stop(invite, 'prack', provisional)
+    return invite.id
+  }
+
+  function perform(transaction: ServerTransaction, action: TransactionAction, cause: Cause): void {
+    const { id, flow, isQuiet } = transaction
+    switch (action) {
+      case 'send':
+        send(transaction, cause.message as SipResponse, cause.nowMs)
+        return
+      case 'repeat':
+        if (transaction.response !== undefined) user.send(transaction.response, flow, id)
+        return
+      case 'trying':
+        send(transaction, createResponse(transaction.request, 100), cause.nowMs)
+        return
+      case 'repeat_reliable':
+        user.send(cause.provisional!.response, flow, id)
+        return
+      case 'tell_unacknowledged':
+        engine.stop(transaction, 'reliable', cause.provisional)
+        user.onFailure(id, 'unacknowledged')
+        return
+      case 'acknowledged':
+        acked(id)
+        user.onAck(cause.message as SipRequest, cause.core!, cause.flow!, id)
+        return
+      case 'expect_ack':
+        if (!transaction.isAcknowledged) user.onFailure(id, 'timeout')
+        return
+      case 'tell_timeout':
+        if (!isQuiet) user.onFailure(id, 'timeout')
+        return
+      case 'tell_failure':
+        if (!isQuiet) user.onFailure(id, 'transport')
+    }
+  }
+
+  function send(transaction: ServerTransaction, response: SipResponse, nowMs: number): void {
+    transaction.response = response
+    engine.stop(transaction, 'trying')
+    // Who has to prove itself asks again, and not all count CSeq on as they must (§22.2): that is no copy.
+    if (response.status === 401 || response.status === 407) forget(transaction)
+    const provisional = reliableOf(transaction, response)
+    if (provisional !== undefined) {
+      transaction.unacknowledged.push(provisional)
+      engine.start(transaction, 'reliable', nowMs, provisional)
+      engine.start(transaction, 'prack', nowMs, provisional)
+    }
+    user.send(response, transaction.flow, transaction.id)
+  }
+
+  function forget(transaction: ServerTransaction): void {
+    if (sequences.get(transaction.sequence) === transaction) sequences.delete(transaction.sequence)
+  }
+
+  return { receive, respond, acked, pracked, perform, forget, clear: () => sequences.clear() }
+}
+
+/** A provisional response to an INVITE with RSeq wants a PRACK (RFC 3262 §3). */
+function reliableOf({ request }: ServerTransaction, response: SipResponse): ReliableProvisional | undefined {
+  if (request.method !== 'INVITE' || response.status <= 100 || response.status >= 200) return undefined
+  const rseq = readOne(response, 'RSeq')
+  return rseq === undefined || isFault(rseq) ? undefined : { rseq, response }
+}
+
+function tagOf(response: SipResponse | undefined): string | undefined {
+  const to = response && readOne(response, 'To')
+  return to === undefined || isFault(to) ? undefined : param(to, 'tag')
+}
