@@ -91,6 +91,12 @@ export const problems = {
     'The path exists, but not with this method.',
     'Use one of the methods of the Allow header.',
   ),
+  range_not_satisfiable: problem(
+    416,
+    'No such part',
+    'The Range asks for bytes behind the end of the file.',
+    'Ask for bytes below the length that Content-Range names, or leave Range out for the whole file.',
+  ),
   not_found: problem(
     404,
     'Not found',
@@ -508,6 +514,18 @@ export const problems = {
   ),
 
   // Voice
+  trunks_live_only: problem(
+    409,
+    'Trunks belong to live mode',
+    'In test mode every call goes to the simulator, so there is nothing for a trunk to do.',
+    'Add the trunk with a live key, or after switching the portal to live mode.',
+  ),
+  too_many_trunks: problem(
+    409,
+    'Too many trunks',
+    'The organization has 50 trunks, as many as it may have.',
+    'Delete a trunk that is not used any more, or change it into the new one.',
+  ),
   call_not_active: problem(409, 'Call not active', 'The call has ended.', 'Start a new call.'),
   callee_busy: problem(0, 'Busy', 'The callee is on another call.', 'Call again later.', true),
   callee_no_answer: problem(0, 'No answer', 'Nobody answered before the timeout.', 'Call again later.', true),
@@ -539,6 +557,13 @@ export const problems = {
     'Call again later.',
     true,
   ),
+  instructions_failed: problem(
+    0,
+    'Instructions failed',
+    'The instructions of the call could not be carried out because of a fault of the server.',
+    'Call again. If it happens again, tell the operator the id of the call.',
+    true,
+  ),
   dial_expired: problem(
     0,
     'Not dialled in time',
@@ -553,7 +578,45 @@ export const problems = {
     'Check the network of the callee.',
     true,
   ),
+  recording_not_ready: problem(
+    409,
+    'Recording not ready',
+    'The recording is still being made or stored.',
+    'Wait for the event recording.available, or read the recording until its state is available.',
+    true,
+  ),
+  recording_has_no_media: problem(
+    404,
+    'Recording without media',
+    'There is no file of this recording: nothing was recorded, it failed, or it was deleted.',
+    'Look at its state and errorCode in GET /v2/voice/recordings/{recordingId}.',
+  ),
+  recording_unreachable: problem(
+    503,
+    'Recording cannot be reached',
+    'The storage that holds the file does not answer, or this server cannot reach it.',
+    'Try again later; the operator finds the reason in the log. Several machines need S3-compatible storage.',
+    true,
+  ),
+  recording_write_failed: problem(
+    0,
+    'Recording could not be written',
+    'The sound could not be written to the disk of the voice server.',
+    'Ask the operator for free space and rights in the data folder.',
+  ),
+  recording_lost: problem(
+    0,
+    'Recording lost',
+    'The file of the recording was lost with the machine that made it.',
+    'Nothing: the recording cannot be restored.',
+  ),
   node_lost: problem(0, 'Node lost', 'The process that owned the call died.', 'Call again.', true),
+  invalid_instructions: problem(
+    400,
+    'Invalid instructions',
+    'The list of call instructions has an unknown verb or property, a wrong value, or parts that contradict each other.',
+    'Correct every place listed in `details`; docs/call_instructions.md has all verbs and their properties.',
+  ),
   invalid_callback_url: problem(
     422,
     'Callback address refused',

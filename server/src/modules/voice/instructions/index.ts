@@ -1,0 +1,20 @@
+// The call-control vocabulary as the rest of the server uses it.
+export { type CallCommand, commandFault, commandVerbs, readCommand } from './commands.ts'
+export { readingContext } from './context.ts'
+export { withDefaults } from './defaults.ts'
+export { describeDigits, describeInstruction, withoutSecrets } from './describe.ts'
+export { instructionsMarkdown } from './docs.ts'
+export { instructionsJsonSchema } from './json_schema.ts'
+export { limits as instructionLimits } from './parts.ts'
+export * from './schema.ts'
+export { answers, type CommandEffect, goesOn, type LiveState, type Traits, traits } from './traits.ts'
+export {
+  instructionsProblem,
+  type Reading,
+  type ReadingContext,
+  readInstruction,
+  readInstructions,
+} from './validate.ts'
+export { rejectCodes } from './verbs/control.ts'
+export { messageOnly } from './verbs/recordings.ts'
+export { tones } from './verbs/sound.ts'

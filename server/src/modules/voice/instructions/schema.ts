@@ -1,0 +1,101 @@
+// The vocabulary of call control: one schema per verb. Types, checks, defaults, forms and documentation are all made of
+// these; nothing about a property is written a second time.
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { ListKind, Preset } from './parts.ts'
+import { Conference, Dial, Hold, Mute, Resume, Transfer, Unmute } from './verbs/connect.ts'
+import { Answer, Goto, Hangup, Message, Notify, Redirect, Reject, Tag } from './verbs/control.ts'
+import { Dequeue, Enqueue, Leave } from './verbs/queues.ts'
+import { Record, RecordPause, RecordResume, RecordStop } from './verbs/recordings.ts'
+import { DetectMachine, Gather, Pause, Play, Say, SendDigits } from './verbs/sound.ts'
+
+export const verbSchemas = {
+  answer: Answer,
+  reject: Reject,
+  say: Say,
+  play: Play,
+  pause: Pause,
+  gather: Gather,
+  dial: Dial,
+  conference: Conference,
+  enqueue: Enqueue,
+  dequeue: Dequeue,
+  leave: Leave,
+  record: Record,
+  recordStop: RecordStop,
+  recordPause: RecordPause,
+  recordResume: RecordResume,
+  transfer: Transfer,
+  hold: Hold,
+  resume: Resume,
+  mute: Mute,
+  unmute: Unmute,
+  sendDigits: SendDigits,
+  detectMachine: DetectMachine,
+  redirect: Redirect,
+  goto: Goto,
+  notify: Notify,
+  tag: Tag,
+  message: Message,
+  hangup: Hangup,
+}
+
+export type Verb = keyof typeof verbSchemas
+export const verbs = Object.keys(verbSchemas) as Verb[]
+
+/** What each kind of list may hold. Only who waits in a queue has something to leave while a list runs. */
+export const verbsOfList: { readonly [K in ListKind]: readonly Verb[] } = {
+  any: verbs.filter(verb => verb !== 'leave'),
+  prompt: ['say', 'play', 'pause'],
+  wait: ['say', 'play', 'pause', 'gather', 'leave'],
+}
+
+/** The instruction of one verb: `InstructionOf<'say'>`. */
+export type InstructionOf<V extends Verb> = Static<(typeof verbSchemas)[V]>
+export type Instruction = { [V in Verb]: InstructionOf<V> }[Verb]
+/** An interface, because a list of instructions may hold lists of instructions. */
+export interface InstructionList extends Array<Instruction> {}
+
+export type AnswerInstruction = Static<typeof Answer>
+export type RejectInstruction = Static<typeof Reject>
+export type SayInstruction = Static<typeof Say>
+export type PlayInstruction = Static<typeof Play>
+export type PauseInstruction = Static<typeof Pause>
+export type GatherInstruction = Static<typeof Gather>
+export type DialInstruction = Static<typeof Dial>
+export type ConferenceInstruction = Static<typeof Conference>
+export type EnqueueInstruction = Static<typeof Enqueue>
+export type DequeueInstruction = Static<typeof Dequeue>
+export type LeaveInstruction = Static<typeof Leave>
+export type RecordInstruction = Static<typeof Record>
+export type TransferInstruction = Static<typeof Transfer>
+export type HoldInstruction = Static<typeof Hold>
+export type SendDigitsInstruction = Static<typeof SendDigits>
+export type DetectMachineInstruction = Static<typeof DetectMachine>
+export type RedirectInstruction = Static<typeof Redirect>
+export type GotoInstruction = Static<typeof Goto>
+export type NotifyInstruction = Static<typeof Notify>
+export type TagInstruction = Static<typeof Tag>
+export type MessageInstruction = Static<typeof Message>
+export type HangupInstruction = Static<typeof Hangup>
+export type { ClientTarget, DialTarget, NumberTarget, QueueTarget, SipTarget, TransferTarget } from './verbs/connect.ts'
+export type { WaitInstruction, WaitList } from './verbs/queues.ts'
+export type { PromptInstruction, PromptList } from './verbs/sound.ts'
+
+type Presets<P extends TProperties> = { [K in keyof P]: P[K] extends Preset<P[K]> ? K : never }[keyof P]
+
+/** An instruction in which every property that has a default is there. */
+export type Complete<V extends Verb> =
+  (typeof verbSchemas)[V] extends TObject<infer P extends TProperties>
+    ? InstructionOf<V> & Required<Pick<InstructionOf<V>, Presets<P> & keyof InstructionOf<V>>>
+    : never
+
+/**
+ * A list as the body of a request takes it. Loose on purpose: `readInstructions` looks at the instructions, and its faults
+ * say more than a choice among 28 schemas can, with a code of their own.
+ */
+export const Instructions = Type.Unsafe<unknown>({
+  type: 'array',
+  items: { type: 'object', additionalProperties: true },
+  description: 'What to do with the call, one instruction after another; see the reference of call instructions.',
+  examples: [[{ verb: 'say', text: 'Hello' }, { verb: 'hangup' }]],
+})
