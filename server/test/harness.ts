@@ -1,5 +1,9 @@
 // A whole Tandem for one test file: its own database (a clone of the migrated template), an organization with one user of
 // each role, keys, a second organization for isolation tests, and the real HTTP application, called without a socket.
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { type App, createApp } from '../src/app.ts'
 import { catalog } from '../src/catalog.ts'
@@ -71,7 +75,7 @@ export type TestAppOptions = {
   env?: Record<string, string>
   /** Starts queues (not the cold-job schedules); off by default. */
   work?: boolean
-  /** Endpoints beside those of the catalog, for tests of the kernel. */
+  /** Endpoints beside those of the catalog, or in place of those with the same id. */
   endpoints?: readonly Endpoint[]
   /** Where the log goes; standard error by default. */
   logTo?: NodeJS.WritableStream
@@ -80,7 +84,10 @@ export type TestAppOptions = {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, work = false, endpoints = [], logTo = process.stderr } = options
   const database = await freshDatabase()
+  // Made when something is stored; most tests store nothing.
+  const dataDir = join(tmpdir(), `tandem-data-${randomUUID()}`)
   const config = loadConfig({
+    TANDEM_DATA: dataDir,
     TANDEM_RATE_LIMIT_IP: '1000000',
     TANDEM_RATE_LIMIT_KEY: '1000000',
     TANDEM_LOG_LEVEL: 'error',
@@ -103,7 +110,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       instance,
       clock,
       log,
-      endpoints: [...catalog, ...endpoints],
+      endpoints: [...catalog.filter(({ id }) => !endpoints.some(own => own.id === id)), ...endpoints],
     })
     let stopped: Promise<void> | undefined
     // A test may stop a node; closing the test would do it again.
@@ -202,6 +209,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await ownerClient.end()
       for (const node of nodes) await node.stop()
       await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -125,6 +125,11 @@ export function parseCidr(text: string): Cidr | undefined {
   return /^\d{1,3}$/.test(length) && Number(length) <= bits ? [address, Number(length)] : undefined
 }
 
+/** The ranges that the operator opened, as `TANDEM_EGRESS_ALLOW` names them. */
+export function allowedRanges(allow: readonly string[]): Cidr[] {
+  return allow.map(text => parseCidr(text)).filter(range => range !== undefined)
+}
+
 /** Why a callback URL is refused; a fixed set, fit to be shown. */
 export type CallbackFault =
   | 'not_a_url'

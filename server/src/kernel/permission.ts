@@ -28,9 +28,13 @@ export const permissions = {
   'numbers:manage': 'Add, change and release numbers and sender ids.',
   'carriers:read': 'List and read carriers and the state of their links.',
   'carriers:manage': 'Add, change, test and remove carriers.',
+  'trunks:read': 'List and read trunks and their states.',
+  'trunks:manage': 'Add, change, test and remove trunks.',
   'calls:create': 'Start calls.',
   'calls:read': 'List and read calls.',
   'calls:control': 'Steer and end calls that are under way.',
+  'recordings:read': 'List, read and hear recordings of calls.',
+  'recordings:delete': 'Delete recordings of calls.',
   'requests:read': 'Read the log of API requests.',
   'events:read': 'Read the log of events.',
   'webhooks:read': 'List and read webhooks and what was delivered to them.',
@@ -62,6 +66,7 @@ const sales = [
   'calls:create',
   'calls:read',
   'calls:control',
+  'recordings:read',
 ] as const
 
 /** What each role holds. Roles are sets of permissions, nothing more. */
@@ -74,6 +79,7 @@ export const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
     'events:read',
     'messages:manage',
     'carriers:read',
+    'trunks:read',
     'webhooks:read',
   ]),
   'Sales Executive': new Set<Permission>(sales),
@@ -88,6 +94,7 @@ export const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
     'payments:create',
     'messages:read',
     'calls:read',
+    'recordings:read',
     'events:read',
   ]),
 }

@@ -163,3 +163,19 @@ export function countryOf(e164: string): string | undefined {
   const { countries } = plans[Number(e164.slice(1, codeLength + 1))]!
   return countries.length === 1 ? countries[0] : read(e164)?.country
 }
+
+/**
+ * What a phone in a country dials for an E.164 number, digits only: `030123456` for a number of the country (with its trunk
+ * prefix, where it has one), `0044…` for another. Undefined for what is no number or no country.
+ */
+export function dialledIn(e164: string, country: string): string | undefined {
+  const code = callingCode(country)
+  const number = E164.test(e164) ? read(e164) : undefined
+  if (code === undefined || number === undefined) return undefined
+  // Countries that share a code dial each other like themselves.
+  const isHome = e164.startsWith(code)
+  const text = isHome ? number.formatNational() : number.format('IDD', { fromCountry: country as CountryCode })
+  const digits = (text ?? '').replaceAll(/\D/g, '')
+  // Some countries have an international prefix for each carrier (Brazil): 00 is what ITU-T E.123 recommends to all.
+  return digits === '' ? `00${e164.slice(1)}` : digits
+}

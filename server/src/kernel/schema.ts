@@ -47,3 +47,8 @@ export const MomentInput = Type.String({
   maxLength: 40,
   description: 'ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z).',
 })
+
+/** The reply of an endpoint that answers with a file. */
+export function FileBytes(description: string) {
+  return Type.String({ format: 'binary', description })
+}

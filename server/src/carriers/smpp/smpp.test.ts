@@ -7,7 +7,7 @@ import { readMessage, statuses } from '@tandem/smpp'
 import { startFarSide } from '../../../test/smsc.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { InboundMessage } from '../../modules/messaging/carrier.ts'
-import { completeSettings, type SettingsSchema } from '../../modules/messaging/carriers/rules.ts'
+import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
 import { carrierSuite } from '../suite.ts'
 import { smppCarriers } from './smpp.ts'
 import {

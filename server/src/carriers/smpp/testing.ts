@@ -16,7 +16,7 @@ import type {
   Submission,
 } from '../../modules/messaging/carrier.ts'
 import type { LinkedCarrier } from '../../modules/messaging/carriers/index.ts'
-import { completeSettings, type SettingsSchema } from '../../modules/messaging/carriers/rules.ts'
+import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
 import { segmentsOf } from '../../modules/messaging/segments.ts'
 import { smppCarriers } from './smpp.ts'
 

@@ -6,7 +6,7 @@ import { commandIds, createPduReader, encodePdu, type FieldsOf, type PduOf, read
 import fc from 'fast-check'
 import { problems } from '../../kernel/problem.ts'
 import type { Submission } from '../../modules/messaging/carrier.ts'
-import { completeSettings, type SettingsSchema } from '../../modules/messaging/carriers/rules.ts'
+import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
 import { segmentsOf } from '../../modules/messaging/segments.ts'
 import { createAnswers } from './answers.ts'
 import { createReferences, readInbound } from './inbound.ts'

@@ -1,31 +1,33 @@
 // Carriers over HTTP: set up, watched, changed, tried out and removed.
 import { Type } from 'typebox'
 import type { Scope, Tx } from '../../../kernel/db.ts'
+import { allowedRanges } from '../../../kernel/egress.ts'
 import { type Endpoint, endpoint, type Services } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
 import { isId, newId, randomToken } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
 import { parsePhone } from '../../../kernel/phone.ts'
+import { plainRoutes, routeFaults } from '../../../kernel/prefix_routes.ts'
 import { type FieldFault, invalid, Problem } from '../../../kernel/problem.ts'
 import { PhoneInput } from '../../../kernel/schema.ts'
+import {
+  completeSettings,
+  mergedSettings,
+  partSettings,
+  readableSecrets,
+  type Settings,
+  type SettingsSchema,
+  sealSecrets,
+  secretNames,
+} from '../../../kernel/settings.ts'
 import { directoryOf, forgetDirectory } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
-import { allowedRanges, carrierLinksQueue } from './jobs.ts'
-import type { CarrierKind, Settings } from './kind.ts'
+import { carrierLinksQueue } from './jobs.ts'
+import type { CarrierKind } from './kind.ts'
 import { createPresenter, sampleId } from './present.ts'
-import {
-  carrierState,
-  completeSettings,
-  explainRouting,
-  partSettings,
-  plainRoutes,
-  presentState,
-  routeFaults,
-  type SettingsSchema,
-  secretNames,
-} from './rules.ts'
+import { carrierState, explainRouting, presentState } from './rules.ts'
 import { CarrierParams, carrierSchemas, KindsReply, TestReply } from './schemas.ts'
-import { readableSecrets, sealSecrets } from './secrets.ts'
+import { secretsOf } from './secrets.ts'
 import {
   type CarrierRow,
   changeCarrier,
@@ -101,7 +103,7 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
         kind: kind.name,
         name: body.name.trim(),
         settings: open,
-        secrets: sealSecrets(services.pepper, principal.tenantId, id, secret),
+        secrets: sealSecrets(secretsOf(services.pepper, principal.tenantId, id), secret),
         routes,
         currency: body.currency ?? principal.settings.currency,
         enabled: body.enabled ?? true,
@@ -220,31 +222,20 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
   })
 
   function changeSettings(services: Services, scope: Scope, row: CarrierRow, patch: Settings) {
-    const settings = mergedSettings(services, scope, row, patch)
+    const settings = settingsWith(services, scope, row, patch)
     const { open, secret } = partSettings(schema, settings)
     return {
       settings: open,
-      secrets: sealSecrets(services.pepper, scope.tenantId, row.id, secret),
+      secrets: sealSecrets(secretsOf(services.pepper, scope.tenantId, row.id), secret),
       settings_version: row.settings_version + 1,
     }
   }
 
-  /**
-   * The stored settings, secrets included, with those of the patch in their place.
-   * @throws Problem `validation_failed` for secrets that must be entered again: those that this server cannot read, and
-   *   those that would go to a place that they were not entered for
-   */
-  function mergedSettings(services: Services, { tenantId }: Scope, row: CarrierRow, patch: Settings): Settings {
-    const secrets = readableSecrets(services.pepper, tenantId, row)
+  /** The stored settings, secrets included, with those of the patch in their place. */
+  function settingsWith(services: Services, { tenantId }: Scope, row: CarrierRow, patch: Settings): Settings {
+    const secrets = readableSecrets(secretsOf(services.pepper, tenantId, row.id), row.secrets)
     const known = completeSettings(schema, { ...row.settings, ...secrets })
-    const moved = kind.secretsFor.filter(name => Object.hasOwn(patch, name) && patch[name] !== known[name])
-    const asked = secretNames(schema).filter(name => !Object.hasOwn(patch, name))
-    const missing = moved.length > 0 ? asked : asked.filter(name => !Object.hasOwn(known, name))
-    const because = moved.length > 0 ? `when ${moved.join(' or ')} changes` : 'because this server cannot read it'
-    const message = `must be entered again ${because}`
-    if (missing.length > 0)
-      throw invalid(...missing.map(name => ({ field: `settings.${name}`, code: 'required', message })))
-    return { ...known, ...patch }
+    return mergedSettings({ known, patch, secrets: secretNames(schema), place: kind.secretsFor })
   }
 
   const deleteCarrier = endpoint({
@@ -333,9 +324,10 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
       const to = body.to === undefined ? undefined : recipientOf(body.to, principal.settings.defaultCountry)
       const row = await services.db.inTenant(principal, tx => findCarrier(tx, principal, params.carrierId))
       if (row === undefined) throw new Problem('not_found')
-      const settings = mergedSettings(services, principal, row, body.settings ?? {})
+      const settings = settingsWith(services, principal, row, body.settings ?? {})
       check(settings, undefined)
-      const steps = body.bind === false ? [] : await kind.test(settings, { allow: allowedRanges(services) })
+      const steps =
+        body.bind === false ? [] : await kind.test(settings, { allow: allowedRanges(services.egress.allow) })
       const routing = to === undefined ? null : await routingOf(services, principal, to, now)
       return { ok: steps.every(step => step.ok), steps, routing }
     },

@@ -1,4 +1,6 @@
 // What whoever puts the parts together, and whoever makes a kind of carrier, uses of carriers.
+
+export type { Settings } from '../../../kernel/settings.ts'
 export { carrierEndpoints } from './endpoints.ts'
 export { holdCarrierLinks } from './jobs.ts'
 export type {
@@ -8,7 +10,6 @@ export type {
   LinkReport,
   LinkRole,
   LinkState,
-  Settings,
   Surroundings,
   TraceStep,
 } from './kind.ts'

@@ -4,18 +4,18 @@
 import { hostname } from 'node:os'
 import type { QueueKeeper, Queues } from '../../../kernel/background.ts'
 import type { DbSession, Scope } from '../../../kernel/db.ts'
-import { type Cidr, parseCidr } from '../../../kernel/egress.ts'
+import { allowedRanges } from '../../../kernel/egress.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
 import { randomToken } from '../../../kernel/ids.ts'
 import type { Queue } from '../../../kernel/queue.ts'
+import { completeSettings, openSecrets, type Settings, type SettingsSchema } from '../../../kernel/settings.ts'
 import { submitQueue } from '../carrier.ts'
 import { carrierContext } from '../carrier_context.ts'
 import { forgetDirectory } from '../directory.ts'
 import { submitQueueOf } from '../sms/index.ts'
-import type { CarrierKind, LinkedCarrier, LinkReport, Settings } from './kind.ts'
+import type { CarrierKind, LinkedCarrier, LinkReport } from './kind.ts'
 import { createReporter, type Told } from './reporter.ts'
-import { completeSettings, type SettingsSchema } from './rules.ts'
-import { openSecrets } from './secrets.ts'
+import { secretsOf } from './secrets.ts'
 import {
   type CarrierRow,
   type EnabledCarrier,
@@ -56,11 +56,6 @@ type Held = {
 const newly = { carrier: undefined, queue: undefined, closing: undefined, broken: undefined }
 
 const keyOf = ({ tenant_id, id }: Pick<EnabledCarrier, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
-
-/** Private addresses that the operator opened to what this server connects to. */
-export function allowedRanges({ egress }: Pick<Services, 'egress'>): Cidr[] {
-  return egress.allow.map(text => parseCidr(text)).filter(range => range !== undefined)
-}
 
 /** The loop that holds the links of carriers of these kinds. */
 export function holdCarrierLinks(kinds: readonly CarrierKind[]): QueueKeeper {
@@ -166,7 +161,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
         tenantId: entry.scope.tenantId,
         carrierId: entry.id,
         queue: submitQueue(entry.id),
-        allow: allowedRanges(services),
+        allow: allowedRanges(services.egress.allow),
         ...inbound,
         changed() {
           forgetDirectory(db, entry.scope.tenantId)
@@ -214,7 +209,7 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     const kind = kindOf(row)
     if (kind === undefined) return `This server knows no carriers of the kind ${row.kind}.`
     try {
-      const secrets = openSecrets(services.pepper, tenantId, row)
+      const secrets = openSecrets(secretsOf(services.pepper, tenantId, row.id), row.secrets)
       return completeSettings(kind.settings as unknown as SettingsSchema, { ...row.settings, ...secrets })
     } catch {
       return 'The stored password cannot be read by this server. Enter it again.'

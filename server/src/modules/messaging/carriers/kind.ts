@@ -3,6 +3,7 @@
 import type { TObject } from 'typebox'
 import type { Cidr } from '../../../kernel/egress.ts'
 import type { FieldFault } from '../../../kernel/problem.ts'
+import type { Settings } from '../../../kernel/settings.ts'
 import type { Carrier, CarrierContext } from '../carrier.ts'
 
 export const linkRoles = ['transceiver', 'transmitter', 'receiver'] as const
@@ -47,9 +48,6 @@ export type LinkedCarrier = Carrier & {
    */
   abort(why: string): void
 }
-
-/** Settings that passed their schema, with secrets. */
-export type Settings = Record<string, unknown>
 
 export type Surroundings = {
   context: CarrierContext

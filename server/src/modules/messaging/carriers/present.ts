@@ -1,16 +1,14 @@
 // A carrier as the API shows it: its row without secrets, what its links last told, and what waits for it.
 import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { CarrierKind } from './kind.ts'
 import {
-  carrierState,
   completeSettings,
-  type LinkRow,
   newSettings,
   partSettings,
-  presentState,
   type SettingsSchema,
   secretNames,
-} from './rules.ts'
+} from '../../../kernel/settings.ts'
+import type { CarrierKind } from './kind.ts'
+import { carrierState, type LinkRow, presentState } from './rules.ts'
 import { type Backlog, type CarrierRow, listBacklog, listLinks } from './store.ts'
 
 export const sampleId = 'car_01k9r7d3w2v8e6q4n5m1b0c9xz'

@@ -1,53 +1,8 @@
-// What may be shown of settings, how changes are merged, and which state links add up to.
+// Which state links add up to, and how the way of a message is explained.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LinkState } from './kind.ts'
-import {
-  carrierState,
-  changedSettings,
-  completeSettings,
-  explainRouting,
-  newSettings,
-  partSettings,
-  plainRoutes,
-  presentState,
-  routeFaults,
-  secretNames,
-  shownSettings,
-} from './rules.ts'
-
-const schema = {
-  type: 'object',
-  properties: {
-    host: { type: 'string' },
-    port: { type: 'integer', default: 2775 },
-    ca: { type: ['string', 'null'], default: null },
-    password: { type: 'string', 'x-secret': true },
-  },
-  required: ['host', 'port', 'ca', 'password'],
-}
-
-test('settings are begun, changed and shown by one schema', () => {
-  assert.deepEqual(secretNames(schema), ['password'])
-  assert.deepEqual(newSettings(schema).required, ['host', 'password'])
-  assert.deepEqual(shownSettings(schema).required, ['host', 'port', 'ca'])
-  assert.deepEqual(changedSettings(schema), {
-    type: 'object',
-    properties: {
-      host: { type: 'string' },
-      port: { type: 'integer' },
-      ca: { type: ['string', 'null'] },
-      password: { type: 'string', 'x-secret': true },
-    },
-  })
-  const settings = completeSettings(schema, { host: 'a', password: 'b', gone: 1 })
-  assert.deepEqual(settings, { host: 'a', port: 2775, ca: null, password: 'b' })
-  assert.deepEqual(completeSettings(schema, { port: 0 }), { port: 0, ca: null })
-  assert.deepEqual(partSettings(schema, settings), {
-    open: { host: 'a', port: 2775, ca: null },
-    secret: { password: 'b' },
-  })
-})
+import { carrierState, explainRouting, presentState } from './rules.ts'
 
 test('links add up to the state of their carrier', () => {
   const of = (...states: LinkState[]) =>
@@ -74,15 +29,6 @@ test('what nobody told for a while is not so any more', () => {
   assert.equal(of('up', 16), 'down')
   assert.equal(of('connecting', 16), 'down')
   assert.equal(of('stopped', 1_000), 'stopped')
-})
-
-test('every destination has one spelling, and no prefix stands twice', () => {
-  const route = (prefix: string) => ({ prefix, priority: 1, cost: '0' })
-  assert.deepEqual(plainRoutes([route('+'), route('+49')]), [route(''), route('+49')])
-  assert.deepEqual(
-    routeFaults([route('+49'), route('+4'), route('+49')]).map(({ field }) => field),
-    ['routes[2].prefix'],
-  )
 })
 
 test('a way is explained by what differs from the one before', () => {

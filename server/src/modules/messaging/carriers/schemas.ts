@@ -1,8 +1,16 @@
 // How carriers look over HTTP. The settings are the schema of their kind, in three forms: to begin with, to change, to show.
 import { type TSchema, Type } from 'typebox'
+import { RoutePrefix } from '../../../kernel/prefix_routes.ts'
 import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { type CarrierKind, linkRoles, linkStates, type Settings } from './kind.ts'
-import { carrierStates, changedSettings, newSettings, type SettingsSchema, shownSettings } from './rules.ts'
+import {
+  changedSettings,
+  newSettings,
+  type Settings,
+  type SettingsSchema,
+  shownSettings,
+} from '../../../kernel/settings.ts'
+import { type CarrierKind, linkRoles, linkStates } from './kind.ts'
+import { carrierStates } from './rules.ts'
 
 export const CarrierParams = Type.Object({
   carrierId: Type.String({
@@ -12,12 +20,9 @@ export const CarrierParams = Type.Object({
 })
 
 const Route = Type.Object({
-  prefix: Type.String({
-    title: 'Prefix',
-    pattern: '^(?:\\+(?:[1-9]\\d{0,14})?)?$',
-    errorMessage: 'must be the beginning of an international number, such as +49; empty for every destination',
-    description: 'Beginning of the recipient, such as +49; empty for every destination. The longest that fits counts.',
-  }),
+  prefix: RoutePrefix(
+    'Beginning of the recipient, such as +49; empty for every destination. The longest that fits counts.',
+  ),
   priority: Type.Integer({
     title: 'Priority',
     minimum: 1,

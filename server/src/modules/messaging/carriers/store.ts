@@ -4,8 +4,9 @@ import { isoMs } from '../../../kernel/clock.ts'
 import type { Db, DbSession, Scope, Tx } from '../../../kernel/db.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import { textColumn } from '../../../kernel/pg_array.ts'
+import type { Settings } from '../../../kernel/settings.ts'
 import type { Route } from '../routing.ts'
-import type { LinkReport, Settings } from './kind.ts'
+import type { LinkReport } from './kind.ts'
 import type { LinkRow } from './rules.ts'
 
 export type CarrierRow = {

@@ -1,0 +1,12 @@
+// What whoever puts the parts together, and the engine that speaks SIP, use of trunks.
+export { type Ending, endOfStatus, type LastWord, mayFailOver } from './endings.ts'
+export { trunkEndpoints, trunksQueue } from './endpoints.ts'
+export type { TraceStep, TrunkCounters, TrunkKind, TrunkReport, TrunkState, TrunkTester } from './kind.ts'
+export { testTimeoutMs } from './kind.ts'
+export { type CallerId, callerIdForm, dialledForm, domainOf, e164From, fromDomainOf } from './numbers.ts'
+export { type InboundChoice, inboundTrunk, matchInbound, type Peer, type PeerMatch } from './peers.ts'
+export { createTrunkReporter, type TrunkTold } from './reporter.ts'
+export { type Candidate, type Route, type RoutedTrunk, trunksFor } from './rules.ts'
+export type { TrunkSettings } from './settings.ts'
+export { type EnabledTrunk, listEnabledTrunks, tryLockTrunks, unlockTrunk } from './store.ts'
+export { type OpenTrunk, openTrunk } from './stored_settings.ts'

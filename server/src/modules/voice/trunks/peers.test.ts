@@ -1,0 +1,73 @@
+// Which trunk a call came in by, also where several organizations have the same carrier.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { inboundTrunk, matchInbound, type Peer } from './peers.ts'
+
+const peer = (trunkId: string, tenantId: number, sources: string[], inboundUsername: string | null = null): Peer => ({
+  trunkId,
+  tenantId,
+  sources,
+  inboundUsername,
+})
+
+describe('a source address', () => {
+  const ids = (address: string, ...peers: Peer[]) => matchInbound(address, peers).map(({ trunkId }) => trunkId)
+
+  test('fits the closest range of each organization', () => {
+    const wide = peer('a', 1, ['203.0.113.0/24'])
+    const near = peer('b', 1, ['198.51.100.1', '203.0.113.8/29'])
+    const other = peer('c', 2, ['203.0.0.0/16'])
+    assert.deepEqual(ids('203.0.113.9', wide, near, other), ['b', 'c'])
+    assert.deepEqual(ids('203.0.113.99', wide, near, other), ['a', 'c'])
+    assert.deepEqual(ids('198.51.100.1', wide, near, other), ['b'])
+    assert.deepEqual(ids('192.0.2.1', wide, near, other), [])
+  })
+
+  test('may stand in two trunks of one organization; the older one comes first', () => {
+    assert.deepEqual(ids('192.0.2.1', peer('b', 1, ['192.0.2.1']), peer('a', 1, ['192.0.2.1/32'])), ['a', 'b'])
+  })
+
+  test('is told in either family, and compared within its own', () => {
+    const both = peer('a', 1, ['192.0.2.0/24', '2001:db8::/32'])
+    assert.deepEqual(ids('::ffff:192.0.2.1', both), ['a'])
+    assert.deepEqual(ids('2001:db8::1', both), ['a'])
+    assert.deepEqual(ids('2001:db9::1', both), [])
+    assert.deepEqual(ids('192.0.2.1', peer('b', 1, ['::/0'])), [])
+    assert.deepEqual(ids('no address', both), [])
+    assert.deepEqual(ids('192.0.2.1', peer('b', 1, ['nonsense', ''])), [])
+  })
+})
+
+describe('a call', () => {
+  const choose = (peers: Peer[], owners: number[], proven?: string[]) => {
+    const matches = matchInbound('192.0.2.1', peers)
+    const choice = inboundTrunk(matches, new Set(owners), proven === undefined ? undefined : new Set(proven))
+    return choice.outcome === 'trunk' ? choice.match.trunkId : choice.outcome
+  }
+  const [one, two] = [peer('a', 1, ['192.0.2.1']), peer('b', 2, ['192.0.2.0/24'])]
+
+  test('goes to the organization that has the number', () => {
+    assert.equal(choose([one, two], [1]), 'a')
+    assert.equal(choose([one, two], [2]), 'b')
+    assert.equal(choose([one, two], [3]), 'unknown_number')
+    assert.equal(choose([one, two], []), 'unknown_number')
+    assert.equal(choose([], [1]), 'unknown_peer')
+  })
+
+  test('to a number that two organizations claim goes to neither', () => {
+    assert.equal(choose([one, two], [1, 2]), 'ambiguous')
+    assert.equal(choose([one, peer('c', 1, ['192.0.2.1'])], [1]), 'a')
+  })
+
+  test('proves its name where a trunk asks for one', () => {
+    const asking = peer('d', 1, ['0.0.0.0/0'], 'carrier')
+    assert.equal(choose([asking], [1]), 'challenge')
+    assert.equal(choose([asking], [1], ['d']), 'd')
+    assert.equal(choose([asking], [1], []), 'unknown_peer')
+    assert.equal(choose([asking], [2], ['d']), 'unknown_number')
+    // The address of one organization's carrier is enough for its own numbers only.
+    assert.equal(choose([asking, two], [2]), 'b')
+    assert.equal(choose([asking, two], [1]), 'challenge')
+    assert.equal(choose([asking, two], [1, 2], ['d']), 'd')
+  })
+})

@@ -1,0 +1,62 @@
+// A trunk as the API shows it: its row without secrets, and what was last told of it.
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import { completeSettings, partSettings } from '../../../kernel/settings.ts'
+import { presentState, type StateRow } from './rules.ts'
+import { settingsSchema } from './schemas.ts'
+import { sampleSettings, type TrunkSettings, trunkWarnings } from './settings.ts'
+import { listStates, type TrunkRow } from './store.ts'
+
+export const sampleId = 'trk_01k9r7d3w2v8e6q4n5m1b0c9xz'
+export const sampleRoute = { prefix: '+49', priority: 10, weight: 1 }
+
+const whole = completeSettings(settingsSchema, sampleSettings)
+
+export const sampleTrunk = {
+  trunkId: sampleId,
+  name: 'Example Telecom',
+  enabled: true,
+  state: 'up',
+  since: '2026-11-21T08:44:01.123Z',
+  error: null,
+  counters: { calls: 1200, failed: 3, active: 14 },
+  routes: [sampleRoute],
+  settings: partSettings(settingsSchema, whole).open,
+  secretsSet: ['password'],
+  warnings: trunkWarnings(whole as TrunkSettings),
+  createdAt: '2026-11-21T08:44:00.123Z',
+  updatedAt: '2026-11-21T08:44:00.123Z',
+}
+
+export function presentTrunk(row: TrunkRow, told: StateRow | undefined, nowMs: number) {
+  const state = presentState(row.enabled, told, nowMs)
+  const isTold = told !== undefined && state === told.state
+  const settings = completeSettings(settingsSchema, row.settings)
+  return {
+    trunkId: row.id,
+    name: row.name,
+    enabled: row.enabled,
+    state,
+    since: isTold ? told.since : null,
+    error: isTold ? told.last_error : null,
+    // What nobody watches carries no calls.
+    counters: isTold ? told.counters : { ...(told?.counters ?? { calls: 0, failed: 0 }), active: 0 },
+    routes: row.routes,
+    settings,
+    secretsSet: row.secrets_set,
+    warnings: trunkWarnings(settings as TrunkSettings),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export async function presentTrunks(tx: Tx, scope: Scope, rows: readonly TrunkRow[], nowMs: number) {
+  const ids = rows.map(row => row.id)
+  const states = await listStates(tx, scope, ids)
+  return rows.map(row =>
+    presentTrunk(
+      row,
+      states.find(state => state.trunk_id === row.id),
+      nowMs,
+    ),
+  )
+}

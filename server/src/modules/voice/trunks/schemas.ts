@@ -1,0 +1,169 @@
+// How trunks look over HTTP. The settings are one schema in three forms: to begin with, to change, to show.
+import { type TSchema, Type } from 'typebox'
+import { RoutePrefix } from '../../../kernel/prefix_routes.ts'
+import { Nullable, OneOf, PhoneInput, Timestamp } from '../../../kernel/schema.ts'
+import {
+  changedSettings,
+  newSettings,
+  type Settings,
+  type SettingsSchema,
+  shownSettings,
+} from '../../../kernel/settings.ts'
+import { traceSteps, trunkStates } from './kind.ts'
+import { TrunkSettings } from './settings.ts'
+
+export const settingsSchema = TrunkSettings as unknown as SettingsSchema
+
+export const TrunkParams = Type.Object({
+  trunkId: Type.String({
+    pattern: '^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+    errorMessage: 'must be the id of a trunk, such as trk_01k9r7d3w2v8e6q4n5m1b0c9xz',
+  }),
+})
+
+const Route = Type.Object({
+  prefix: RoutePrefix(
+    'Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.',
+  ),
+  priority: Type.Integer({
+    title: 'Priority',
+    minimum: 1,
+    maximum: 1000,
+    default: 10,
+    description: 'Of trunks with prefixes of the same length, the one with the lower number goes first.',
+  }),
+  weight: Type.Integer({
+    title: 'Weight',
+    minimum: 1,
+    maximum: 1000,
+    default: 1,
+    description: 'Trunks with the same prefix and priority share the calls in this proportion.',
+  }),
+})
+
+const Routes = Type.Array(Route, { maxItems: 1000, description: 'Where the trunk takes calls to.' })
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  errorMessage: 'must not be empty',
+  description: 'For people.',
+})
+
+const Enabled = Type.Boolean({
+  description: 'Whether the trunk is watched, registered where it asks for that, and used.',
+})
+
+const State = OneOf(trunkStates, {
+  description:
+    'up: it answers, and is registered where the settings ask for that. registering: the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not asked yet, or no process of the server carries calls now.',
+})
+
+export const Trunk = Type.Object({
+  trunkId: Type.String(),
+  name: Type.String(),
+  enabled: Enabled,
+  state: State,
+  since: Nullable({ ...Timestamp, description: 'Since when it is in this state; null when that is not known.' }),
+  error: Nullable(Type.String({ description: 'What went wrong last; null after it went well.' })),
+  counters: Type.Object(
+    {
+      calls: Type.Integer({ description: 'Calls begun, in both directions.' }),
+      failed: Type.Integer({ description: 'Those that the carrier refused or lost; a busy line is none.' }),
+      active: Type.Integer({ description: 'Calls under way.' }),
+    },
+    { description: 'Since the trunk was set up last.' },
+  ),
+  routes: Routes,
+  settings: form(shownSettings, 'Settings, without secrets.'),
+  secretsSet: Type.Array(Type.String(), { description: 'Names of the settings that are set but never shown.' }),
+  warnings: Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'Name of the setting.' }),
+      message: Type.String({ description: 'What is not safe about it, and the remedy.' }),
+    }),
+    { description: 'What works, but not as safely as it looks.' },
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+function form(make: (schema: SettingsSchema) => SettingsSchema, description: string) {
+  return Type.Unsafe<Settings>({ ...(make(settingsSchema) as unknown as TSchema), description })
+}
+
+const ChangedSettings = form(changedSettings, 'Settings to change; those left out stay, also secrets.')
+
+export const NewTrunk = Type.Object({
+  name: Name,
+  settings: form(newSettings, 'Settings; what is left out is as its default says.'),
+  routes: Type.Optional({
+    ...Routes,
+    description: 'Where the trunk takes calls to. Left out: to every destination, with priority 10.',
+  }),
+  enabled: Type.Optional({ ...Enabled, default: true }),
+})
+
+export const TrunkPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    settings: Type.Optional(ChangedSettings),
+    routes: Type.Optional(Routes),
+    enabled: Type.Optional(Enabled),
+  },
+  { minProperties: 1 },
+)
+
+export const SettingsReply = Type.Object({
+  settings: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'JSON Schema of the settings. x-group is the heading a field stands under; a field with x-secret is never shown again.',
+  }),
+})
+
+export const TestBody = Type.Object({
+  settings: Type.Optional(ChangedSettings),
+  to: Type.Optional({ ...PhoneInput, description: 'A number whose way is to be told.' }),
+  connect: Type.Optional(
+    Type.Boolean({ default: true, description: 'False reaches nobody and answers no steps: only the way is told.' }),
+  ),
+})
+
+export const TestReply = Type.Object({
+  ok: Type.Boolean({ description: 'Whether every step went well.' }),
+  steps: Type.Array(
+    Type.Object({
+      step: OneOf(traceSteps),
+      ok: Type.Boolean(),
+      durationMs: Type.Number({ description: 'Milliseconds it took.' }),
+      message: Type.String({ description: 'What happened and, when it failed, what to do.' }),
+      messages: Type.Array(
+        Type.Object({
+          direction: OneOf(['sent', 'received']),
+          text: Type.String({ description: 'The SIP message, credentials hidden.' }),
+        }),
+      ),
+    }),
+    { description: 'In their order; the last one is the one that failed, when one did.' },
+  ),
+  routing: Nullable(
+    Type.Array(
+      Type.Object({
+        trunkId: Type.String(),
+        name: Type.String(),
+        position: Nullable(
+          Type.Integer({ description: 'From 1, the order in which trunks are tried; null: not at all.' }),
+        ),
+        prefix: Nullable(Type.String({ description: 'The route that fits; null when none does.' })),
+        priority: Nullable(Type.Integer()),
+        weight: Nullable(Type.Integer()),
+        state: State,
+        reason: Type.String({ description: 'Why it stands where it stands.' }),
+      }),
+      { description: 'Which way a call to that number would take, first choice first.' },
+    ),
+  ),
+})
