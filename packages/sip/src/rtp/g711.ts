@@ -83,7 +83,11 @@ export function decodeG711(law: G711Law, octets: Uint8Array, into = new Int16Arr
 }
 
 /** Linear samples to octets, written to the beginning of `into`, which must have room for them. */
-export function encodeG711(law: G711Law, samples: Int16Array, into = Buffer.allocUnsafe(samples.length)): Buffer {
+export function encodeG711(
+  law: G711Law,
+  samples: Int16Array,
+  into: Buffer = Buffer.allocUnsafe(samples.length),
+): Buffer {
   checkRoom(samples, into)
   const { codes } = tables[law]
   for (let i = 0; i < samples.length; i++) into[i] = codes[samples[i]! & 0xffff]!
@@ -94,7 +98,11 @@ export function encodeG711(law: G711Law, samples: Int16Array, into = Buffer.allo
  * Octets of one law as octets of the other, by way of the linear sample. G.711 §3 has tables of its own for this, which
  * differ by at most one step.
  */
-export function convertG711(from: G711Law, octets: Uint8Array, into = Buffer.allocUnsafe(octets.length)): Buffer {
+export function convertG711(
+  from: G711Law,
+  octets: Uint8Array,
+  into: Buffer = Buffer.allocUnsafe(octets.length),
+): Buffer {
   checkRoom(octets, into)
   const { toOther } = tables[from]
   for (let i = 0; i < octets.length; i++) into[i] = toOther[octets[i]!]!

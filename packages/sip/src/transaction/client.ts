@@ -1,6 +1,7 @@
 // Client transactions (RFC 3261 §17.1, RFC 6026): a request goes out until somebody answers. CANCEL is a transaction of its own
 // of which the user hears nothing (§9.1): what became of its INVITE tells.
 import type { MessageCore } from '../core.ts'
+import { isUniqueBranch } from '../core.ts'
 import { isSameName } from '../header_names.ts'
 import { readAll } from '../headers.ts'
 import type { SipHeader, SipRequest, SipResponse } from '../message.ts'
@@ -15,7 +16,7 @@ import { inviteClient, otherClient, statusEvent } from './tables.ts'
 import type { Flow, TransactionUser } from './user.ts'
 
 export type Clients = {
-  request(request: SipRequest, flow: Flow, nowMs: number): string
+  request(request: SipRequest, flow: Flow, nowMs: number, branch?: string): string
   cancel(transaction: string, nowMs: number, headers: readonly SipHeader[]): boolean
   receive(response: SipResponse, core: MessageCore, nowMs: number): void
   perform(transaction: ClientTransaction, action: TransactionAction, cause: Cause): void
@@ -24,11 +25,11 @@ export type Clients = {
 export function createClients(engine: Engine, user: TransactionUser, random: (bytes: number) => Buffer): Clients {
   const nextBranch = createBranches(random)
 
-  function request(asked: SipRequest, flow: Flow, nowMs: number): string {
+  function request(asked: SipRequest, flow: Flow, nowMs: number, branch = nextBranch()): string {
     if (asked.method === 'ACK' || asked.method === 'CANCEL') {
       throw new RangeError(`${asked.method}: is not requested; an ACK of a 2xx is sent as it is, and cancel() cancels`)
     }
-    const branch = nextBranch()
+    if (!isUniqueBranch(branch)) throw new RangeError(`${branch}: is no branch of RFC 3261`)
     return open(withBranch(asked, branch), branch, flow, nowMs, false)
   }
 

@@ -31,10 +31,11 @@ export type TransactionLayer = {
    */
   receive(message: SipMessage, core: MessageCore, flow: Flow, nowMs: number): void
   /**
-   * Sends a request and returns the id of its transaction. Its top Via needs sent-by and gets a fresh branch. Throws a RangeError
+   * Sends a request and returns the id of its transaction. Its top Via needs sent-by and gets a fresh branch, or the one that
+   * is given: a call that is stored before it is dialled has its own, so that it can be cancelled after a crash. Throws a RangeError
    * for ACK and CANCEL: the ACK of a 2xx is sent without a transaction, and CANCEL by `cancel`.
    */
-  request(request: SipRequest, flow: Flow, nowMs: number): string
+  request(request: SipRequest, flow: Flow, nowMs: number, branch?: string): string
   /**
    * Sends a response; it is repeated as far as its kind wants it: 2xx of an INVITE and provisional ones with RSeq over any
    * transport until ACK or PRACK come (the next one with RSeq only after the first PRACK, RFC 3262 §3). False when it came too

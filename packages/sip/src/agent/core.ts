@@ -1,0 +1,109 @@
+// What all calls of an agent share: sending over the right flow, client transactions with their answers, who a message is for.
+import type { MessageCore } from '../core.ts'
+import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
+import type { TransactionLayer } from '../transaction/layer.ts'
+import type { TransactionFailure } from '../transaction/user.ts'
+import type { FlowOptions, SipTransport } from '../transport/api.ts'
+import { locate } from '../transport/locate.ts'
+import type { SipFlow, Target } from '../transport/types.ts'
+import type { Uri } from '../uri.ts'
+import { formatVia } from '../values.ts'
+import type { SipAgentOptions } from './types.ts'
+
+/** Who waits for what becomes of a request. */
+export type Waiter = {
+  onResponse(response: SipResponse, core: MessageCore): void
+  onFailure(why: TransactionFailure): void
+}
+
+/** A call, as the agent leads messages to it. */
+export type Receiver = {
+  /** A request in one of its dialogs. */
+  onRequest(request: SipRequest, core: MessageCore, flow: SipFlow, transaction: string): void
+  onAck(request: SipRequest, core: MessageCore): void
+  /** A 2xx to an INVITE of it that no transaction knows any more. */
+  onStrayResponse(response: SipResponse, core: MessageCore): void
+}
+
+export type AgentCore = {
+  readonly options: SipAgentOptions
+  readonly transport: SipTransport
+  readonly layer: TransactionLayer
+  /** By Call-ID and our tag. */
+  readonly calls: Map<string, Receiver>
+  now(): number
+  /** 0 to below 1. */
+  chance(): number
+  /** Letters and digits for a tag or a Call-ID. */
+  token(bytes: number): string
+  targets(uri: Uri, profile: string | undefined): Promise<Target[]>
+  flowTo(target: Target, options?: FlowOptions): Promise<SipFlow>
+  /** The first way to a URI that opens. */
+  way(uri: Uri, profile: string | undefined): Promise<SipFlow>
+  /** The topmost Via of a request over a flow, without a branch. */
+  via(flow: SipFlow): string
+  /** Begins a client transaction; answers its id. */
+  request(request: SipRequest, flow: SipFlow, waiter: Waiter, branch?: string): string
+  /** Sends a request that has no transaction: the ACK of a 2xx. */
+  sendAck(request: SipRequest, flow: SipFlow): void
+  respond(transaction: string, response: SipResponse): boolean
+  /** Calls once after a time; what it answers takes that back. */
+  after(ms: number, action: () => void): () => void
+  /** Deadlines of the transaction layer may have changed. */
+  rearm(): void
+  /** A response without more than its status, for a request that belongs nowhere. */
+  refusal(request: SipRequest, status: number): SipResponse
+  readonly headers: readonly SipHeader[]
+  trace(direction: 'in' | 'out', message: SipMessage, core: MessageCore | undefined, flow: SipFlow): void
+}
+
+/** What this agent can do: Allow, Supported. */
+export const allowedMethods = [
+  'INVITE',
+  'ACK',
+  'BYE',
+  'CANCEL',
+  'OPTIONS',
+  'PRACK',
+  'UPDATE',
+  'INFO',
+  'REFER',
+  'NOTIFY',
+] as const
+export const supportedOptions = ['100rel', 'timer', 'replaces', 'norefersub'] as const
+
+export const allow: SipHeader = { name: 'Allow', value: allowedMethods.join(', ') }
+export const supported: SipHeader = { name: 'Supported', value: supportedOptions.join(', ') }
+
+/** The key of a call among those of the agent. */
+export function callKey(callId: string, localTag: string): string {
+  // Neither can have a blank in it.
+  return `${callId} ${localTag}`
+}
+
+export function createWays(
+  options: SipAgentOptions,
+  transport: SipTransport,
+  chance: () => number,
+): Pick<AgentCore, 'targets' | 'flowTo' | 'way' | 'via'> {
+  const targets = (uri: Uri, profile: string | undefined) =>
+    locate(uri, { resolver: options.resolver, transports: transport.transports, random: chance, profile })
+
+  return {
+    targets,
+    flowTo: (target, flowOptions) => transport.flowTo(target, flowOptions),
+    async way(uri, profile) {
+      let last: unknown
+      for (const target of await targets(uri, profile)) {
+        try {
+          // Who is inside a dialog may be behind NAT: the connection it opened is the way to it.
+          return await transport.flowTo(target, { reuseInbound: true })
+        } catch (error) {
+          last = error
+        }
+      }
+      throw last
+    },
+    via: flow => formatVia(transport.via(flow)),
+  }
+}

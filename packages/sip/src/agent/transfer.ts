@@ -1,0 +1,127 @@
+// REFER in both directions within a call (RFC 3515, RFC 3892), and digits by INFO.
+import type { MessageCore } from '../core.ts'
+import type { ReferNotifier, Transfer } from '../dialog/refer.ts'
+import {
+  createReferNotifier,
+  createTransfer,
+  hasNoReports,
+  isReferralExpired,
+  readRefer,
+  receiveReferNotify,
+  receiveReferResponse,
+  referHeaders,
+  referNotify,
+  reportReferral,
+  tickTransfer,
+} from '../dialog/refer.ts'
+import { formatReferTo } from '../dialog/replaces.ts'
+import type { SipRequest } from '../message.ts'
+import { isFault } from '../message.ts'
+import { createResponse } from '../replies.ts'
+import type { AgentCore } from './core.ts'
+import type { Session } from './session.ts'
+import type { CallHandlers, SipCall } from './types.ts'
+
+type Surroundings = { session(): Session | undefined; readonly handlers: CallHandlers; isOver(): boolean }
+
+export type Referrals = {
+  onRefer(request: SipRequest, core: MessageCore, transaction: string): void
+  onNotify(request: SipRequest, core: MessageCore, transaction: string): void
+  refer: SipCall['refer']
+  sendInfo: SipCall['sendInfo']
+  close(): void
+}
+
+/** A transfer is looked at this often, so that it ends when nothing is heard of it. */
+const patienceMs = 180_500
+
+export function createReferral(core: AgentCore, around: Surroundings): Referrals {
+  const { session, isOver } = around
+  let transfer: Transfer | undefined
+  let settle: ((transfer: Transfer) => void) | undefined
+
+  function answer(
+    request: SipRequest,
+    transaction: string,
+    status: number,
+    headers: { name: string; value: string }[] = [],
+  ) {
+    const toTag = session()?.dialog.localTag
+    core.respond(transaction, createResponse(request, status, { ...(toTag !== undefined && { toTag }), headers }))
+  }
+
+  function onRefer(request: SipRequest, requestCore: MessageCore, transaction: string): void {
+    const referral = readRefer(request)
+    if (isFault(referral)) return answer(request, transaction, referral.status, [...(referral.headers ?? [])])
+    // Those of a call that comes in are known once it was accepted.
+    const { handlers } = around
+    if (handlers.onRefer === undefined) return answer(request, transaction, 603)
+    const { wantsNotify } = referral
+    answer(request, transaction, 202, wantsNotify ? [] : [{ name: 'Refer-Sub', value: 'false' }])
+    let notifier: ReferNotifier | undefined = wantsNotify
+      ? createReferNotifier(requestCore.cseq.number, core.now())
+      : undefined
+    const tell = (told: ReferNotifier) => {
+      if (isOver() || isReferralExpired(told, core.now())) return
+      session()?.send('NOTIFY', referNotify(told, core.now())).catch(core.options.onError)
+    }
+    if (notifier !== undefined) tell(notifier)
+    handlers.onRefer(referral, status => {
+      const next = notifier && reportReferral(notifier, status)
+      if (next === undefined) return
+      notifier = next
+      tell(next)
+    })
+  }
+
+  function onNotify(request: SipRequest, _core: MessageCore, transaction: string): void {
+    if (transfer === undefined) return answer(request, transaction, 481)
+    const next = receiveReferNotify(transfer, request)
+    if (isFault(next)) return answer(request, transaction, next.status)
+    answer(request, transaction, 200)
+    move(next)
+  }
+
+  function move(next: Transfer): void {
+    transfer = next
+    if (next.phase !== 'sent' && next.phase !== 'trying') settle?.(next)
+  }
+
+  async function refer(target: string, replaced?: SipCall): Promise<{ ok: boolean; status: number }> {
+    const own = session()
+    if (own === undefined || isOver()) return { ok: false, status: 481 }
+    if (settle !== undefined) return { ok: false, status: 491 }
+    const referTo = formatReferTo(target, replaced?.stored.dialog)
+    const begun = createTransfer(own.dialog.localCSeq + 1, core.now())
+    transfer = begun
+    const ended = new Promise<Transfer>(resolve => {
+      settle = resolve
+    })
+    const stop = core.after(patienceMs, () => transfer && move(tickTransfer(transfer, core.now())))
+    const { status, response } = await own.send('REFER', { headers: referHeaders(referTo) })
+    // Another request may have taken the number; reports name the one the REFER got.
+    move(receiveReferResponse(transfer ?? begun, status, response !== undefined && hasNoReports(response)))
+    const last = await ended
+    stop()
+    settle = undefined
+    return { ok: last.phase === 'done' || last.phase === 'unknown', status: last.status }
+  }
+
+  async function sendInfo(digit: string, durationMs: number): Promise<boolean> {
+    const own = session()
+    if (own === undefined || isOver()) return false
+    const body = Buffer.from(`Signal=${digit}\r\nDuration=${durationMs}\r\n`)
+    const { status } = await own.send('INFO', { body, contentType: 'application/dtmf-relay' })
+    return status >= 200 && status < 300
+  }
+
+  return {
+    onRefer,
+    onNotify,
+    refer,
+    sendInfo,
+    close() {
+      if (transfer !== undefined) settle?.({ ...transfer, phase: transfer.phase === 'done' ? 'done' : 'unknown' })
+    },
+  }
+}

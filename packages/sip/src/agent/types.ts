@@ -1,0 +1,187 @@
+// What a user agent is opened with, what it tells, and what a call is to whoever uses it (RFC 3261 §8, §12 to §15). Here the parts
+// of this package meet sockets and clocks.
+import type { MessageCore } from '../core.ts'
+import type { DigestAccount } from '../dialog/digest_client.ts'
+import type { CallReason } from '../dialog/q850.ts'
+import type { Referral } from '../dialog/refer.ts'
+import type { TimerWish } from '../dialog/session_timer.ts'
+import type { DialogState } from '../dialog/state.ts'
+import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
+import type { AudioStream, LocalAudio } from '../offer_answer.ts'
+import type { TransactionTimers } from '../transaction/timers.ts'
+import type { SipTransportOptions } from '../transport/api.ts'
+import type { Bound } from '../transport/bindings.ts'
+import type { SipResolver } from '../transport/locate.ts'
+import type { SipFlow } from '../transport/types.ts'
+
+export type SipAgentOptions = Pick<
+  SipTransportOptions,
+  'udp' | 'tcp' | 'tls' | 'tlsClient' | 'tlsProfiles' | 'limits' | 'connectTimeoutMs' | 'pingMs'
+> & {
+  /** Of User-Agent and Server, as `Tandem/1.0`. */
+  product: string
+  resolver: SipResolver
+  /** Strong randomness, as `randomBytes` of node:crypto. */
+  random(bytes: number): Buffer
+  timers?: Partial<TransactionTimers>
+  /**
+   * A call comes in: `answer`, `ring` or `reject` it, at once or later. 100 has been sent. Without it calls are refused with 480.
+   */
+  onCall?(call: IncomingCall): void
+  /** A request outside of calls that this agent does not answer itself (it does OPTIONS). Undefined: 405. */
+  onRequest?(request: SipRequest, core: MessageCore, flow: SipFlow): SipReply | Promise<SipReply> | undefined
+  /** Any request of a peer: a sign of life. */
+  onSeen?(flow: SipFlow): void
+  /** Every message of a call, for traces. `atMs` is since 1970. */
+  onTrace?(entry: TraceEntry): void
+  /** Why a call of ours could not even be sent: names that cannot be found, connections that cannot be made. */
+  onUnreachable?(error: unknown): void
+  /** A mistake in a handler, or of this package: the agent goes on. */
+  onError(error: unknown): void
+}
+
+export type SipReply = {
+  status: number
+  reason?: string
+  headers?: readonly SipHeader[]
+  body?: Buffer
+  contentType?: string
+}
+
+export type TraceEntry = {
+  readonly callId: string
+  readonly direction: 'in' | 'out'
+  readonly message: SipMessage
+  readonly flow: SipFlow
+  readonly atMs: number
+}
+
+/** Why a call is over, told once. */
+export type CallEnd = {
+  readonly by: 'local' | 'remote'
+  /** The SIP status that ended it: of the refusal, 408 and 503 also for silence and for a transport that failed; 200 by BYE. */
+  readonly status: number
+  /** What the other side said besides, by the header Reason. */
+  readonly reasons: readonly CallReason[]
+  /** Whether the other side had answered with more than 100 before. */
+  readonly hasRung: boolean
+  /** Nobody answered at all, or nothing could be sent. */
+  readonly isSilent: boolean
+  /** The response that refused the call, when there was one. */
+  readonly response?: SipResponse
+}
+
+export type CallHandlers = {
+  /** A provisional response above 100; `early` when sound comes with it. */
+  onProgress?(status: number, early: AudioStream | undefined): void
+  /** The media that are agreed have changed: the first time, by hold, by a new address. */
+  onMedia(stream: AudioStream): void
+  onAnswered?(): void
+  /** A digit by SIP INFO. */
+  onInfo?(digit: string, durationMs: number): void
+  /** The other side asks to call somebody else (REFER); `report` tells it how that goes: 100, 180, 200, 486. */
+  onRefer?(referral: Referral, report: (status: number) => void): void
+  onEnded(end: CallEnd): void
+}
+
+/** What is stored of a call before a request leaves, and read back after a crash. Plain data. */
+export type StoredCall = {
+  readonly dialog: DialogState
+  /** Of our INVITE while it has no final answer: with it the call can be cancelled. */
+  readonly branch: string | null
+}
+
+/** A call in the hands of its user. Nothing throws on a call that is over. */
+export type SipCall = {
+  readonly callId: string
+  readonly stored: StoredCall
+  readonly phase: 'calling' | 'ringing' | 'answered' | 'ended'
+  /**
+   * Ends it in any state: CANCEL, a refusal (`status`, 480 when not said), or BYE with a Reason. `onEnded` has been called when
+   * it returns.
+   */
+  end(options?: { q850?: number; status?: number; headers?: readonly SipHeader[] }): void
+  /** Holds the other side or takes it back by a re-INVITE; whether it agreed. */
+  hold(isHolding: boolean): Promise<boolean>
+  /** A digit by INFO (application/dtmf-relay). */
+  sendInfo(digit: string, durationMs: number): Promise<boolean>
+  /** Asks the other side to call somebody else, in place of another call of ours where given; resolves with the last word of it. */
+  refer(target: string, replaced?: SipCall): Promise<{ ok: boolean; status: number }>
+}
+
+export type IncomingCall = SipCall & {
+  readonly request: SipRequest
+  readonly core: MessageCore
+  readonly flow: SipFlow
+  /** The call of ours that this one wants to take the place of (Replaces, RFC 3891). */
+  readonly replaces: SipCall | undefined
+  /** Takes it into use: without this it is refused soon. What happened before is told then. */
+  accept(options: AcceptOptions): void
+  /** 180, or 183 with a description of our media, so that the caller hears us before the answer. */
+  ring(withMedia?: boolean): void
+  /** 200; resolves when it is on its way, false when it was too late or no media fit. */
+  answer(): Promise<boolean>
+  reject(status: number, headers?: readonly SipHeader[]): void
+}
+
+export type AcceptOptions = {
+  handlers: CallHandlers
+  local: LocalAudio
+  /** Awaited before the answer leaves. */
+  store?(call: StoredCall): Promise<void>
+  timer?: TimerWish
+}
+
+export type CallOptions = {
+  handlers: CallHandlers
+  /** From, with brackets, without a tag: `"Example" <sip:+15550100001@tandem.example>`. */
+  from: string
+  to: string
+  /** The Request-URI. */
+  target: string
+  /** As `<sip:proxy.example;lr>`. */
+  routes?: readonly string[]
+  headers?: readonly SipHeader[]
+  account?: DigestAccount
+  /** Answers media with keys of their own: where they are known. */
+  local: LocalAudio
+  /** Of TLS; see `Target.profile`. */
+  profile?: string
+  /** Requests above 1,300 octets go over TCP where the target has it. */
+  mayUseTcp?: boolean
+  timer?: TimerWish
+  /** What was stored of it already: its Call-ID, tag and branch are used. */
+  planned?: PlannedCall
+  /** Awaited before each INVITE after the first, and before the ACK of the answer. */
+  store?(call: StoredCall): Promise<void>
+}
+
+/** What can be known of a call before anything is resolved or opened: enough to end it after a crash. */
+export type PlannedCall = { readonly callId: string; readonly localTag: string; readonly branch: string }
+
+export type SipAgent = {
+  call(options: CallOptions): SipCall
+  /** Ids for a call that is to be stored before it is made. */
+  plan(): PlannedCall
+  /**
+   * Ends a call that another process had: CANCEL while it was not answered, BYE afterwards. Resolves when the other side has
+   * answered, or when it is clear that it will not. `contact` and routes are those that were stored.
+   */
+  endStored(stored: StoredCall, profile?: string): Promise<void>
+  /** Sends a request outside of calls, as REGISTER or OPTIONS, to where its topmost Route or its URI leads. */
+  request(
+    request: (via: string, contactHost: string) => SipRequest,
+    to: string,
+    options?: RequestOptions,
+  ): Promise<SipOutcome>
+  readonly calls: number
+  /** Where it listens; of port 0 the port that the system gave. */
+  readonly bound: readonly Bound[]
+  close(): Promise<void>
+}
+
+export type RequestOptions = { profile?: string }
+
+export type SipOutcome =
+  | { readonly response: SipResponse; readonly core: MessageCore; readonly request: SipRequest; readonly flow: SipFlow }
+  | { readonly failed: 'timeout' | 'transport' | 'not_found'; readonly detail: string }

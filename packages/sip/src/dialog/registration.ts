@@ -1,0 +1,359 @@
+// Keeps us registered at a registrar (RFC 3261 §10.2): REGISTER, refreshed at four fifths of the time it grants, with 423, digest,
+// back-off after failures, and off again. Time, randomness and responses come in; requests and states go out.
+import type { MessageCore } from '../core.ts'
+import { readAll, readOne } from '../headers.ts'
+import type { SipHeader, SipRequest, SipResponse } from '../message.ts'
+import { emptyBody, isFault } from '../message.ts'
+import { isFlaw, param, withoutParam } from '../scan.ts'
+import type { Uri } from '../uri.ts'
+import { isSameUri, isSipUri } from '../uri.ts'
+import type { NameAddress } from '../values.ts'
+import { formatAddress, readAddress } from '../values.ts'
+import type { BackoffLimits } from './backoff.ts'
+import { backoffMs, defaultBackoff, fractionFrom } from './backoff.ts'
+import type { DigestAccount } from './digest_client.ts'
+import { createDigestClient } from './digest_client.ts'
+
+export type RegistrationOptions = {
+  /** The registrar's domain as a URI, `sip:carrier.example`: the Request-URI (§10.2). */
+  registrar: string
+  /** Our address of record, `<sip:+4930123@carrier.example>`: From and To. */
+  address: string
+  /** Contact values in brackets, with q where wanted; at least one. */
+  contacts: readonly string[]
+  /** Seconds to ask for. Left out: 3,600. */
+  expires?: number
+  /** Outbound proxies, as `<sip:proxy.example;lr>`; loose routers only. */
+  routes?: readonly string[]
+  account?: DigestAccount
+  /** Others, as User-Agent. */
+  headers?: readonly SipHeader[]
+  /** The same for all REGISTERs of this client (§10.2); and a tag. */
+  callId: string
+  localTag: string
+  backoff?: BackoffLimits
+  /** Milliseconds until it asks again after a refusal for good, as of the password. Left out: ten minutes. */
+  refusedRetryMs?: number
+  random(bytes: number): Buffer
+  /** The top Via with its sent-by, asked for each request: an address may have changed. */
+  via(): string
+}
+
+/**
+ * - 'registering': the first answer is awaited. 'registered': calls reach us until `expiresAtMs`.
+ * - 'failed': they do not; tried again at `nextAttemptMs`. 'refused': the same, and only a person can mend it.
+ * - 'unregistering', then 'stopped'; 'stopped' also before the start.
+ */
+export type RegistrationState = 'stopped' | 'registering' | 'registered' | 'failed' | 'refused' | 'unregistering'
+
+export type RegistrationStatus = {
+  readonly state: RegistrationState
+  /** Of the last final response; 408 and 503 also for silence and for a failed transport. 0 before. */
+  readonly status: number
+  /** In plain words what is wrong, '' when nothing is. */
+  readonly detail: string
+  readonly expiresAtMs: number | undefined
+  readonly nextAttemptMs: number | undefined
+  readonly failures: number
+  /** Service-Route of the last 2xx (RFC 3608): the routes for our calls, in brackets. */
+  readonly serviceRoutes: readonly string[]
+}
+
+export type RegistrationUser = {
+  /** To the transaction layer. Its final response comes back by `receive`, its failure by `failed`. Never two at once. */
+  send(request: SipRequest): void
+  /** The state, or what is known of it, has changed. */
+  onStatus(status: RegistrationStatus): void
+}
+
+export type Registration = {
+  start(nowMs: number): void
+  /** A response to the last request that was sent; provisional ones are ignored. */
+  receive(response: SipResponse, core: MessageCore, nowMs: number): void
+  failed(why: 'timeout' | 'transport', nowMs: number): void
+  /** Takes the contacts out; 'stopped' follows, whatever the registrar says. */
+  stop(nowMs: number): void
+  tick(nowMs: number): void
+  readonly nextDeadlineMs: number | undefined
+  readonly status: RegistrationStatus
+}
+
+/** How often a registrar may ask for longer times, before it counts as broken. */
+const maxRaises = 3
+const maxCSeq = 2 ** 31 - 1
+
+export function createRegistration(options: RegistrationOptions, user: RegistrationUser): Registration {
+  const { random, backoff = defaultBackoff, refusedRetryMs = 600_000 } = options
+  // A time of its own would outlive the `Expires: 0` that takes it out.
+  const contacts = options.contacts.map(value => withoutParam(contactOf(value), 'expires'))
+  if (contacts.length === 0) throw new RangeError('contacts: at least one is needed')
+  const digest = options.account && createDigestClient(options.account, random)
+  let expires = options.expires ?? 3_600
+  let cseq = 0
+  let raises = 0
+  /** The request whose answer we wait for. */
+  let open: SipRequest | undefined
+  let isStopping = false
+  /** A REGISTER was sent since the last time we were off, so there may be a binding. */
+  let mayBeBound = false
+  let status: RegistrationStatus = {
+    state: 'stopped',
+    status: 0,
+    detail: '',
+    expiresAtMs: undefined,
+    nextAttemptMs: undefined,
+    failures: 0,
+    serviceRoutes: [],
+  }
+
+  function change(next: Partial<RegistrationStatus>): void {
+    status = { ...status, ...next }
+    user.onStatus(status)
+  }
+
+  function send(seconds: number): void {
+    cseq = (cseq % maxCSeq) + 1
+    mayBeBound = true
+    const { registrar: uri, address, callId, localTag, routes = [], headers = [] } = options
+    const request: SipRequest = {
+      kind: 'request',
+      method: 'REGISTER',
+      uri,
+      headers: [
+        { name: 'Via', value: options.via() },
+        ...routes.map(value => ({ name: 'Route', value })),
+        { name: 'Max-Forwards', value: '70' },
+        { name: 'From', value: `${address};tag=${localTag}` },
+        { name: 'To', value: address },
+        { name: 'Call-ID', value: callId },
+        { name: 'CSeq', value: `${cseq} REGISTER` },
+        ...contacts.map(contact => ({ name: 'Contact', value: formatAddress(contact) })),
+        { name: 'Expires', value: String(seconds) },
+        ...(digest?.credentials({ method: 'REGISTER', uri }) ?? []),
+        ...headers,
+      ],
+      body: emptyBody,
+    }
+    open = request
+    user.send(request)
+  }
+
+  function start(nowMs: number): void {
+    if (status.state !== 'stopped' && status.state !== 'unregistering') return
+    isStopping = false
+    raises = 0
+    change({ state: 'registering', detail: '', failures: 0, nextAttemptMs: undefined })
+    // An unregistration under way ends first: two REGISTERs at once could overtake each other (§10.2).
+    if (open === undefined) attempt(nowMs)
+  }
+
+  function attempt(nowMs: number): void {
+    if (status.expiresAtMs !== undefined && status.expiresAtMs <= nowMs) status = { ...status, expiresAtMs: undefined }
+    status = { ...status, nextAttemptMs: undefined }
+    send(expires)
+  }
+
+  function stop(nowMs: number): void {
+    if (status.state === 'stopped' || isStopping) return
+    isStopping = true
+    if (!mayBeBound && open === undefined) {
+      stopped(nowMs)
+      return
+    }
+    change({ state: 'unregistering', nextAttemptMs: undefined })
+    if (open === undefined) send(0)
+  }
+
+  function stopped(nowMs: number): void {
+    mayBeBound = false
+    status = { ...status, expiresAtMs: undefined, nextAttemptMs: undefined, serviceRoutes: [] }
+    // Started again meanwhile.
+    if (!isStopping) attempt(nowMs)
+    else {
+      isStopping = false
+      change({ state: 'stopped' })
+    }
+  }
+
+  function receive(response: SipResponse, core: MessageCore, nowMs: number): void {
+    const request = open
+    if (request === undefined || response.status < 200 || core.cseq.number !== cseq) return
+    open = undefined
+    const wasOff = expiresIn(request) === 0
+    const isChallenge = response.status === 401 || response.status === 407
+    if (!isChallenge) digest?.accepted()
+    const verdict = isChallenge ? (digest?.challenged(response, request) ?? 'unknown') : undefined
+    if (verdict === 'retry') send(wasOff || isStopping ? 0 : expires)
+    else if (wasOff) stopped(nowMs)
+    else if (verdict !== undefined && isStopping) stopped(nowMs)
+    else if (verdict !== undefined) refused(response.status, credentialsDetail(verdict, digest !== undefined), nowMs)
+    // The answer to a refresh that was under way when we were told to stop; now the contacts can be taken out.
+    else if (isStopping) send(0)
+    else if (response.status < 300) granted(response, core, nowMs)
+    else if (response.status === 423) tooBrief(response, nowMs)
+    else if (isTemporary(response.status)) later(response.status, retryAfterMs(response), nowMs)
+    else refused(response.status, `the registrar answers ${response.status} ${response.reason}`.trimEnd(), nowMs)
+  }
+
+  function granted(response: SipResponse, core: MessageCore, nowMs: number): void {
+    const seconds = grantedSeconds(response, core, contacts, expires)
+    if (seconds === 0) {
+      later(response.status, undefined, nowMs, 'the registrar took our contact out at once')
+      return
+    }
+    raises = 0
+    const serviceRoutes = readAll(response, 'Service-Route')
+    change({
+      state: 'registered',
+      status: response.status,
+      detail: '',
+      failures: 0,
+      expiresAtMs: nowMs + seconds * 1000,
+      nextAttemptMs: nowMs + seconds * 800,
+      serviceRoutes: isFault(serviceRoutes) ? [] : serviceRoutes.map(formatAddress),
+    })
+  }
+
+  function tooBrief(response: SipResponse, nowMs: number): void {
+    const least = readOne(response, 'Min-Expires')
+    raises += 1
+    if (typeof least !== 'number' || least <= expires || raises > maxRaises) {
+      refused(423, 'the registrar wants another time and does not say which', nowMs)
+      return
+    }
+    expires = least
+    send(expires)
+  }
+
+  function failed(why: 'timeout' | 'transport', nowMs: number): void {
+    const request = open
+    if (request === undefined) return
+    open = undefined
+    if (expiresIn(request) === 0) stopped(nowMs)
+    else if (isStopping) send(0)
+    else {
+      const detail = why === 'timeout' ? 'the registrar does not answer' : 'the registrar cannot be reached'
+      later(why === 'timeout' ? 408 : 503, undefined, nowMs, detail)
+    }
+  }
+
+  /** Tried again with more and more time between; a binding that still holds stays, and is tried for while it does. */
+  function later(code: number, waitMs: number | undefined, nowMs: number, detail?: string): void {
+    const failures = status.failures + 1
+    const backedOff = backoffMs(failures, backoff, fractionFrom(random))
+    const isBound = status.state === 'registered' && status.expiresAtMs !== undefined && status.expiresAtMs > nowMs
+    const untilLost = isBound ? Math.max((status.expiresAtMs! - nowMs) / 2, 1_000) : backedOff
+    const delay = Math.max(Math.min(backedOff, untilLost), waitMs ?? 0)
+    change({
+      state: isBound ? 'registered' : 'failed',
+      status: code,
+      detail: detail ?? `the registrar answers ${code}`,
+      failures,
+      expiresAtMs: isBound ? status.expiresAtMs : undefined,
+      nextAttemptMs: nowMs + Math.round(delay),
+    })
+  }
+
+  function refused(code: number, detail: string, nowMs: number): void {
+    const wait = Math.round(refusedRetryMs * (1 + fractionFrom(random) / 4))
+    raises = 0
+    change({
+      state: 'refused',
+      status: code,
+      detail,
+      failures: status.failures + 1,
+      expiresAtMs: undefined,
+      nextAttemptMs: nowMs + wait,
+    })
+  }
+
+  function tick(nowMs: number): void {
+    const { state, expiresAtMs, nextAttemptMs } = status
+    if (state === 'registered' && expiresAtMs !== undefined && nowMs >= expiresAtMs) {
+      change({ state: 'failed', detail: status.detail || 'the registration ran out', expiresAtMs: undefined })
+    }
+    if (open === undefined && nextAttemptMs !== undefined && nowMs >= nextAttemptMs) attempt(nowMs)
+  }
+
+  return {
+    start,
+    receive,
+    failed,
+    stop,
+    tick,
+    get nextDeadlineMs() {
+      const { state, expiresAtMs, nextAttemptMs } = status
+      const times = [
+        state === 'registered' ? expiresAtMs : undefined,
+        open === undefined ? nextAttemptMs : undefined,
+      ].filter(time => time !== undefined)
+      return times.length === 0 ? undefined : Math.min(...times)
+    },
+    get status() {
+      return status
+    },
+  }
+}
+
+function contactOf(value: string): NameAddress {
+  try {
+    return readAddress(value)
+  } catch (thrown) {
+    if (!isFlaw(thrown)) throw thrown
+    throw new RangeError(`contacts: ${thrown.flaw}`)
+  }
+}
+
+function expiresIn(request: SipRequest): number {
+  const seconds = readOne(request, 'Expires')
+  return typeof seconds === 'number' ? seconds : 0
+}
+
+function credentialsDetail(verdict: 'wrong' | 'unknown' | 'retry', hasAccount: boolean): string {
+  if (!hasAccount) return 'the registrar asks for a password and none is set'
+  return verdict === 'wrong'
+    ? 'user name or password are wrong'
+    : 'the registrar asks for a kind of login we do not know'
+}
+
+/** Silence, overload and faults of the server mend themselves; other refusals need somebody to change something. */
+function isTemporary(status: number): boolean {
+  return status === 408 || status === 480 || status === 429 || status === 491 || (status >= 500 && status < 600)
+}
+
+function retryAfterMs(response: SipResponse): number | undefined {
+  const after = readOne(response, 'Retry-After')
+  // More than a day is a mistake of theirs.
+  return after === undefined || isFault(after) ? undefined : Math.min(after.seconds, 86_400) * 1000
+}
+
+/**
+ * The shortest time that one of our contacts got (§10.2.4): its own `expires`, else the Expires header, else what we asked
+ * for. A registrar that leaves our contacts out of its answer is believed to mean them.
+ */
+function grantedSeconds(
+  response: SipResponse,
+  core: MessageCore,
+  contacts: readonly NameAddress[],
+  asked: number,
+): number {
+  const header = readOne(response, 'Expires')
+  const general = typeof header === 'number' ? header : asked
+  const ours = core.contacts.filter(({ uri }) => contacts.some(contact => isSameBinding(contact.uri, uri)))
+  const times = ours.map(contact => {
+    const written = param(contact, 'expires')
+    return written !== undefined && /^\d{1,10}$/.test(written) ? Number(written) : general
+  })
+  return times.length === 0 ? general : Math.min(...times)
+}
+
+/** Registrars add parameters of their own to what they show. */
+function isSameBinding(ours: Uri, theirs: Uri): boolean {
+  if (isSameUri(ours, theirs)) return true
+  if (!isSipUri(ours) || !isSipUri(theirs)) return false
+  return (
+    ours.user === theirs.user &&
+    ours.host.toLowerCase() === theirs.host.toLowerCase() &&
+    (ours.port ?? 5060) === (theirs.port ?? 5060)
+  )
+}
