@@ -96,6 +96,18 @@ test('a list of words takes an array, a stream its events by name', () => {
   assert.match(types, /open: StreamOperation<SOpenParams, SOpenEvent>/)
 })
 
+test('a file is bytes, whatever its schema says', () => {
+  const { types, table } = generate(
+    operation('f.read', {
+      'x-envelope': 'file',
+      responses: { 200: { content: { 'audio/wav': { schema: { type: 'string', format: 'binary' } } } } },
+    }),
+  )
+  assert.match(types, /export type FReadReply = Blob/)
+  assert.match(types, /read: Operation<Record<never, never>, FReadReply>/)
+  assert.match(table, /f\.read POST \/v2\/0 f/)
+})
+
 test('types say what the schema says', () => {
   const cases: [Schema, string][] = [
     [{ type: ['string', 'null'] }, 'string | null'],

@@ -19,6 +19,7 @@ type RawOperation = {
   security?: unknown[]
   'x-permission'?: string
   'x-roles'?: string[]
+  'x-envelope'?: string
 }
 
 export type OpenApiDocument = {
@@ -27,7 +28,7 @@ export type OpenApiDocument = {
 }
 
 /** See `Envelope` in sdk/src/client.ts. */
-type Envelope = 's' | 'd' | 'p' | 'n' | 'e'
+type Envelope = 's' | 'd' | 'p' | 'n' | 'e' | 'f'
 
 export type Operation = RawOperation & {
   method: string
@@ -70,8 +71,13 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
   const content = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {}
   const body = raw.requestBody?.content['application/json']?.schema
   const stream = content['text/event-stream']
+  const json = content['application/json']
   const shape =
-    stream === undefined ? shapeOf(content['application/json']?.schema ?? {}) : streamShape(stream.schema ?? {})
+    stream !== undefined
+      ? streamShape(stream.schema ?? {})
+      : raw['x-envelope'] === 'file'
+        ? { envelope: 'f' as const, reply: {}, items: undefined }
+        : shapeOf(json?.schema ?? {})
   return {
     ...raw,
     ...shape,
@@ -221,6 +227,8 @@ function operationTypes(operation: Operation, nameOf: NameOf): string[] {
     Object.keys(params.properties ?? {}).length === 0 ? '' : declaration(`${typeName}Params`, takesOf, nameOf),
   ]
   if (envelope === 'e') types.push(`export type ${typeName}Event = ${eventUnion(reply, nameOf)}\n`)
+  else if (envelope === 'f')
+    types.push(`${comment(`The file that \`${operationId}\` returns.`, '')}export type ${typeName}Reply = Blob\n`)
   else if (envelope === 'p') types.push(`export type ${typeName}Reply = CursorPage<${typeText(reply, nameOf)}>\n`)
   else {
     const text = comment(`What \`${operationId}\` returns.`, '')

@@ -15,8 +15,8 @@ export type Tandem = Operations & {
 
 type Fields = Record<string, unknown>
 
-/** How a reply is wrapped: `{success, …}`, `{data}`, a page, not at all, or a stream of events. */
-type Envelope = 's' | 'd' | 'p' | 'n' | 'e'
+/** How a reply is wrapped: `{success, …}`, `{data}`, a page, not at all; or a stream of events, or a file. */
+type Envelope = 's' | 'd' | 'p' | 'n' | 'e' | 'f'
 
 type OperationRow = {
   id: string
@@ -95,6 +95,7 @@ function outgoing(row: OperationRow, params: Fields = {}): Outgoing {
     body: row.hasBody ? pick(names.filter(name => !inQuery(name))) : undefined,
     isRepeatable: row.method !== 'POST' && row.method !== 'PATCH',
     isPublic: row.isPublic,
+    ...(row.envelope === 'f' ? { isFile: true } : {}),
   }
 }
 
@@ -172,7 +173,8 @@ function leniently({ body }: Incoming): unknown {
 }
 
 /** @throws TandemError `unexpected_reply` */
-function unwrap({ response, body }: Incoming, envelope: Envelope): unknown {
+function unwrap({ response, body, file }: Incoming, envelope: Envelope): unknown {
+  if (envelope === 'f') return file
   let json: Fields & { data?: unknown; meta?: { pagination?: Fields } }
   try {
     json = JSON.parse(body)

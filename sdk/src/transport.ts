@@ -36,10 +36,12 @@ export type Outgoing = {
   /** Whether sending it twice does its work once. */
   isRepeatable: boolean
   isPublic: boolean
+  /** Whether the answer is bytes, to be given as they are. */
+  isFile?: boolean
 }
 
-/** A success. `body` is the text of the answer. */
-export type Incoming = { response: Response; body: string; retries: number }
+/** A success. `body` is the text of the answer; a file comes as `file` instead. */
+export type Incoming = { response: Response; body: string; file?: Blob; retries: number }
 
 export type Transport = {
   baseUrl: string
@@ -67,7 +69,7 @@ export function createTransport(settings: TandemOptions): Transport {
     const most = options.maxRetries ?? maxRetries
     for (let retries = 0; ; retries++) {
       try {
-        return { ...(await authorized(request, options, readWhole)), retries }
+        return { ...(await authorized(request, options, request.isFile === true ? readFile : readWhole)), retries }
       } catch (error) {
         const delayMs = retries < most ? retryDelayMs(error, request.isRepeatable, retries) : undefined
         if (delayMs === undefined) throw error
@@ -150,6 +152,10 @@ export function createTransport(settings: TandemOptions): Transport {
 
 async function readWhole(response: Response): Promise<{ response: Response; body: string }> {
   return { response, body: await response.text() }
+}
+
+async function readFile(response: Response): Promise<{ response: Response; body: string; file: Blob }> {
+  return { response, body: '', file: await response.blob() }
 }
 
 /** Without the slash at the end and without the version, which the paths carry. */

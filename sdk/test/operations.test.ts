@@ -47,6 +47,9 @@ function wrapped(definition: Endpoint, reply: unknown): unknown {
       const { items, ...pagination } = reply as { items: unknown[] }
       return { status, data: items, meta: { ...meta, pagination } }
     }
+    case 'file':
+      assert.ok(reply instanceof Blob && reply.size > 0 && reply.type === definition.mediaType)
+      return 'its bytes'
     default:
       return reply
   }

@@ -33,7 +33,7 @@ export async function loadContracts(): Promise<Map<string, EndpointContract>> {
 
 const ajv = new Ajv({ strict: false, allErrors: true })
 ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
-for (const name of ['phone', 'moment', 'url']) ajv.addFormat(name, true)
+for (const name of ['phone', 'moment', 'url', 'binary']) ajv.addFormat(name, true)
 
 /** Fails unless the body fits the endpoint's documented reply, envelope included. */
 export function assertFits(definition: Endpoint, body: unknown): void {
@@ -73,6 +73,8 @@ export async function send(
     as,
     headers: { ...request.headers, ...options.headers },
   })
+  // The bytes of a file stand for themselves.
+  if (definition.envelope === 'file' && answer.status < 300) answer.json = answer.text
   const code = codeOf(answer)
   if (code !== undefined) seen.set(definition.id, (seen.get(definition.id) ?? new Set()).add(code))
   for (const header of ['x-request-id', 'ratelimit', 'ratelimit-policy', 'server-timing']) {

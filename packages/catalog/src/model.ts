@@ -64,7 +64,7 @@ export type Endpoint = {
   problems: Problem[]
   takesIdempotencyKey: boolean
   takesIfMatch: boolean
-  /** `success` and `none` as they are, `data` in the v2 envelope, `page` with cursors. */
+  /** `success` and `none` as they are, `data` in the v2 envelope, `page` with cursors, `stream` of events, `file` of bytes. */
   envelope: string
   rateLimit: string
   slug: string

@@ -118,7 +118,9 @@ function fileNameOf({ effective }: SentResult, contentType: string): string {
       ? 'csv'
       : /^text\//i.test(contentType)
         ? 'txt'
-        : 'bin'
+        : /^audio\/wav/i.test(contentType)
+          ? 'wav'
+          : 'bin'
   return `${effective.method}${pathname.replaceAll('/', '-')}.${end}`
 }
 

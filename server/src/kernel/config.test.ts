@@ -21,6 +21,9 @@ test('an empty environment gives the documented defaults', () => {
     port: 3000,
     host: '127.0.0.1',
     dataDir: join(process.cwd(), 'data'),
+    recordings: 'disk',
+    recordingDays: 0,
+    s3Region: 'us-east-1',
     adminEmail: 'admin@tandem.localhost',
     rateLimitIp: 100,
     rateLimitKey: 1000,
@@ -44,6 +47,12 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     DATABASE_URL: 'postgresql://u:p@db/tandem?sslmode=verify-full',
     VALKEY_URL: 'valkey://127.0.0.1:6379',
     TANDEM_DATA: '/var/lib/tandem',
+    TANDEM_RECORDINGS: 's3://recordings.example/a/b/',
+    TANDEM_RECORDING_DAYS: '90',
+    TANDEM_S3_ENDPOINT: 'https://{bucket}.s3.example.com/',
+    TANDEM_S3_REGION: 'eu-central-1',
+    TANDEM_S3_ACCESS_KEY_ID: 'AKIA',
+    TANDEM_S3_SECRET_ACCESS_KEY: 'wJalr',
     TANDEM_ADMIN_EMAIL: 'ada@example.com',
     TANDEM_ADMIN_PASSWORD: 'correct horse',
     TANDEM_RATE_LIMIT_IP: '5',
@@ -66,6 +75,12 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     databaseUrl: 'postgresql://u:p@db/tandem?sslmode=verify-full',
     valkeyUrl: 'redis://127.0.0.1:6379',
     dataDir: '/var/lib/tandem',
+    recordings: 's3://recordings.example/a/b',
+    recordingDays: 90,
+    s3Endpoint: 'https://{bucket}.s3.example.com',
+    s3Region: 'eu-central-1',
+    s3AccessKeyId: 'AKIA',
+    s3SecretAccessKey: 'wJalr',
     adminEmail: 'ada@example.com',
     adminPassword: 'correct horse',
     rateLimitIp: 5,
@@ -95,6 +110,11 @@ const bad: [variable: string, value: string, remedy: RegExp][] = [
   ['PORT', '0x10', /whole number/],
   ['HOST', 'http://example.com', /without scheme and port/],
   ['HOST', '127.0.0.1:80', /without scheme and port/],
+  ['TANDEM_RECORDINGS', '/mnt/recordings', /disk, or the address of a bucket/],
+  ['TANDEM_RECORDINGS', 's3://bucket/../x', /disk, or the address of a bucket/],
+  ['TANDEM_RECORDING_DAYS', '-1', /whole number from 0/],
+  ['TANDEM_S3_ENDPOINT', 'minio:9000', /http or https/],
+  ['TANDEM_S3_REGION', 'eu central', /name of a region/],
   ['TANDEM_ADMIN_EMAIL', 'admin', /e-mail address/],
   ['TANDEM_RATE_LIMIT_IP', '0', /whole number from 1/],
   ['TANDEM_RATE_LIMIT_KEY', 'many', /whole number from 1/],
@@ -131,6 +151,14 @@ test('all bad variables are told at once', () => {
   )
 })
 
+test('a bucket without the key to it is refused, with a line for each part of the key', () => {
+  const lines = faultLines({ TANDEM_RECORDINGS: 's3://bucket' })
+  assert.deepEqual(
+    lines.map(line => line.split(' ')[0]),
+    ['TANDEM_S3_ACCESS_KEY_ID', 'TANDEM_S3_SECRET_ACCESS_KEY'],
+  )
+})
+
 test('the value of a secret is never repeated', () => {
   const env = {
     DATABASE_URL: 'mysql://root:hunter2@db/x',
@@ -144,7 +172,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 19)
+  assert.equal(rows.length, 25)
   for (const row of rows) assert.match(row, /^\| `[A-Z_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type Static, Type } from 'typebox'
+import { parseS3Address, s3AddressText } from './object_key.ts'
 import { startFault } from './start_fault.ts'
 
 export const roles = ['api', 'worker', 'voice'] as const
@@ -46,6 +47,90 @@ const schema = Type.Object({
     format: 'folder',
     description: 'Folder of the embedded database, its log and stored files; one server at a time uses it.',
   }),
+  speechUrl: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SPEECH_URL',
+      shown: 'programs of this machine',
+      format: 'http_url',
+      description:
+        'Address of an OpenAI-compatible API that speaks in calls, up to `/audio/speech`: `https://api.example.com/v1`.',
+    }),
+  ),
+  speechKey: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SPEECH_KEY',
+      minLength: 1,
+      maxLength: 1_024,
+      secret: true,
+      description: 'Key of that API, sent as a bearer token.',
+    }),
+  ),
+  speechModel: Type.String({
+    variable: 'TANDEM_SPEECH_MODEL',
+    default: 'tts-1',
+    minLength: 1,
+    maxLength: 256,
+    description: 'Model that API speaks with.',
+  }),
+  speechVoice: Type.String({
+    variable: 'TANDEM_SPEECH_VOICE',
+    default: 'alloy',
+    minLength: 1,
+    maxLength: 256,
+    description: 'Voice of that API where a call names none.',
+  }),
+  speechPrograms: Type.String({
+    variable: 'TANDEM_SPEECH_PROGRAMS',
+    default: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+    maxLength: 4_096,
+    description: 'Folders in which `espeak-ng` and `flite` are looked for, which speak in calls; separated by colons.',
+  }),
+  recordings: Type.String({
+    variable: 'TANDEM_RECORDINGS',
+    default: 'disk',
+    format: 'recordings',
+    description:
+      'Where recordings of calls are kept: `disk` for the data folder, or `s3://bucket/prefix` for S3-compatible storage.',
+  }),
+  recordingDays: Type.Integer({
+    variable: 'TANDEM_RECORDING_DAYS',
+    default: 0,
+    minimum: 0,
+    maximum: 36_500,
+    description: 'Days after which a recording is deleted; 0 keeps recordings until they are deleted by hand.',
+  }),
+  s3Endpoint: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_S3_ENDPOINT',
+      shown: 'that of AWS',
+      format: 's3_endpoint',
+      description:
+        'Address of the S3-compatible storage; the bucket follows in the path, or stands where the host has `{bucket}`.',
+    }),
+  ),
+  s3Region: Type.String({
+    variable: 'TANDEM_S3_REGION',
+    default: 'us-east-1',
+    format: 's3_region',
+    description: 'Region of the bucket.',
+  }),
+  s3AccessKeyId: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_S3_ACCESS_KEY_ID',
+      minLength: 1,
+      maxLength: 256,
+      description: 'Id of the key that may read, write, list and delete objects of the bucket.',
+    }),
+  ),
+  s3SecretAccessKey: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_S3_SECRET_ACCESS_KEY',
+      minLength: 1,
+      maxLength: 1_024,
+      secret: true,
+      description: 'Secret of that key.',
+    }),
+  ),
   adminEmail: Type.String({
     variable: 'TANDEM_ADMIN_EMAIL',
     default: 'admin@tandem.localhost',
@@ -181,6 +266,22 @@ const formats = {
       return plain ? url.href.replace(/\/+$/, '') : undefined
     },
   },
+  recordings: {
+    takes: 'disk, or the address of a bucket, for example s3://company-recordings/tandem',
+    normal: (text: string) => {
+      const address = parseS3Address(text)
+      return text === 'disk' ? text : address && s3AddressText(address)
+    },
+  },
+  s3_endpoint: {
+    takes: 'an address with http or https, for example https://minio.example.com or https://{bucket}.s3.example.com',
+    normal: (text: string): string | undefined =>
+      formats.http_url.normal(text.replace('{bucket}', 'bucket')) && text.replace(/\/+$/, ''),
+  },
+  s3_region: {
+    takes: 'the name of a region, for example eu-central-1',
+    normal: (text: string) => (/^[a-z0-9][a-z0-9-]{0,62}$/i.test(text) ? text : undefined),
+  },
   postgres_url: {
     takes: 'a PostgreSQL address, for example postgres://user:password@host:5432/tandem',
     normal: (text: string) => (/^postgres(ql)?:\/\/./.test(text) ? text : undefined),
@@ -224,9 +325,19 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
     }
     config[name] = Array.isArray(value) ? Object.freeze(value) : value
   }
+  faults.push(...missingKeys(config))
   if (faults.length > 0) throw startFault(faults)
   config['logFormat'] ??= terminal ? 'text' : 'json'
   return Object.freeze(config) as Config
+}
+
+/** A bucket is of no use without the key to it. */
+function missingKeys({ recordings, s3AccessKeyId, s3SecretAccessKey }: Partial<Config>): string[] {
+  if (recordings === undefined || recordings === 'disk') return []
+  const needed = { TANDEM_S3_ACCESS_KEY_ID: s3AccessKeyId, TANDEM_S3_SECRET_ACCESS_KEY: s3SecretAccessKey }
+  return Object.entries(needed)
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => `${name} is not set: TANDEM_RECORDINGS names a bucket, which is reached with a key. Set it.`)
 }
 
 /** Defaults go through the same parser as the environment, so `./data` becomes absolute in one place. */

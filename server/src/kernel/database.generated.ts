@@ -21,6 +21,13 @@ export type Database = {
     revoked_at: string | null
     created_at: Generated<string>
   }
+  call_commands: {
+    tenant_id: number
+    id: string
+    call_id: string
+    command: Json
+    created_at: Generated<string>
+  }
   call_jobs: {
     tenant_id: number
     call_id: string
@@ -29,6 +36,7 @@ export type Database = {
     due_at: Generated<string>
     lease_token: string | null
     created_at: Generated<string>
+    owner: string | null
   }
   call_leases: {
     tenant_id: number
@@ -65,6 +73,12 @@ export type Database = {
     answered_at: string | null
     ended_at: string | null
     changed_at: string
+    instructions: ColumnType<unknown, string | null | undefined, string | null>
+    fallback_url: string | null
+    trunk_id: string | null
+    bridged_to: string | null
+    reported: Generated<number>
+    simulated: ColumnType<unknown, string | null | undefined, string | null>
   }
   carrier_links: {
     tenant_id: number
@@ -96,6 +110,32 @@ export type Database = {
     inbound_era: Generated<string>
     created_at: Generated<string>
     updated_at: Generated<string>
+  }
+  conference_participants: {
+    tenant_id: number
+    conference_id: string
+    call_id: string
+    muted: Generated<boolean>
+    held: Generated<boolean>
+    coach: string | null
+    joined_at: string
+    left_at: string | null
+    left_reason: string | null
+  }
+  conferences: {
+    tenant_id: number
+    id: string
+    name: string
+    state: Generated<string>
+    sequence: Generated<number>
+    owner: string
+    callback_url: string | null
+    participants: Generated<number>
+    end_reason: string | null
+    created_at: string
+    started_at: string | null
+    ended_at: string | null
+    changed_at: string
   }
   events: {
     tenant_id: number
@@ -336,6 +376,14 @@ export type Database = {
     year: number
     next: number
   }
+  number_voice: {
+    tenant_id: number
+    number_id: string
+    callback_url: string | null
+    fallback_url: string | null
+    instructions: ColumnType<unknown, string | null | undefined, string | null>
+    updated_at: string
+  }
   numbers: {
     tenant_id: number
     id: string
@@ -385,6 +433,41 @@ export type Database = {
     reference: string | null
     paid_at: string
     created_at: Generated<string>
+  }
+  recording_jobs: {
+    tenant_id: number
+    recording_id: string
+    kind: string
+    folder: string | null
+    due_at: Generated<string>
+    lease_token: string | null
+    attempts: Generated<number>
+    created_at: Generated<string>
+  }
+  recordings: {
+    tenant_id: number
+    id: string
+    call_id: string
+    state: Generated<string>
+    sequence: Generated<number>
+    channels: string
+    callback_url: string | null
+    metadata: ColumnType<unknown, string | undefined, string>
+    owner: string
+    folder: string
+    local_path: string
+    storage: string | null
+    storage_key: string | null
+    duration_ms: number | null
+    size_bytes: number | null
+    sha256: string | null
+    error: string | null
+    created_at: Generated<string>
+    started_at: string
+    ended_at: string | null
+    available_at: string | null
+    deleted_at: string | null
+    changed_at: string
   }
   request_details: {
     tenant_id: number
@@ -465,15 +548,6 @@ export type Database = {
     last_used_at: Generated<string>
     revoked_at: string | null
   }
-  simulator_call_steps: {
-    tenant_id: number
-    call_id: string
-    position: number
-    due_at: string
-    happening: Json
-    lease_token: string | null
-    lease_until: string | null
-  }
   simulator_receipts: {
     tenant_id: number
     id: string
@@ -511,6 +585,32 @@ export type Database = {
     status: string
     items: number
     amount: number
+  }
+  trunk_states: {
+    tenant_id: number
+    trunk_id: string
+    state: string
+    since: string
+    last_error: string | null
+    counters: Json
+    owner: string
+    updated_at: Generated<string>
+  }
+  trunks: {
+    tenant_id: number
+    id: string
+    name: string
+    settings: Json
+    secrets: string | null
+    secrets_set: Generated<string[]>
+    routes: Json
+    enabled: Generated<boolean>
+    version: Generated<number>
+    settings_version: Generated<number>
+    sequence: Generated<number>
+    told_state: string | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
   }
   users: {
     organization_id: number

@@ -6,6 +6,7 @@ import type { Db, Tx } from './db.ts'
 import type { Idempotency, Replay } from './idempotency.ts'
 import type { Limiter } from './limit.ts'
 import type { Log } from './log.ts'
+import type { ObjectStores } from './object_store.ts'
 import type { Outbound } from './outbound.ts'
 import { type Permission, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
@@ -42,8 +43,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `none`: the reply as it is
  * - `stream` (text/event-stream): the handler returns a `StreamSource`; the reply schema is that of one message as
  *   `{event, id?, data}`
+ * - `file`: the handler returns a `FileReply`, whose bytes are the answer, whole or in part; `mediaType` says what they
+ *   are, and the reply schema is `FileBytes`
  */
-export type Envelope = 'success' | 'data' | 'page' | 'none' | 'stream'
+export type Envelope = 'success' | 'data' | 'page' | 'none' | 'stream' | 'file'
+
+/** What speaks in calls: programs found in the folders of `path`, and an OpenAI-compatible endpoint where there is one. */
+export type SpeechSettings = {
+  path: string
+  endpoint: { url: string; key: string | null; model: string; voice: string } | undefined
+}
 
 /** What the process offers to handlers beside the transaction. */
 export type Services = {
@@ -62,6 +71,12 @@ export type Services = {
   egress: { allow: readonly string[]; allowHttp: boolean }
   /** Calls to addresses that customers named. */
   outbound: Outbound
+  /** What speaks in calls. */
+  speech: SpeechSettings
+  /** Where large things are kept, such as recordings. */
+  objects: ObjectStores
+  /** Days after which a recording is deleted; 0 keeps them. */
+  recordingDays: number
   /** Tells the workers of this process that a queue has new rows; call it after the commit. */
   wake(queue: string): void
 }
@@ -134,6 +149,8 @@ export type EndpointDefinition<P extends TObject, Q extends TObject, B extends T
   headers?: TObject
   reply: R
   envelope: Envelope
+  /** Of an endpoint that answers with a file: `audio/wav`. */
+  mediaType?: string
   /** HTTP status of success, 200 when not said. */
   status?: 200 | 201
   /** Problems beyond those that follow from the declaration (validation, credentials, limits, …). */
@@ -199,6 +216,7 @@ export function problemsOf(definition: Endpoint): ProblemCode[] {
     codes.add('invalid_if_match')
     codes.add('version_mismatch')
   }
+  if (definition.envelope === 'file') codes.add('range_not_satisfiable')
   for (const code of definition.problems ?? []) codes.add(code)
   for (const code of ['rate_limited', 'internal_error', 'unavailable'] as const) codes.add(code)
   return [...codes]

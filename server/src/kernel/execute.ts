@@ -12,6 +12,7 @@ import {
   takesIdempotencyKey,
   takesIfMatch,
 } from './endpoint.ts'
+import type { FileReply } from './file_reply.ts'
 import { claim, fingerprintOf, type Idempotency, type Replay, readIdempotencyKey, store } from './idempotency.ts'
 import type { Page } from './page.ts'
 import type { Principal } from './principal.ts'
@@ -44,6 +45,7 @@ export type Answer = {
   replayed: boolean
   /** Instead of a body. */
   stream?: StreamSource
+  file?: FileReply
 }
 
 export type Executor = (call: Call) => Promise<Answer>
@@ -61,8 +63,8 @@ type Effects = { version: number | undefined; after: (() => void)[] | undefined 
 /** Compiles an endpoint into the function that runs it. */
 export function compileEndpoint(definition: Endpoint, services: Services): Executor {
   const validate = compileValidator(definition)
-  const stringify: Stringify =
-    definition.envelope === 'stream' ? JSON.stringify : fastJsonStringify(replySchema(definition) as never)
+  const isJson = definition.envelope !== 'stream' && definition.envelope !== 'file'
+  const stringify: Stringify = isJson ? fastJsonStringify(replySchema(definition) as never) : JSON.stringify
   const status = definition.status ?? 200
   const keyed = takesIdempotencyKey(definition)
   const conditional = takesIfMatch(definition)
@@ -105,6 +107,15 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
     return { status, body: context.serialize(reply), version: effects.version, replayed: false }
   }
 
+  /** The file is opened when the transaction is over: sending it may take long. */
+  async function runForFile(context: AnyContext): Promise<Answer> {
+    const file = await services.db.inTenant(context.principal, tx => {
+      context.tx = tx
+      return definition.handle(context as never) as Promise<FileReply>
+    })
+    return { status, body: '', version: undefined, replayed: false, file }
+  }
+
   async function runInTransaction(context: AnyContext, effects: Effects): Promise<Answer> {
     const { idempotency, principal } = context
     const outcome = await services.db.inTenant(principal, async (tx): Promise<Outcome> => {
@@ -131,6 +142,7 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
     check(definition, validate, call)
     const effects: Effects = { version: undefined, after: undefined }
     const context = contextOf(call, effects)
+    if (definition.envelope === 'file') return runForFile(context)
     return mode === 'none' ? runBare(context, effects) : runInTransaction(context, effects)
   }
 }
@@ -207,6 +219,7 @@ function wrap(definition: Endpoint, status: number, serialize: Stringify, reply:
   switch (definition.envelope) {
     case 'none':
     case 'stream':
+    case 'file':
       return stringify(reply)
     case 'success': {
       const inner = stringify(reply)

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import { sqlState } from './db.ts'
 import { type Endpoint, fullPath, type Method, type Services } from './endpoint.ts'
 import { type Answer, type Call, compileEndpoint, type Executor } from './execute.ts'
+import { type FileReply, sendFile } from './file_reply.ts'
 import { newId } from './ids.ts'
 import { parseJson } from './json_body.ts'
 import { clientKey, type Decision } from './limit.ts'
@@ -273,8 +274,9 @@ function addEndpoint(app: FastifyInstance, definition: Endpoint, execute: Execut
     config: { endpoint: definition },
     handler: async (request, reply) => {
       const answer = await execute(callOf(request))
-      if (answer.stream === undefined) sendAnswer(answer, request, reply)
-      else openStream(answer.stream, request, reply, options)
+      if (answer.stream !== undefined) openStream(answer.stream, request, reply, options)
+      else if (answer.file !== undefined) await openFile(answer.file, request, reply, options)
+      else sendAnswer(answer, request, reply)
       return reply
     },
   })
@@ -323,6 +325,14 @@ function openStream(source: StreamSource, request: FastifyRequest, reply: Fastif
   const credential = bearerOf(request.headers.authorization)
   if (principal === undefined || credential === undefined) throw new Error('a stream needs a credential')
   options.services.streams.open({ source, principal, credential, begin })
+}
+
+/** Answers with a file. A reader that leaves early is recorded as well. */
+function openFile(file: FileReply, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
+  return sendFile(file, request, reply, (status, fault) => {
+    if (!request.state.recorded) record(request, status, options)
+    if (fault !== undefined) options.services.log.error({ requestId: request.id, err: fault }, 'a file broke off')
+  })
 }
 
 /** Lock and statement timeouts, deadlocks, serialisation failures: rolled back, and likely to pass on another try. */

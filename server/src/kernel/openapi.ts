@@ -41,6 +41,7 @@ export function wireSchema(definition: Endpoint): Json {
   switch (definition.envelope) {
     case 'none':
     case 'stream':
+    case 'file':
       return reply
     case 'success':
       return {
@@ -98,6 +99,7 @@ export function wireSample(definition: Endpoint): unknown {
   switch (definition.envelope) {
     case 'none':
     case 'stream':
+    case 'file':
       return reply
     case 'success':
       return { success: true, ...(reply as Json) }
@@ -140,6 +142,16 @@ export function parametersOf(definition: Endpoint): Parameter[] {
       in: 'header' as never,
       required: false,
       description: 'The id of the last message received: the stream goes on behind it.',
+      schema: { type: 'string' },
+    })
+  }
+  if (definition.envelope === 'file') {
+    list.push({
+      name: 'Range',
+      in: 'header' as never,
+      required: false,
+      description:
+        'One range of bytes (`bytes=0-1023`, `bytes=-1024`): 206 with that part, for players and for going on.',
       schema: { type: 'string' },
     })
   }
@@ -240,14 +252,27 @@ function operation(definition: Endpoint): Json {
         headers: responseHeaders(definition),
         content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } },
       },
+      ...partResponse(definition),
       ...problemResponses(definition),
     },
   }
 }
 
 /** The schema of a stream is that of one message. */
-function mediaType({ envelope }: Endpoint): string {
-  return envelope === 'stream' ? 'text/event-stream' : 'application/json'
+function mediaType(definition: Endpoint): string {
+  if (definition.envelope === 'file') return definition.mediaType ?? 'application/octet-stream'
+  return definition.envelope === 'stream' ? 'text/event-stream' : 'application/json'
+}
+
+function partResponse(definition: Endpoint): Json {
+  if (definition.envelope !== 'file') return {}
+  return {
+    206: {
+      description: 'The part that Range asked for.',
+      headers: responseHeaders(definition),
+      content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } },
+    },
+  }
 }
 
 /** The value the sample request gives a parameter. */
@@ -264,6 +289,7 @@ function responseHeaders(definition: Endpoint): Json {
     'RateLimit-Policy': text('The limit that applies.'),
     'Server-Timing': text('Milliseconds the server took.'),
     ...(definition.versioned === true ? { ETag: text('Version of the record, for If-Match.') } : {}),
+    ...(definition.envelope === 'file' ? { ETag: text('Names these bytes, for If-Range and If-None-Match.') } : {}),
   }
 }
 

@@ -38,6 +38,8 @@ export type OutboundRequest = {
   timeoutMs?: number
   /** Ends the call early, with the word `reset`. */
   signal?: AbortSignal
+  /** How much of the reply's body is read; 64 KiB when not said. */
+  maxReplyBytes?: number
 }
 
 export type OutboundReply =
@@ -45,7 +47,7 @@ export type OutboundReply =
       ok: true
       status: number
       headers: Record<string, string | string[] | undefined>
-      /** What was read of it: at most 64 KiB, and nothing of a reply that came compressed though we asked for none. */
+      /** What was read of it: at most so much as was asked for, and nothing of a reply that came compressed though we asked for none. */
       body: Buffer
       /** Why that is not all. */
       cut?: 'reply_too_large' | 'timeout' | 'reset' | 'encoded'
@@ -63,7 +65,7 @@ export type Outbound = {
 export type OutboundOptions = ResolveOptions & { connectTimeoutMs?: number }
 
 const defaultTimeoutMs = 15_000
-const maxReplyBytes = 65_536
+const defaultMaxReplyBytes = 65_536
 const maxHeaderBytes = 16_384
 const keepAliveMs = 10_000
 const forgetPoolMs = 60_000
@@ -244,7 +246,8 @@ function wordOf(error: Fault): ErrorWord {
 }
 
 /** One request on a pool, until its answer is complete, too long or too late. */
-function call(pool: Pool, { method = 'POST', url, headers, body, signal }: OutboundRequest, timeoutMs: number) {
+function call(pool: Pool, request: OutboundRequest, timeoutMs: number) {
+  const { method = 'POST', url, headers, body, signal, maxReplyBytes = defaultMaxReplyBytes } = request
   return new Promise<OutboundReply>(resolve => {
     let controller: Dispatcher.DispatchController | undefined
     let answer: { status: number; headers: Record<string, string | string[] | undefined> } | undefined

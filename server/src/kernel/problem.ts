@@ -531,11 +531,18 @@ export const problems = {
   callee_no_answer: problem(0, 'No answer', 'Nobody answered before the timeout.', 'Call again later.', true),
   callee_declined: problem(0, 'Declined', 'The callee declined the call.', 'Do not call again at once.'),
   number_unallocated: problem(0, 'Number not in service', 'The called number does not exist.', 'Check the number.'),
+  command_not_allowed: problem(
+    409,
+    'Command not possible now',
+    'The call is in a state, or came from a side, in which this verb cannot be carried out.',
+    'Read `details`; wait until the call is answered, or send a list of instructions.',
+  ),
+  participant_left: problem(409, 'Participant left', 'The call is not in the conference any more.', 'Read the conference.'),
   caller_id_not_allowed: problem(
-    0,
+    403,
     'Caller id refused',
-    'The carrier refuses this caller id.',
-    'Use a number you own.',
+    'The caller id is no number of the organization that makes calls, or the carrier refuses it.',
+    'Use one of GET /v2/numbers with voice, or add it; a trunk may be set to show foreign caller ids.',
   ),
   no_circuit: problem(0, 'No circuit', 'The carrier had no free circuit.', 'Call again later.', true),
   trunk_rejected: problem(

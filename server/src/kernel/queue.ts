@@ -15,6 +15,8 @@ export type QueueOptions<Row> = {
   lanes?: number
   /** Looks for due rows this often even when nobody wakes it. */
   pollMs?: number
+  /** Runs first when the queue is asked to stop, while it goes on as ever: waits for what still needs it. */
+  draining?(): Promise<void>
   /**
    * Runs once when the queue begins to stop, while work is under way: may tell it to come to its end. It is waited for
    * before `closed`; its failure is logged.
@@ -90,6 +92,9 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
   timer.unref()
 
   async function end(): Promise<void> {
+    await Promise.try(() => options.draining?.()).catch(error =>
+      log.error({ queue: name, err: error }, 'a queue did not drain in order'),
+    )
     isStopping = true
     clearInterval(timer)
     const told = Promise.try(() => options.stopping?.()).catch(error =>

@@ -1,6 +1,6 @@
 // A request as a cURL command that sends the very same bytes: `parseCurl(toCurl(request))` is the request again.
 import { quoteShell } from './quote.ts'
-import { asksForStream, headerOf, type RequestValue } from './request.ts'
+import { answerFile, asksForStream, headerOf, type RequestValue } from './request.ts'
 
 /**
  * The command, one option a line.
@@ -30,7 +30,9 @@ function methodOption(method: string, body: string | undefined): string {
 function otherOptions(request: RequestValue): string {
   // Brackets and braces in an address are patterns to curl unless told otherwise.
   const globoff = /[[\]{}]/.test(request.url) ? ' --globoff' : ''
-  return `${globoff}${asksForStream(request) ? ' --no-buffer' : ''}`
+  const file = answerFile(request)
+  const output = file === undefined ? '' : ` --output ${file}`
+  return `${globoff}${asksForStream(request) ? ' --no-buffer' : ''}${output}`
 }
 
 function headerWord(name: string, value: string, tokenVariable: string | undefined): string {

@@ -13,7 +13,7 @@ import {
   quoteRuby,
   quoteRust,
 } from './quote.ts'
-import { asksForStream, exactJson, headerOf, type RequestValue } from './request.ts'
+import { answerFile, asksForStream, exactJson, headerOf, type RequestValue } from './request.ts'
 
 /** What a language needs to write a request: `token` is the variable that stands for the bearer token, when one does. */
 export type Writer = (request: RequestValue, token: string | undefined) => string
@@ -68,10 +68,14 @@ export const javascript: Writer = (request, token) => {
       : [`body: ${json === undefined ? quoteJs(body) : `JSON.stringify(${literal(json.value, 'js', '  ')})`},`]),
   ]
   const options = fields.length === 0 ? '' : `, {\n${indented(fields, '  ')}}`
+  const file = answerFile(request)
   const read = asksForStream(request)
     ? `for await (const text of response.body.pipeThrough(new TextDecoderStream())) console.log(text)`
-    : 'console.log(response.status, await response.json())'
-  return `const response = await fetch(${quoteJs(url)}${options})
+    : file === undefined
+      ? 'console.log(response.status, await response.json())'
+      : `console.log(response.status)\nawait writeFile(${quoteJs(file)}, response.body)`
+  const imports = file === undefined ? '' : "import { writeFile } from 'node:fs/promises'\n\n"
+  return `${imports}const response = await fetch(${quoteJs(url)}${options})
 ${read}
 `
 }
@@ -81,6 +85,7 @@ export const python: Writer = (request, token) => {
   const json = exactJson(body)
   const lines = headerLines(merged(request), token, quotePython, name => `f"Bearer {os.environ['${name}']}"`)
   const usesVariable = token !== undefined && lines.some(([, value]) => value.startsWith('f"'))
+  const file = answerFile(request)
   const isStream = asksForStream(request)
   const fields = [
     `${quotePython(method)},`,
@@ -93,7 +98,9 @@ export const python: Writer = (request, token) => {
   ]
   const read = isStream
     ? 'for line in response.iter_lines(decode_unicode=True):\n    print(line)'
-    : 'print(response.status_code, response.text)'
+    : file === undefined
+      ? 'print(response.status_code, response.text)'
+      : `print(response.status_code)\nwith open(${quotePython(file)}, 'wb') as file:\n    file.write(response.content)`
   return `${usesVariable ? 'import os\n' : ''}import requests
 
 response = requests.request(
@@ -109,15 +116,24 @@ export const go: Writer = (request, token) => {
   const lines = headerLines(request, token, quoteGo, name => `"Bearer "+os.Getenv(${quoteGo(name)})`)
   const usesVariable = lines.some(([, value]) => value.includes('os.Getenv('))
   const isStream = asksForStream(request)
+  const file = answerFile(request)
   const imports = [
     ...(isStream ? [] : ['fmt']),
     ...['io', 'net/http'],
-    ...(usesVariable || isStream ? ['os'] : []),
+    ...(usesVariable || isStream || file !== undefined ? ['os'] : []),
     ...(body === undefined ? [] : ['strings']),
   ]
   const read = isStream
     ? '\t_, err = io.Copy(os.Stdout, response.Body)\n'
-    : '\ttext, err := io.ReadAll(response.Body)\n'
+    : file === undefined
+      ? '\ttext, err := io.ReadAll(response.Body)\n'
+      : `\tfile, err := os.Create(${quoteGo(file)})
+\tif err != nil {
+\t\tpanic(err)
+\t}
+\tdefer file.Close()
+\t_, err = io.Copy(file, response.Body)
+`
   const reader = body === undefined ? 'nil' : `strings.NewReader(${quoteGo(body)})`
   return `package main
 
@@ -137,7 +153,7 @@ ${lines.map(([name, value]) => `\trequest.Header.Add(${name}, ${value})\n`).join
 ${read}\tif err != nil {
 \t\tpanic(err)
 \t}
-${isStream ? '' : '\tfmt.Println(response.StatusCode, string(text))\n'}}
+${isStream ? '' : `\tfmt.Println(response.StatusCode${file === undefined ? ', string(text)' : ''})\n`}}
 `
 }
 
@@ -162,8 +178,15 @@ export const php: Writer = (request, token) => {
 $request = curl_init(${quotePhp(url)});
 curl_setopt_array($request, [
 ${indented(fields, '    ')}]);
-${isStream ? 'curl_exec($request);' : "$body = curl_exec($request);\necho curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $body, PHP_EOL;"}
+${isStream ? 'curl_exec($request);' : phpWhole(answerFile(request))}
 `
+}
+
+function phpWhole(file: string | undefined): string {
+  const status = 'curl_getinfo($request, CURLINFO_RESPONSE_CODE)'
+  const read = '$body = curl_exec($request);\n'
+  if (file === undefined) return `${read}echo ${status}, ' ', $body, PHP_EOL;`
+  return `${read}echo ${status}, PHP_EOL;\nfile_put_contents(${quotePhp(file)}, $body);`
 }
 
 /** An empty object would become an empty list, so values that hold one are sent as text. */
@@ -185,17 +208,23 @@ ${lines.map(([name, value]) => `request[${name}] = ${value}\n`).join('')}${
   body === undefined
     ? ''
     : `request.body = ${json === undefined ? quoteRuby(body) : `${literal(json.value, 'ruby')}.to_json`}\n`
-}${asksForStream(request) ? rubyStream : rubyWhole}`
+}${asksForStream(request) ? rubyStream : rubyWhole(answerFile(request))}`
 }
 
 const rubyStart = "Net::HTTP.start(uri.hostname, uri.port, use_ssl: uri.scheme == 'https')"
-const rubyWhole = `response = ${rubyStart} { |http| http.request(request) }
-puts response.code, response.body
+const rubyWhole = (file: string | undefined) => `response = ${rubyStart} { |http| http.request(request) }
+${file === undefined ? 'puts response.code, response.body' : `puts response.code\nFile.binwrite(${quoteRuby(file)}, response.body)`}
 `
 const rubyStream = `${rubyStart} do |http|
   http.request(request) { |response| response.read_body { |text| print text } }
 end
 `
+
+function javaHandler(request: RequestValue): string {
+  const file = answerFile(request)
+  if (file !== undefined) return `ofFile(java.nio.file.Path.of(${quoteJava(file)}))`
+  return asksForStream(request) ? 'ofLines()' : 'ofString()'
+}
 
 // The Java client sets these itself and refuses them from outside.
 const javaOwn = ['connection', 'content-length', 'expect', 'host', 'upgrade']
@@ -216,15 +245,21 @@ public class Sample {
         var request = HttpRequest.newBuilder(URI.create(${quoteJava(url)}))
 ${lines.map(([name, value]) => `            .header(${name}, ${value})\n`).join('')}            .method(${quoteJava(method)}, ${publisher})
             .build();
-        var response = HttpClient.newHttpClient().send(request, BodyHandlers.${asksForStream(request) ? 'ofLines' : 'ofString'}());
+        var response = HttpClient.newHttpClient().send(request, BodyHandlers.${javaHandler(request)});
         ${asksForStream(request) ? 'response.body().forEach(System.out::println);' : 'System.out.println(response.statusCode() + " " + response.body());'}
     }
 }
 `
 }
 
-const csharpWhole = `var response = await client.SendAsync(request);
-Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");
+const csharpWhole = (file: string | undefined) => `var response = await client.SendAsync(request);
+${
+  file === undefined
+    ? 'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");'
+    : `Console.WriteLine((int)response.StatusCode);
+await using var file = File.Create(${quoteCsharp(file)});
+await response.Content.CopyToAsync(file);`
+}
 `
 const csharpStream = `var response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
 using var reader = new StreamReader(await response.Content.ReadAsStreamAsync());
@@ -241,7 +276,7 @@ export const csharp: Writer = (request, token) => {
 var request = new HttpRequestMessage(new HttpMethod(${quoteCsharp(method)}), ${quoteCsharp(url)});
 ${lines.map(([name, value]) => `request.Headers.TryAddWithoutValidation(${name}, ${value});\n`).join('')}${
   body === undefined ? '' : content
-}${asksForStream(request) ? csharpStream : csharpWhole}`
+}${asksForStream(request) ? csharpStream : csharpWhole(answerFile(request))}`
 }
 
 const kotlinPrint = 'println("$' + '{response.statusCode()} $' + '{response.body()}")'
@@ -261,7 +296,7 @@ fun main() {
     val request = HttpRequest.newBuilder(URI.create(${quoteKotlin(url)}))
 ${lines.map(([name, value]) => `        .header(${name}, ${value})\n`).join('')}        .method(${quoteKotlin(method)}, ${publisher})
         .build()
-    val response = HttpClient.newHttpClient().send(request, BodyHandlers.${asksForStream(request) ? 'ofLines' : 'ofString'}())
+    val response = HttpClient.newHttpClient().send(request, BodyHandlers.${javaHandler(request)})
     ${asksForStream(request) ? 'response.body().forEach(::println)' : kotlinPrint}
 }
 `
@@ -269,7 +304,9 @@ ${lines.map(([name, value]) => `        .header(${name}, ${value})\n`).join('')}
 
 export const rust: Writer = (request, token) => {
   const { method, url, body } = request
-  const isStream = asksForStream(request)
+  const file = answerFile(request)
+  const isStream = asksForStream(request) || file !== undefined
+  const target = file === undefined ? 'std::io::stdout()' : `std::fs::File::create(${quoteRust(file)})?`
   // Left to itself, the client ends every answer after 30 seconds.
   const client = isStream ? 'builder().timeout(None).build()?' : 'new()'
   const bearer = (name: string) => `format!("Bearer {}", std::env::var(${quoteRust(name)})?)`
@@ -282,7 +319,7 @@ export const rust: Writer = (request, token) => {
   return `// Cargo.toml: reqwest = { version = "0.12", features = ["blocking"] }
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ${isStream ? 'mut ' : ''}response = reqwest::blocking::Client::${client}
-${indented(calls, '        ')}    ${isStream ? 'std::io::copy(&mut response, &mut std::io::stdout())?;' : 'println!("{} {}", response.status().as_u16(), response.text()?);'}
+${indented(calls, '        ')}    ${isStream ? `std::io::copy(&mut response, &mut ${target})?;` : 'println!("{} {}", response.status().as_u16(), response.text()?);'}
     Ok(())
 }
 `
@@ -292,12 +329,14 @@ export const powershell: Writer = (request, token) => {
   const { method, url, body, headers } = merged(request)
   const contentType = headerOf(request, 'content-type')
   const kept = without(merged(request), 'content-type')
+  const file = answerFile(request)
   const lines = headerLines(kept, token, quotePowerShell, name => `"Bearer $env:${name}"`)
   const options = [
     `Method = ${quotePowerShell(method)}`,
     `Uri = ${quotePowerShell(url)}`,
     ...(lines.length === 0 ? [] : ['Headers = @{', ...lines.map(([name, value]) => `  ${name} = ${value}`), '}']),
     ...(contentType === undefined || headers.length === 0 ? [] : [`ContentType = ${quotePowerShell(contentType)}`]),
+    ...(file === undefined ? [] : [`OutFile = ${quotePowerShell(file)}`]),
     ...(body === undefined ? [] : [`Body = [Text.Encoding]::UTF8.GetBytes(${quotePowerShell(body)})`]),
   ]
   return `$request = @{

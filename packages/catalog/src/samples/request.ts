@@ -17,6 +17,12 @@ export function asksForStream(request: RequestValue): boolean {
   return headerOf(request, 'accept') === eventStream
 }
 
+/** Where a sample puts an answer that is no text but bytes (Accept: audio/wav): `answer.wav`. */
+export function answerFile(request: RequestValue): string | undefined {
+  const kind = /^(?:audio|video|image)\/(\w+)$/.exec(headerOf(request, 'accept') ?? '')?.[1]
+  return kind === undefined ? undefined : `answer.${kind}`
+}
+
 /**
  * The sample request of an endpoint, as JSON text that people can read. Parameters of the path take their example, else
  * their name in braces; the query takes those parameters that have an example.
@@ -36,7 +42,9 @@ export function sampleRequest(endpoint: Endpoint, baseUrl: string, token?: strin
       .map(field => [field.name, String(field.example)]),
   ).toString()
   const headers: [string, string][] = []
-  if (endpoint.replies[0]?.contentType === eventStream) headers.push(['Accept', eventStream])
+  const contentType = endpoint.replies[0]?.contentType
+  if (contentType === eventStream) headers.push(['Accept', eventStream])
+  if (endpoint.envelope === 'file' && contentType !== undefined) headers.push(['Accept', contentType])
   if (permission.level !== 'public' && token !== undefined) headers.push(['Authorization', `Bearer ${token}`])
   const url = `${baseUrl}${filled}${query === '' ? '' : `?${query}`}`
   if (bodyExample === null) return { method, url, headers }

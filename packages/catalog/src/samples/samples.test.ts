@@ -261,6 +261,15 @@ test('every endpoint has a sample request in twelve languages, and its command p
   }
 })
 
+test('bytes are put into a file, in every language', () => {
+  const url = 'http://localhost:3000/v2/voice/recordings/rec_1/media'
+  const request = { method: 'GET', url, headers: [['Accept', 'audio/wav'] as [string, string]] }
+  const samples = samplesFor(request)
+  assert.equal(samples.length, 11)
+  for (const { code, label } of samples) assert.match(code, /answer\.wav/, label)
+  assert.deepEqual(parseCurl(toCurl(request)), request)
+})
+
 test('with a variable for the token no sample holds the token', () => {
   const endpoint = catalog.byId.get('leads.create') as Endpoint
   const request = sampleRequest(endpoint, 'http://localhost:3000', 'tdm_test_secret')

@@ -32,10 +32,11 @@ export function sdkSample(request: RequestValue, endpoint: Endpoint, token: stri
   ].join(', ')
   const call = `tandem.${sdkMethod(endpoint.id)}(${written})`
   const isStream = endpoint.replies[0]?.contentType.startsWith('text/event-stream') === true
+  const shown = endpoint.envelope === 'file' ? 'result.type, result.size' : 'result'
   return `import { createTandem } from '@tandem/sdk'
 
 const tandem = createTandem({ ${settings.join(', ')} })
-${isStream ? `for await (const event of ${call}) {\n  console.log(event)\n}` : `const result = await ${call}\nconsole.log(result)`}
+${isStream ? `for await (const event of ${call}) {\n  console.log(event)\n}` : `const result = await ${call}\nconsole.log(${shown})`}
 `
 }
 
