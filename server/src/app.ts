@@ -7,13 +7,14 @@ import type { Queues } from './kernel/background.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type ConnectionOptions, openDb } from './kernel/db.ts'
-import type { Endpoint, Services } from './kernel/endpoint.ts'
+import type { Endpoint, Services, SpeechSettings } from './kernel/endpoint.ts'
 import { buildHttp } from './kernel/http.ts'
 import { newId } from './kernel/ids.ts'
 import type { Instance } from './kernel/instance.ts'
 import { createLimiter } from './kernel/limit.ts'
 import type { Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import { openObjectStores } from './kernel/object_store.ts'
 import { openApiDocument } from './kernel/openapi.ts'
 import { createOutbound } from './kernel/outbound.ts'
 import { createAuthenticator } from './kernel/principal.ts'
@@ -102,6 +103,9 @@ export async function createApp({
     loginThrottle: createFailureThrottle(),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
+    speech: speechOf(config),
+    objects: openObjectStores(config, clock),
+    recordingDays: config.recordingDays,
     wake: name => queues.get(name)?.wake(),
   }
   const metrics = createMetrics()
@@ -173,6 +177,14 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechPrograms }: Config): SpeechSettings {
+  const endpoint =
+    speechUrl === undefined
+      ? undefined
+      : { url: speechUrl, key: speechKey ?? null, model: speechModel, voice: speechVoice }
+  return { path: speechPrograms, endpoint }
 }
 
 /** Where the process listens; undefined while it does not. */

@@ -1,7 +1,7 @@
 // The list of everything: endpoints, queues, schedules, carriers, engines. The only file that imports all modules.
 import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
 import { smppCarriers } from './carriers/smpp/smpp.ts'
-import { playCallSteps, simulatorEngine } from './engines/simulator/simulator.ts'
+import { simulatorEngine } from './engines/simulator/simulator.ts'
 import type { JobMaker, QueueKeeper } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
@@ -32,6 +32,7 @@ import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as timeline from './modules/timeline/endpoints.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
 import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
+import { callTools } from './modules/voice/tools.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
 
@@ -72,9 +73,8 @@ export const queueMakers: readonly QueueKeeper[] = [
   ...messageQueues(carriers),
   holdCarrierLinks([smppCarriers]),
   overdueParts,
-  carryCalls([simulatorEngine()]),
+  carryCalls({ engines: [simulatorEngine()], tools: callTools }),
   endLostCalls,
-  playCallSteps,
   sendWebhooks(),
 ]
 

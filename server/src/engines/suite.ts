@@ -5,7 +5,6 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
 import type { QueueMaker } from '../kernel/background.ts'
-import { newId } from '../kernel/ids.ts'
 import { carryCalls, endLostCalls } from '../modules/voice/calls/jobs.ts'
 import {
   callIn,
@@ -16,6 +15,7 @@ import {
   startQueues,
 } from '../modules/voice/calls/testing.ts'
 import type { VoiceEngineMaker } from '../modules/voice/engine.ts'
+import { quietTools } from '../modules/voice/testing.ts'
 
 export type EngineUnderTest = {
   engine: VoiceEngineMaker
@@ -36,7 +36,7 @@ export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbe
     let running: RunningQueues
     before(async () => {
       t = await startTestApp()
-      running = startQueues(t, [carryCalls([engine]), endLostCalls, ...queues])
+      running = startQueues(t, [carryCalls({ engines: [engine], tools: () => quietTools }), endLostCalls, ...queues])
     })
     after(async () => {
       await running.stop()
@@ -107,27 +107,6 @@ export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbe
       })
     }
 
-    test('a hangup that comes before originate leaves nothing to start', async () => {
-      const callId = await quietCall(t)
-      const scope = { tenantId: t.main.testTenantId, organizationId: t.main.organizationId }
-      const made = engine(running.services)
-      const call = {
-        callId,
-        from: '+15550100001',
-        to: numbers.answers,
-        callerName: null,
-        timeoutSeconds: 5,
-        timeLimitSeconds: 60,
-      }
-      await t.app.services.db.inTenant(scope, tx => made.prepare(tx, scope, [call]))
-      await made.hangup({ ...scope, callId })
-      await made.hangup({ ...scope, callId })
-      await made.originate(scope, [call])
-      await aWhile()
-      assert.equal((await seeCall(t, callId)).state, 'initiated')
-      assert.equal(await leftovers(t, callId), 0)
-    })
-
     test('many calls at once: each ends in one terminal state with one terminal event', async () => {
       const far = [numbers.answers, numbers.busy, numbers.declines, numbers.unallocated]
       const ids = await Promise.all(
@@ -144,16 +123,4 @@ export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbe
       }
     })
   })
-}
-
-/** A call nobody is asked to dial. */
-async function quietCall(t: TestApp): Promise<string> {
-  const callId = newId('call')
-  await t.ownerSql(
-    `insert into calls
-       (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, changed_at)
-     values ($1, $2, 'outbound', '+15550100001', '+15550100002', 60, 60, now())`,
-    [t.main.testTenantId, callId],
-  )
-  return callId
 }

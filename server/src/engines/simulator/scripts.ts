@@ -1,9 +1,9 @@
 // What the simulated far side does, by the number that is called: the numbers +1 500 555 02xx have fixed outcomes,
 // every other number is a handset that rings two seconds, answers, hangs up after five. Pure.
-import type { EngineCall, Happening } from '../../modules/voice/engine.ts'
+import type { EngineCall, LegHappening } from '../../modules/voice/engine.ts'
 
 /** What happens so many seconds after the call was dialled. */
-export type ScriptStep = { afterSeconds: number; happening: Happening }
+export type ScriptStep = { afterSeconds: number; happening: LegHappening }
 
 type Outcome = { title: string; steps: (timeoutSeconds: number) => ScriptStep[] }
 
@@ -11,7 +11,7 @@ const talkSeconds = 5
 /** Silence after which media counts as lost. */
 const mediaSilenceSeconds = 30
 
-function after(afterSeconds: number, happening: Happening): ScriptStep {
+function after(afterSeconds: number, happening: LegHappening): ScriptStep {
   return { afterSeconds, happening }
 }
 
@@ -88,9 +88,8 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
 }
 
 /** Everything that will happen to a call if nobody interferes, in order; the last step ends it. */
-export function scriptFor({ to, timeoutSeconds, timeLimitSeconds }: EngineCall): ScriptStep[] {
-  const steps = (outcomes[to]?.steps ?? handset)(timeoutSeconds)
-  return cutAtLimit(cutAtTimeout(steps, timeoutSeconds), timeLimitSeconds)
+export function scriptFor({ to, timeoutSeconds }: Pick<EngineCall, 'to' | 'timeoutSeconds'>): ScriptStep[] {
+  return cutAtTimeout((outcomes[to]?.steps ?? handset)(timeoutSeconds), timeoutSeconds)
 }
 
 /** Nobody rings longer than the caller asked for. */
@@ -100,13 +99,4 @@ function cutAtTimeout(steps: ScriptStep[], timeoutSeconds: number): ScriptStep[]
   if (first === undefined || first.afterSeconds <= timeoutSeconds) return steps
   const before = steps.filter(step => step.afterSeconds < timeoutSeconds)
   return [...before, after(timeoutSeconds, { type: 'ended', cause: 'no_answer', by: 'system' })]
-}
-
-/** Nor talks longer. */
-function cutAtLimit(steps: ScriptStep[], timeLimitSeconds: number): ScriptStep[] {
-  const answer = steps.find(({ happening }) => happening.type === 'answered')
-  const end = (answer?.afterSeconds ?? Number.POSITIVE_INFINITY) + timeLimitSeconds
-  if (steps.every(step => step.afterSeconds <= end)) return steps
-  const before = steps.filter(step => step.afterSeconds < end)
-  return [...before, after(end, { type: 'ended', cause: 'time_limit', by: 'system' })]
 }

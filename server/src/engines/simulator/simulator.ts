@@ -1,71 +1,125 @@
-// The simulated voice engine: carries calls of test tenants, and live ones while no real engine is there. Nothing of a
-// call is kept in memory. When it is dialled, all that will happen to it is written down as timed steps; a leased
-// queue plays them, so a call goes on after a restart, on whichever process looks first.
-import type { QueueMaker } from '../../kernel/background.ts'
-import { inEachTenant, receiveCallEvents } from '../../modules/voice/calls/index.ts'
-import type { CallReport, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
+// The simulated voice engine: carries calls of test tenants, and live ones while no real engine is there. Its far sides act
+// by script (scripts.ts), are heard (sound.ts) and hear; like those of real engines they live in the process that called.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AudioSource, FrameKind } from '@tandem/sip'
+import type { Clock } from '../../kernel/clock.ts'
+import type { EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { scriptFor } from './scripts.ts'
-import { claimSteps, type DueStep, insertSteps, type NewStep, removeSteps, takeSteps } from './store.ts'
-
-const queueName = 'simulator_call_steps'
-const leaseSeconds = 15
+import { type Beat, startBeat, voiceOf } from './sound.ts'
 
 export type SimulatorOptions = {
   /** How much faster than real time its calls go; 1 when not said. */
   speed?: number
 }
 
-/** The engine. Its calls have no owner: any process that runs the queue goes on with them. */
 export function simulatorEngine({ speed = 1 }: SimulatorOptions = {}): VoiceEngineMaker {
-  return ({ db, wake }) => ({
-    name: 'simulator',
-    virtual: true,
-    owner: null,
-    prepare: (tx, scope, calls) =>
-      insertSteps(
-        tx,
-        scope,
-        calls.flatMap(call => stepsOf(call, speed)),
-      ),
-    async originate() {
-      wake(queueName)
+  return ({ clock }) => {
+    const beat = startBeat(20 / speed)
+    return {
+      name: 'simulator',
+      virtual: true,
+      carries: ['trunk', 'sip', 'client'],
+      async start() {},
+      async stop() {
+        beat.stop()
+      },
+      serves: async () => true,
+      prepare: async (_tx, _scope, calls) => calls.map(() => ({ type: 'dial', trunkId: null })),
+      dial: (_scope, call) => createLeg(call, { clock, beat, speed }),
+      // Nobody is there who could still be waiting.
+      async endStranded() {},
+    }
+  }
+}
+
+type Surroundings = { clock: Clock; beat: Beat; speed: number }
+
+function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg {
+  const waiting: { happening: LegHappening; atMs: number }[] = []
+  let listener: ((happening: LegHappening, atMs: number) => void) | undefined
+  let isAnswered = false
+  let isOver = false
+  let source: AudioSource | null = null
+  let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
+  let leaveBeat: (() => void) | undefined
+  const voice = voiceOf(call.to)
+  const heard = Buffer.alloc(160)
+  const said = Buffer.alloc(160)
+
+  function tell(happening: LegHappening): void {
+    if (isOver) return
+    if (happening.type === 'answered') isAnswered = true
+    if (happening.type === 'ended') end()
+    const atMs = clock.now()
+    if (listener === undefined) waiting.push({ happening, atMs })
+    else listener(happening, atMs)
+  }
+
+  const timers = scriptFor(call).map(({ afterSeconds, happening }) =>
+    setTimeout(() => tell(happening), (afterSeconds * 1000) / speed),
+  )
+
+  function end(): void {
+    isOver = true
+    for (const timer of timers) clearTimeout(timer)
+    leaveBeat?.()
+    source = null
+    sink = null
+  }
+
+  function frame(): void {
+    source?.(said)
+    if (sink === null) return
+    const kind = isAnswered ? voice(heard) : 'silence'
+    sink(heard, kind)
+  }
+
+  /** Frames are made only while somebody talks or listens. */
+  function listenToBeat(): void {
+    const isWanted = !isOver && (source !== null || sink !== null)
+    if (isWanted) leaveBeat ??= beat.add(frame)
+    else {
+      leaveBeat?.()
+      leaveBeat = undefined
+    }
+  }
+
+  return {
+    callId: call.callId,
+    sound: {
+      law: 'PCMU',
+      setSource(next) {
+        source = next
+        listenToBeat()
+      },
+      setSink(next) {
+        sink = next
+        listenToBeat()
+      },
+      async sendDigits(digits, { toneMs = 100, gapMs = 100, signal } = {}) {
+        await pause(digits.length * (toneMs + gapMs), signal)
+      },
     },
-    hangup: call => db.inTenant(call, tx => removeSteps(tx, call, [call.callId])),
-  })
-}
+    listen(next) {
+      listener = next
+      for (const { happening, atMs } of waiting.splice(0)) next(happening, atMs)
+    },
+    sleep: pause,
+    ring() {},
+    async answer() {
+      if (!isAnswered) tell({ type: 'answered', answeredBy: 'human' })
+    },
+    reject: hangup,
+    hangup,
+    hold: async () => !isOver,
+    refer: async () => ({ ok: !isOver, sipCode: isOver ? 481 : 200 }),
+  }
 
-function stepsOf(call: EngineCall, speed: number): NewStep[] {
-  return scriptFor(call).map(({ afterSeconds, happening }, position) => ({
-    call_id: call.callId,
-    position,
-    delay_ms: Math.round((afterSeconds * 1000) / speed),
-    happening,
-  }))
-}
+  function hangup(): void {
+    tell({ type: 'ended', cause: isAnswered ? 'normal' : 'canceled', by: 'system' })
+  }
 
-/**
- * Queue `simulator_call_steps`: plays what is due. The step goes and the call changes in one transaction, so each step
- * is played exactly once; it counts as of its due time, however late it is played.
- */
-export const playCallSteps: QueueMaker = ({ db, wake }) => ({
-  name: queueName,
-  claim: (token, limit) => claimSteps(db, token, limit, leaseSeconds),
-  async work(rows: DueStep[], token: string) {
-    const { faults } = await inEachTenant(db, rows, async (tx, scope, group) => {
-      const steps = await takeSteps(
-        tx,
-        scope,
-        token,
-        group.map(row => row.call_id),
-      )
-      const reports = steps.map(
-        (step): CallReport => ({ callId: step.call_id, atMs: Date.parse(step.due_at), happening: step.happening }),
-      )
-      const { over } = await receiveCallEvents(tx, scope, reports)
-      if (over.length > 0) await removeSteps(tx, scope, over)
-    })
-    // The next step of a call can only be claimed now, and after a standstill it is due already.
-    wake(queueName)
-    if (faults.length > 0) throw faults[0]
-  },
-})
+  async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+    await sleep(ms / speed, undefined, { signal, ref: false }).catch(() => {})
+  }
+}

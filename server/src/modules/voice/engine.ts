@@ -1,58 +1,147 @@
-// The port between calls and whatever carries them: the simulator, a SIP stack, an Asterisk. The server decides and
-// stores; an engine dials, listens, and tells what happened by `receiveCallEvents` of calls/index.ts.
+// The port between calls and whatever carries them: the simulator, our SIP stack, an Asterisk, a browser. An engine gives
+// legs: signalling with one far side, and frames of sound both ways. What a call does is decided elsewhere, by instructions
+// that work on legs (control/); what is stored of it is written by the node that holds it (node.ts).
+import type { AudioSource, FrameKind, G711Law } from '@tandem/sip'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
+import type { AnsweredBy, HangupCause, HangupParty } from './calls/rules.ts'
 
 export type { CallReport, HangupCause, HangupParty, Happening } from './calls/rules.ts'
+
+/** A call and whose it is. */
+export type CallRef = Scope & { callId: string }
 
 /** What an engine is told of a call it is to dial. */
 export type EngineCall = {
   callId: string
-  /** E.164 with `+`. */
+  /** E.164 with `+`; or a SIP URI, or `client:<user>`, as far as the engine takes them. */
   from: string
   to: string
   /** Name to show to the callee, free of control characters. */
   callerName: string | null
   /** Ring at most this long, then end the call with the cause `no_answer`. */
   timeoutSeconds: number
-  /** Talk at most this long, then end the call with the cause `time_limit`. */
-  timeLimitSeconds: number
+  /** Of a SIP address: what answers its challenge, and headers to add. */
+  sip?: { user?: string; password?: string; headers?: Readonly<Record<string, string>> }
 }
 
-/** A call and whose it is. */
-export type CallRef = Scope & { callId: string }
+/** What an engine says of a call it is to dial: at once, after a while (limits of a trunk), or never. */
+export type Admission =
+  | { type: 'dial'; trunkId: string | null }
+  | { type: 'wait'; ms: number }
+  | { type: 'refuse'; cause: HangupCause }
+
+/** What happens on a leg. Times are ms since 1970. */
+export type LegHappening =
+  | { type: 'ringing'; earlyMedia?: boolean }
+  | { type: 'early_media' }
+  | { type: 'answered'; answeredBy?: AnsweredBy }
+  /** The engine itself has found out who answered. */
+  | { type: 'machine_detected'; answeredBy?: AnsweredBy | 'unknown' }
+  | { type: 'rerouted'; trunk: string; sipCode: number; nextTrunk: string }
+  /** A key, once for each press. */
+  | { type: 'dtmf'; digit: string }
+  /** The far side holds us, or takes us back. */
+  | { type: 'held' | 'resumed' }
+  /** The far side asks to be connected with somebody else (REFER). `settle` says what became of it. */
+  | { type: 'transfer_asked'; to: string; replaces: CallRef | null; settle(sipCode: number): void }
+  /** The last one, exactly one. */
+  | { type: 'ended'; cause: HangupCause; by: HangupParty; sipCode?: number | null; q850?: number | null }
+
+/** Sound in frames of 20 ms, 160 octets of G.711. */
+export type LegSound = {
+  readonly law: G711Law
+  /** Where the frames come from that the far side hears, asked every 20 ms; null for silence. */
+  setSource(source: AudioSource | null): void
+  /** Is given each frame of the far side, every 20 ms, whether something came or not; the buffer is used again. */
+  setSink(sink: ((frame: Buffer, kind: FrameKind) => void) | null): void
+  /** Types digits (0-9 * # A-D, w and W for half and a whole second of pause); resolves when the last has ended. */
+  sendDigits(digits: string, options?: DigitsOptions): Promise<void>
+}
+
+export type DigitsOptions = {
+  method?: 'rfc4733' | 'info' | 'inband'
+  toneMs?: number
+  gapMs?: number
+  signal?: AbortSignal
+}
+
+/** One far side. Nothing here throws on a leg that has ended; it does nothing then. */
+export type Leg = {
+  readonly callId: string
+  readonly sound: LegSound
+  /** Sets who is told of what happens; what happened before is told at once. */
+  listen(listener: (happening: LegHappening, atMs: number) => void): void
+  /** Waits, in the time of this leg: simulated ones may run faster. Ends early, without a fault, when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Inbound: says that it rings; with sound before the answer where the engine can. */
+  ring(withSound?: boolean): void
+  /** Inbound: takes the call; resolves once the far side knows. */
+  answer(): Promise<void>
+  /** Inbound, unanswered: refuses it with a SIP status. */
+  reject(sipCode: number): void
+  /** Ends it, whatever its state: CANCEL, BYE or a refusal. `q850` says why, where the far side can be told. */
+  hangup(q850?: number): void
+  /** Holds the far side or takes it back (re-INVITE); false when it refused. */
+  hold(isOn: boolean): Promise<boolean>
+  /** Asks the far side to call somebody else (REFER), in place of `replaces` where given; resolves with its last word. */
+  refer(to: string, replaces?: Leg): Promise<{ ok: boolean; sipCode: number }>
+}
+
+/** A call that came in, before anything of it is stored. */
+export type InboundCall = {
+  from: string
+  to: string
+  callerName: string | null
+  trunkId: string | null
+  mode: 'live' | 'test'
+  /** Stores what ends the far side after a crash, in the transaction that stores the call. */
+  prepare(tx: Tx, callId: string): Promise<void>
+  /** The leg of it, once it is stored. */
+  leg(callId: string): Leg
+}
+
+/** What an engine needs of the node that runs it. */
+export type EngineHost = {
+  /**
+   * Takes a call that came in: stores it, then asks for its leg and lets its instructions run. Rejects when it cannot be
+   * stored: then the far side is to be refused.
+   */
+  offer(scope: Scope, inbound: InboundCall): Promise<void>
+  /** Names this process in everything it stores; the next process has another name. */
+  readonly owner: string
+}
 
 /**
  * What every engine does. The suite in engines/suite.ts holds each to it.
  *
  * A call is dialled in two moments, so that no crash dials it twice. `prepare` runs inside the transaction that marks
- * the call as dialled and removes its job. `originate` runs once that has committed, and never again for this call: a
- * process that dies in between leaves a call that was marked and not dialled, and that call fails as `node_lost`.
+ * the call as dialled and removes its job: it says whether there is room, and stores what ends the far side later (Call-ID,
+ * tags, branch and route set, before the INVITE leaves). `dial` runs once that has committed, and never again for this call: a process that dies in
+ * between leaves a call that was marked and not dialled, and that call fails as `node_lost`.
  *
- * An engine that holds calls in memory names itself in `owner`. It keeps them by `renewCallLeases` every 10 seconds and
- * hangs up whatever that does not answer. After 30 silent seconds the call fails as `node_lost`, billed up to the last
- * heartbeat, and `hangup` is called on some living process, which must end the far side (CANCEL, or BYE with the next
- * CSeq) from what `prepare` and later reports stored: Call-ID, tags, branch and route set before the INVITE leaves.
- *
- * Reports of one call are told in order. Reports of a call that is over are ignored; `receiveCallEvents` names such
- * calls, and the engine then drops what it still holds of them.
+ * The node keeps its calls by a heartbeat every 10 seconds. After 30 silent seconds a call fails as `node_lost`, billed up to
+ * the last heartbeat, and `endStranded` is called on some living process, which ends the far side from what was stored.
  */
 export type VoiceEngine = {
   /** snake_case; stands in the call's row, so it never changes. */
   readonly name: string
   /** Reaches nobody outside: the only kind that may carry calls of a test tenant. */
   readonly virtual: boolean
-  /** The process that holds its calls; null when any process can go on with them from what is stored. */
-  readonly owner: string | null
-  /** Stores what it needs for these calls of one tenant. Touches no network. */
-  prepare(tx: Tx, scope: Scope, calls: readonly EngineCall[]): Promise<void>
-  /** Starts them. A fault here fails the call; it is not tried again. */
-  originate(scope: Scope, calls: readonly EngineCall[]): Promise<void>
-  /**
-   * Ends the call on the wire; its row has ended already. May be called again, for a call that is gone, and before
-   * `originate`, which must then start nothing.
-   */
-  hangup(call: CallRef): Promise<void>
+  /** Whom it can call: numbers by trunks, SIP addresses, phones in browsers. */
+  readonly carries: readonly ('trunk' | 'sip' | 'client')[]
+  /** Opens sockets and takes calls that come in. */
+  start(host: EngineHost): Promise<void>
+  /** Closes them; the calls are over by then. */
+  stop(): Promise<void>
+  /** Whether it carries such calls of this tenant now: a real one needs something to carry them with. */
+  serves(tx: Tx, scope: Scope, by: 'trunk' | 'sip' | 'client'): Promise<boolean>
+  /** One admission for each call, in their order. */
+  prepare(tx: Tx, scope: Scope, calls: readonly EngineCall[]): Promise<Admission[]>
+  /** A fault fails the call; it is not tried again. */
+  dial(scope: Scope, call: EngineCall): Leg
+  /** Ends the far side of a call that a process which is gone had; may be called again. */
+  endStranded(call: CallRef): Promise<void>
 }
 
 export type VoiceEngineMaker = (services: Services) => VoiceEngine

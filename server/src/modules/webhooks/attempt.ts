@@ -1,11 +1,11 @@
 // One attempt: the request that goes out, and what is kept of what came back.
 import type { OutboundReply, OutboundRequest } from '../../kernel/outbound.ts'
+import { sign } from '../../kernel/signature.ts'
 import { isCallbackLane } from './delivery_id.ts'
 import type { Item, Lane } from './lane.ts'
 import { bodyOf, fixedHeaders, secondsOf } from './present.ts'
 import { chanceOf, maxTries, type Outcome, parseRetryAfter, retryDelayMs, succeeded } from './rules.ts'
 import type { Result } from './sender_store.ts'
-import { sign } from './signing.ts'
 
 const replyBytes = 4_096
 const headerList = [...Object.entries(fixedHeaders).flat(), 'accept-encoding', 'identity']

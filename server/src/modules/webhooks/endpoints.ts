@@ -8,6 +8,7 @@ import { isId, newId } from '../../kernel/ids.ts'
 import { cutPage, decodeCursor, v2PageQuery } from '../../kernel/page.ts'
 import { type FieldFault, Problem } from '../../kernel/problem.ts'
 import { Nullable } from '../../kernel/schema.ts'
+import { newSecret } from '../../kernel/signature.ts'
 import { deliveryEndpoints } from './delivery_endpoints.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import { insertJob } from './delivery_store.ts'
@@ -23,7 +24,7 @@ import {
 } from './schemas.ts'
 import { secretEndpoints } from './secret_endpoints.ts'
 import { queueName } from './sender_store.ts'
-import { newSecret, sealSecret } from './signing.ts'
+import { sealSecret } from './signing.ts'
 import {
   changeWebhook,
   countWebhooks,

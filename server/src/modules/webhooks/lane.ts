@@ -1,8 +1,9 @@
 // One lane in the hands of this process: what it is to send, how many calls are under way, and how the receiver fares. It
 // holds no socket and no timer; the sender moves it.
+import { callbackSecret, keyOf } from '../../kernel/signature.ts'
 import type { Fare } from './rules.ts'
 import type { JobEventRow, LaneState, LeasedLane, TargetRow } from './sender_store.ts'
-import { callbackSecret, keyOf, openSecret } from './signing.ts'
+import { openSecret } from './signing.ts'
 
 export type Item = JobEventRow & { job: Job }
 

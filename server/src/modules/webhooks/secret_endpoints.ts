@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint.ts'
 import type { Principal } from '../../kernel/principal.ts'
+import { callbackSecret } from '../../kernel/signature.ts'
 import { overlapHours, SigningSecret, sampleSecret } from './schemas.ts'
-import { callbackSecret } from './signing.ts'
 import { findSigning, rotateSigning, type SigningRow } from './store.ts'
 
 const own = { version: 'v2', category: 'Organization', permission: 'webhooks:manage' } as const

@@ -85,6 +85,8 @@ const CallRecord = Type.Object({
   callerName: Nullable(Type.String()),
   timeoutSeconds: Type.Integer({ description: 'How long it may ring.' }),
   timeLimitSeconds: Type.Integer({ description: 'How long it may last after the answer.' }),
+  trunkId: Nullable(Type.String({ description: 'The trunk it goes by, or went by first.' })),
+  bridgedTo: Nullable(Type.String({ description: 'The call it talks with, or talked with last.' })),
   tags: Type.Array(Type.String()),
   metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
   earlyMedia: Type.Boolean({ description: 'Whether audio came before the answer (an announcement, a tone).' }),
@@ -139,6 +141,8 @@ const sampleCall = {
   callerName: 'Example Company',
   timeoutSeconds: 60,
   timeLimitSeconds: 14_400,
+  trunkId: null,
+  bridgedTo: null,
   tags: ['onboarding'],
   metadata: { leadId: '42' },
   earlyMedia: false,
@@ -365,7 +369,9 @@ export const hangup = endpoint({
         message: `The call has ended; its state is ${call.state}. Start a new call.`,
       })
     }
-    await Promise.all([changeCalls(tx, principal, before, [step]), insertHangupJobs(tx, principal, [step.call])])
+    // First the job, which names who holds the call: the end takes that away.
+    await insertHangupJobs(tx, principal, [step.call])
+    await changeCalls(tx, principal, before, [step])
     afterCommit(() => services.wake('call_jobs'))
     return presentCall(step.call)
   },

@@ -25,10 +25,12 @@ export async function receiveCallEvents(tx: Tx, scope: Scope, reports: readonly 
   const before = await lockCalls(tx, scope, [...new Set(reports.map(report => report.callId))])
   const now = new Map<string, Call>(before.map(call => [call.id, call]))
   const steps: CallStep[] = []
-  for (const { callId, atMs, happening } of reports) {
+  for (const { callId, atMs, happening, number } of reports) {
     const call = now.get(callId)
-    const step = call && nextCall(call, happening, atMs)
+    if (call === undefined || (number !== undefined && number <= call.reported)) continue
+    const step = nextCall(call, happening, atMs)
     if (step === undefined) continue
+    if (number !== undefined) step.call.reported = number
     now.set(callId, step.call)
     steps.push(step)
   }

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import type { CallRef, EngineCall, VoiceEngine } from '../engine.ts'
+import type { VoiceEngine } from '../engine.ts'
+import { createNode } from '../node.ts'
+import { createTestEngine, quietTools } from '../testing.ts'
 import { inEachTenant, receiveCallEvents, renewCallLeases } from './index.ts'
-import { carryCalls, endLostCalls, engineFor } from './jobs.ts'
+import { carryCalls, endLostCalls } from './jobs.ts'
 import { type HangupCause, type Happening, hangupCauses, terminalCallStates } from './rules.ts'
-import { leftovers, seeCall, startCall } from './testing.ts'
+import { callIn, leftovers, seeCall, startCall } from './testing.ts'
 
 let t: TestApp
 before(async () => {
@@ -19,20 +21,11 @@ after(() => t.close())
 const to = '+15550100002'
 const scope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
 
-/** An engine that holds its calls in memory, as one that speaks SIP would, and notes what it is asked. */
-function holdingEngine(more: Partial<VoiceEngine> = {}) {
-  const dialed: string[] = []
-  const hungUp: string[] = []
-  const engine: VoiceEngine = {
-    name: 'holding',
-    virtual: true,
-    owner: 'node_1',
-    prepare: async () => {},
-    originate: async (_scope, calls: readonly EngineCall[]) => void dialed.push(...calls.map(call => call.callId)),
-    hangup: async (call: CallRef) => void hungUp.push(call.callId),
-    ...more,
-  }
-  return { engine, dialed, hungUp, queue: carryCalls([() => engine])(t.app.services) }
+/** A node with an engine that notes what it is asked. */
+function holdingNode(more: Partial<VoiceEngine> = {}) {
+  const made = createTestEngine(() => t.clock.now(), more)
+  const queue = carryCalls({ engines: [() => made.engine], tools: () => quietTools })(t.app.services)
+  return { ...made, queue, dialed: () => [...made.legs.keys()], owner: () => made.host().owner }
 }
 
 /** One round of a queue: claims what is due and works on it. */
@@ -51,36 +44,37 @@ function tell(callId: string, happening: Happening, atMs = t.clock.now()) {
 
 describe('dialling', () => {
   test('a call is given to an engine once, however often its job comes back', async () => {
-    const { queue, dialed } = holdingEngine()
+    const { queue, dialed } = holdingNode()
     const callId = await startCall(t, to)
     const rows = await queue.claim('lse_slow', 100)
     await t.ownerSql('update call_jobs set due_at = now() where call_id = $1', [callId])
     await round(queue as never, 'lse_quick')
     await queue.work(rows, 'lse_slow')
-    assert.deepEqual(dialed, [callId])
+    assert.deepEqual(dialed(), [callId])
     const call = await seeCall(t, callId)
     assert.notEqual(call.dialedAt, null)
   })
 
   test('a call canceled before it was dialled never reaches the engine', async () => {
-    const { queue, dialed } = holdingEngine()
+    const { queue, dialed } = holdingNode()
     const callId = await startCall(t, to)
     await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
     await round(queue as never)
-    assert.deepEqual(dialed, [])
+    assert.deepEqual(dialed(), [])
     assert.equal(await leftovers(t, callId), 0)
   })
 
   test('a fault while preparing leaves the call and its job as they were; one bad call holds up no other', async () => {
     const bad = await startCall(t, '+15550100003')
     const good = await startCall(t, to)
-    const { queue, dialed } = holdingEngine({
+    const { queue, dialed } = holdingNode({
       async prepare(_tx, _scope, calls) {
         if (calls.some(call => call.callId === bad)) throw new Error('cannot be prepared')
+        return calls.map(() => ({ type: 'dial', trunkId: null }))
       },
     })
     await assert.rejects(round(queue as never), /cannot be prepared/)
-    assert.deepEqual(dialed, [good])
+    assert.deepEqual(dialed(), [good])
     assert.equal((await seeCall(t, bad)).dialedAt, null)
     assert.equal(await leftovers(t, bad), 1)
 
@@ -96,8 +90,8 @@ describe('dialling', () => {
 
   test('an engine that fails to dial ends the call; it is not dialled again', async () => {
     let tries = 0
-    const { queue } = holdingEngine({
-      async originate() {
+    const { queue } = holdingNode({
+      dial() {
         tries++
         throw new Error('no socket')
       },
@@ -107,27 +101,68 @@ describe('dialling', () => {
     log.level = 'silent'
     const callId = await startCall(t, to)
     await round(queue as never)
+    const call = await callIn(t, callId, ['failed'])
     log.level = level
-    assert.equal(await leftovers(t, callId), 1, 'the far side is to be hung up')
-    await round(queue as never)
-    const call = await seeCall(t, callId)
     assert.deepEqual([tries, call.state, call.errorCode], [1, 'failed', 'network_failure'])
     assert.equal(await leftovers(t, callId), 0)
+    assert.equal(await round(queue as never), 0)
   })
 
-  test('test calls never leave the house; live ones take the real engine where there is one', () => {
-    const virtual = { name: 'simulator', virtual: true } as VoiceEngine
-    const real = { name: 'sip', virtual: false } as VoiceEngine
-    assert.equal(engineFor([real, virtual], 'test'), virtual)
-    assert.equal(engineFor([virtual, real], 'live'), real)
-    assert.equal(engineFor([virtual], 'live'), virtual)
-    assert.throws(() => engineFor([real], 'test'), /no voice engine carries test calls/)
+  test('a call that finds no room waits; one that is refused fails', async () => {
+    const waiting = await startCall(t, '+15550100003')
+    const refused = await startCall(t, '+15550100004')
+    const { queue, dialed } = holdingNode({
+      async prepare(_tx, _scope, calls) {
+        return calls.map(call => {
+          if (call.callId === refused) return { type: 'refuse', cause: 'trunk_rejected' }
+          return call.callId === waiting ? { type: 'wait', ms: 60_000 } : { type: 'dial', trunkId: 'trk_1' }
+        })
+      },
+    })
+    await round(queue as never)
+    assert.deepEqual(dialed(), [])
+    assert.equal((await seeCall(t, refused)).errorCode, 'trunk_rejected')
+    assert.deepEqual([(await seeCall(t, waiting)).state, (await seeCall(t, waiting)).dialedAt], ['initiated', null])
+    assert.equal(await round(queue as never), 0)
+    await t.ownerSql('update call_jobs set due_at = now() where call_id = $1', [waiting])
+    const { queue: free, dialed: taken } = holdingNode()
+    await round(free as never)
+    assert.deepEqual(taken(), [waiting])
+  })
+
+  test('test calls never leave the house; live ones take the real engine where it has a way', async () => {
+    const virtual = createTestEngine(() => t.clock.now(), { name: 'virtual' }).engine
+    let isReady = true
+    const serves = async () => isReady
+    const real = createTestEngine(() => t.clock.now(), {
+      name: 'real',
+      virtual: false,
+      carries: ['trunk'],
+      serves,
+    }).engine
+    const tools = () => quietTools
+    const choose = (engines: VoiceEngine[], mode: 'live' | 'test', by?: 'client') =>
+      t.app.services.db.inTenant(scope(), tx =>
+        createNode(t.app.services, { engines: engines.map(engine => () => engine), tools }).engineFor(
+          tx,
+          scope(),
+          mode,
+          by,
+        ),
+      )
+    assert.equal(await choose([real, virtual], 'test'), virtual)
+    assert.equal(await choose([virtual, real], 'live'), real)
+    assert.equal(await choose([virtual, real], 'live', 'client'), virtual)
+    isReady = false
+    assert.equal(await choose([virtual, real], 'live'), virtual)
+    await assert.rejects(choose([real], 'test'), /no voice engine carries test calls/)
   })
 })
 
 describe('calls held in memory', () => {
   test('a heartbeat keeps them; silence ends them as of the last one, and the far side is hung up', async () => {
-    const { queue, hungUp } = holdingEngine()
+    const { queue, stranded, owner } = holdingNode()
+    const other = holdingNode()
     const lost = endLostCalls(t.app.services)
     const log = t.app.services.log
     log.level = 'silent'
@@ -147,7 +182,7 @@ describe('calls held in memory', () => {
     await silence()
     const refs = [talking, ringing].map(callId => ({ ...scope(), callId }))
     assert.deepEqual(await renewCallLeases(t.app.services.db, 'node_2', refs), [], "another's calls cannot be kept")
-    assert.deepEqual(await renewCallLeases(t.app.services.db, 'node_1', refs), refs)
+    assert.deepEqual(await renewCallLeases(t.app.services.db, owner(), refs), refs)
     assert.equal(await round(lost as never), 0)
 
     await silence()
@@ -160,15 +195,16 @@ describe('calls held in memory', () => {
       `${call.billableSeconds}`,
     )
     assert.equal((await seeCall(t, ringing)).state, 'failed')
-    assert.deepEqual(await renewCallLeases(t.app.services.db, 'node_1', refs), [], 'the owner learns that it lost them')
-    await round(queue as never)
-    assert.deepEqual(hungUp.sort(), [talking, ringing].sort())
+    assert.deepEqual(await renewCallLeases(t.app.services.db, owner(), refs), [], 'the owner learns that it lost them')
+    // The process is gone; another one ends the far sides from what was stored.
+    await round(other.queue as never)
+    assert.deepEqual([stranded, other.stranded.sort()], [[], [talking, ringing].sort()])
     for (const callId of [talking, ringing]) assert.equal(await leftovers(t, callId), 0)
     log.level = 'error'
   })
 
   test('an end gives the lease back', async () => {
-    const { queue } = holdingEngine()
+    const { queue } = holdingNode()
     const callId = await startCall(t, to)
     await round(queue as never)
     assert.equal(await leftovers(t, callId), 1)
@@ -176,20 +212,33 @@ describe('calls held in memory', () => {
     assert.equal(await leftovers(t, callId), 0)
   })
 
-  test('a hangup that fails is asked for again', async () => {
+  test('an end by the API reaches the leg of the process that holds it, and nobody else', async () => {
+    const [first, second] = [holdingNode(), holdingNode()]
+    const callId = await startCall(t, to)
+    await round(first.queue as never)
+    await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
+    assert.equal(await round(second.queue as never), 0)
+    assert.equal(await leftovers(t, callId), 1)
+    await round(first.queue as never)
+    assert.deepEqual([first.leg(callId).asked, second.stranded, await leftovers(t, callId)], [['hangup'], [], 0])
+  })
+
+  test('ending a far side that cannot be ended now is tried again', async () => {
     let tries = 0
-    const { queue } = holdingEngine({
-      async hangup() {
-        if (++tries === 1) throw new Error('not now')
-      },
-    })
+    const { queue } = holdingNode()
     const callId = await startCall(t, to)
     await round(queue as never)
     await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
-    await assert.rejects(round(queue as never), /not now/)
+    const next = holdingNode({
+      async endStranded() {
+        if (++tries === 1) throw new Error('not now')
+      },
+    })
+    await t.ownerSql(`update call_jobs set created_at = now() - interval '1 minute' where call_id = $1`, [callId])
+    await assert.rejects(round(next.queue as never), /not now/)
     assert.equal(await leftovers(t, callId), 1)
     await t.ownerSql('update call_jobs set due_at = now() where call_id = $1', [callId])
-    await round(queue as never)
+    await round(next.queue as never)
     assert.deepEqual([tries, await leftovers(t, callId)], [2, 0])
   })
 })

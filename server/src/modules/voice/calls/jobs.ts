@@ -1,21 +1,28 @@
-// The work behind calls: gives new calls to an engine, asks engines to hang up, and ends calls whose owner has died.
+// The work behind calls: gives new calls to a voice node, tells it what was asked of calls it holds, and ends calls whose
+// node has died.
 import type { QueueMaker } from '../../../kernel/background.ts'
 import { isoMs } from '../../../kernel/clock.ts'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import type { Log } from '../../../kernel/log.ts'
-import type { EngineCall, VoiceEngine, VoiceEngineMaker } from '../engine.ts'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Services } from '../../../kernel/endpoint.ts'
+import type { Admission, VoiceEngine } from '../engine.ts'
+import { createNode, engineCall, type NodeOptions } from '../node.ts'
 import { inEachTenant, receiveCallEvents } from './index.ts'
 import type { Call, CallReport, HangupCause } from './rules.ts'
 import {
+  type CallCommand,
   type CallJob,
   claimCallJobs,
+  delayJobs,
   insertHangupJobs,
   insertLeases,
+  leasedBy,
   type LostCall,
   listLostCalls,
   lockCalls,
+  lockUndialed,
   markDialed,
   removeJobs,
+  takeCommands,
   takeLostLeases,
 } from './store.ts'
 
@@ -25,52 +32,62 @@ const dialWithinMs = 5 * 60_000
 /** How long the owner of calls may be silent before they count as lost; it beats every 10 s. */
 export const ownerSilenceSeconds = 30
 
-type Tools = { db: Db; log: Log; engines: readonly VoiceEngine[] }
+type Node = ReturnType<typeof createNode>
+type Tools = Pick<Services, 'db' | 'log'> & { node: Node; nowMs: number; token: string }
 
-/**
- * Queue `call_jobs`: dials new calls and hangs up ended ones. Live calls go to the first engine that reaches the world,
- * and to the virtual handset while there is none; test calls always to the virtual one.
- */
-export function carryCalls(makers: readonly VoiceEngineMaker[]): QueueMaker {
+/** Queue `call_jobs`: a voice node at work. Its end waits for the calls it holds. */
+export function carryCalls(options: NodeOptions): QueueMaker {
   return services => {
     const { db, log, clock } = services
-    const engines = makers.map(make => make(services))
-    const names = engines.map(engine => engine.name)
-    const tools = { db, log, engines }
+    const node = createNode(services, options)
+    const engines = node.engines.map(engine => engine.name)
     return {
       name: 'call_jobs',
-      claim: (token, limit) => claimCallJobs(db, token, limit, jobLeaseSeconds, names),
-      async work(rows: CallJob[], token: string) {
-        const { originate = [], hangup = [] } = Object.groupBy(rows, row => row.kind)
-        const faults = await dial(tools, originate, token, clock.now())
-        faults.push(...(await hangUp(tools, hangup, token)))
-        if (faults.length > 0) throw faults[0]
+      pollMs: 100,
+      async claim(token, limit) {
+        await node.ready()
+        const mayDial = !node.isDraining()
+        return claimCallJobs(db, {
+          token,
+          limit,
+          leaseSeconds: jobLeaseSeconds,
+          engines,
+          holder: node.owner,
+          mayDial,
+        })
       },
+      async work(rows: CallJob[], token: string) {
+        const tools = { db, log, node, token, nowMs: clock.now() }
+        const { originate = [], hangup = [], command = [] } = Object.groupBy(rows, row => row.kind)
+        const faults = await Promise.all([dial(tools, originate), hangUp(tools, hangup), tell(tools, command)])
+        for (const fault of faults.flat()) throw fault
+      },
+      draining: node.drain,
+      closed: node.close,
     }
   }
 }
 
 /** Answers the faults of what could not be tried; those jobs come back when their lease ends. */
-async function dial(tools: Tools, jobs: readonly CallJob[], token: string, nowMs: number): Promise<unknown[]> {
-  const { db, log, engines } = tools
+async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
+  const { db, node, token, nowMs } = tools
   const { results, faults } = await inEachTenant(db, jobs, async (tx, scope, group) => {
     const { true: late = [], false: due = [] } = Object.groupBy(group, job => String(isLate(job, nowMs)))
-    const engine = engineFor(engines, (group[0] as CallJob).mode)
     await receiveCallEvents(tx, scope, endedReports(idsOf(late), 'dial_expired', nowMs))
-    const calls = due.length === 0 ? [] : await handOver(tx, scope, engine, idsOf(due), nowMs)
-    await removeJobs(tx, scope, token, idsOf(group), 'originate')
-    return { scope, engine, calls }
+    const { mode } = group[0] as CallJob
+    const engine = await node.engineFor(tx, scope, mode)
+    const handed = await handOver(tx, scope, { ...tools, engine, ids: idsOf(due) })
+    await delayJobs(tx, scope, token, 'originate', handed.delays)
+    const waiting = new Set(handed.delays.map(delay => delay.callId))
+    const done = idsOf(group).filter(callId => !waiting.has(callId))
+    await removeJobs(tx, scope, token, done, 'originate')
+    // What was asked of a call before it was dialled.
+    const commands = await takeCommands(tx, scope, idsOfCalls(handed.calls))
+    return { scope, mode, engine, calls: handed.calls, commands }
   })
-  for (const { scope, engine, calls } of results) {
-    if (calls.length === 0) continue
-    try {
-      await engine.originate(scope, calls)
-    } catch (error) {
-      log.error({ engine: engine.name, err: error, calls: calls.length }, 'an engine failed to dial')
-      const ids = calls.map(call => call.callId)
-      const ends = endedReports(ids, 'network', nowMs)
-      await db.inTenant(scope, tx => endAndHangUp(tx, scope, ends)).catch(fault => faults.push(fault))
-    }
+  for (const { calls, commands, ...starting } of results) {
+    for (const call of calls) node.dial({ ...starting, call })
+    for (const command of commands) node.command(command.call_id, command.id, command.command)
   }
   return faults
 }
@@ -79,56 +96,55 @@ function idsOf(rows: readonly { call_id: string }[]): string[] {
   return rows.map(row => row.call_id)
 }
 
+function idsOfCalls(calls: readonly Call[]): string[] {
+  return calls.map(call => call.id)
+}
+
 function isLate(job: CallJob, nowMs: number): boolean {
   return nowMs - Date.parse(job.created_at) > dialWithinMs
 }
 
-/** Marks calls as the engine's, which stores what it needs; those canceled or dialled before are left out. */
-async function handOver(tx: Tx, scope: Scope, engine: VoiceEngine, ids: readonly string[], nowMs: number) {
-  const calls = (await markDialed(tx, scope, ids, engine.name, isoMs(nowMs))).map(engineCall)
-  if (calls.length === 0) return calls
-  const taken = calls.map(call => call.callId)
-  if (engine.owner !== null) await insertLeases(tx, scope, engine.name, engine.owner, taken)
-  await engine.prepare(tx, scope, calls)
-  return calls
-}
+type HandOver = Tools & { engine: VoiceEngine; ids: readonly string[] }
 
-/** Ends calls for which their engine cannot speak, and asks it to end the far side. */
-async function endAndHangUp(tx: Tx, scope: Scope, reports: readonly CallReport[]): Promise<void> {
-  const { over } = await receiveCallEvents(tx, scope, reports)
-  if (over.length > 0) await insertHangupJobs(tx, scope, await lockCalls(tx, scope, over))
+/** Marks calls as the engine's as far as it has room; those canceled or dialled before are left out. */
+async function handOver(tx: Tx, scope: Scope, { engine, ids, node, nowMs }: HandOver) {
+  const waiting = ids.length === 0 ? [] : await lockUndialed(tx, scope, ids)
+  const admissions = waiting.length === 0 ? [] : await engine.prepare(tx, scope, waiting.map(engineCall))
+  const admitted = waiting.map((call, index) => ({ call, admission: admissions[index] as Admission }))
+  const refused = admitted.flatMap(({ call, admission }) =>
+    admission.type === 'refuse' ? endedReports([call.id], admission.cause, nowMs) : [],
+  )
+  await receiveCallEvents(tx, scope, refused)
+  const going = admitted.flatMap(({ call, admission }) =>
+    admission.type === 'dial' ? [{ id: call.id, trunkId: admission.trunkId }] : [],
+  )
+  const calls: Call[] = await markDialed(tx, scope, going, engine.name, isoMs(nowMs))
+  if (calls.length > 0)
+    await insertLeases(
+      tx,
+      scope,
+      engine.name,
+      node.owner,
+      idsOfCalls(calls),
+    )
+  const delays = admitted.flatMap(({ call, admission }) =>
+    admission.type === 'wait' ? [{ callId: call.id, ms: admission.ms }] : [],
+  )
+  return { calls, delays }
 }
 
 function endedReports(callIds: readonly string[], cause: HangupCause, atMs: number): CallReport[] {
   return callIds.map(callId => ({ callId, atMs, happening: { type: 'ended', cause, by: 'system' } }))
 }
 
-/** @throws Error when the process has no engine that may carry calls of this mode */
-export function engineFor(engines: readonly VoiceEngine[], mode: 'live' | 'test'): VoiceEngine {
-  const virtual = engines.find(engine => engine.virtual)
-  const engine = mode === 'live' ? (engines.find(candidate => !candidate.virtual) ?? virtual) : virtual
-  if (engine === undefined) throw new Error(`no voice engine carries ${mode} calls`)
-  return engine
-}
-
-function engineCall(call: Call): EngineCall {
-  return {
-    callId: call.id,
-    from: call.from_number,
-    to: call.to_number,
-    callerName: call.caller_name,
-    timeoutSeconds: call.timeout_seconds,
-    timeLimitSeconds: call.time_limit_seconds,
-  }
-}
-
-async function hangUp({ db, engines }: Tools, jobs: readonly CallJob[], token: string): Promise<unknown[]> {
+async function hangUp({ db, node, token }: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
   const faults: unknown[] = []
   const done: CallJob[] = []
   for (const job of jobs) {
     try {
-      const engine = engines.find(candidate => candidate.name === job.engine)
-      await engine?.hangup({ tenantId: job.tenant_id, organizationId: job.organization_id, callId: job.call_id })
+      const ref = { tenantId: job.tenant_id, organizationId: job.organization_id, callId: job.call_id }
+      if (node.held(job.call_id) === undefined) await node.engineNamed(job.engine ?? '')?.endStranded(ref)
+      else node.drop(job.call_id)
       done.push(job)
     } catch (error) {
       faults.push(error)
@@ -138,6 +154,25 @@ async function hangUp({ db, engines }: Tools, jobs: readonly CallJob[], token: s
     removeJobs(tx, scope, token, idsOf(group), 'hangup'),
   )
   return [...faults, ...removed.faults]
+}
+
+/** How long a command waits for a call that this node has taken and not begun with. */
+const notBegunMs = 200
+
+/** Commands of calls that nobody holds any more go with their jobs: such calls are over, or about to be ended. */
+async function tell({ db, node, token }: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
+  const { results, faults } = await inEachTenant(db, jobs, async (tx, scope, group): Promise<CallCommand[]> => {
+    const ids = idsOf(group)
+    const notHeld = ids.filter(id => node.held(id) === undefined)
+    const waiting = await leasedBy(tx, scope, node.owner, notHeld)
+    const delays = [...waiting].map(callId => ({ callId, ms: notBegunMs }))
+    await delayJobs(tx, scope, token, 'command', delays)
+    const due = ids.filter(id => !waiting.has(id))
+    await removeJobs(tx, scope, token, due, 'command')
+    return takeCommands(tx, scope, due)
+  })
+  for (const { call_id, id, command } of results.flat()) node.command(call_id, id, command)
+  return faults
 }
 
 /** Queue `call_leases`: calls whose owner has been silent for 30 s fail as `node_lost`, as of its last heartbeat. */
@@ -150,7 +185,8 @@ export const endLostCalls: QueueMaker = ({ db, log, wake }) => ({
     const { results, faults } = await inEachTenant(db, rows, async (tx, scope, group) => {
       const taken = await takeLostLeases(tx, scope, ownerSilenceSeconds, idsOf(group))
       const ends = taken.flatMap(lease => endedReports([lease.call_id], 'node_lost', Date.parse(lease.heartbeat_at)))
-      await endAndHangUp(tx, scope, ends)
+      const { over } = await receiveCallEvents(tx, scope, ends)
+      if (over.length > 0) await insertHangupJobs(tx, scope, await lockCalls(tx, scope, over))
       return ends.length
     })
     log.warn({ calls: results.reduce((sum, count) => sum + count, 0) }, 'ended calls of a process that went silent')

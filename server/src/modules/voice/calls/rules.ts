@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/database.generated.ts'
+import type { EventType } from '../../../kernel/event_types.ts'
 import type { NewEvent } from '../../../kernel/events.ts'
 import type { ProblemCode } from '../../../kernel/problem.ts'
 import { move, type Table } from '../../../kernel/states.ts'
@@ -69,6 +70,7 @@ export const hangupCauses = {
   network: cause('failed', 'network_failure', null, 38),
   media_timeout: cause('failed', 'media_timeout', 200, null),
   node_lost: cause('failed', 'node_lost', null, null),
+  instructions_failed: cause('failed', 'instructions_failed', null, null),
   dial_expired: cause('failed', 'dial_expired', null, null),
 } as const satisfies Record<string, Cause>
 export type HangupCause = keyof typeof hangupCauses
@@ -79,17 +81,46 @@ export type Happening =
   | { type: 'answered'; answeredBy?: AnsweredBy }
   | { type: 'ended'; cause: HangupCause; by: HangupParty; sipCode?: number | null; q850?: number | null }
   | { type: 'early_media' }
-  | { type: 'machine_detected' }
+  | { type: 'machine_detected'; answeredBy?: AnsweredBy | 'unknown' }
   | { type: 'dtmf'; digit: string }
   | { type: 'rerouted'; trunk: string; sipCode: number; nextTrunk: string }
+  | { type: 'bridged'; callId: string }
+  /** What instructions did, as far as it changes no state: `event` is its type, `details` what belongs to it. */
+  | { type: 'noted'; event: NotedEvent; details: Details; facts?: Partial<Pick<Call, 'tags' | 'metadata'>> }
 
-/** One thing an engine tells: what happened to which call, and when (ms since 1970). */
-export type CallReport = { callId: string; atMs: number; happening: Happening }
+/** Types of events that instructions bring about on a call. */
+export const notedEvents = [
+  'call.unbridged',
+  'call.held',
+  'call.resumed',
+  'call.muted',
+  'call.unmuted',
+  'call.transferred',
+  'call.transfer_failed',
+  'call.tagged',
+  'call.notified',
+  'call.instructions_failed',
+  'call.sound_failed',
+  'call.message_failed',
+  'gather.completed',
+  'call.conference_joined',
+  'call.conference_left',
+  'queue.entered',
+  'queue.left',
+] as const satisfies readonly EventType[]
+export type NotedEvent = (typeof notedEvents)[number]
+
+/**
+ * One thing that is told of a call: what happened, and when (ms since 1970). Those of the process that holds the call are
+ * numbered from 1 for each call; a number that was written before is passed over, so that a report may be told again when it
+ * is not known whether it was written.
+ */
+export type CallReport = { callId: string; atMs: number; happening: Happening; number?: number }
 
 /** A row of `calls` with its words as types. */
 export type Call = Omit<
   Selectable<Database['calls']>,
-  'state' | 'direction' | 'answered_by' | 'hangup_cause' | 'hangup_by' | 'metadata'
+  'state' | 'direction' | 'answered_by' | 'hangup_cause' | 'hangup_by' | 'metadata' | 'instructions' | 'simulated'
 > & {
   state: CallState
   direction: 'outbound' | 'inbound'
@@ -97,6 +128,17 @@ export type Call = Omit<
   hangup_cause: HangupCause | null
   hangup_by: HangupParty | null
   metadata: Record<string, string>
+  /** A list of instructions that passed validation; sealed where it holds secrets, see stored_instructions.ts. */
+  instructions: readonly unknown[] | string | null
+  /** What the simulated caller does, of a call that was injected for a test. */
+  simulated: SimulatedCaller | null
+}
+
+export type SimulatedCaller = {
+  /** Typed after the answer; w and W are half and a whole second of pause. */
+  digits: string
+  /** Hangs up so many seconds after the answer. */
+  seconds: number
 }
 
 /** The call as it will be, and the event that tells of it. */
@@ -122,12 +164,18 @@ export function nextCall(call: Call, happening: Happening, atMs: number): CallSt
     case 'early_media':
       return noted(call, happening.type, 'ringing', { early_media: true }, null, at)
     case 'machine_detected':
-      return noted(call, happening.type, 'answered', { answered_by: 'machine' }, null, at)
+      return machineDetected(call, happening.answeredBy ?? 'machine', at)
     case 'dtmf':
       return noted(call, happening.type, 'answered', {}, { digit: happening.digit }, at)
     case 'rerouted': {
       const { trunk, sipCode, nextTrunk } = happening
       return noted(call, happening.type, 'initiated', {}, { trunk, sipCode, nextTrunk }, at)
+    }
+    case 'bridged':
+      return noted(call, happening.type, 'answered', { bridged_to: happening.callId }, { callId: happening.callId }, at)
+    case 'noted': {
+      const { event, details, facts = {} } = happening
+      return isLive(call) ? note(call, event, facts, details, at) : undefined
     }
   }
 }
@@ -167,11 +215,17 @@ function moved(call: Call, transition: CallTransition, facts: Partial<Call>, at:
   const state = move(callTransitions, call.state, transition)
   if (state === undefined) return undefined
   const next: Call = { ...call, ...facts, state, changed_at: at, sequence: call.sequence + 1 }
-  return { call: next, event: callEvent(next, state, at, { previousState: call.state }) }
+  return { call: next, event: callEvent(next, `call.${state}`, at, { previousState: call.state }) }
 }
 
-type Noted = 'early_media' | 'machine_detected' | 'dtmf' | 'rerouted'
-type Details = Record<string, string | number> | null
+function machineDetected(call: Call, answeredBy: AnsweredBy | 'unknown', at: string): CallStep | undefined {
+  const facts = answeredBy === 'unknown' ? {} : { answered_by: answeredBy }
+  return noted(call, 'machine_detected', 'answered', facts, { answeredBy }, at)
+}
+
+type Noted = 'early_media' | 'machine_detected' | 'dtmf' | 'rerouted' | 'bridged'
+/** Plain JSON. */
+export type Details = Record<string, unknown> | null
 
 function noted(
   call: Call,
@@ -181,25 +235,28 @@ function noted(
   details: Details,
   at: string,
 ): CallStep | undefined {
-  if (call.state !== during) return undefined
+  return call.state === during ? note(call, `call.${name}`, facts, details, at) : undefined
+}
+
+function note(call: Call, type: EventType, facts: Partial<Call>, details: Details, at: string): CallStep {
   const next: Call = { ...call, ...facts, changed_at: at, sequence: call.sequence + 1 }
-  return { call: next, event: callEvent(next, name, at, { details }) }
+  return { call: next, event: callEvent(next, type, at, { details }) }
 }
 
 function callEvent(
   call: Call,
-  name: string,
+  type: EventType,
   at: string,
   { previousState = null, details = null }: { previousState?: CallState | null; details?: Details },
 ): NewEvent {
   const data = { ...presentCall(call), previousState, details, occurredAt: at }
   const { id, sequence, callback_url } = call
-  return { type: `call.${name}`, resourceId: id, sequence, data, callbackUrl: callback_url }
+  return { type, resourceId: id, sequence, data, callbackUrl: callback_url }
 }
 
 /** The first event of a call. */
 export function initiatedEvent(call: Call): NewEvent {
-  return callEvent(call, 'initiated', call.created_at, {})
+  return callEvent(call, 'call.initiated', call.created_at, {})
 }
 
 /** A call as clients see it, in replies and in the data of events. */
@@ -213,8 +270,11 @@ export function presentCall(call: Call) {
     state: call.state,
     callerName: call.caller_name,
     callbackUrl: call.callback_url,
+    fallbackUrl: call.fallback_url,
     timeoutSeconds: call.timeout_seconds,
     timeLimitSeconds: call.time_limit_seconds,
+    trunkId: call.trunk_id,
+    bridgedTo: call.bridged_to,
     tags: call.tags,
     metadata: call.metadata,
     earlyMedia: call.early_media,

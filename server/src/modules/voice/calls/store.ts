@@ -19,23 +19,41 @@ export type NewCall = Pick<
   | 'tags'
   | 'metadata'
   | 'created_at'
->
+> &
+  Partial<
+    Pick<Call, 'parent_call_id' | 'instructions' | 'fallback_url' | 'simulated' | 'engine' | 'trunk_id' | 'dialed_at'>
+  >
 
 /** Adds a call. Its row is `initialCall`: nothing in it needs to be read back. */
 export async function insertCall(tx: Tx, { tenantId }: Scope, call: NewCall): Promise<void> {
+  const { instructions = null, simulated = null, metadata } = call
   await tx
     .insertInto('calls')
-    .values({ ...call, tenant_id: tenantId, metadata: JSON.stringify(call.metadata), changed_at: call.created_at })
+    .values({
+      ...call,
+      tenant_id: tenantId,
+      metadata: JSON.stringify(metadata),
+      instructions: instructions === null ? null : JSON.stringify(instructions),
+      simulated: simulated === null ? null : JSON.stringify(simulated),
+      changed_at: call.created_at,
+    })
     .execute()
 }
 
 /** The row of a call that was just created. */
 export function initialCall({ tenantId }: Scope, call: NewCall): Call {
   return {
-    ...call,
-    tenant_id: tenantId,
     parent_call_id: null,
     engine: null,
+    trunk_id: null,
+    instructions: null,
+    fallback_url: null,
+    simulated: null,
+    bridged_to: null,
+    reported: 0,
+    dialed_at: null,
+    ...call,
+    tenant_id: tenantId,
     state: 'initiated',
     sequence: 1,
     early_media: false,
@@ -44,7 +62,6 @@ export function initialCall({ tenantId }: Scope, call: NewCall): Call {
     hangup_by: null,
     sip_code: null,
     q850: null,
-    dialed_at: null,
     ringing_at: null,
     answered_at: null,
     ended_at: null,
@@ -124,7 +141,7 @@ export async function lockCalls(tx: Tx, { tenantId }: Scope, ids: readonly strin
 
 /**
  * Writes steps decided on locked calls, in the order they were decided: each call as its last step leaves it, and the
- * event of every step. Leases of calls that ended go.
+ * event of every step. Leases of calls that ended go, and commands that nobody has taken.
  * @param before the calls as they were locked
  */
 export async function changeCalls(
@@ -143,7 +160,7 @@ export async function changeCalls(
   const [{ numAffectedRows }] = await Promise.all([
     updateCalls(tx, scope, changes),
     emit(tx, scope, ...steps.map(step => step.event)),
-    over.length === 0 ? undefined : removeLeases(tx, scope, over),
+    over.length === 0 ? undefined : removeHoldings(tx, scope, over),
   ])
   if (numAffectedRows !== BigInt(last.size)) throw new Error('a call changed although its row was locked')
 }
@@ -154,46 +171,127 @@ function updateCalls(tx: Tx, { tenantId }: Scope, changes: readonly object[]) {
     set state = n.state, sequence = n.sequence, early_media = n.early_media, answered_by = n.answered_by,
         hangup_cause = n.hangup_cause, hangup_by = n.hangup_by, sip_code = n.sip_code, q850 = n.q850,
         ringing_at = n.ringing_at, answered_at = n.answered_at, ended_at = n.ended_at,
-        changed_at = n.changed_at
+        bridged_to = n.bridged_to, tags = n.tags, reported = n.reported, changed_at = n.changed_at
     from json_to_recordset(${JSON.stringify(changes)}::json) as n (id text, old_state text, old_sequence integer,
       state text, sequence integer, early_media boolean, answered_by text, hangup_cause text, hangup_by text,
       sip_code integer, q850 integer, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,
-      changed_at timestamptz)
+      bridged_to text, tags text[], reported integer, changed_at timestamptz)
     where c.tenant_id = ${tenantId} and c.id = n.id and c.state = n.old_state and c.sequence = n.old_sequence`.execute(
     tx,
   )
 }
 
-/** Marks calls as given to an engine and answers those that really wait for it: not canceled, not dialled before. */
+/** Calls that really wait to be dialled, locked: not canceled, not dialled before. */
+export async function lockUndialed(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<Call[]> {
+  const rows = await tx
+    .selectFrom('calls')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`id = any(${[...ids]})`)
+    .where('state', '=', 'initiated')
+    .where('dialed_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows as Call[]
+}
+
+/** Marks locked calls as given to an engine, each with the trunk it goes by first. */
 export async function markDialed(
   tx: Tx,
   { tenantId }: Scope,
-  ids: readonly string[],
+  calls: readonly { id: string; trunkId: string | null }[],
   engine: string,
   at: string,
 ): Promise<Call[]> {
+  if (calls.length === 0) return []
   const { rows } = await sql<Call>`
-    update calls
-    set engine = ${engine}, dialed_at = greatest(${at}::timestamptz, changed_at),
+    update calls c
+    set engine = ${engine}, trunk_id = u.trunk_id, dialed_at = greatest(${at}::timestamptz, changed_at),
         changed_at = greatest(${at}::timestamptz, changed_at)
-    where tenant_id = ${tenantId} and id = any(${[...ids]}) and state = 'initiated' and dialed_at is null
-    returning *`.execute(tx)
+    from unnest(${calls.map(call => call.id)}::text[], ${calls.map(call => call.trunkId)}::text[]) as u (id, trunk_id)
+    where c.tenant_id = ${tenantId} and c.id = u.id
+    returning c.*`.execute(tx)
   return rows
+}
+
+/** Puts jobs off whose lease is ours: their calls wait for room, or for their node. */
+export async function delayJobs(
+  tx: Tx,
+  { tenantId }: Scope,
+  token: string,
+  kind: CallJob['kind'],
+  delays: readonly { callId: string; ms: number }[],
+): Promise<void> {
+  if (delays.length === 0) return
+  await sql`
+    update call_jobs j set due_at = clock_timestamp() + u.ms * interval '1 millisecond', lease_token = null
+    from unnest(${delays.map(delay => delay.callId)}::text[], ${delays.map(delay => delay.ms)}::float8[]) as u (id, ms)
+    where j.tenant_id = ${tenantId} and j.call_id = u.id and j.kind = ${kind} and j.lease_token = ${token}`.execute(
+    tx,
+  )
 }
 
 export async function insertOriginateJob(tx: Tx, { tenantId }: Scope, callId: string): Promise<void> {
   await sql`insert into call_jobs (tenant_id, call_id, kind) values (${tenantId}, ${callId}, 'originate')`.execute(tx)
 }
 
-/** Asks the engines of calls that have ended to hang up. */
-export async function insertHangupJobs(tx: Tx, { tenantId }: Scope, calls: readonly Call[]): Promise<void> {
+/**
+ * Asks for something to be done about dialled calls: by the node that holds each, or by any where it is held by none. To be
+ * called before the leases of calls that ended are removed.
+ */
+export async function insertHangupJobs(tx: Tx, scope: Scope, calls: readonly Call[]): Promise<void> {
+  await insertJobs(tx, scope, calls, 'hangup')
+}
+
+async function insertJobs(tx: Tx, { tenantId }: Scope, calls: readonly Call[], kind: 'hangup' | 'command') {
   const dialed = calls.filter(call => call.engine !== null)
   if (dialed.length === 0) return
   await sql`
-    insert into call_jobs (tenant_id, call_id, kind, engine)
-    select ${tenantId}, id, 'hangup', engine
+    insert into call_jobs (tenant_id, call_id, kind, engine, owner)
+    select ${tenantId}, c.id, ${kind}, c.engine,
+      (select l.owner from call_leases l where l.tenant_id = ${tenantId} and l.call_id = c.id)
     from unnest(${dialed.map(call => call.id)}::text[], ${dialed.map(call => call.engine)}::text[]) as c (id, engine)
-    on conflict do nothing`.execute(tx)
+    on conflict on constraint call_jobs_pkey do update set due_at = clock_timestamp(), lease_token = null`.execute(tx)
+}
+
+/** What the node that holds a call is asked to do with it. */
+export type Command =
+  /** New instructions: a list, or a sealed text where it holds secrets. */
+  | { kind: 'instructions'; instructions: readonly unknown[] | string }
+  | ({ kind: 'participant' } & ParticipantChange)
+
+/** What is to change about a call in a conference. */
+export type ParticipantChange = { conferenceId: string; muted?: boolean; held?: boolean; removed?: boolean }
+
+/** Asks for something to be done with a locked call, by the node that holds it; one that is not dialled yet keeps it. */
+export async function insertCommand(tx: Tx, scope: Scope, call: Call, id: string, command: Command): Promise<void> {
+  await sql`
+    insert into call_commands (tenant_id, id, call_id, command)
+    values (${scope.tenantId}, ${id}, ${call.id}, ${JSON.stringify(command)})`.execute(tx)
+  await insertJobs(tx, scope, [call], 'command')
+}
+
+export type CallCommand = { id: string; call_id: string; command: Command }
+
+/** Takes the commands of these calls out, oldest first. */
+export async function takeCommands(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<CallCommand[]> {
+  if (callIds.length === 0) return []
+  const { rows } = await sql<CallCommand>`
+    with taken as (
+      delete from call_commands where tenant_id = ${tenantId} and call_id = any(${[...callIds]})
+      returning id, call_id, command
+    ) select * from taken order by id`.execute(tx)
+  return rows
+}
+
+/** Of these calls, those that a node says it holds; it may be about to begin with them. */
+export async function leasedBy(tx: Tx, { tenantId }: Scope, owner: string, callIds: readonly string[]) {
+  if (callIds.length === 0) return new Set<string>()
+  const { rows } = await sql<{ call_id: string }>`
+    select call_id from call_leases
+    where tenant_id = ${tenantId} and call_id = any(${[...callIds]}) and owner = ${owner}`.execute(tx)
+  return new Set(rows.map(row => row.call_id))
 }
 
 export type CallJob = {
@@ -201,24 +299,37 @@ export type CallJob = {
   organization_id: number
   mode: 'live' | 'test'
   call_id: string
-  kind: 'originate' | 'hangup'
+  kind: 'originate' | 'hangup' | 'command'
   engine: string | null
   created_at: string
 }
 
-/** Leases due jobs: all to originate, and those to hang up on the named engines. */
+/** Leases due jobs of these engines that are nobody's or the holder's. */
 export function claimCallJobs(
   db: Db,
-  token: string,
-  limit: number,
-  leaseSeconds: number,
-  engines: string[],
-): Promise<CallJob[]> {
-  return db.call('claim_call_jobs', 'select * from claim_call_jobs($1, $2, $3, $4)', [
+  {
     token,
     limit,
     leaseSeconds,
     engines,
+    holder,
+    mayDial,
+  }: {
+    token: string
+    limit: number
+    leaseSeconds: number
+    engines: readonly string[]
+    holder: string
+    mayDial: boolean
+  },
+): Promise<CallJob[]> {
+  return db.call('claim_call_jobs', 'select * from claim_call_jobs($1, $2, $3, $4, $5, $6)', [
+    token,
+    limit,
+    leaseSeconds,
+    engines,
+    holder,
+    mayDial,
   ])
 }
 
@@ -249,8 +360,10 @@ export async function insertLeases(
     select ${tenantId}, id, ${engine}, ${owner} from unnest(${[...ids]}::text[]) as c (id)`.execute(tx)
 }
 
-async function removeLeases(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<void> {
-  await sql`delete from call_leases where tenant_id = ${tenantId} and call_id = any(${[...ids]})`.execute(tx)
+async function removeHoldings(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<void> {
+  await sql`
+    with untaken as (delete from call_commands where tenant_id = ${tenantId} and call_id = any(${[...ids]}))
+    delete from call_leases where tenant_id = ${tenantId} and call_id = any(${[...ids]})`.execute(tx)
 }
 
 /**

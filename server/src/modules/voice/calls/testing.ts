@@ -81,7 +81,7 @@ export async function callIn(
 export async function leftovers(t: TestApp, callId: string): Promise<number> {
   const rows = await t.ownerSql<{ count: number }>(
     `select (select count(*) from call_jobs where call_id = $1) + (select count(*) from call_leases where call_id = $1)
-          + (select count(*) from simulator_call_steps where call_id = $1) as count`,
+          + (select count(*) from call_commands where call_id = $1) as count`,
     [callId],
   )
   return rows[0]?.count ?? 0

@@ -1,0 +1,94 @@
+-- Conferences as the API shows them, what calls to a number begin with, commands of more than one kind, and simulated callers.
+
+-- A conference lives in the node that holds its calls (`owner`), which writes down here what happens in it.
+create table conferences (
+  tenant_id    bigint not null references tenants (id),
+  id           text collate "C" not null,
+  name         text not null check (length(name) between 1 and 255),
+  state        text not null default 'init',
+  sequence     integer not null default 0 check (sequence >= 0),
+  owner        text collate "C" not null,
+  -- That of the call which began it.
+  callback_url text,
+  -- How many calls are in it.
+  participants integer not null default 0 check (participants >= 0),
+  end_reason   text check (end_reason in ('empty', 'host_left', 'node_lost')),
+  created_at   timestamptz not null,
+  started_at   timestamptz,
+  ended_at     timestamptz,
+  changed_at   timestamptz not null,
+  primary key (tenant_id, id),
+  constraint conferences_state check (state in ('init', 'active', 'ended')),
+  constraint conferences_end
+    check ((ended_at is not null) = (state = 'ended') and (end_reason is not null) = (state = 'ended'))
+);
+create unique index conferences_live on conferences (tenant_id, name) where state <> 'ended';
+create index conferences_created on conferences (tenant_id, created_at, id);
+select protect_tenant_table('conferences');
+select open_to_engine('conferences', 'select');
+grant select, insert, update on conferences to tandem_app;
+
+-- A call that comes back into the same conference has its row written anew.
+create table conference_participants (
+  tenant_id     bigint not null,
+  conference_id text collate "C" not null,
+  call_id       text collate "C" not null,
+  muted         boolean not null default false,
+  held          boolean not null default false,
+  -- The call that hears what this one says, and nobody else.
+  coach         text collate "C",
+  joined_at     timestamptz not null,
+  left_at       timestamptz,
+  left_reason   text check (left_reason in ('left', 'key', 'timeout', 'removed', 'ended', 'hangup', 'node_lost')),
+  primary key (tenant_id, conference_id, call_id),
+  foreign key (tenant_id, conference_id) references conferences (tenant_id, id),
+  foreign key (tenant_id, call_id) references calls (tenant_id, id),
+  constraint conference_participants_end check ((left_at is null) = (left_reason is null))
+);
+create index conference_participants_by_call on conference_participants (tenant_id, call_id);
+select protect_tenant_table('conference_participants');
+grant select, insert, update on conference_participants to tandem_app;
+
+-- What a call to a number begins with. It goes with its number.
+create table number_voice (
+  tenant_id    bigint not null,
+  number_id    text collate "C" not null,
+  callback_url text,
+  fallback_url text,
+  -- A list, or a sealed text where it holds secrets.
+  instructions json,
+  updated_at   timestamptz(3) not null,
+  primary key (tenant_id, number_id),
+  foreign key (tenant_id, number_id) references numbers (tenant_id, id) on delete cascade
+);
+select protect_tenant_table('number_voice');
+grant select, insert, update, delete on number_voice to tandem_app;
+
+-- Commands are not only instructions: {kind, …}.
+alter table call_commands rename column instructions to command;
+
+-- What the simulated caller of a call that was injected for a test does: {digits, seconds}.
+alter table calls add column simulated json;
+
+grant create on schema public to tandem_engine;
+
+-- Conferences whose node has died, or never said that they are over: none of the calls it held is held any more.
+create function lost_conferences(silent_seconds integer, max_rows integer)
+returns table (tenant_id bigint, organization_id bigint, conference_id text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select c.tenant_id, t.organization_id, c.id
+  from conferences c join tenants t on t.id = c.tenant_id
+  where c.state <> 'ended' and c.changed_at < now() - make_interval(secs => silent_seconds)
+    and not exists (select from call_leases l where l.tenant_id = c.tenant_id and l.owner = c.owner)
+  limit max_rows
+$$;
+
+do $$
+declare
+  signature text := 'lost_conferences(integer, integer)';
+begin
+  execute format('alter function %s owner to tandem_engine', signature);
+  execute format('revoke all on function %s from public', signature);
+  execute format('grant execute on function %s to tandem_app', signature);
+end $$;
+revoke create on schema public from tandem_engine;

@@ -1,0 +1,120 @@
+// Asks a customer's address for instructions: one signed request, answered with a list, tried up to three times. Unlike events
+// it is not stored and not told again later: the caller waits.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isoMs } from '../../kernel/clock.ts'
+import type { Services } from '../../kernel/endpoint.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { OutboundReply } from '../../kernel/outbound.ts'
+import { faultMessage } from '../../kernel/problem.ts'
+import { callbackKeys, sign } from '../../kernel/signature.ts'
+import { presentCall } from './calls/rules.ts'
+import type { Asked, AskReason } from './control/tools.ts'
+import { readInstructions, readingContext } from './instructions/index.ts'
+import type { HeldLeg } from './node.ts'
+
+const answerMs = 5_000
+/** Between tries: three in all. */
+const pausesMs = [250, 1_000]
+const apiVersion = 'v2'
+/** Not an event: nobody hears it but the one who is asked. */
+const requestType = 'instructions.requested'
+
+export type Asker = (
+  held: HeldLeg,
+  url: string,
+  reason: AskReason,
+  data: Record<string, unknown>,
+  signal: AbortSignal,
+) => Promise<Asked>
+
+/**
+ * Asks by a request of the type `instructions.requested`, whose data is the call, why instructions are wanted and what belongs
+ * to that. It is signed like an event (Standard Webhooks), bears `expectsInstructions: true`, and is answered with
+ * `{"instructions": […]}`, a bare list, or nothing. Only answers of 2xx count; others and silence are tried again twice, with
+ * the same `webhook-id`.
+ */
+export function createAsker({ db, outbound, egress, clock, pepper }: Services): Asker {
+  return async (held, url, reason, data, signal) => {
+    const { ref, call } = held
+    const target = URL.parse(url)
+    if (target === null) return { ok: false, why: 'the address is none' }
+    const keys = await db.inTenant(ref, tx => callbackKeys(tx, ref, pepper))
+    const { mode } = held
+    const id = newId('evt', clock.now())
+    const body = Buffer.from(
+      JSON.stringify({
+        id,
+        type: requestType,
+        timestamp: isoMs(clock.now()),
+        apiVersion,
+        livemode: mode === 'live',
+        organizationId: ref.organizationId,
+        expectsInstructions: true,
+        data: { ...presentCall(call), state: held.isAnswered ? 'answered' : call.state, reason, ...data },
+      }),
+    )
+    const context = readingContext({ egress, mode, baseUrl: url })
+    let why = ''
+    for (let tries = 0; tries <= pausesMs.length; tries++) {
+      if (tries > 0) await sleep(pausesMs[tries - 1], undefined, { signal }).catch(() => {})
+      if (signal.aborted) break
+      const timestamp = Math.floor(clock.now() / 1_000)
+      const reply = await outbound.send({
+        url: target,
+        headers: [
+          'content-type',
+          'application/json',
+          'user-agent',
+          'Tandem-Calls/1.0',
+          'accept',
+          'application/json',
+          'webhook-id',
+          id,
+          'webhook-timestamp',
+          String(timestamp),
+          'webhook-signature',
+          sign(keys, id, timestamp, body),
+        ],
+        body,
+        timeoutMs: answerMs,
+        signal,
+      })
+      const read = readReply(reply, context)
+      if (read.ok) return read
+      why = read.why
+      // What is understood and wrong stays wrong.
+      if (read.isFinal) break
+    }
+    return { ok: false, why }
+  }
+}
+
+type Read = Extract<Asked, { ok: true }> | { ok: false; why: string; isFinal: boolean }
+
+function readReply(reply: OutboundReply, context: Parameters<typeof readInstructions>[1]): Read {
+  if (!reply.ok) return { ok: false, why: reply.error, isFinal: reply.error === 'blocked_address' }
+  const { status, body, cut } = reply
+  if (status < 200 || status >= 300)
+    return { ok: false, why: `answered ${status}`, isFinal: status >= 400 && status < 429 }
+  if (cut !== undefined) return { ok: false, why: `the answer was cut: ${cut}`, isFinal: cut === 'reply_too_large' }
+  const text = body.toString('utf8').trim()
+  if (status === 204 || text === '') return { ok: true, list: [] }
+  const list = listOf(text)
+  if (list === undefined) return { ok: false, why: 'the answer is not JSON', isFinal: true }
+  if (Array.isArray(list) && list.length === 0) return { ok: true, list: [] }
+  const read = readInstructions(list, context)
+  return 'faults' in read
+    ? { ok: false, why: `invalid_instructions: ${faultMessage(read.faults)}`, isFinal: true }
+    : { ok: true, list: read.instructions }
+}
+
+/** The list of an answer; an object without one says nothing. */
+function listOf(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed !== 'object' || parsed === null) return undefined
+    return Array.isArray(parsed) ? parsed : ((parsed as { instructions?: unknown }).instructions ?? [])
+  } catch {
+    return undefined
+  }
+}

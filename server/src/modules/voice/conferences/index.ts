@@ -1,0 +1,113 @@
+// What the node that holds conferences, and whoever puts the parts together, use of conferences as resources: writing down what
+// happens in them, in order, and ending those whose node has died.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { QueueMaker } from '../../../kernel/background.ts'
+import { isoMs } from '../../../kernel/clock.ts'
+import { type Db, isServerError, type Scope, type Tx } from '../../../kernel/db.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { ConferenceHappening, EndReason } from './rules.ts'
+import {
+  applyHappenings,
+  findLostConference,
+  insertConference,
+  type LostConference,
+  listLostConferences,
+  listParticipants,
+} from './store.ts'
+
+export type { ConferenceHappening, EndReason, LeftReason } from './rules.ts'
+
+export type OpenConference = { id: string; name: string; owner: string; callbackUrl: string | null; atMs: number }
+
+/** Writes down what happens in the conferences of one node. */
+export type ConferenceRecords = {
+  /** Stores a conference that begins; false when one of its name is under way in another node. */
+  open(scope: Scope, conference: OpenConference): Promise<boolean>
+  /** Never throws and never waits. What is told of one conference is written in the order it was told. */
+  tell(scope: Scope, conferenceId: string, happening: ConferenceHappening): void
+  /** Resolves when all that was told so far is written. */
+  flush(): Promise<void>
+}
+
+const retryMs = 250
+const mostTries = 5
+
+type Line = { scope: Scope; waiting: ConferenceHappening[]; work: Promise<void> }
+
+export function createConferenceRecords({ db, log }: { db: Db; log: Log }): ConferenceRecords {
+  const lines = new Map<string, Line>()
+
+  async function write(scope: Scope, id: string, happenings: readonly ConferenceHappening[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await db.inTenant(scope, tx => applyHappenings(tx, scope, id, happenings))
+      } catch (error) {
+        if (tries === 1) log.warn({ err: error, conference: id }, 'what happened in a conference could not be written')
+        // What the database itself refuses again and again is given up; one that is away is waited for.
+        if (isServerError(error) && tries >= mostTries) return
+        await sleep(Math.min(retryMs * tries, 2_000))
+      }
+    }
+  }
+
+  async function run(id: string, line: Line): Promise<void> {
+    // All that this turn of the event loop tells goes together.
+    await Promise.resolve()
+    while (line.waiting.length > 0) await write(line.scope, id, line.waiting.splice(0))
+    lines.delete(id)
+  }
+
+  return {
+    open: (scope, conference) => db.inTenant(scope, tx => open(tx, scope, conference)),
+    tell({ tenantId, organizationId }, id, happening) {
+      let line = lines.get(id)
+      if (line === undefined) {
+        line = { scope: { tenantId, organizationId }, waiting: [], work: Promise.resolve() }
+        lines.set(id, line)
+        line.work = run(id, line)
+      }
+      line.waiting.push(happening)
+    },
+    async flush() {
+      await Promise.all([...lines.values()].map(line => line.work))
+    },
+  }
+}
+
+async function open(tx: Tx, scope: Scope, { id, name, owner, callbackUrl, atMs }: OpenConference): Promise<boolean> {
+  const row = { id, name, owner, callback_url: callbackUrl, created_at: isoMs(atMs) }
+  if (await insertConference(tx, scope, row)) return true
+  // Its node has died, or its end is not written yet: this one takes its place.
+  const lost = await findLostConference(tx, scope, name, owner)
+  if (lost === undefined) return false
+  await endConference(tx, scope, lost, atMs)
+  return insertConference(tx, scope, row)
+}
+
+async function endConference(tx: Tx, scope: Scope, id: string, atMs: number): Promise<void> {
+  const inside = (await listParticipants(tx, scope, id)).filter(participant => participant.left_at === null)
+  const reason: EndReason = inside.length === 0 ? 'empty' : 'node_lost'
+  await applyHappenings(tx, scope, id, [
+    ...inside.map(({ call_id }) => {
+      return { type: 'left', atMs, callId: call_id, reason: 'node_lost', callbackUrl: null } as const
+    }),
+    { type: 'ended', atMs, reason },
+  ])
+}
+
+/** Longer than it takes a living node to write down that a conference is over. */
+const silentSeconds = 15
+
+/** Queue `conferences`: ends those whose node has died, once it holds none of their calls any more. */
+export const endLostConferences: QueueMaker = ({ db, clock }) => ({
+  name: 'conferences',
+  lanes: 1,
+  pollMs: 5_000,
+  claim: (_token, limit) => listLostConferences(db, silentSeconds, limit),
+  async work(rows: LostConference[]) {
+    for (const { tenant_id, organization_id, conference_id } of rows) {
+      const scope = { tenantId: tenant_id, organizationId: organization_id }
+      await db.inTenant(scope, tx => endConference(tx, scope, conference_id, clock.now()))
+    }
+  },
+})

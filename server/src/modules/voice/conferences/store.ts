@@ -1,0 +1,155 @@
+// SQL of conferences and of the calls in them.
+import { sql } from 'kysely'
+import type { Db, Scope, Tx } from '../../../kernel/db.ts'
+import { emit } from '../../../kernel/events.ts'
+import {
+  type Conference,
+  type ConferenceHappening,
+  type ConferenceState,
+  type ConferenceStep,
+  nextConference,
+  type Participant,
+} from './rules.ts'
+
+export type NewConference = Pick<Conference, 'id' | 'name' | 'owner' | 'callback_url' | 'created_at'>
+
+/** Adds a conference; false when one of its name is under way. */
+export async function insertConference(tx: Tx, { tenantId }: Scope, conference: NewConference): Promise<boolean> {
+  const { id, name, owner, callback_url, created_at } = conference
+  const { numAffectedRows = 0n } = await sql`
+    insert into conferences (tenant_id, id, name, owner, callback_url, created_at, changed_at)
+    values (${tenantId}, ${id}, ${name}, ${owner}, ${callback_url}, ${created_at}, ${created_at})
+    on conflict (tenant_id, name) where state <> 'ended' do nothing`.execute(tx)
+  return numAffectedRows > 0n
+}
+
+/** The conference of this name that is under way though no call of its node is held any more. */
+export async function findLostConference(tx: Tx, { tenantId }: Scope, name: string, owner: string) {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from conferences c
+    where c.tenant_id = ${tenantId} and c.name = ${name} and c.state <> 'ended'
+      and (c.owner = ${owner} or not exists (
+        select from call_leases l
+        where l.tenant_id = c.tenant_id and l.owner = c.owner and l.heartbeat_at > now() - interval '30 seconds'))`.execute(
+    tx,
+  )
+  return rows[0]?.id
+}
+
+export async function findConference(tx: Tx, { tenantId }: Scope, id: string): Promise<Conference | undefined> {
+  const query = tx.selectFrom('conferences').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
+  return (await query.executeTakeFirst()) as Conference | undefined
+}
+
+/** Newest first; `behind` is creation time and id of the last one of the page before. */
+export async function listConferences(
+  tx: Tx,
+  { tenantId }: Scope,
+  { state, name }: { state?: ConferenceState; name?: string },
+  behind: readonly [string, string] | undefined,
+  limit: number,
+): Promise<Conference[]> {
+  let query = tx.selectFrom('conferences').selectAll().where('tenant_id', '=', tenantId)
+  if (state !== undefined) query = query.where('state', '=', state)
+  if (name !== undefined) query = query.where('name', '=', name)
+  if (behind !== undefined)
+    query = query.where(sql<boolean>`(created_at, id) < (${behind[0]}::timestamptz, ${behind[1]})`)
+  return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as Conference[]
+}
+
+/** Everybody who is or was in a conference, in the order they came. */
+export async function listParticipants(tx: Tx, { tenantId }: Scope, id: string): Promise<Participant[]> {
+  const query = tx.selectFrom('conference_participants').selectAll().where('tenant_id', '=', tenantId)
+  const rows = await query.where('conference_id', '=', id).orderBy('joined_at').orderBy('call_id').execute()
+  return rows as Participant[]
+}
+
+/** One participant with its row locked. */
+export async function lockParticipant(
+  tx: Tx,
+  { tenantId }: Scope,
+  conferenceId: string,
+  callId: string,
+): Promise<Participant | undefined> {
+  const query = tx.selectFrom('conference_participants').selectAll().where('tenant_id', '=', tenantId)
+  const row = await query
+    .where('conference_id', '=', conferenceId)
+    .where('call_id', '=', callId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row as Participant | undefined
+}
+
+export async function markParticipant(
+  tx: Tx,
+  { tenantId }: Scope,
+  { conference_id, call_id, muted, held }: Participant,
+): Promise<void> {
+  await tx
+    .updateTable('conference_participants')
+    .set({ muted, held })
+    .where('tenant_id', '=', tenantId)
+    .where('conference_id', '=', conference_id)
+    .where('call_id', '=', call_id)
+    .execute()
+}
+
+/** Writes what happened in one conference, in order; what cannot have happened any more is passed over. */
+export async function applyHappenings(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  happenings: readonly ConferenceHappening[],
+): Promise<void> {
+  const { tenantId } = scope
+  const query = tx.selectFrom('conferences').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
+  let conference = (await query.forUpdate().executeTakeFirst()) as Conference | undefined
+  if (conference === undefined) return
+  const known = await listParticipants(tx, scope, id)
+  const participants = new Map(known.map(participant => [participant.call_id, participant]))
+  const steps: ConferenceStep[] = []
+  const changed = new Map<string, Participant>()
+  for (const happening of happenings) {
+    const participant = 'callId' in happening ? participants.get(happening.callId) : undefined
+    const step = nextConference(conference, participant, happening)
+    if (step === undefined) continue
+    conference = step.conference
+    steps.push(step)
+    if (step.participant === undefined) continue
+    participants.set(step.participant.call_id, step.participant)
+    changed.set(step.participant.call_id, step.participant)
+  }
+  if (steps.length === 0) return
+  await tx
+    .updateTable('conferences')
+    .set(conference)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+  if (changed.size > 0) await writeParticipants(tx, [...changed.values()])
+  await emit(tx, scope, ...steps.map(step => step.event))
+}
+
+async function writeParticipants(tx: Tx, participants: readonly Participant[]): Promise<void> {
+  await tx
+    .insertInto('conference_participants')
+    .values([...participants])
+    .onConflict(conflict =>
+      conflict.columns(['tenant_id', 'conference_id', 'call_id']).doUpdateSet(({ ref }) => ({
+        muted: ref('excluded.muted'),
+        held: ref('excluded.held'),
+        coach: ref('excluded.coach'),
+        joined_at: ref('excluded.joined_at'),
+        left_at: ref('excluded.left_at'),
+        left_reason: ref('excluded.left_reason'),
+      })),
+    )
+    .execute()
+}
+
+export type LostConference = { tenant_id: number; organization_id: number; conference_id: string }
+
+/** Conferences that nothing was written of for so long, and whose node holds no call of the tenant any more. */
+export function listLostConferences(db: Db, silentSeconds: number, limit: number): Promise<LostConference[]> {
+  return db.call('lost_conferences', 'select * from lost_conferences($1, $2)', [silentSeconds, limit])
+}

@@ -1,0 +1,81 @@
+// What instructions need of the world: legs, sounds, callbacks, messages, recordings. The node gives it; tests give their own.
+
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Clip } from '../../../media/clip.ts'
+import type { RecordingSink } from '../../../media/wav_write.ts'
+import type { HangupCause } from '../calls/rules.ts'
+import type { NewCall } from '../calls/store.ts'
+import type { InstructionList, SayInstruction } from '../instructions/schema.ts'
+import type { HeldLeg } from '../node.ts'
+import type { Conferences } from './conferences.ts'
+import type { Lines } from './lines.ts'
+
+/** Why instructions are asked for; `data.reason` of the request. */
+export type AskReason =
+  | 'answered'
+  | 'received'
+  | 'gathered'
+  | 'dialed'
+  | 'confirm'
+  | 'conference_left'
+  | 'queue_left'
+  | 'waiting'
+  | 'recorded'
+  | 'machine_detected'
+  | 'transfer_failed'
+  | 'redirected'
+
+export type Asked =
+  /** An empty list: there was an answer, and it said nothing. */
+  { ok: true; list: InstructionList } | { ok: false; why: string }
+
+/** A leg that a list wants to have dialled. */
+export type ChildCall = Pick<
+  NewCall,
+  'from_number' | 'to_number' | 'caller_name' | 'timeout_seconds' | 'time_limit_seconds'
+> & {
+  /** Which engine is to carry it: that of browser phones, or the one of telephone numbers and SIP addresses. */
+  by: 'trunk' | 'sip' | 'client'
+  /** For SIP addresses. */
+  sip?: { user?: string; password?: string; headers?: Record<string, string> }
+}
+
+export type ControlTools = {
+  readonly owner: string
+  readonly log: Log
+  readonly clock: Clock
+  /** Stores and dials a leg as a child of this one. Nothing is heard of it before `attend`. */
+  dial(parent: HeldLeg, child: ChildCall): Promise<HeldLeg | { refused: HangupCause }>
+  /** A call of this node, by its id. */
+  held(callId: string): HeldLeg | undefined
+  /** What an inbound call to a number begins with. */
+  answering(tx: Tx, scope: Scope, to: string): Promise<Pick<NewCall, 'callback_url' | 'fallback_url' | 'instructions'>>
+  /** Asks an address for instructions: signed, 3 s to connect, 5 s to answer, three tries. */
+  ask(held: HeldLeg, url: string, reason: AskReason, data: Record<string, unknown>, signal: AbortSignal): Promise<Asked>
+  /** Speech as sound. */
+  say(text: Pick<SayInstruction, 'text' | 'language' | 'voice'>, signal: AbortSignal): Promise<Clip>
+  /** A file of sound from an address. */
+  fetchClip(held: HeldLeg, url: string, signal: AbortSignal): Promise<Clip>
+  /** Sends a text message for the call. */
+  message(held: HeldLeg, message: { from: string; to: string; body: string }): Promise<void>
+  readonly recordings: Recordings
+  readonly conferences: Conferences
+  readonly lines: Lines
+}
+
+/** Where recordings go; see modules/voice/recordings. */
+export type Recordings = {
+  /** Begins the row and the file of a recording; undefined when the call is over. */
+  open(held: HeldLeg, channels: 'mono' | 'dual'): Promise<OpenRecording | undefined>
+}
+
+export type OpenRecording = {
+  readonly recordingId: string
+  readonly sink: RecordingSink
+  paused(): Promise<void>
+  resumed(): Promise<void>
+  /** The recorder has finished the sink: the file goes to its store, or away when nothing was recorded. */
+  ended(durationMs: number): Promise<void>
+}

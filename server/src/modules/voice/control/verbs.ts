@@ -1,0 +1,39 @@
+// Every verb and what does it.
+import { conference } from './conferences.ts'
+import { dequeue, enqueue, leave } from './lines.ts'
+import { record, recordPause, recordResume, recordStop } from './recording.ts'
+import type { VerbTable } from './run.ts'
+import { dial, hold, mute, resume, transfer, unmute } from './verbs_connect.ts'
+import { answer, goTo, hangup, message, notify, redirect, reject, tag } from './verbs_control.ts'
+import { detectMachine, gather, pause, play, say, sendDigits } from './verbs_sound.ts'
+
+export const verbs: VerbTable = {
+  answer,
+  reject,
+  say,
+  play,
+  pause,
+  gather,
+  dial,
+  conference,
+  enqueue,
+  dequeue,
+  leave,
+  record,
+  recordStop,
+  recordPause,
+  recordResume,
+  transfer,
+  hold,
+  resume,
+  mute,
+  unmute,
+  sendDigits,
+  detectMachine,
+  redirect,
+  goto: goTo,
+  notify,
+  tag,
+  message,
+  hangup,
+}

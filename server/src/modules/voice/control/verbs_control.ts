@@ -1,0 +1,71 @@
+// Verbs that steer: answer, reject, redirect, goto, hangup; and those that tell: notify, tag, message.
+import { rejectCodes } from '../instructions/verbs/control.ts'
+import { answer as ensureAnswered } from './answering.ts'
+import { ask } from './asking.ts'
+import type { VerbFunction } from './run.ts'
+
+export const answer: VerbFunction<'answer'> = async run => {
+  return (await ensureAnswered(run)) ? undefined : { type: 'end' }
+}
+
+export const reject: VerbFunction<'reject'> = async ({ held }, { reason, sipCode }) => {
+  // Once answered there is nothing to refuse: the call ends as by `hangup`.
+  if (held.isAnswered || held.call.direction === 'outbound') held.end('normal', 'system')
+  else held.refuse(sipCode ?? rejectCodes[reason])
+  return { type: 'end' }
+}
+
+export const redirect: VerbFunction<'redirect'> = async (run, { url, fallbackUrl }) => {
+  const jump = await ask(run, url, 'redirected', {}, fallbackUrl ?? run.held.call.fallback_url)
+  // Nothing said means nothing more to do.
+  return jump ?? { type: 'replace', list: [] }
+}
+
+export const goTo: VerbFunction<'goto'> = async ({ scratch }, instruction) => {
+  const { to, times } = instruction
+  // Counted by label: the instruction itself is a copy each time.
+  const jumps = (scratch.jumps.get(to) ?? 0) + 1
+  if (jumps > times) {
+    scratch.jumps.delete(to)
+    return undefined
+  }
+  scratch.jumps.set(to, jumps)
+  return { type: 'goto', label: to }
+}
+
+export const hangup: VerbFunction<'hangup'> = async ({ held }, { reason }) => {
+  if (reason !== undefined) held.tell({ type: 'noted', event: 'call.notified', details: { reason } })
+  held.end('normal', 'system')
+  return { type: 'end' }
+}
+
+export const notify: VerbFunction<'notify'> = async ({ held }, { data }) => {
+  held.tell({ type: 'noted', event: 'call.notified', details: data })
+  return undefined
+}
+
+const mostTags = 10
+const mostMetadata = 20
+
+export const tag: VerbFunction<'tag'> = async ({ held }, { tags = [], metadata = {} }) => {
+  const all = [...new Set([...held.call.tags, ...tags])].slice(0, mostTags)
+  const entries = Object.entries({ ...held.call.metadata, ...metadata }).slice(0, mostMetadata)
+  held.call.tags = all
+  held.call.metadata = Object.fromEntries(entries)
+  held.tell({ type: 'noted', event: 'call.tagged', details: null, facts: { tags: all, metadata: held.call.metadata } })
+  return undefined
+}
+
+export const message: VerbFunction<'message'> = async (run, { body, to, from }) => {
+  const { held, tools, log } = run
+  const { direction, from_number, to_number } = held.call
+  const [ours, theirs] = direction === 'inbound' ? [to_number, from_number] : [from_number, to_number]
+  try {
+    await tools.message(held, { from: from ?? ours, to: to ?? theirs, body })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    held.tell({ type: 'noted', event: 'call.message_failed', details: { why } })
+    log.warn({ err: error, call: held.call.id }, 'a message of instructions could not be sent')
+  }
+  return undefined
+}
