@@ -1,13 +1,14 @@
 // Puts the parts together: database, credentials, limits, HTTP, queues, schedules. Apart from listening, so that tests and
 // the command line build the same thing.
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { catalog, jobMakers, queueMakers } from './catalog.ts'
+import { catalog, jobMakers, queueMakers, voiceQueueMakers } from './catalog.ts'
 import type { Queues } from './kernel/background.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type ConnectionOptions, openDb } from './kernel/db.ts'
-import type { Endpoint, Services, SpeechSettings } from './kernel/endpoint.ts'
+import type { Endpoint, Services, SipSettings, SpeechSettings } from './kernel/endpoint.ts'
 import { buildHttp } from './kernel/http.ts'
 import { newId } from './kernel/ids.ts'
 import type { Instance } from './kernel/instance.ts'
@@ -36,6 +37,8 @@ export type AppOptions = {
   log: Log
   /** Instead of the whole catalog (tests, measurements). */
   endpoints?: readonly Endpoint[]
+  /** Told of queues that have new rows and are not worked on here: another process of this server may. */
+  elsewhere?(queue: string): void
 }
 
 export type App = {
@@ -61,6 +64,7 @@ export async function createApp({
   clock,
   log,
   endpoints = catalog,
+  elsewhere,
 }: AppOptions): Promise<App> {
   const { pepper, signingKeys } = instance
   const onError = (error: unknown) => log.warn({ err: error }, 'database connection')
@@ -104,9 +108,14 @@ export async function createApp({
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
     speech: speechOf(config),
+    sip: sipOf(config),
     objects: openObjectStores(config, clock),
     recordingDays: config.recordingDays,
-    wake: name => queues.get(name)?.wake(),
+    wake(name) {
+      const queue = queues.get(name)
+      if (queue === undefined) elsewhere?.(name)
+      else queue.wake()
+    },
   }
   const metrics = createMetrics()
   metrics.gauge('tandem_streams_open', 'Open event streams.', () => services.streams.count())
@@ -150,6 +159,7 @@ export async function createApp({
     http,
     services,
     async startWork() {
+      if (config.roles.includes('voice')) for (const make of voiceQueueMakers) running.start(make(services, running))
       if (!config.roles.includes('worker')) return
       for (const make of queueMakers) running.start(make(services, running))
       if (jobs !== undefined)
@@ -177,6 +187,24 @@ export async function createApp({
       await db.close()
     },
   }
+}
+
+/** Reads the certificate, so that a wrong path is told at the start. */
+function sipOf({
+  sipAddress,
+  sipPort,
+  sipTlsPort,
+  sipTlsCert,
+  sipTlsKey,
+  sipPublicAddress,
+  rtpPorts,
+}: Config): SipSettings {
+  const [minPort = 0, maxPort = 0] = rtpPorts.split('-').map(Number)
+  const tls =
+    sipTlsCert === undefined || sipTlsKey === undefined
+      ? null
+      : { port: sipTlsPort, cert: readFileSync(sipTlsCert, 'utf8'), key: readFileSync(sipTlsKey, 'utf8') }
+  return { address: sipAddress, port: sipPort, tls, advertise: sipPublicAddress ?? null, rtp: { minPort, maxPort } }
 }
 
 function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechPrograms }: Config): SpeechSettings {

@@ -2,6 +2,8 @@
 import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
 import { smppCarriers } from './carriers/smpp/smpp.ts'
 import { simulatorEngine } from './engines/simulator/simulator.ts'
+import { sipEngine } from './engines/sip/sip.ts'
+import { testTrunk } from './engines/sip/test_trunk.ts'
 import type { JobMaker, QueueKeeper } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
@@ -32,7 +34,14 @@ import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as timeline from './modules/timeline/endpoints.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
 import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
+import * as conferences from './modules/voice/conferences/endpoints.ts'
+import { endLostConferences } from './modules/voice/conferences/index.ts'
+import * as numberVoice from './modules/voice/numbers/endpoints.ts'
+import * as recordings from './modules/voice/recordings/endpoints.ts'
+import { endLostRecordings, expireRecordings, storeRecordings } from './modules/voice/recordings/jobs.ts'
 import { callTools } from './modules/voice/tools.ts'
+import * as traces from './modules/voice/traces/endpoints.ts'
+import { trunkEndpoints } from './modules/voice/trunks/index.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
 
@@ -53,6 +62,11 @@ export const catalog: readonly Endpoint[] = [
   ...inbound.endpoints,
   ...carrierEndpoints(smppCarriers),
   ...calls.endpoints,
+  ...conferences.endpoints,
+  ...numberVoice.endpoints,
+  ...traces.endpoints,
+  ...recordings.endpoints,
+  ...trunkEndpoints({ test: testTrunk }),
   ...timeline.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,
@@ -73,9 +87,16 @@ export const queueMakers: readonly QueueKeeper[] = [
   ...messageQueues(carriers),
   holdCarrierLinks([smppCarriers]),
   overdueParts,
-  carryCalls({ engines: [simulatorEngine()], tools: callTools }),
   endLostCalls,
+  endLostConferences,
+  storeRecordings(),
+  endLostRecordings,
   sendWebhooks(),
+]
+
+/** Makers of the queues of the process that holds calls. */
+export const voiceQueueMakers: readonly QueueKeeper[] = [
+  carryCalls({ engines: [sipEngine(), simulatorEngine()], tools: callTools }),
 ]
 
 /** Makers of every scheduled job. */
@@ -84,4 +105,5 @@ export const jobMakers: readonly JobMaker[] = [
   foldTrafficCounts,
   rollInvoiceCalendars,
   purgeOldDeliveries,
+  expireRecordings,
 ]

@@ -21,6 +21,11 @@ async function run(command: string): Promise<void> {
       const env = command === 'demo' ? { ...process.env, TANDEM_DEMO: '1' } : process.env
       return serve(loadConfig(env, { terminal: process.stdout.isTTY === true }))
     }
+    // Started by `serve` for itself.
+    case 'calls': {
+      const { runVoiceProcess } = await import('./voice_process.ts')
+      return runVoiceProcess()
+    }
     case 'migrate': {
       const config = loadConfig(process.env)
       return migrateOnly(config, createLog({ level: config.logLevel, format: 'text' }))

@@ -17,6 +17,7 @@ import { createLog, type Log } from './kernel/log.ts'
 import { migrate } from './kernel/migrate.ts'
 import { startFault } from './kernel/start_fault.ts'
 import { portalFolders, preparePortal, readBundle, type Showing } from './portal/index.ts'
+import { startVoiceProcess, type VoiceProcess } from './voice_process.ts'
 
 const migrationsDir = join(import.meta.dirname, '..', 'migrations')
 
@@ -57,7 +58,17 @@ export async function serve(config: Config): Promise<void> {
     const { owner, ...connections } = await openDatabase(config, log, lifetime)
     goOn()
     const instance = await loadInstance(owner)
-    const app = await createApp({ config, ...connections, instance, clock: systemClock, log })
+    // Where a process does more than carry calls, these get one of their own.
+    const isApart = config.roles.includes('voice') && config.roles.length > 1
+    let voice: VoiceProcess | undefined
+    const app = await createApp({
+      config: isApart ? { ...config, roles: config.roles.filter(role => role !== 'voice') } : config,
+      ...connections,
+      instance,
+      clock: systemClock,
+      log,
+      elsewhere: queue => voice?.wake(queue),
+    })
     open.defer(app.stop)
     goOn()
     if (portal !== undefined) {
@@ -67,6 +78,10 @@ export async function serve(config: Config): Promise<void> {
     const address = await listen(app, config)
     goOn()
     await app.startWork()
+    if (isApart) {
+      voice = startVoiceProcess({ config, owner, app: connections.app, log, woken: queue => app.services.wake(queue) })
+      open.defer(voice.stop)
+    }
     goOn()
     // An API that has users does not keep them waiting for its pages.
     if (await hasOrganization(owner)) app.markReady()

@@ -19,6 +19,11 @@ import { quietTools } from '../modules/voice/testing.ts'
 
 export type EngineUnderTest = {
   engine: VoiceEngineMaker
+  /** Real engines carry calls of live mode only. */
+  mode?: 'live' | 'test'
+  env?: Record<string, string>
+  /** Before the first call; answers what ends it. */
+  setUp?(t: TestApp): Promise<() => Promise<void>>
   /** Queues the engine itself needs. */
   queues: readonly QueueMaker[]
   /** How long a second of a call takes here, in ms: less than 1000 where far sides can be hurried. */
@@ -30,23 +35,31 @@ export type EngineUnderTest = {
 const terminal = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 
 /** Registers the suite for one engine. */
-export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbers }: EngineUnderTest): void {
+export function voiceEngineSuite(
+  name: string,
+  { engine, mode = 'test', env = {}, setUp, queues, secondMs, numbers }: EngineUnderTest,
+): void {
   describe(`voice engine ${name}`, () => {
     let t: TestApp
     let running: RunningQueues
+    let end: (() => Promise<void>) | undefined
     before(async () => {
-      t = await startTestApp()
+      t = await startTestApp({ env })
+      end = await setUp?.(t)
       running = startQueues(t, [carryCalls({ engines: [engine], tools: () => quietTools }), endLostCalls, ...queues])
     })
     after(async () => {
       await running.stop()
+      await end?.()
       await t.close()
     })
-    const ended = (callId: string) => callIn(t, callId, terminal, t.main.testKey, 10_000 + 60 * secondMs)
+    const key = () => (mode === 'live' ? t.main.liveKey : t.main.testKey)
+    const startTo = (to: string, more: Record<string, unknown> = {}) => startCall(t, to, more, key())
+    const ended = (callId: string) => callIn(t, callId, terminal, key(), 10_000 + 60 * secondMs)
     const aWhile = () => sleep(10 * secondMs + 200)
 
     test('an answered call rings, is answered, and is completed by the callee', async () => {
-      const call = await ended(await startCall(t, numbers.answers))
+      const call = await ended(await startTo(numbers.answers))
       assert.deepEqual(
         call.history.map(entry => entry.type).filter(type => !['call.rerouted', 'call.early_media'].includes(type)),
         ['call.initiated', 'call.ringing', 'call.answered', 'call.completed'],
@@ -68,7 +81,7 @@ export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbe
       ['unallocated', 'failed', 'number_unallocated', 404],
     ] as const) {
       test(`a far side of the kind ${far} ends the call as ${state}`, async () => {
-        const call = await ended(await startCall(t, numbers[far]))
+        const call = await ended(await startTo(numbers[far]))
         assert.deepEqual([call.state, call.errorCode, call.sipCode], [state, errorCode, sipCode])
         assert.equal(call.answeredAt, null)
         assert.equal(call.billableSeconds, 0)
@@ -77,14 +90,14 @@ export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbe
 
     test('a far side that never answers rings for timeoutSeconds, then the call is no_answer', async () => {
       const started = performance.now()
-      const call = await ended(await startCall(t, numbers.silent, { timeoutSeconds: 5 }))
+      const call = await ended(await startTo(numbers.silent, { timeoutSeconds: 5 }))
       assert.ok(performance.now() - started >= 4.5 * secondMs, 'not before the timeout')
       assert.deepEqual([call.state, call.hangupBy, call.errorCode], ['no_answer', 'system', 'callee_no_answer'])
       assert.notEqual(call.ringingAt, null)
     })
 
     test('a call that reaches its time limit is completed by the system', async () => {
-      const call = await ended(await startCall(t, numbers.answers, { timeLimitSeconds: 1 }))
+      const call = await ended(await startTo(numbers.answers, { timeLimitSeconds: 1 }))
       assert.deepEqual([call.state, call.hangupCause, call.hangupBy], ['completed', 'time_limit', 'system'])
     })
 
@@ -93,14 +106,14 @@ export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbe
       ['stays', 'answered', 'completed'],
     ] as const) {
       test(`hung up while ${state}, a call is ${end} and stays so; nothing is left of it`, async () => {
-        const callId = await startCall(t, numbers[far])
-        await callIn(t, callId, [state])
-        const hangup = await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
+        const callId = await startTo(numbers[far])
+        await callIn(t, callId, [state], key())
+        const hangup = await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: key() })
         assert.equal(hangup.status, 200, hangup.text)
         assert.deepEqual([hangup.json.data.state, hangup.json.data.hangupBy], [end, 'api'])
-        const { history } = await seeCall(t, callId)
+        const { history } = await seeCall(t, callId, key())
         await aWhile()
-        const later = await seeCall(t, callId)
+        const later = await seeCall(t, callId, key())
         assert.deepEqual(later.history, history)
         assert.equal(later.state, end)
         assert.equal(await leftovers(t, callId), 0)
@@ -110,7 +123,7 @@ export function voiceEngineSuite(name: string, { engine, queues, secondMs, numbe
     test('many calls at once: each ends in one terminal state with one terminal event', async () => {
       const far = [numbers.answers, numbers.busy, numbers.declines, numbers.unallocated]
       const ids = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => startCall(t, far[index % far.length] as string)),
+        Array.from({ length: 40 }, (_, index) => startTo(far[index % far.length] as string)),
       )
       for (const callId of ids) {
         const call = await ended(callId)

@@ -23,7 +23,7 @@ export function customerUrl(
     mode,
     field = 'callbackUrl',
     stored,
-  }: { mode: 'live' | 'test'; field?: 'callbackUrl' | 'url'; stored?: string | null },
+  }: { mode: 'live' | 'test'; field?: 'callbackUrl' | 'fallbackUrl' | 'url'; stored?: string | null },
 ): string {
   if (text === stored) return stored
   let ranges = parsedRanges.get(allow)

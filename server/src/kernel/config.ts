@@ -47,6 +47,55 @@ const schema = Type.Object({
     format: 'folder',
     description: 'Folder of the embedded database, its log and stored files; one server at a time uses it.',
   }),
+  sipAddress: Type.String({
+    variable: 'TANDEM_SIP_ADDRESS',
+    default: '0.0.0.0',
+    format: 'ip',
+    description: 'Address that SIP and the sound of calls are bound to; opened with the first trunk.',
+  }),
+  sipPort: Type.Integer({
+    variable: 'TANDEM_SIP_PORT',
+    default: 5060,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of SIP over UDP and TCP; 0 takes any free port.',
+  }),
+  sipPublicAddress: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SIP_PUBLIC_ADDRESS',
+      shown: 'the address of this machine',
+      format: 'ip',
+      description: 'Address under which carriers reach this server, behind NAT or in a container.',
+    }),
+  ),
+  sipTlsPort: Type.Integer({
+    variable: 'TANDEM_SIP_TLS_PORT',
+    default: 5061,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of SIP over TLS, opened when there is a certificate.',
+  }),
+  sipTlsCert: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SIP_TLS_CERT',
+      shown: 'no TLS from outside',
+      format: 'folder',
+      description: 'File with the certificate of SIP over TLS and those that lead to it, in PEM form.',
+    }),
+  ),
+  sipTlsKey: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SIP_TLS_KEY',
+      format: 'folder',
+      description: 'File with the key of that certificate, in PEM form.',
+    }),
+  ),
+  rtpPorts: Type.String({
+    variable: 'TANDEM_RTP_PORTS',
+    default: '10000-19999',
+    format: 'ports',
+    description: 'Range of UDP ports for the sound of calls: two for each leg.',
+  }),
   speechUrl: Type.Optional(
     Type.String({
       variable: 'TANDEM_SPEECH_URL',
@@ -266,6 +315,17 @@ const formats = {
       return plain ? url.href.replace(/\/+$/, '') : undefined
     },
   },
+  ip: {
+    takes: 'an IP address, for example 203.0.113.7',
+    normal: (text: string) => (isIP(text) === 0 ? undefined : text),
+  },
+  ports: {
+    takes: 'two ports from 1024 to 65535, the higher one last, for example 10000-19999',
+    normal: (text: string) => {
+      const [from = 0, to = 0] = /^(\d{4,5})-(\d{4,5})$/.exec(text)?.slice(1).map(Number) ?? []
+      return from >= 1_024 && to <= 65_535 && to - from >= 3 ? text : undefined
+    },
+  },
   recordings: {
     takes: 'disk, or the address of a bucket, for example s3://company-recordings/tandem',
     normal: (text: string) => {
@@ -325,10 +385,19 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
     }
     config[name] = Array.isArray(value) ? Object.freeze(value) : value
   }
-  faults.push(...missingKeys(config))
+  faults.push(...missingKeys(config), ...missingCertificate(config))
   if (faults.length > 0) throw startFault(faults)
   config['logFormat'] ??= terminal ? 'text' : 'json'
   return Object.freeze(config) as Config
+}
+
+/** A certificate is of no use without its key, nor the other way round. */
+function missingCertificate({ sipTlsCert, sipTlsKey }: Partial<Config>): string[] {
+  if ((sipTlsCert === undefined) === (sipTlsKey === undefined)) return []
+  const [is, isNot] = sipTlsKey === undefined ? ['CERT', 'KEY'] : ['KEY', 'CERT']
+  return [
+    `TANDEM_SIP_TLS_${isNot} is not set, but TANDEM_SIP_TLS_${is} is: TLS needs both. Set it, or unset the other.`,
+  ]
 }
 
 /** A bucket is of no use without the key to it. */

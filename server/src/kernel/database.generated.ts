@@ -45,6 +45,16 @@ export type Database = {
     owner: string
     heartbeat_at: Generated<string>
   }
+  call_traces: {
+    tenant_id: number
+    call_id: string
+    position: number
+    at: string
+    direction: string
+    transport: string
+    remote: string
+    message: string
+  }
   calls: {
     tenant_id: number
     id: string
@@ -556,6 +566,13 @@ export type Database = {
     lease_token: string | null
     items: Json
   }
+  sip_calls: {
+    tenant_id: number
+    call_id: string
+    trunk_id: string | null
+    stored: Json
+    updated_at: Generated<string>
+  }
   tenants: {
     id: GeneratedAlways<number>
     organization_id: number
@@ -585,6 +602,11 @@ export type Database = {
     status: string
     items: number
     amount: number
+  }
+  trunk_paces: {
+    tenant_id: number
+    trunk_id: string
+    next_at: string
   }
   trunk_states: {
     tenant_id: number

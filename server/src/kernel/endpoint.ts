@@ -48,6 +48,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Envelope = 'success' | 'data' | 'page' | 'none' | 'stream' | 'file'
 
+/** Where SIP and the sound of calls listen, and what carriers are told of it. */
+export type SipSettings = {
+  /** To bind. */
+  address: string
+  /** Of UDP and TCP; 0 takes any. */
+  port: number
+  /** Without a certificate there is no TLS from outside. The texts are PEM. */
+  tls: { port: number; key: string; cert: string } | null
+  /** The address carriers reach this process at, where that is not the one it binds. */
+  advertise: string | null
+  rtp: { minPort: number; maxPort: number }
+}
+
 /** What speaks in calls: programs found in the folders of `path`, and an OpenAI-compatible endpoint where there is one. */
 export type SpeechSettings = {
   path: string
@@ -73,6 +86,8 @@ export type Services = {
   outbound: Outbound
   /** What speaks in calls. */
   speech: SpeechSettings
+  /** Where SIP listens. */
+  sip: SipSettings
   /** Where large things are kept, such as recordings. */
   objects: ObjectStores
   /** Days after which a recording is deleted; 0 keeps them. */

@@ -416,8 +416,8 @@ export const problems = {
   handset_not_in_use: problem(
     409,
     'Handset not in use',
-    'In live mode the organization has a carrier of its own, so texts come in through it.',
-    'Use the test mode, or text the number from a real phone.',
+    'In live mode the organization has a carrier or trunk of its own, so texts and calls come in through it.',
+    'Use the test mode, or text or call the number from a real phone.',
   ),
   carriers_live_only: problem(
     409,
@@ -537,7 +537,12 @@ export const problems = {
     'The call is in a state, or came from a side, in which this verb cannot be carried out.',
     'Read `details`; wait until the call is answered, or send a list of instructions.',
   ),
-  participant_left: problem(409, 'Participant left', 'The call is not in the conference any more.', 'Read the conference.'),
+  participant_left: problem(
+    409,
+    'Participant left',
+    'The call is not in the conference any more.',
+    'Read the conference.',
+  ),
   caller_id_not_allowed: problem(
     403,
     'Caller id refused',

@@ -1,6 +1,6 @@
 // What the simulated far side does, by the number that is called: the numbers +1 500 555 02xx have fixed outcomes,
 // every other number is a handset that rings two seconds, answers, hangs up after five. Pure.
-import type { EngineCall, LegHappening } from '../../modules/voice/engine.ts'
+import type { EngineCall, LegHappening, SimulatedCaller } from '../../modules/voice/engine.ts'
 
 /** What happens so many seconds after the call was dialled. */
 export type ScriptStep = { afterSeconds: number; happening: LegHappening }
@@ -91,6 +91,25 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
 export function scriptFor({ to, timeoutSeconds }: Pick<EngineCall, 'to' | 'timeoutSeconds'>): ScriptStep[] {
   return cutAtTimeout((outcomes[to]?.steps ?? handset)(timeoutSeconds), timeoutSeconds)
 }
+
+/** What a simulated caller does while it rings: waits, and gives up in the end. */
+export function waitScript({ timeoutSeconds }: Pick<EngineCall, 'timeoutSeconds'>): ScriptStep[] {
+  return [after(timeoutSeconds, { type: 'ended', cause: 'canceled', by: 'caller' })]
+}
+
+/** What a simulated caller does from the answer on: types, and hangs up. What is not typed by then is not typed at all. */
+export function callerScript({ digits, seconds }: SimulatedCaller): ScriptStep[] {
+  const steps: ScriptStep[] = []
+  let atSeconds = 1
+  for (const digit of digits) {
+    const pause = pauseSeconds[digit]
+    if (pause === undefined && atSeconds < seconds) steps.push(after(atSeconds, { type: 'dtmf', digit }))
+    atSeconds += pause ?? 0.5
+  }
+  return [...steps, after(seconds, { type: 'ended', cause: 'normal', by: 'caller' })]
+}
+
+const pauseSeconds: Readonly<Record<string, number>> = { w: 0.5, W: 1 }
 
 /** Nobody rings longer than the caller asked for. */
 function cutAtTimeout(steps: ScriptStep[], timeoutSeconds: number): ScriptStep[] {

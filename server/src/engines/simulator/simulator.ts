@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AudioSource, FrameKind } from '@tandem/sip'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
-import { scriptFor } from './scripts.ts'
+import { callerScript, type ScriptStep, scriptFor, waitScript } from './scripts.ts'
 import { type Beat, startBeat, voiceOf } from './sound.ts'
 
 export type SimulatorOptions = {
@@ -42,7 +42,8 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let leaveBeat: (() => void) | undefined
-  const voice = voiceOf(call.to)
+  // Of a call that comes in the far side is the one who calls.
+  const voice = voiceOf(call.simulated === undefined ? call.to : call.from)
   const heard = Buffer.alloc(160)
   const said = Buffer.alloc(160)
 
@@ -55,13 +56,22 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
     else listener(happening, atMs)
   }
 
-  const timers = scriptFor(call).map(({ afterSeconds, happening }) =>
-    setTimeout(() => tell(happening), (afterSeconds * 1000) / speed),
-  )
+  let timers: NodeJS.Timeout[] = []
+  play(call.simulated === undefined ? scriptFor(call) : waitScript(call))
+  // It may be answered at once.
+  if (call.simulated !== undefined) tell({ type: 'ringing' })
+
+  /** Lets a script happen in the place of the one that runs. */
+  function play(script: readonly ScriptStep[]): void {
+    for (const timer of timers) clearTimeout(timer)
+    timers = script.map(({ afterSeconds, happening }) =>
+      setTimeout(() => tell(happening), (afterSeconds * 1000) / speed),
+    )
+  }
 
   function end(): void {
     isOver = true
-    for (const timer of timers) clearTimeout(timer)
+    play([])
     leaveBeat?.()
     source = null
     sink = null
@@ -107,7 +117,9 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
     sleep: pause,
     ring() {},
     async answer() {
-      if (!isAnswered) tell({ type: 'answered', answeredBy: 'human' })
+      if (isAnswered || isOver) return
+      tell({ type: 'answered', answeredBy: 'human' })
+      if (call.simulated !== undefined) play(callerScript(call.simulated))
     },
     reject: hangup,
     hangup,

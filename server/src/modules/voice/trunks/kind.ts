@@ -1,6 +1,7 @@
 // The ports of trunks: what tries one out, what watches it tells, and how its settings are read. The engine that speaks SIP
 // implements them; nothing here opens a connection.
 import type { Cidr } from '../../../kernel/egress.ts'
+import type { SipSettings } from '../../../kernel/endpoint.ts'
 import type { TrunkSettings } from './settings.ts'
 
 export const traceSteps = ['resolve', 'connect', 'tls', 'options', 'register'] as const
@@ -21,7 +22,7 @@ export type TraceStep = {
  * registers and takes the registration back. Within `testTimeoutMs`. Stops at the first step that fails. Reaches no address
  * that is forbidden (kernel/egress.ts) and not among `allow`.
  */
-export type TrunkTester = (settings: TrunkSettings, surroundings: { allow: readonly Cidr[] }) => Promise<TraceStep[]>
+export type TrunkTester = (settings: TrunkSettings, surroundings: { allow: readonly Cidr[]; sip: SipSettings }) => Promise<TraceStep[]>
 
 /** A test takes no longer. */
 export const testTimeoutMs = 8_000

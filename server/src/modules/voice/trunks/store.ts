@@ -131,6 +131,23 @@ export async function listStates(tx: Tx, { tenantId }: Scope, trunkIds: readonly
   return rows as unknown as StateRow[]
 }
 
+/** Whether the tenant has a trunk, switched on or not. */
+export async function hasTrunk(tx: Tx, { tenantId }: Scope): Promise<boolean> {
+  const query = tx.selectFrom('trunks').select('id').where('tenant_id', '=', tenantId).limit(1)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/**
+ * Which numbers calls of a tenant may show: any until it has a trunk, and as long as one that is switched on shows foreign
+ * ones; else its own.
+ */
+export async function allowedCallerIds(tx: Tx, { tenantId }: Scope): Promise<'any' | 'own'> {
+  const { rows } = await sql<{ any: boolean }>`
+    select coalesce(bool_or(enabled and coalesce(settings ->> 'foreignCallerIds', '') = 'true'), true) as any
+    from trunks where tenant_id = ${tenantId}`.execute(tx)
+  return rows[0]?.any === true ? 'any' : 'own'
+}
+
 export type EnabledTrunk = { tenant_id: number; organization_id: number; id: string; settings_version: number }
 
 /** Every trunk of every tenant that calls may take. */

@@ -74,7 +74,7 @@ export function testEndpoint(test: TrunkTester): Endpoint {
       const settings = settingsWith(services, principal, row, body.settings ?? {})
       checkTrunk(settings, undefined)
       const allow = allowedRanges(services.egress.allow)
-      const steps = body.connect === false ? [] : await test(settings as TrunkSettings, { allow })
+      const steps = body.connect === false ? [] : await test(settings as TrunkSettings, { allow, sip: services.sip })
       const routing = to === undefined ? null : await routingOf(services, principal, to, now)
       return { ok: steps.every(step => step.ok), steps, routing }
     },

@@ -1,0 +1,55 @@
+// The addresses of a call by a trunk: where it goes, what it says of who calls, with which account.
+import { type DigestAccount, escapeUser, formatAddress, type SipUri } from '@tandem/sip'
+import { callerIdForm, dialledForm, domainOf, type TrunkSettings } from '../../modules/voice/trunks/index.ts'
+
+/** Where everything for the trunk is sent: its outbound proxy, or its host. */
+export function requestTarget({ outboundProxy, host, port, transport }: TrunkSettings): string {
+  const place = outboundProxy ?? `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`
+  return `sip:${place};transport=${transport}`
+}
+
+/** The outbound proxy, or the host where the domain of addresses is another one. */
+export function routesOf(settings: TrunkSettings): string[] {
+  return [`<${requestTarget(settings)};lr>`]
+}
+
+export function accountOf({ username, authUsername, password }: TrunkSettings): DigestAccount | undefined {
+  const name = authUsername ?? username
+  return name === null || password === null ? undefined : { username: name, password }
+}
+
+export type CallAddresses = {
+  from: string
+  to: string
+  target: string
+  routes: string[]
+  headers: { name: string; value: string }[]
+}
+
+/** @param call numbers in E.164 with + */
+export function callAddresses(
+  call: { from: string; to: string; callerName: string | null },
+  settings: TrunkSettings,
+): CallAddresses {
+  const { from, headers } = callerIdForm({ number: call.from, name: call.callerName }, settings)
+  const user = dialledForm(call.to, settings)
+  const uri = (name: string, host: string): SipUri => ({
+    scheme: 'sip',
+    user: escapeUser(name),
+    password: undefined,
+    host,
+    port: undefined,
+    params: [],
+    headers: [],
+  })
+  const address = (displayName: string | null, at: SipUri) =>
+    formatAddress({ displayName: displayName ?? undefined, uri: at, params: [] })
+  const domain = domainOf(settings)
+  return {
+    from: address(from.displayName, uri(from.user, from.host)),
+    to: `<sip:${escapeUser(user)}@${domain}>`,
+    target: `sip:${escapeUser(user)}@${domain}`,
+    routes: routesOf(settings),
+    headers,
+  }
+}

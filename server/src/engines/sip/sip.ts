@@ -1,0 +1,201 @@
+// The voice engine that speaks SIP: calls by the trunks of organizations, one after the other until one takes the call, calls that
+// come in by them, sound over RTP. It opens its sockets when there is a first trunk.
+import { randomBytes } from 'node:crypto'
+import {
+  createCachedResolver,
+  createSystemResolver,
+  type IncomingCall,
+  openSipAgent,
+  type PlannedCall,
+  type RunningClock,
+  type SipAgent,
+  type StoredCall,
+  startFrameClock,
+} from '@tandem/sip'
+import type { Scope, Tx } from '../../kernel/db.ts'
+import { allowedRanges, forbiddenAddress } from '../../kernel/egress.ts'
+import type { Services, SipSettings } from '../../kernel/endpoint.ts'
+import type { Admission, CallRef, EngineCall, EngineHost, Leg, VoiceEngineMaker } from '../../modules/voice/engine.ts'
+import { trunksFor } from '../../modules/voice/trunks/index.ts'
+import { takeIncoming } from './incoming.ts'
+import { dialByTrunks } from './outgoing.ts'
+import { guardedResolver } from './resolver.ts'
+import { findSipCall, insertSipCalls, removeSipCalls, takeTurn } from './store.ts'
+import { createTraces } from './traces.ts'
+import { createTrunks, type HeldTrunk } from './trunks.ts'
+
+const roundMs = 1_000
+
+/** What the parts of the engine share. */
+export type SipParts = {
+  services: Services
+  settings: SipSettings
+  agent: SipAgent
+  clock: RunningClock
+  trunks: ReturnType<typeof createTrunks>
+  traces: ReturnType<typeof createTraces>
+}
+
+export function sipEngine(): VoiceEngineMaker {
+  return services => {
+    const { db, log, sip: settings } = services
+    const traces = createTraces(services)
+    const trunks = createTrunks(services, { wake: () => services.wake('call_jobs') })
+    const planned = new Map<string, PlannedCall>()
+    const clock = startFrameClock()
+    let parts: SipParts | undefined
+    let host: EngineHost | undefined
+    let timer: NodeJS.Timeout | undefined
+    let running: Promise<void> | undefined
+    let failing = false
+
+    /** Sockets are opened for the first trunk: a server without one listens nowhere. */
+    async function round(): Promise<void> {
+      try {
+        parts ??= (await hasTrunks()) ? await open() : undefined
+        if (parts !== undefined) await trunks.round(parts.agent)
+        if (failing) log.info('SIP trunks are looked after again')
+        failing = false
+      } catch (error) {
+        if (!failing) log.error({ err: error }, 'SIP trunks cannot be looked after')
+        failing = true
+      }
+    }
+
+    async function hasTrunks(): Promise<boolean> {
+      const rows = await db.work<{ any: boolean }>(
+        'any_trunk',
+        'select exists (select from enabled_trunks()) as any',
+        [],
+      )
+      return rows[0]?.any === true
+    }
+
+    async function open(): Promise<SipParts> {
+      const { address, port, tls, advertise } = settings
+      const allow = allowedRanges(services.egress.allow)
+      const at = (bound: number) => ({
+        address,
+        port: bound,
+        ...(advertise === null ? {} : { advertise: { host: advertise } }),
+      })
+      const agent = await openSipAgent({
+        product: 'Tandem/1.0',
+        udp: [at(port)],
+        tcp: [at(port)],
+        tls: tls === null ? [] : [{ ...at(tls.port), key: tls.key, cert: tls.cert }],
+        resolver: guardedResolver(
+          createCachedResolver(createSystemResolver(), { now: () => performance.now() }),
+          allow,
+        ),
+        mayReach: target => !forbiddenAddress(target, allow),
+        random: bytes => randomBytes(bytes),
+        tlsProfiles: key => profileOf(trunks.all().find(trunk => trunk.key === key)),
+        onCall: incoming => void answer(incoming),
+        onTrace: traces.take,
+        onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
+        onError: error => log.error({ err: error }, 'the SIP stack'),
+      })
+      return { services, settings, agent, clock, trunks, traces }
+    }
+
+    async function answer(incoming: IncomingCall): Promise<void> {
+      try {
+        if (parts === undefined || host === undefined) incoming.reject(503)
+        else await takeIncoming(parts, host, incoming)
+      } catch (error) {
+        log.error({ err: error }, 'a call that came in could not be taken')
+        incoming.reject(503, [{ name: 'Retry-After', value: '5' }])
+      }
+    }
+
+    return {
+      name: 'sip',
+      virtual: false,
+      carries: ['trunk', 'sip'],
+      async start(given) {
+        host = given
+        await round()
+        timer = setInterval(() => {
+          running ??= round().finally(() => {
+            running = undefined
+          })
+        }, roundMs)
+        timer.unref()
+      },
+      async stop() {
+        clearInterval(timer)
+        await running
+        await trunks.close()
+        await traces.flush()
+        clock.stop()
+        await parts?.agent.close()
+      },
+      serves: async (_tx, { tenantId }) => parts !== undefined && trunks.ofTenant(tenantId).length > 0,
+      async prepare(tx, scope, calls) {
+        if (parts === undefined) return calls.map(() => ({ type: 'wait', ms: roundMs }))
+        return prepareAll(tx, scope, calls, parts, planned)
+      },
+      dial(scope, call): Leg {
+        const plan = planned.get(call.callId)
+        planned.delete(call.callId)
+        if (parts === undefined || plan === undefined) throw new Error('the SIP engine has no plan of this call')
+        return dialByTrunks(parts, scope, call, plan)
+      },
+      async endStranded(ref: CallRef) {
+        if (parts === undefined) throw new Error('the SIP engine is not open yet')
+        const { agent } = parts
+        const row = await db.inTenant(ref, tx => findSipCall(tx, ref, ref.callId))
+        if (row === undefined) return
+        const trunk = row.trunk_id === null ? undefined : trunks.find(ref.tenantId, row.trunk_id)
+        // A plan whose INVITE never left has nothing to be ended.
+        if (isStored(row.stored)) await agent.endStored(row.stored, trunk?.key)
+        await db.inTenant(ref, tx => removeSipCalls(tx, ref, [ref.callId]))
+      },
+    }
+  }
+}
+
+function isStored(stored: StoredCall | PlannedCall): stored is StoredCall {
+  return 'dialog' in stored
+}
+
+function profileOf(trunk: HeldTrunk | undefined) {
+  if (trunk === undefined) return undefined
+  const { tlsCa } = trunk.settings
+  return tlsCa === null ? {} : { ca: tlsCa }
+}
+
+/** Says of each call whether its first trunk has room now, and stores what can end it after a crash. */
+async function prepareAll(
+  tx: Tx,
+  scope: Scope,
+  calls: readonly EngineCall[],
+  { trunks, agent }: SipParts,
+  planned: Map<string, PlannedCall>,
+): Promise<Admission[]> {
+  const own = trunks.ofTenant(scope.tenantId)
+  const admissions: Admission[] = []
+  const stored: Parameters<typeof insertSipCalls>[2][number][] = []
+  for (const call of calls) {
+    const [first] = call.to.startsWith('sip')
+      ? []
+      : trunksFor(call.to, own, { draw: () => randomBytes(4).readUInt32BE() / 2 ** 32 })
+    const trunk = first && own.find(({ id }) => id === first.trunkId)
+    if (trunk === undefined && !call.to.startsWith('sip')) {
+      admissions.push({ type: 'refuse', cause: 'network' })
+      continue
+    }
+    const waitMs = trunk === undefined ? null : await takeTurn(tx, scope, trunk.id, trunk.settings)
+    if (waitMs !== null) {
+      admissions.push({ type: 'wait', ms: waitMs })
+      continue
+    }
+    const plan = agent.plan()
+    planned.set(call.callId, plan)
+    stored.push({ callId: call.callId, trunkId: trunk?.id ?? null, stored: plan })
+    admissions.push({ type: 'dial', trunkId: trunk?.id ?? null })
+  }
+  if (stored.length > 0) await insertSipCalls(tx, scope, stored)
+  return admissions
+}

@@ -1,0 +1,180 @@
+// The sound of one call: an RTP session at a pair of ports of its own, at the beat of the one clock of the process.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type AudioSource,
+  type AudioStream,
+  createRtpSession,
+  createSrtpContext,
+  type FrameKind,
+  type G711Law,
+  type LocalAudio,
+  localAddressTo,
+  openRtpPorts,
+  type RtpAgreement,
+  type RtpPorts,
+  type RtpSession,
+  type RunningClock,
+  type SdpCrypto,
+  type SrtpContext,
+  silenceOf,
+} from '@tandem/sip'
+import type { SipSettings } from '../../kernel/endpoint.ts'
+import type { DigitsOptions, LegSound } from '../../modules/voice/engine.ts'
+
+export type SoundOptions = {
+  settings: Pick<SipSettings, 'address' | 'advertise' | 'rtp'>
+  clock: RunningClock
+  /** The address of the far side, or of who will tell it: decides which of our addresses is named. */
+  toward: string
+  codecs: readonly G711Law[]
+  srtp: 'off' | 'preferred' | 'required'
+  nowMs: number
+  onDigit(digit: string): void
+  /** Nothing came for so long, although it should. */
+  onSilence(): void
+  /** Sends a digit by SIP. */
+  sendInfo(digit: string, durationMs: number): Promise<boolean>
+}
+
+export type CallSound = LegSound & {
+  readonly local: LocalAudio
+  /** What was agreed, the first time and after each change. */
+  agree(stream: AudioStream): void
+  close(): Promise<void>
+}
+
+const frameOctets = 160
+const random = () => randomBytes(4).readUInt32BE() / 2 ** 32
+
+export async function openSound(options: SoundOptions): Promise<CallSound> {
+  const { settings, clock, toward, codecs, srtp } = options
+  const ports = await openRtpPorts({ address: settings.address, ...settings.rtp, random })
+  const address = settings.advertise ?? (await ownAddressTo(toward, settings.address))
+  const cryptos = srtp === 'off' ? [] : [newKey()]
+  const local: LocalAudio = {
+    sessionId: String(randomBytes(6).readUIntBE(0, 6)),
+    address: { family: address.includes(':') ? 'IP6' : 'IP4', address },
+    port: ports.port,
+    codecs,
+    ...(cryptos.length === 0 ? {} : { srtp: srtp === 'required' ? 'required' : 'allowed', cryptos }),
+  }
+  return createSound(options, ports, local, clock)
+}
+
+async function ownAddressTo(toward: string, bound: string): Promise<string> {
+  if (bound !== '0.0.0.0' && bound !== '::') return bound
+  return (await localAddressTo(toward)) ?? bound
+}
+
+function newKey(): Omit<SdpCrypto, 'tag'> {
+  return { suite: 'AES_CM_128_HMAC_SHA1_80', key: randomBytes(30) }
+}
+
+function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, clock: RunningClock): CallSound {
+  let session: RtpSession | undefined
+  let law: G711Law = options.codecs[0] ?? 'PCMU'
+  let source: AudioSource | null = null
+  let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
+  let leaveClock: (() => void) | undefined
+  let events: AudioStream['telephoneEvent']
+  let keys: { text: string; contexts: { send: SrtpContext; receive: SrtpContext } } | undefined
+  const heard = Buffer.alloc(frameOctets)
+  let isClosed = false
+
+  /** Contexts count packets: they are kept while their keys are the same. */
+  function srtpOf({ crypto }: AudioStream) {
+    if (crypto === undefined) return null
+    const text = `${crypto.local.key.toString('base64')} ${crypto.remote.key.toString('base64')}`
+    if (keys?.text !== text) {
+      const contextOf = ({ suite, key }: SdpCrypto) =>
+        createSrtpContext({ suite, masterKey: key.subarray(0, 16), masterSalt: key.subarray(16, 30) })
+      keys = { text, contexts: { send: contextOf(crypto.local), receive: contextOf(crypto.remote) } }
+    }
+    return keys.contexts
+  }
+
+  function agreementOf(stream: AudioStream): RtpAgreement {
+    const { remote, codec, payloadTypes, direction, telephoneEvent } = stream
+    return {
+      remote: remote === undefined ? null : { address: remote.address, port: remote.port },
+      remoteRtcp: remote === undefined ? null : { address: remote.rtcpAddress, port: remote.rtcpPort },
+      rtcpMux: stream.rtcpMux,
+      law: codec,
+      payloadType: payloadTypes.send,
+      receives: { 0: 'PCMU', 8: 'PCMA', [payloadTypes.receive]: codec },
+      eventType: telephoneEvent === undefined ? null : { send: telephoneEvent.send, receive: telephoneEvent.receive },
+      isSending: direction === 'sendrecv' || direction === 'sendonly',
+      isReceiving: direction === 'sendrecv' || direction === 'recvonly',
+      srtp: srtpOf(stream),
+    }
+  }
+
+  function begin(stream: AudioStream): RtpSession {
+    const begun = createRtpSession({
+      agreement: agreementOf(stream),
+      cname: 'tandem',
+      send: ports.send,
+      nowMs: performance.now(),
+      wallMs: options.nowMs,
+      random,
+      onDigit(change) {
+        if (change.type === 'started' && change.digit !== null) options.onDigit(change.digit)
+      },
+      onSilence: options.onSilence,
+    })
+    begun.setSource(into => source?.(into) ?? false)
+    ports.onDatagram((bytes, from, port) => begun.receive(bytes, from, port, performance.now()))
+    leaveClock = clock.add((_dueMs, skipped) => {
+      const kind = begun.read(heard)
+      sink?.(heard, kind)
+      begun.frame(performance.now(), skipped)
+    })
+    return begun
+  }
+
+  return {
+    local,
+    get law() {
+      return law
+    },
+    agree(stream) {
+      if (isClosed) return
+      law = stream.codec
+      events = stream.telephoneEvent
+      heard.fill(silenceOf[law])
+      if (session === undefined) session = begin(stream)
+      else session.change(agreementOf(stream))
+    },
+    setSource(next) {
+      source = next
+    },
+    setSink(next) {
+      sink = next
+    },
+    sendDigits: (digits, how = {}) => typeDigits(digits, how),
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      leaveClock?.()
+      source = null
+      sink = null
+      session?.leave(performance.now())
+      await ports.close()
+    },
+  }
+
+  async function typeDigits(digits: string, { method = 'rfc4733', toneMs = 100, gapMs = 100, signal }: DigitsOptions) {
+    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
+    for (const digit of digits) {
+      if (signal?.aborted || isClosed) return
+      if (digit === 'w' || digit === 'W') {
+        await pause(digit === 'w' ? 500 : 1_000)
+        continue
+      }
+      if (method === 'info' || events === undefined || session === undefined) await options.sendInfo(digit, toneMs)
+      else session.sendDigits(digit, { durationMs: toneMs })
+      await pause(toneMs + gapMs)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Keeps the SIP messages of calls for the ladder that people look at: written in batches, without passwords, and never in the way
+// of a call.
+import { type SipMessage, serializeMessage, type TraceEntry } from '@tandem/sip'
+import { isoMs } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/db.ts'
+import type { Services } from '../../kernel/endpoint.ts'
+import type { CallRef } from '../../modules/voice/engine.ts'
+import { insertTraces, type TraceRow } from './store.ts'
+
+const flushMs = 500
+const mostMessages = 200
+const mostWaiting = 5_000
+/** Of messages whose call is not known yet: it came in a moment ago. */
+const mostUnknown = 500
+
+type Known = { ref: CallRef; count: number }
+
+export function createTraces({ db, log }: Services) {
+  const calls = new Map<string, Known>()
+  const unknown = new Map<string, TraceEntry[]>()
+  const waiting = new Map<number, { scope: Scope; rows: TraceRow[] }>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let count = 0
+
+  function take(entry: TraceEntry): void {
+    const known = calls.get(entry.callId)
+    if (known !== undefined) return keep(known, entry)
+    const earlier = unknown.get(entry.callId)
+    if (earlier !== undefined) {
+      if (earlier.length < 20) earlier.push(entry)
+      return
+    }
+    // Registrations and signs of life belong to no call.
+    if (methodOf(entry.message) === 'REGISTER' || methodOf(entry.message) === 'OPTIONS') return
+    if (unknown.size >= mostUnknown) unknown.delete(unknown.keys().next().value as string)
+    unknown.set(entry.callId, [entry])
+  }
+
+  function keep(known: Known, { direction, message, flow, atMs }: TraceEntry): void {
+    if (known.count >= mostMessages || count >= mostWaiting) return
+    const { ref } = known
+    const row: TraceRow = {
+      call_id: ref.callId,
+      position: known.count++,
+      at: isoMs(atMs),
+      direction: direction === 'in' ? 'received' : 'sent',
+      transport: flow.transport,
+      remote: `${flow.remote.address}:${flow.remote.port}`,
+      message: hiddenText(serializeMessage(message).toString('utf8')),
+    }
+    const mine = waiting.get(ref.tenantId) ?? { scope: ref, rows: [] }
+    mine.rows.push(row)
+    waiting.set(ref.tenantId, mine)
+    count++
+    timer ??= setTimeout(flushSoon, flushMs).unref()
+  }
+
+  function flushSoon(): void {
+    timer = undefined
+    const batches = [...waiting.values()]
+    waiting.clear()
+    count = 0
+    writing = writing.then(async () => {
+      for (const { scope, rows } of batches) {
+        try {
+          await db.inTenant(scope, tx => insertTraces(tx, scope, rows))
+        } catch (error) {
+          log.warn({ err: error, messages: rows.length }, 'SIP messages of calls could not be kept')
+        }
+      }
+    })
+  }
+
+  return {
+    take,
+    /** From here on messages with this Call-ID belong to this call; those that came before too. */
+    belong(sipCallId: string, ref: CallRef, already = 0): void {
+      const known = { ref, count: already }
+      calls.set(sipCallId, known)
+      for (const entry of unknown.get(sipCallId) ?? []) keep(known, entry)
+      unknown.delete(sipCallId)
+    },
+    /** How many messages a call has so far: where the next attempt of it goes on. */
+    countOf: (sipCallId: string) => calls.get(sipCallId)?.count ?? 0,
+    /** Nothing more will come. */
+    forget: (sipCallId: string) => void calls.delete(sipCallId),
+    async flush(): Promise<void> {
+      clearTimeout(timer)
+      flushSoon()
+      await writing
+    },
+  }
+}
+
+function methodOf(message: SipMessage): string | undefined {
+  if (message.kind === 'request') return message.method
+  const cseq = message.headers.find(({ name }) => name === 'CSeq')?.value
+  return cseq?.split(/\s+/)[1]
+}
+
+/** Answers to challenges and the keys of the sound are nobody's business. */
+export function hiddenText(text: string): string {
+  return text
+    .replace(/^((?:Proxy-)?Authorization:\s*Digest\b).*?(\busername="[^"]*").*$/gim, '$1 $2, …')
+    .replace(/^(a=crypto:\d+ \S+ inline:)\S+/gim, '$1…')
+}

@@ -1,0 +1,128 @@
+// The process of its own in which calls live, so that nothing of the API can make their sound stumble. The server starts it, tells it
+// by messages how to reach the database and which queues have new rows, and starts it again when it dies.
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { systemClock } from './kernel/clock.ts'
+import type { Config } from './kernel/config.ts'
+import type { ConnectionOptions } from './kernel/db.ts'
+import { loadInstance } from './kernel/instance.ts'
+import { createLog, type Log } from './kernel/log.ts'
+
+/** To the process of calls. It ends by itself when its server is gone. */
+type Order =
+  | { type: 'start'; config: Config; owner: ConnectionOptions; app: ConnectionOptions }
+  | { type: 'wake'; queue: string }
+  | { type: 'stop' }
+/** From it. */
+type Word = { type: 'wake'; queue: string } | { type: 'ready' }
+
+export type VoiceProcess = {
+  /** Says that a queue has new rows, should it be one of calls. */
+  wake(queue: string): void
+  /** Lets calls under way come to their end, as long as that may take. */
+  stop(): Promise<void>
+}
+
+export type VoiceProcessOptions = {
+  config: Config
+  owner: ConnectionOptions
+  app: ConnectionOptions
+  log: Log
+  /** A queue of the server has new rows. */
+  woken(queue: string): void
+}
+
+const leastPauseMs = 1_000
+const mostPauseMs = 30_000
+
+export function startVoiceProcess({ config, owner, app, log, woken }: VoiceProcessOptions): VoiceProcess {
+  let child: ChildProcess | undefined
+  let isStopping = false
+  let pauseMs = leastPauseMs
+  let timer: NodeJS.Timeout | undefined
+
+  function start(): void {
+    const started = fork(join(import.meta.dirname, 'main.ts'), ['calls'], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child = started
+    const order: Order = { type: 'start', config, owner, app }
+    started.send(order)
+    started.on('message', (word: Word) => {
+      if (word.type === 'wake') woken(word.queue)
+      else pauseMs = leastPauseMs
+    })
+    started.on('error', error => log.error({ err: error }, 'the process of calls could not be started'))
+    started.on('exit', (code, signal) => {
+      if (child === started) child = undefined
+      if (isStopping) return
+      log.error(
+        { code, signal, againInMs: pauseMs },
+        'the process of calls ended; its calls are lost, and it is started again',
+      )
+      timer = setTimeout(start, pauseMs)
+      pauseMs = Math.min(2 * pauseMs, mostPauseMs)
+    })
+  }
+
+  function tell(order: Order): void {
+    // One that is about to die need not be told.
+    if (child?.connected === true) child.send(order, () => {})
+  }
+
+  start()
+  return {
+    wake: queue => tell({ type: 'wake', queue }),
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      const running = child
+      if (running === undefined) return
+      const ended = new Promise<void>(resolve => running.once('exit', () => resolve()))
+      tell({ type: 'stop' })
+      await ended
+    },
+  }
+}
+
+/** The process itself: waits to be told what to do. */
+export async function runVoiceProcess(): Promise<void> {
+  // A terminal's Ctrl-C reaches this process too; its server says when it is to stop.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  const first = await new Promise<Extract<Order, { type: 'start' }>>(resolve =>
+    process.once('message', (order: Order) => order.type === 'start' && resolve(order)),
+  )
+  const config: Config = { ...first.config, roles: ['voice'] }
+  const log = createLog({ level: config.logLevel, format: config.logFormat })
+  const tell = (word: Word) => process.connected && process.send?.(word, undefined, {}, () => {})
+  const instance = await loadInstance(first.owner)
+  const app = await createApp({
+    config,
+    app: first.app,
+    instance,
+    clock: systemClock,
+    log,
+    elsewhere: queue => tell({ type: 'wake', queue }),
+  })
+  let stopping: Promise<void> | undefined
+  const stop = (why: string) => {
+    log.debug({ why }, 'the process of calls stops')
+    stopping ??= app
+      .stop()
+      .catch(error => log.error({ err: error }, 'the process of calls was not stopped in order'))
+      .then(() => process.exit(0))
+  }
+  process.on('message', (order: Order) => {
+    if (order.type === 'wake') app.services.wake(order.queue)
+    else if (order.type === 'stop') stop('asked to')
+  })
+  process.on('disconnect', () => stop('the server is gone'))
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'a mistake of the program, in the process of calls')
+    process.exit(1)
+  })
+  await app.startWork()
+  tell({ type: 'ready' })
+}
