@@ -1,31 +1,34 @@
 // A SIP user agent (RFC 3261): transports, transactions and calls behind one door. It makes and takes calls, sends requests
 // outside of calls, answers OPTIONS, and ends calls that another process left behind.
 import type { MessageCore } from '../core.ts'
-import { reasonHeader } from '../dialog/q850.ts'
-import { replacesOf } from '../dialog/replaces.ts'
-import { cancelOf, nextRequest } from '../dialog/requests.ts'
-import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
-import { isFault, methods } from '../message.ts'
+import type { DigestAccount } from '../dialog/digest_client.ts'
+import { findReplaced, replacesOf } from '../dialog/replaces.ts'
+import { dialogKey } from '../dialog/state.ts'
+import type { SipHeader, SipMessage, SipRequest } from '../message.ts'
+import { createFault, isFault, methods } from '../message.ts'
 import { createResponse, faultReply, refusal } from '../replies.ts'
+import { systemTiming } from '../rtp/clock.ts'
 import { createTransactionLayer } from '../transaction/layer.ts'
+import { defaultTransactionTimers } from '../transaction/timers.ts'
 import type { TransactionUser } from '../transaction/user.ts'
 import { openSipTransport } from '../transport/transport.ts'
 import type { SipFlow, TransportFault } from '../transport/types.ts'
-import { isTransportError } from '../transport/types.ts'
+import { isTransportError, transportError } from '../transport/types.ts'
 import { parseUri } from '../uri.ts'
-import type { AgentCore, Receiver, Waiter } from './core.ts'
-import { allow, allowedMethods, callKey, createWays, supported, supportedOptions } from './core.ts'
+import type { AgentCore, FailureListener, Receiver, Waiter } from './core.ts'
+import { abilities, allow, allowedMethods, callKey, createWays, supported } from './core.ts'
 import type { IncomingHooks } from './incoming.ts'
 import { createIncoming } from './incoming.ts'
 import { createOutgoing } from './outgoing.ts'
 import { sdpType } from './session.ts'
-import type { PlannedCall, SipAgent, SipAgentOptions, SipCall, SipOutcome, StoredCall } from './types.ts'
+import { endStoredCall } from './stored.ts'
+import type { PlannedCall, SipAgent, SipAgentOptions, SipCall, SipOutcome, SipReply, StoredCall } from './types.ts'
 
-const abilities = {
-  methods: allowedMethods,
-  extensions: supportedOptions,
-  contentTypes: [sdpType, 'application/dtmf-relay', 'application/dtmf', 'message/sipfrag', 'text/plain'],
-}
+/** Requests that only live within a call. */
+const inner = ['BYE', 'PRACK', 'UPDATE', 'INFO', 'NOTIFY']
+/** What a closing agent gives the other sides to answer its BYEs. */
+const graceMs = 1_000
+const longestMs = 2 ** 31 - 1
 
 /** Opens its sockets. Rejects with a TransportError when one cannot be. */
 export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> {
@@ -33,14 +36,20 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
   const waiters = new Map<string, Waiter>()
   const invites = new Map<string, IncomingHooks>()
   const calls = new Map<string, Receiver>()
-  const users = new Map<string, SipCall>()
+  const live = new Set<SipCall>()
+  const failures = new Map<string, FailureListener>()
+  /** Which transactions of ours wait on a connection, and on which one each. */
   const byFlow = new Map<string, Set<string>>()
-  const timers = new Set<NodeJS.Timeout>()
-  const now = () => performance.now()
+  const flowOf = new Map<string, string>()
+  const timers = new Set<unknown>()
+  const pauses = new Set<() => void>()
+  const timing = options.timing ?? systemTiming
+  const now = () => timing.now()
+  const t1Ms = options.timers?.t1Ms ?? defaultTransactionTimers.t1Ms
   const token = (bytes: number) => random(bytes).toString('hex')
   const chance = () => random(4).readUInt32BE() / 2 ** 32
   let isClosed = false
-  let alarm: NodeJS.Timeout | undefined
+  let alarm: unknown
   let alarmMs = Number.POSITIVE_INFINITY
 
   /** A mistake in one handler does not stop the others. */
@@ -55,7 +64,7 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
   const user: TransactionUser = {
     send(message, flow, transaction) {
       core.trace('out', message, undefined, flow as SipFlow)
-      if (transaction !== '') note(flow as SipFlow, transaction)
+      if (message.kind === 'request') note(flow as SipFlow, transaction)
       transport.send(message, flow as SipFlow, error => {
         if (error === undefined || transaction === '') return
         layer.transportFailed(transaction, now())
@@ -71,22 +80,26 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     onResponse: (response, messageCore, transaction) =>
       guarded(() => waiters.get(transaction)?.onResponse(response, messageCore)),
     onStrayResponse(response, messageCore) {
-      if (messageCore.cseq.method !== 'INVITE' || messageCore.fromTag === undefined) return
       const { callId, fromTag } = messageCore
+      if (fromTag === undefined) return
       guarded(() => calls.get(callKey(callId, fromTag))?.onStrayResponse(response, messageCore))
     },
     onFailure(transaction, why) {
       guarded(() => {
         invites.get(transaction)?.onFailure(why)
+        failures.get(transaction)?.(why)
         waiters.get(transaction)?.onFailure(why)
       })
     },
     onEnd(transaction) {
       waiters.delete(transaction)
       invites.delete(transaction)
-      for (const [flow, transactions] of byFlow) {
-        if (transactions.delete(transaction) && transactions.size === 0) byFlow.delete(flow)
-      }
+      failures.delete(transaction)
+      const flow = flowOf.get(transaction)
+      if (flow === undefined) return
+      flowOf.delete(transaction)
+      const transactions = byFlow.get(flow)
+      if (transactions?.delete(transaction) && transactions.size === 0) byFlow.delete(flow)
     },
   }
   const layer = createTransactionLayer({
@@ -95,7 +108,7 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     ...(options.timers === undefined ? {} : { timers: options.timers }),
   })
 
-  const { onTrace: _trace, ...sockets } = options
+  const { onTrace: _trace, timing: _timing, ...sockets } = options
   const transport = await openSipTransport({
     ...sockets,
     onMessage(message, messageCore, flow) {
@@ -114,9 +127,10 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     },
   })
 
-  /** Which transactions wait on a connection; datagrams have none that could close. */
+  /** Datagrams have no connection that could close; and answers find another one (§18.2.2). */
   function note(flow: SipFlow, transaction: string): void {
-    if (!flow.reliable) return
+    if (!flow.reliable || transaction === '') return
+    flowOf.set(transaction, flow.id)
     const known = byFlow.get(flow.id)
     if (known === undefined) byFlow.set(flow.id, new Set([transaction]))
     else known.add(transaction)
@@ -131,10 +145,10 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
   function rearm(): void {
     const deadline = layer.nextDeadlineMs ?? Number.POSITIVE_INFINITY
     if (deadline >= alarmMs || isClosed) return
-    clearTimeout(alarm)
+    timing.clearTimeout(alarm)
     alarmMs = deadline
-    alarm = setTimeout(ring, Math.max(0, deadline - now()))
-    alarm.unref()
+    alarm = timing.setTimeout(ring, Math.min(Math.max(0, deadline - now()), longestMs))
+    unref(alarm)
   }
 
   function ring(): void {
@@ -148,6 +162,10 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     transport,
     layer,
     calls,
+    live,
+    failures,
+    t1Ms,
+    tailMs: 64 * t1Ms,
     now,
     chance,
     token,
@@ -159,11 +177,13 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       rearm()
       return transaction
     },
+    send(message, flow) {
+      core.trace('out', message, undefined, flow)
+      transport.send(message, flow)
+    },
     sendAck(request, flow) {
       // A branch of its own: it is a transaction that nobody answers (§17).
-      const sent = withBranch(request, `z9hG4bK${token(8)}`)
-      core.trace('out', sent, undefined, flow)
-      transport.send(sent, flow)
+      core.send(withBranch(request, `z9hG4bK${token(8)}`), flow)
     },
     respond(transaction, response) {
       const isSent = layer.respond(transaction, { ...response, headers: [...response.headers, server] }, now())
@@ -171,16 +191,33 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       return isSent
     },
     after(ms, action) {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        guarded(action)
-      }, ms)
-      timer.unref()
+      if (isClosed) return () => {}
+      // Whoever waits longer than a timer can looks at the time again.
+      const timer = timing.setTimeout(
+        () => {
+          timers.delete(timer)
+          guarded(action)
+        },
+        Math.min(ms, longestMs),
+      )
+      unref(timer)
       timers.add(timer)
       return () => {
         timers.delete(timer)
-        clearTimeout(timer)
+        timing.clearTimeout(timer)
       }
+    },
+    pause(ms) {
+      if (isClosed) return Promise.resolve()
+      return new Promise(resolve => {
+        const stop = core.after(ms, done)
+        pauses.add(done)
+        function done(): void {
+          stop()
+          pauses.delete(done)
+          resolve()
+        }
+      })
     },
     rearm,
     refusal: (request, status) => createResponse(request, status, { toTag: token(8) }),
@@ -198,9 +235,15 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
 
   function onRequest(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string): void {
     const receiver = receiverOf(messageCore)
-    if (receiver !== undefined) return receiver.onRequest(request, messageCore, flow, transaction)
+    if (receiver !== undefined) {
+      receiver.onRequest(request, messageCore, flow, transaction)
+      return
+    }
     if (messageCore.toTag !== undefined) return void core.respond(transaction, core.refusal(request, 481))
-    if (request.method === 'INVITE') return onInvite(request, messageCore, flow, transaction)
+    if (request.method === 'INVITE') {
+      onInvite(request, messageCore, flow, transaction)
+      return
+    }
     void answerOther(request, messageCore, flow, transaction).catch(onError)
   }
 
@@ -210,47 +253,51 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       const parts = { toTag: token(8), headers: refused.headers ?? [] }
       return void core.respond(transaction, createResponse(request, refused.status, parts))
     }
-    if (options.onCall === undefined || isClosed) return void core.respond(transaction, core.refusal(request, 480))
+    if (isClosing) return void core.respond(transaction, core.refusal(request, 503))
+    if (options.onCall === undefined) return void core.respond(transaction, core.refusal(request, 480))
     core.respond(transaction, createResponse(request, 100))
     const replaces = replacedBy(request)
     if (isFault(replaces)) return void core.respond(transaction, core.refusal(request, replaces.status))
     const incoming = createIncoming(core, { request, core: messageCore, flow, transaction, replaces })
     invites.set(transaction, incoming)
-    keep(incoming.call)
-    options.onCall(incoming.call)
+    try {
+      options.onCall(incoming.call)
+    } catch (error) {
+      incoming.call.reject(500)
+      throw error
+    }
   }
 
   function replacedBy(request: SipRequest) {
     const replaces = replacesOf(request)
     if (replaces === undefined || isFault(replaces)) return replaces
     // As this side sees it, the To tag is ours.
-    const call = users.get(replaces.callId)
-    const { dialog } = call?.stored ?? {}
-    const isOne = dialog?.localTag === replaces.toTag && (dialog.remoteTag ?? '0') === replaces.fromTag
-    return isOne ? call : { ...noDialog, message: request }
+    const known = calls.get(callKey(replaces.callId, replaces.toTag))
+    const found = findReplaced(replaces, key => known?.dialogs().find(dialog => dialogKey(dialog) === key))
+    if (isFault(found)) return found
+    return known?.call.phase === 'ended' ? gone : known?.call
   }
 
   async function answerOther(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string) {
-    const given = await options.onRequest?.(request, messageCore, flow)
+    let given: SipReply | undefined
+    try {
+      given = await options.onRequest?.(request, messageCore, flow)
+    } catch (error) {
+      options.onError(error)
+      given = { status: 500 }
+    }
     if (given !== undefined) {
       const { status, ...parts } = given
       return core.respond(transaction, createResponse(request, status, { toTag: token(8), ...parts }))
     }
-    const refused = refusal(request, { ...abilities, methods: ['OPTIONS'] }, methods)
+    // §15.1.2, RFC 3311 §5.2 and others: without a dialog these mean nothing.
+    if (inner.includes(request.method)) return core.respond(transaction, core.refusal(request, 481))
+    const offered = allowedMethods.filter(method => method !== 'REFER')
+    const refused = refusal(request, { ...abilities, methods: offered }, methods)
     const accept = { name: 'Accept', value: sdpType }
     const [status, headers] =
-      refused === undefined ? [200, [allow, supported, accept]] : [refused.status, refused.headers ?? [allow]]
+      refused === undefined ? [200, [allow, supported, accept]] : [refused.status, refused.headers ?? []]
     return core.respond(transaction, createResponse(request, status, { toTag: token(8), headers }))
-  }
-
-  /** By Call-ID, for Replaces; forgotten when it is over. */
-  function keep(call: SipCall): void {
-    users.set(call.callId, call)
-    const look = () => {
-      if (call.phase !== 'ended') core.after(60_000, look)
-      else if (users.get(call.callId) === call) users.delete(call.callId)
-    }
-    core.after(60_000, look)
   }
 
   const plan = (): PlannedCall => ({
@@ -259,31 +306,34 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     branch: `z9hG4bK${token(12)}`,
   })
 
-  async function endStored({ dialog, branch }: StoredCall, profile?: string): Promise<void> {
-    const { phase, role } = dialog
-    if (phase === 'ended' || (phase !== 'confirmed' && role === 'uas')) return
-    if (phase !== 'confirmed') return cancelStored(dialog, branch, profile)
-    const { nextHop } = nextRequest(dialog, 'BYE', { via: placeholder })
-    const flow = await core.way(nextHop, profile)
-    // Requests that were not stored may have used some numbers: any higher one will do (§12.2.1.1).
-    const moved = { ...dialog, localCSeq: dialog.localCSeq + 1_000 }
-    const { request } = nextRequest(moved, 'BYE', {
-      via: core.via(flow),
-      headers: [reasonHeader('Q.850', 41), ...core.headers],
-    })
-    await outcomeOf(request, flow)
+  async function endStored(stored: StoredCall, profile?: string, account?: DigestAccount): Promise<void> {
+    try {
+      await endStoredCall(stored, { core, outcomeOf, profile, account })
+    } catch (error) {
+      // Where it was cannot be reached: nothing more can be done for it.
+      if (!isTransportError(error)) throw error
+      options.onUnreachable?.(error)
+    }
   }
 
-  /** CANCEL, and the ACK and BYE of an answer that was faster. */
-  async function cancelStored(dialog: StoredCall['dialog'], branch: string | null, profile: string | undefined) {
-    if (branch === null || dialog.localInviteCSeq === null) return
-    const { nextHop } = cancelOf({ ...dialog, phase: 'calling' }, `${placeholder};branch=${branch}`)
-    const flow = await core.way(nextHop, profile)
-    const { request } = cancelOf({ ...dialog, phase: 'calling' }, `${core.via(flow)};branch=${branch}`)
-    await new Promise<void>(resolve => {
-      transport.send(request, flow, () => resolve())
-      core.trace('out', request, undefined, flow)
-    })
+  let closing: Promise<void> | undefined
+  let isClosing = false
+
+  async function close(): Promise<void> {
+    isClosing = true
+    for (const call of live) guarded(() => call.end({ q850: 41, status: 503 }))
+    const endMs = performance.now() + graceMs
+    while (waiters.size > 0 && performance.now() < endMs) await new Promise(resolve => setTimeout(resolve, 5))
+    isClosed = true
+    timing.clearTimeout(alarm)
+    for (const timer of timers) timing.clearTimeout(timer)
+    timers.clear()
+    layer.clear()
+    // Whoever still waits hears that nothing will come.
+    for (const waiter of waiters.values()) guarded(() => waiter.onFailure('transport'))
+    waiters.clear()
+    for (const done of pauses) done()
+    await transport.close()
   }
 
   function outcomeOf(request: SipRequest, flow: SipFlow): Promise<SipOutcome> {
@@ -301,9 +351,7 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     plan,
     endStored,
     call(callOptions) {
-      const call = createOutgoing(core, callOptions, callOptions.planned ?? plan())
-      keep(call)
-      return call
+      return createOutgoing(core, callOptions, callOptions.planned ?? plan())
     },
     async request(build, to, { profile } = {}) {
       const uri = parseUri(to)
@@ -318,25 +366,40 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
         return { failed: isUnknown ? 'not_found' : 'transport', detail: error.message }
       }
     },
+    async contactTo(text, { profile } = {}) {
+      const uri = parseUri(text)
+      if (isFault(uri)) throw transportError('unsupported', uri.detail)
+      const { host, port } = transport.sentBy(await core.way(uri, profile))
+      return `${host}:${port}`
+    },
+    async addressesOf(text) {
+      const uri = parseUri(text)
+      if (isFault(uri)) throw transportError('unsupported', uri.detail)
+      const targets = await core.targets(uri, undefined)
+      return [...new Set(targets.map(({ address }) => address))]
+    },
     get calls() {
-      return [...users.values()].filter(call => call.phase !== 'ended').length
+      return live.size
     },
     get bound() {
       return transport.bound
     },
-    async close() {
-      isClosed = true
-      clearTimeout(alarm)
-      for (const timer of timers) clearTimeout(timer)
-      timers.clear()
-      layer.clear()
-      await transport.close()
+    get counts() {
+      const known = new Set([...calls.values()].map(({ call }) => call)).size
+      return { live: live.size, known, transactions: layer.size, waiting: waiters.size, timers: timers.size }
+    },
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }
 
-const placeholder = 'SIP/2.0/UDP 192.0.2.1'
-const noDialog = { fault: 'refused', status: 481, header: 'Replaces', detail: 'there is no such call' } as const
+const gone = createFault('refused', 'the call to be replaced has ended', { status: 603, header: 'Replaces' })
+
+function unref(timer: unknown): void {
+  ;(timer as { unref?(): void } | undefined)?.unref?.()
+}
 
 function callIdOf(message: SipMessage): string | undefined {
   return message.headers.find(({ name }) => name === 'Call-ID')?.value

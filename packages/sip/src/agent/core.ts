@@ -1,14 +1,16 @@
 // What all calls of an agent share: sending over the right flow, client transactions with their answers, who a message is for.
 import type { MessageCore } from '../core.ts'
+import type { DialogState } from '../dialog/state.ts'
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
 import type { TransactionLayer } from '../transaction/layer.ts'
 import type { TransactionFailure } from '../transaction/user.ts'
 import type { FlowOptions, SipTransport } from '../transport/api.ts'
 import { locate } from '../transport/locate.ts'
 import type { SipFlow, Target } from '../transport/types.ts'
+import { transportError } from '../transport/types.ts'
 import type { Uri } from '../uri.ts'
 import { formatVia } from '../values.ts'
-import type { SipAgentOptions } from './types.ts'
+import type { SipAgentOptions, SipCall } from './types.ts'
 
 /** Who waits for what becomes of a request. */
 export type Waiter = {
@@ -18,6 +20,9 @@ export type Waiter = {
 
 /** A call, as the agent leads messages to it. */
 export type Receiver = {
+  readonly call: SipCall
+  /** Those it has had, for Replaces. */
+  dialogs(): readonly DialogState[]
   /** A request in one of its dialogs. */
   onRequest(request: SipRequest, core: MessageCore, flow: SipFlow, transaction: string): void
   onAck(request: SipRequest, core: MessageCore): void
@@ -25,12 +30,22 @@ export type Receiver = {
   onStrayResponse(response: SipResponse, core: MessageCore): void
 }
 
+/** A server transaction of which somebody wants to hear that its answer did not arrive. */
+export type FailureListener = (why: TransactionFailure) => void
+
 export type AgentCore = {
   readonly options: SipAgentOptions
   readonly transport: SipTransport
   readonly layer: TransactionLayer
   /** By Call-ID and our tag. */
   readonly calls: Map<string, Receiver>
+  /** Calls that are not over. */
+  readonly live: Set<SipCall>
+  /** Of server transactions within calls. */
+  readonly failures: Map<string, FailureListener>
+  readonly t1Ms: number
+  /** How long messages of a call may come after its end: 64*T1. */
+  readonly tailMs: number
   now(): number
   /** 0 to below 1. */
   chance(): number
@@ -44,11 +59,15 @@ export type AgentCore = {
   via(flow: SipFlow): string
   /** Begins a client transaction; answers its id. */
   request(request: SipRequest, flow: SipFlow, waiter: Waiter, branch?: string): string
+  /** Sends as it is: what belongs to a transaction of another process. */
+  send(message: SipMessage, flow: SipFlow): void
   /** Sends a request that has no transaction: the ACK of a 2xx. */
   sendAck(request: SipRequest, flow: SipFlow): void
   respond(transaction: string, response: SipResponse): boolean
   /** Calls once after a time; what it answers takes that back. */
   after(ms: number, action: () => void): () => void
+  /** Resolves after a time, and when the agent closes. */
+  pause(ms: number): Promise<void>
   /** Deadlines of the transaction layer may have changed. */
   rearm(): void
   /** A response without more than its status, for a request that belongs nowhere. */
@@ -75,6 +94,25 @@ export const supportedOptions = ['100rel', 'timer', 'replaces', 'norefersub'] as
 export const allow: SipHeader = { name: 'Allow', value: allowedMethods.join(', ') }
 export const supported: SipHeader = { name: 'Supported', value: supportedOptions.join(', ') }
 
+/** Media types of bodies that are understood. */
+export const contentTypes = [
+  'application/sdp',
+  'application/dtmf-relay',
+  'application/dtmf',
+  'message/sipfrag',
+  'text/plain',
+] as const
+
+/** By which requests are refused that cannot be done. */
+export const abilities = { methods: allowedMethods, extensions: supportedOptions, contentTypes }
+
+/** Our Contact at a flow; who was called by sips: gets sips: (§12.1.1). */
+export function contactAt(transport: SipTransport, flow: SipFlow, isSecure: boolean): string {
+  const { host, port } = transport.sentBy(flow)
+  if (isSecure) return `<sips:${host}:${port}>`
+  return `<sip:${host}:${port}${flow.transport === 'udp' ? '' : `;transport=${flow.transport}`}>`
+}
+
 /** The key of a call among those of the agent. */
 export function callKey(callId: string, localTag: string): string {
   // Neither can have a blank in it.
@@ -86,8 +124,13 @@ export function createWays(
   transport: SipTransport,
   chance: () => number,
 ): Pick<AgentCore, 'targets' | 'flowTo' | 'way' | 'via'> {
-  const targets = (uri: Uri, profile: string | undefined) =>
-    locate(uri, { resolver: options.resolver, transports: transport.transports, random: chance, profile })
+  async function targets(uri: Uri, profile: string | undefined): Promise<Target[]> {
+    const { resolver, mayReach = () => true } = options
+    const found = await locate(uri, { resolver, transports: transport.transports, random: chance, profile })
+    const open = found.filter(({ address }) => mayReach(address))
+    if (open.length > 0) return open
+    throw transportError('unsupported', `${found[0]?.address}: nothing may be sent to this address`)
+  }
 
   return {
     targets,

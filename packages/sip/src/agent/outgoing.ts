@@ -1,20 +1,12 @@
 // A call of ours (RFC 3261 §13.2): INVITE to one target after the other until somebody is there, challenges answered, early media,
 // the first telephone that is picked up kept and others hung up, CANCEL and BYE.
 import type { MessageCore } from '../core.ts'
+import type { DigestClient } from '../dialog/digest_client.ts'
 import { createDigestClient } from '../dialog/digest_client.ts'
 import type { Fork } from '../dialog/fork.ts'
 import { abandonFork, createFork, receiveForkResponse, settleFork, updateFork } from '../dialog/fork.ts'
 import type { Negotiation } from '../dialog/negotiation.ts'
-import {
-  createNegotiation,
-  endInvite,
-  makeAnswer,
-  makeOffer,
-  receiveAnswer,
-  receiveOffer,
-  receivePreview,
-  roleOfSdp,
-} from '../dialog/negotiation.ts'
+import { createNegotiation, endInvite, makeOffer, receiveAnswer } from '../dialog/negotiation.ts'
 import { reasonHeader, reasonsOf } from '../dialog/q850.ts'
 import type { ReliableReceiver } from '../dialog/reliable.ts'
 import { createReliableReceiver, receiveProvisional } from '../dialog/reliable.ts'
@@ -23,27 +15,29 @@ import type { TimerWish } from '../dialog/session_timer.ts'
 import { defaultTimerWish, raisedWish, timerFromResponse, timerHeaders } from '../dialog/session_timer.ts'
 import type { DialogState } from '../dialog/state.ts'
 import { planCall } from '../dialog/state.ts'
-import type { SipRequest, SipResponse } from '../message.ts'
+import type { SipHeader, SipRequest, SipResponse } from '../message.ts'
 import { isFault } from '../message.ts'
-import type { AudioStream } from '../offer_answer.ts'
+import { serializeMessage } from '../serialize.ts'
 import type { TransactionFailure } from '../transaction/user.ts'
 import type { SipFlow, Target } from '../transport/types.ts'
 import type { AgentCore } from './core.ts'
-import { allow, callKey, supported } from './core.ts'
-import type { Session } from './session.ts'
-import { bodyOf, createSession, sdpType } from './session.ts'
+import { allow, callKey, contactAt, supported } from './core.ts'
+import { describedIn } from './described.ts'
+import { guardHandlers } from './handlers.ts'
+import type { Session, SessionUser } from './session.ts'
+import { createSession, sdpType } from './session.ts'
 import { createReferral } from './transfer.ts'
 import type { CallEnd, CallOptions, PlannedCall, SipCall, StoredCall } from './types.ts'
 
 /** What came of a phone that a proxy rang for us. */
 type Leg = { session: Session; reliable: ReliableReceiver }
 
-/** How long early dialogs that did not answer may live on beside the one that did (§13.2.2.4). */
-const forkSettleMs = 32_000
 const maxTries = 8
+const placeholderVia = 'SIP/2.0/UDP 192.0.2.1'
 
 export function createOutgoing(core: AgentCore, options: CallOptions, planned: PlannedCall): SipCall {
-  const { handlers, local, profile } = options
+  const { local, profile } = options
+  const handlers = guardHandlers(options.handlers, () => phase === 'ended', core.options.onError)
   const digest = options.account && createDigestClient(options.account, core.options.random)
   const key = callKey(planned.callId, planned.localTag)
   const legs = new Map<string, Leg>()
@@ -53,12 +47,16 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   let plan: DialogState | undefined
   let fork: Fork | undefined
   let invite: SipRequest | undefined
+  /** Of targets that did not answer in time: they may still, and are hung up then. */
+  const abandoned: { fork: Fork; invite: SipRequest }[] = []
   let transaction: string | undefined
   let branch: string | null = planned.branch
   let chosen: Session | undefined
   let hasRung = false
   let tries = 0
   let isFirst = true
+  let isAcknowledged = false
+  let pendingBye: SipHeader[] | undefined
 
   const isOver = () => phase === 'ended'
   const referral = createReferral(core, { session: () => chosen, handlers, isOver })
@@ -74,10 +72,20 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   }
 
   async function begin(): Promise<void> {
-    core.calls.set(key, { onRequest, onAck() {}, onStrayResponse: onInviteResponse })
+    core.calls.set(key, {
+      call,
+      dialogs: () => [...legs.values()].map(({ session }) => session.dialog),
+      onRequest,
+      onAck() {},
+      onStrayResponse(response, responseCore) {
+        if (responseCore.cseq.method === 'INVITE') onInviteResponse(response, responseCore)
+      },
+    })
+    core.live.add(call)
     try {
-      const { nextHop } = nextRequest(emptyPlan(), 'INVITE', { via: 'SIP/2.0/UDP 192.0.2.1' })
-      await tryTargets(await core.targets(nextHop, profile), 503)
+      const { nextHop } = nextRequest(emptyPlan(), 'INVITE', { via: placeholderVia })
+      const targets = await core.targets(nextHop, profile)
+      if (!isOver()) await tryTargets(targets, 503)
     } catch (error) {
       if (!isOver()) over({ by: 'remote', status: 503, isSilent: true }, error)
     }
@@ -85,36 +93,42 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
 
   /** The first target that can be reached gets the INVITE; the others are for when it does not answer. */
   async function tryTargets(targets: readonly Target[], status: number): Promise<void> {
+    let last: unknown
     for (const [index, target] of targets.entries()) {
-      if (isOver()) return
+      let flow: SipFlow
       try {
-        const octets = options.mayUseTcp === true ? 1_500 : undefined
-        const flow = await core.flowTo(target, octets === undefined ? {} : { octets })
-        if (isOver()) return
-        return await sendInvite(flow, targets.slice(index + 1))
-      } catch {
-        // The next one, then.
+        flow = await core.flowTo(target, options.mayUseTcp === true ? { octets: octetsOfInvite() } : {})
+      } catch (error) {
+        last = error
+        continue
       }
+      return isOver() ? undefined : sendInvite(flow, targets.slice(index + 1))
     }
-    if (!isOver()) over({ by: 'remote', status, isSilent: true })
+    if (!isOver()) over({ by: 'remote', status, isSilent: true }, last)
+  }
+
+  /** About as many as the INVITE will have: Via and Contact depend on the way, which depends on the size. */
+  function octetsOfInvite(): number {
+    const names = ' '.repeat(200)
+    return serializeMessage(writeInvite(plan ?? emptyPlan(), `${placeholderVia}${names}`).request).length
+  }
+
+  function writeInvite(call: DialogState, via: string, contact?: string, credentials?: DigestClient['credentials']) {
+    return nextRequest(call, 'INVITE', {
+      via,
+      ...(contact !== undefined && { contact }),
+      headers: [allow, supported, ...timerHeaders(wish), ...core.headers, ...(options.headers ?? [])],
+      ...(credentials && { credentials }),
+      // The same description again after a challenge; another one would be another session.
+      body: Buffer.from(negotiation.offer?.sdp ?? describe()),
+      contentType: sdpType,
+    })
   }
 
   async function sendInvite(flow: SipFlow, others: readonly Target[]): Promise<void> {
     if (++tries > maxTries) return over({ by: 'remote', status: 482, isSilent: false })
-    const { from, to, target, routes = [], headers = [] } = options
-    const { host, port } = core.transport.sentBy(flow)
-    const contact = `<sip:${host}:${port}${flow.transport === 'udp' ? '' : `;transport=${flow.transport}`}>`
-    plan ??= planCall({ callId: planned.callId, localTag: planned.localTag, from, to, target, contact, routes })
-    // The same description again after a challenge; another one would be another session.
-    const body = negotiation.offer?.sdp ?? describe()
-    const next = nextRequest(plan, 'INVITE', {
-      via: core.via(flow),
-      contact,
-      headers: [allow, supported, ...timerHeaders(wish), ...core.headers, ...headers],
-      ...(digest && { credentials: digest.credentials }),
-      body: Buffer.from(body),
-      contentType: sdpType,
-    })
+    const contact = contactAt(core.transport, flow, /^sips:/i.test(options.target))
+    const next = writeInvite(plan ?? emptyPlan(), core.via(flow), contact, digest?.credentials)
     plan = next.dialog
     fork = createFork(plan)
     invite = next.request
@@ -142,8 +156,12 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   function onInviteFailure(why: TransactionFailure, others: readonly Target[]): void {
     if (isOver()) return
     const status = why === 'timeout' ? 408 : 503
+    if (fork !== undefined && invite !== undefined) abandoned.push({ fork: abandonFork(fork), invite })
     // After a sign of life nobody else is tried: that telephone may ring.
-    if (hasRung || others.length === 0) return over({ by: 'remote', status, isSilent: !hasRung })
+    if (hasRung || others.length === 0) {
+      over({ by: 'remote', status, isSilent: !hasRung })
+      return
+    }
     void tryTargets(others, status).catch(error => over({ by: 'remote', status: 503, isSilent: true }, error))
   }
 
@@ -154,6 +172,11 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     others: readonly Target[] = [],
   ): void {
     if (fork === undefined || invite === undefined) return
+    const late = abandoned.find(({ fork: { call: of } }) => of.localInviteCSeq === responseCore.cseq.number)
+    if (late !== undefined) {
+      onLateResponse(late, response, responseCore)
+      return
+    }
     const received = receiveForkResponse(fork, response, responseCore)
     fork = received.fork
     const { event } = received
@@ -162,22 +185,38 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
         if (response.status > 100) hasRung = true
         return
       case 'progress':
-        return onProgress(response, responseCore, event.dialog)
+        onProgress(response, event.dialog)
+        return
       case 'gone':
-        return dropLeg(event.dialog)
+        dropLeg(event.dialog)
+        return
       case 'answered':
-        return onAnswer(response, event.dialog)
+        onAnswer(response, event.dialog)
+        return
       case 'answered_again':
-        return chosen?.acknowledgeAgain()
+        chosen?.acknowledgeAgain()
+        return
       case 'unwanted':
+        hangUpOn(event.dialog, invite)
+        return
       case 'unwanted_again':
-        return hangUpOn(event.dialog)
+        legs.get(event.dialog.remoteTag ?? '')?.session.acknowledgeAgain()
+        return
       case 'refused':
-        if (flow !== undefined) onRefusal(response, responseCore, flow, others)
+        if (flow !== undefined) onRefusal(response, flow, others)
         return
       case 'stale':
         return
     }
+  }
+
+  /** Whoever answers after somebody else was tried, or nobody any more, gets ACK and BYE. */
+  function onLateResponse(late: (typeof abandoned)[number], response: SipResponse, responseCore: MessageCore): void {
+    const received = receiveForkResponse(late.fork, response, responseCore)
+    late.fork = received.fork
+    const { event } = received
+    if (event.kind === 'unwanted') hangUpOn(event.dialog, late.invite)
+    if (event.kind === 'unwanted_again') legs.get(event.dialog.remoteTag ?? '')?.session.acknowledgeAgain()
   }
 
   /** The session of an early dialog; all of them begin with the offer of the INVITE. */
@@ -185,7 +224,11 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     const tag = dialog.remoteTag ?? ''
     let leg = legs.get(tag)
     if (leg === undefined) {
-      const session = createSession(core, userOf(), { dialog, negotiation, local, digest, profile, wish })
+      const session: Session = createSession(
+        core,
+        userOf(() => session),
+        { dialog, negotiation, local, digest, profile, wish },
+      )
       leg = { session, reliable: createReliableReceiver(plan?.localInviteCSeq ?? 1) }
       legs.set(tag, leg)
     }
@@ -193,22 +236,38 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     return leg
   }
 
-  function userOf() {
+  /** Only the telephone that was picked up first says what becomes of the call. */
+  function userOf(own: () => Session): SessionUser {
+    const isCall = () => chosen === own()
     return {
-      onMedia: (stream: AudioStream) => handlers.onMedia(stream),
-      onInfo: (digit: string, durationMs: number) => handlers.onInfo?.(digit, durationMs),
-      onRefer: referral.onRefer,
-      onNotify: referral.onNotify,
-      onBye: (request: SipRequest) => over({ by: 'remote', status: 200, isSilent: false, reasons: reasonsOf(request) }),
-      onLost: (status: number, response: SipResponse | undefined) =>
-        over({ by: 'remote', status, isSilent: response === undefined }),
+      onMedia(stream) {
+        if (chosen === undefined || isCall()) handlers.onMedia(stream)
+      },
+      onInfo(digit, durationMs) {
+        if (chosen === undefined || isCall()) handlers.onInfo?.(digit, durationMs)
+      },
+      onRefer(request, requestCore, server) {
+        if (isCall()) referral.onRefer(request, requestCore, server)
+        else core.respond(server, core.refusal(request, 481))
+      },
+      onNotify(request, requestCore, server) {
+        if (isCall()) referral.onNotify(request, requestCore, server)
+        else core.respond(server, core.refusal(request, 481))
+      },
+      onBye(request) {
+        if (isCall()) over({ by: 'remote', status: 200, isSilent: false, reasons: reasonsOf(request) })
+        else own().close()
+      },
+      onLost(status, response) {
+        if (isCall()) over({ by: 'remote', status, isSilent: response === undefined })
+      },
       onDialog(dialog: DialogState) {
         if (fork !== undefined) fork = updateFork(fork, dialog)
       },
     }
   }
 
-  function onProgress(response: SipResponse, responseCore: MessageCore, dialog: DialogState): void {
+  function onProgress(response: SipResponse, dialog: DialogState): void {
     hasRung = true
     if (isOver()) return
     const leg = legOf(dialog)
@@ -217,7 +276,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     if (result === 'repeated' || result === 'early') return
     if (phase === 'calling') phase = 'ringing'
     const isReliable = result === 'new'
-    const stream = describedIn(leg.session, response, isReliable)
+    const stream = describedIn(leg.session, response, isReliable, local)
     if (isReliable && rack !== undefined) {
       const answer = stream?.answer
       const body = answer === undefined ? {} : { body: Buffer.from(answer), contentType: sdpType }
@@ -225,33 +284,6 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     }
     if (stream !== undefined) handlers.onMedia(stream.stream)
     handlers.onProgress?.(response.status, stream?.stream)
-    void responseCore
-  }
-
-  /** What a response to the INVITE says of media: our offer's answer, a preview of it, or an offer to be answered. */
-  function describedIn(session: Session, response: SipResponse, isReliable: boolean) {
-    const sdp = bodyOf(response)
-    if (sdp === undefined) return undefined
-    const { status } = response
-    const role = roleOfSdp(session.negotiation, { kind: 'response', method: 'INVITE', status, isReliable })
-    if (role === 'preview') {
-      const preview = receivePreview(session.negotiation, sdp, local)
-      if (isFault(preview)) return undefined
-      session.negotiation = preview.negotiation
-      return { stream: preview.stream, answer: undefined }
-    }
-    if (role === 'answer') {
-      const agreed = receiveAnswer(session.negotiation, sdp, local)
-      if (isFault(agreed)) return undefined
-      session.negotiation = agreed.negotiation
-      return { stream: agreed.stream, answer: undefined }
-    }
-    if (role !== 'offer') return undefined
-    const offered = receiveOffer(session.negotiation, sdp, 'response')
-    const made = isFault(offered) ? offered : makeAnswer(offered, local)
-    if (isFault(made)) return undefined
-    session.negotiation = made.negotiation
-    return { stream: made.stream, answer: made.sdp }
   }
 
   function onAnswer(response: SipResponse, dialog: DialogState): void {
@@ -263,7 +295,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     session.timer = timerFromResponse(response, core.now())
     const isSettled = settleMedia(session, response)
     session.negotiation = endInvite(session.negotiation)
-    core.after(forkSettleMs, () => {
+    core.after(core.tailMs, () => {
       if (fork !== undefined) fork = settleFork(fork)
       dropOthers()
     })
@@ -273,9 +305,11 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   /** The dialog is stored before the other side hears that it stands: then a crash can end it. */
   async function confirm(session: Session, isSettled: boolean): Promise<void> {
     const store = options.store?.(stored()).catch(core.options.onError)
-    if (store !== undefined) await Promise.race([store, new Promise<void>(resolve => core.after(2_000, resolve))])
+    if (store !== undefined) await Promise.race([store, core.pause(2_000)])
     if (invite !== undefined) session.acknowledge(invite)
-    if (isOver()) return session.bye()
+    isAcknowledged = true
+    if (pendingBye !== undefined) return session.bye(pendingBye)
+    if (isOver()) return
     if (!isSettled) {
       session.bye([reasonHeader('SIP', 488)])
       return over({ by: 'local', status: 488, isSilent: false })
@@ -286,7 +320,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
 
   /** In the 2xx, or before it in a reliable response, or as some do it only in an unreliable one. */
   function settleMedia(session: Session, response: SipResponse): boolean {
-    const described = describedIn(session, response, true)
+    const described = describedIn(session, response, true, local)
     if (described !== undefined) {
       handlers.onMedia(described.stream)
       return true
@@ -302,11 +336,12 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   }
 
   /** Another telephone was picked up too, or one after we gave up: it is taken off the line at once. */
-  function hangUpOn(dialog: DialogState): void {
-    if (invite === undefined) return
+  function hangUpOn(dialog: DialogState, answered: SipRequest): void {
     const { session } = legOf(dialog)
-    session.acknowledge(invite)
-    session.bye([reasonHeader('SIP', 200, 'Call completed elsewhere')])
+    session.acknowledge(answered)
+    // Its session may be closed since the CANCEL.
+    session.close()
+    session.byeAfterEnd([reasonHeader('SIP', 200, 'Call completed elsewhere')])
   }
 
   function dropLeg({ remoteTag }: DialogState): void {
@@ -322,25 +357,27 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     }
   }
 
-  function onRefusal(response: SipResponse, responseCore: MessageCore, flow: SipFlow, others: readonly Target[]): void {
+  function onRefusal(response: SipResponse, flow: SipFlow, others: readonly Target[]): void {
     const { status } = response
     if (isOver() || invite === undefined) return
     dropOthers()
-    if ((status === 401 || status === 407) && digest?.challenged(response, invite) === 'retry')
-      return again(flow, others)
+    if ((status === 401 || status === 407) && digest?.challenged(response, invite) === 'retry') {
+      again(flow, others)
+      return
+    }
     if (status === 422) {
       const raised = raisedWish(wish, response)
       if (raised !== undefined) {
         wish = raised
-        return again(flow, others)
+        again(flow, others)
+        return
       }
     }
     // RFC 3263 §4.3: the next server of the same target, unless a telephone has rung.
     if (status === 503 && !hasRung && others.length > 0) {
-      void tryTargets(others, 503).catch(core.options.onError)
+      void tryTargets(others, 503).catch(error => over({ by: 'remote', status: 503, isSilent: true }, error))
       return
     }
-    void responseCore
     over({ by: 'remote', status, isSilent: false, reasons: reasonsOf(response), response })
   }
 
@@ -350,26 +387,34 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
 
   function onRequest(request: SipRequest, requestCore: MessageCore, _flow: SipFlow, server: string): void {
     const leg = legs.get(requestCore.fromTag ?? '')
-    if (leg !== undefined) return leg.session.onRequest(request, requestCore, server)
+    if (leg !== undefined) {
+      leg.session.onRequest(request, requestCore, server)
+      return
+    }
     core.respond(server, core.refusal(request, 481))
   }
 
-  function over(end: Omit<CallEnd, 'hasRung' | 'reasons'> & Partial<CallEnd>, error?: unknown): void {
+  function over(end: Omit<CallEnd, 'hasRung' | 'reasons' | 'wasAnswered'> & Partial<CallEnd>, error?: unknown): void {
     if (isOver()) return
+    const wasAnswered = phase === 'answered'
     phase = 'ended'
     if (error !== undefined && core.options.onUnreachable !== undefined) core.options.onUnreachable(error)
-    for (const { session } of legs.values()) if (session !== chosen || end.by === 'remote') session.close()
+    // The chosen one is closed by its BYE, which may have to wait for the ACK.
+    for (const { session } of legs.values()) if (session !== chosen || pendingBye === undefined) session.close()
     referral.close()
     // Repeated answers and their ACKs may still come for a while.
-    core.after(forkSettleMs, () => core.calls.delete(key))
-    handlers.onEnded({ reasons: [], ...end, hasRung })
+    core.live.delete(call)
+    core.after(core.tailMs, () => core.calls.delete(key))
+    handlers.onEnded({ reasons: [], ...end, hasRung, wasAnswered })
   }
 
   function end({ q850 = 16, headers = [] }: Parameters<SipCall['end']>[0] = {}): void {
     if (isOver()) return
     const reason = [reasonHeader('Q.850', q850), ...headers]
-    if (chosen !== undefined) chosen.bye(reason)
-    else {
+    if (chosen !== undefined) {
+      if (isAcknowledged) chosen.bye(reason)
+      else pendingBye = reason
+    } else {
       if (fork !== undefined) fork = abandonFork(fork)
       if (transaction !== undefined) core.layer.cancel(transaction, core.now(), reason)
       core.rearm()
@@ -377,8 +422,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     over({ by: 'local', status: chosen === undefined ? 487 : 200, isSilent: false })
   }
 
-  void begin()
-  return {
+  const call: SipCall = {
     callId: planned.callId,
     get stored() {
       return stored()
@@ -391,4 +435,6 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     sendInfo: referral.sendInfo,
     refer: referral.refer,
   }
+  void begin()
+  return call
 }

@@ -21,23 +21,18 @@ import { receiveDialogResponse, receiveInDialog, shouldSayBye, withoutRefresh } 
 import type { RequestParts } from '../dialog/requests.ts'
 import { ackOf2xx, nextRequest } from '../dialog/requests.ts'
 import type { SessionTimer, TimerWish } from '../dialog/session_timer.ts'
-import {
-  answerTimer,
-  refreshesByUpdate,
-  refreshHeaders,
-  tickTimer,
-  timerDeadlineMs,
-  timerFromResponse,
-} from '../dialog/session_timer.ts'
+import { answerTimer } from '../dialog/session_timer.ts'
 import type { DialogState } from '../dialog/state.ts'
 import { header } from '../headers.ts'
 import type { SipFault, SipHeader, SipRequest, SipResponse } from '../message.ts'
-import { isFault } from '../message.ts'
+import { isFault, methods } from '../message.ts'
 import type { AudioStream, LocalAudio } from '../offer_answer.ts'
-import { createResponse } from '../replies.ts'
+import { createResponse, refusal } from '../replies.ts'
 import type { SipFlow } from '../transport/types.ts'
 import type { AgentCore } from './core.ts'
-import { allow, supported } from './core.ts'
+import { abilities, allow, supported } from './core.ts'
+import { readDigit } from './info.ts'
+import { createRefresher } from './refresh.ts'
 
 /** What a session tells the call it is of. */
 export type SessionUser = {
@@ -62,6 +57,9 @@ export type SessionOptions = {
   timer?: SessionTimer | undefined
 }
 
+/** What goes with a request in a dialog; `onSent` is told when its number is known. */
+export type SendParts = Omit<RequestParts, 'via' | 'credentials'> & { onSent?(cseq: number): void }
+
 export type Outcome = { status: number; response: SipResponse | undefined; core: MessageCore | undefined }
 
 export type Session = {
@@ -69,9 +67,9 @@ export type Session = {
   negotiation: Negotiation
   timer: SessionTimer | undefined
   /** Sends a request in the dialog, answers challenges, and resolves with its final response. */
-  send(method: string, parts?: Omit<RequestParts, 'via' | 'credentials'>): Promise<Outcome>
+  send(method: string, parts?: SendParts): Promise<Outcome>
   onRequest(request: SipRequest, core: MessageCore, transaction: string): void
-  onAck(request: SipRequest): void
+  onAck(request: SipRequest, core: MessageCore): void
   /** ACK of a 2xx to an INVITE of ours; kept for repetitions of it. */
   acknowledge(invite: SipRequest, body?: string): void
   acknowledgeAgain(): void
@@ -83,7 +81,7 @@ export type Session = {
   watchTimer(): void
   /** Learns from a 2xx what the other side can do. */
   learn(response: SipResponse | SipRequest): void
-  /** A 2xx of ours to an INVITE without a description had the offer: its ACK brings the answer. */
+  /** Nothing is told any more; a BYE may still be sent. */
   close(): void
   readonly isClosed: boolean
 }
@@ -91,12 +89,9 @@ export type Session = {
 export const sdpType = 'application/sdp'
 
 export function createSession(core: AgentCore, user: SessionUser, options: SessionOptions): Session {
-  const { local, digest, profile, wish } = options
-  let stopTimer = () => {}
+  const { local, digest, profile } = options
   let isClosed = false
-  let updatable = false
   let lastAck: { request: SipRequest; flow: SipFlow } | undefined
-  let retries = 0
 
   const session: Session = {
     dialog: options.dialog,
@@ -111,25 +106,30 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
     bye,
     byeAfterEnd: sayBye,
     onPrack,
-    watchTimer,
-    learn(message) {
-      updatable = refreshesByUpdate(message)
-    },
+    watchTimer: () => refresher.watch(),
+    learn: message => refresher.learn(message),
     close() {
       isClosed = true
-      stopTimer()
+      refresher.stop()
     },
     get isClosed() {
       return isClosed
     },
   }
 
+  const refresher = createRefresher(core, {
+    wish: options.wish,
+    session: () => session,
+    reinvite: () => reinvite(negotiation => negotiation),
+    lost: () => lost(408, undefined),
+  })
+
   function move(dialog: DialogState): void {
     session.dialog = dialog
     user.onDialog(dialog)
   }
 
-  async function send(method: string, parts: Omit<RequestParts, 'via' | 'credentials'> = {}): Promise<Outcome> {
+  async function send(method: string, parts: SendParts = {}): Promise<Outcome> {
     for (;;) {
       const outcome = await sendOnce(method, parts)
       const { response, request } = outcome
@@ -140,7 +140,7 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
     }
   }
 
-  async function sendOnce(method: string, parts: Omit<RequestParts, 'via' | 'credentials'>) {
+  async function sendOnce(method: string, { onSent, ...parts }: SendParts) {
     const full = { ...parts, ...(digest && { credentials: digest.credentials }) }
     let sent: { request: SipRequest; flow: SipFlow }
     try {
@@ -149,6 +149,7 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
       return { status: 503, response: undefined, core: undefined, request: emptyRequest }
     }
     const { request, flow } = sent
+    onSent?.(session.dialog.localCSeq)
     const outcome = await new Promise<Outcome>(resolve =>
       core.request(request, flow, {
         onResponse(response, responseCore) {
@@ -194,13 +195,15 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
       core.sendAck(request, flow)
     }
     const { nextHop } = ackOf2xx(session.dialog, { via: placeholderVia })
-    // Routes may lead elsewhere than the INVITE went.
-    if (over !== undefined && session.dialog.routes.length === 0) send(over)
+    // Routes may lead elsewhere than the INVITE went, and so may a new Contact.
+    if (over !== undefined && session.dialog.routes.length === 0 && session.dialog.remoteTarget === invite.uri)
+      send(over)
     else core.way(nextHop, profile).then(send, core.options.onError)
   }
 
   /** The media agreed by our offer and their answer. */
   function settle(sdp: string): boolean {
+    if (session.negotiation.phase !== 'offered') return false
     const agreed = receiveAnswer(session.negotiation, sdp, local)
     if (isFault(agreed)) return false
     session.negotiation = agreed.negotiation
@@ -209,17 +212,17 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
   }
 
   /** An offer of ours in a re-INVITE; after a 491 once more. */
-  async function reinvite(change: (negotiation: Negotiation) => Negotiation, headers: readonly SipHeader[] = []) {
+  async function reinvite(change: (negotiation: Negotiation) => Negotiation): Promise<boolean> {
     for (let tries = 0; tries < 3 && !isClosed; tries++) {
       const before = session.negotiation
       if (!mayOffer(before, 'INVITE')) {
-        await pause(200 + 300 * tries)
+        await core.pause(200 + 300 * tries)
         continue
       }
       const { negotiation, sdp } = makeOffer(change(before), local, 'INVITE')
       session.negotiation = negotiation
       const outcome = await send('INVITE', {
-        headers: [allow, supported, ...headers],
+        headers: [allow, supported, ...refresher.headers()],
         body: Buffer.from(sdp),
         contentType: sdpType,
       })
@@ -227,10 +230,11 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
       const isTaken = status >= 200 && status < 300 && response !== undefined
       const isSettled = isTaken && settle(bodyOf(response) ?? '')
       session.negotiation = endInvite(isSettled ? session.negotiation : restored(before))
-      if (isTaken && response) takeTimer(response)
+      if (isTaken && response) refresher.take(response)
       if (isSettled) return true
+      if (refresher.raise(outcome)) continue
       if (status !== 491) return false
-      await pause(glareDelayMs(session.dialog.role, core.chance()))
+      await core.pause(glareDelayMs(session.dialog.role, core.chance()))
     }
     return false
   }
@@ -240,33 +244,44 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
     return { ...dropOffer(session.negotiation), isHolding: before.isHolding }
   }
 
-  function pause(ms: number): Promise<void> {
-    return new Promise(resolve => core.after(ms, resolve))
-  }
-
   function onRequest(request: SipRequest, requestCore: MessageCore, transaction: string): void {
     const before = session.dialog
     const reception = receiveInDialog(before, request, requestCore)
     if (reception.kind === 'ignored') return
-    if (reception.kind === 'refused') return refuse(request, transaction, reception.fault)
-    move(reception.dialog)
+    if (reception.kind === 'refused') {
+      refuse(request, transaction, reception.fault)
+      return
+    }
+    const flaw = request.method === 'BYE' ? undefined : refusal(request, abilities, methods)
+    move(flaw === undefined ? reception.dialog : withoutRefresh(before, reception.dialog))
+    if (flaw !== undefined) {
+      refuse(request, transaction, flaw)
+      return
+    }
     switch (request.method) {
       case 'BYE':
         answer(request, transaction, 200)
-        return user.onBye(request)
+        user.onBye(request)
+        return
       case 'INVITE':
-        return onOffer(request, transaction, before, 'INVITE')
+        onOffer(request, transaction, before, 'INVITE')
+        return
       case 'UPDATE':
-        return onOffer(request, transaction, before, 'UPDATE')
+        onOffer(request, transaction, before, 'UPDATE')
+        return
       case 'INFO':
         answer(request, transaction, 200)
-        return readInfo(request)
+        tellDigit(readDigit(request))
+        return
       case 'REFER':
-        return user.onRefer(request, requestCore, transaction)
+        user.onRefer(request, requestCore, transaction)
+        return
       case 'NOTIFY':
-        return user.onNotify(request, requestCore, transaction)
+        user.onNotify(request, requestCore, transaction)
+        return
       case 'OPTIONS':
-        return answer(request, transaction, 200, { headers: [allow, supported] })
+        answer(request, transaction, 200, { headers: [allow, supported] })
+        return
       default:
         answer(request, transaction, 405, { headers: [allow] })
     }
@@ -284,20 +299,24 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
   function onOffer(request: SipRequest, transaction: string, before: DialogState, method: 'INVITE' | 'UPDATE'): void {
     const sdp = bodyOf(request)
     const glare = refuseGlare(session.negotiation, method, sdp !== undefined, Math.floor(core.chance() * 10))
-    const timing = glare ?? answerTimer(request, wish, core.now())
+    const timing = glare ?? answerTimer(request, refresher.wish, core.now())
     if (isFault(timing)) {
       move(withoutRefresh(before, session.dialog))
-      return refuse(request, transaction, timing)
+      refuse(request, transaction, timing)
+      return
     }
     const made = describe(sdp, method)
     if (isFault(made)) {
       session.negotiation = dropOffer(session.negotiation)
       if (method === 'INVITE') session.negotiation = endInvite(session.negotiation)
       move(withoutRefresh(before, session.dialog))
-      return refuse(request, transaction, made)
+      refuse(request, transaction, made)
+      return
     }
     session.timer = timing.timer
-    watchTimer()
+    refresher.watch()
+    // §14.2: a 2xx that is never acknowledged ends the call.
+    if (method === 'INVITE') core.failures.set(transaction, why => why === 'timeout' && lost(408, undefined))
     const headers = [{ name: 'Contact', value: session.dialog.localContact }, allow, supported, ...timing.headers]
     const body = made.sdp === undefined ? {} : { body: Buffer.from(made.sdp), contentType: sdpType }
     answer(request, transaction, 200, { headers, ...body })
@@ -327,53 +346,20 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
     return { sdp: answered.sdp, stream: answered.stream }
   }
 
-  function onAck(request: SipRequest): void {
-    const sdp = bodyOf(request)
-    if (sdp !== undefined && roleOfSdp(session.negotiation, { kind: 'request', method: 'ACK' }) === 'answer')
-      settle(sdp)
+  function onAck(request: SipRequest, { cseq }: MessageCore): void {
+    const { negotiation, dialog } = session
+    // A late copy says nothing of what is open now.
+    if (cseq.number !== dialog.remoteInviteCSeq || negotiation.invite !== 'theirs') return
+    const isAnswer = roleOfSdp(negotiation, { kind: 'request', method: 'ACK' }) === 'answer'
+    const isSettled = isAnswer && settle(bodyOf(request) ?? '')
+    if (isAnswer && !isSettled) session.negotiation = dropOffer(session.negotiation)
     session.negotiation = endInvite(session.negotiation)
+    // Without the answer that the ACK owes there are no media at all (§13.2.1).
+    if (isAnswer && !isSettled && negotiation.remote === null) lost(488, undefined)
   }
 
-  function readInfo(request: SipRequest): void {
-    const type = header(request, 'Content-Type')?.toLowerCase() ?? ''
-    const text = request.body.toString('latin1', 0, 256)
-    if (type.startsWith('application/dtmf-relay')) {
-      const digit = /^\s*signal\s*=\s*([0-9A-D*#])/im.exec(text)?.[1]
-      const duration = Number(/^\s*duration\s*=\s*(\d{1,5})/im.exec(text)?.[1] ?? 100)
-      if (digit !== undefined) user.onInfo(digit.toUpperCase(), duration)
-    } else if (type.startsWith('application/dtmf')) {
-      const digit = /^\s*([0-9A-D*#])\s*$/i.exec(text)?.[1]
-      if (digit !== undefined) user.onInfo(digit.toUpperCase(), 100)
-    }
-  }
-
-  function takeTimer(response: SipResponse): void {
-    session.timer = timerFromResponse(response, core.now())
-    session.learn(response)
-    watchTimer()
-  }
-
-  function watchTimer(): void {
-    stopTimer()
-    if (session.timer === undefined || isClosed) return
-    stopTimer = core.after(Math.max(0, timerDeadlineMs(session.timer) - core.now()), () => void timerDue())
-  }
-
-  async function timerDue(): Promise<void> {
-    if (session.timer === undefined || isClosed) return
-    const { timer, due } = tickTimer(session.timer, core.now())
-    session.timer = timer
-    if (due === 'end') return lost(408, undefined)
-    watchTimer()
-    if (due !== 'refresh') return
-    const headers = [...refreshHeaders(timer, wish ?? { interval: timer.interval, minimum: 90 }), supported]
-    if (!updatable) return void (await reinvite(negotiation => negotiation, headers))
-    const { status, response } = await send('UPDATE', { headers: [allow, ...headers] })
-    if (response !== undefined && status < 300) return takeTimer(response)
-    if (status !== 491 || session.timer === undefined || ++retries > 3) return
-    await pause(glareDelayMs(session.dialog.role, core.chance()))
-    session.timer = { ...session.timer, isRefreshing: false }
-    watchTimer()
+  function tellDigit(read: ReturnType<typeof readDigit>): void {
+    if (read !== undefined) user.onInfo(read.digit, read.durationMs)
   }
 
   /** The other side does not know the call any more, or does not answer: BYE is owed to whoever may still hold it. */
@@ -397,15 +383,24 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
   /** One that acknowledges a response of ours: it may bring the answer to an offer in that, or an offer of its own. */
   function onPrack(request: SipRequest, requestCore: MessageCore, transaction: string): void {
     const reception = receiveInDialog(session.dialog, request, requestCore)
-    if (reception.kind === 'refused') return refuse(request, transaction, reception.fault)
+    if (reception.kind === 'refused') {
+      refuse(request, transaction, reception.fault)
+      return
+    }
     if (reception.kind === 'accepted') move(reception.dialog)
     const sdp = bodyOf(request)
     const role = sdp === undefined ? 'none' : roleOfSdp(session.negotiation, { kind: 'request', method: 'PRACK' })
     if (role === 'answer') settle(sdp ?? '')
-    if (role !== 'offer') return answer(request, transaction, 200)
+    if (role !== 'offer') {
+      answer(request, transaction, 200)
+      return
+    }
     const received = receiveOffer(session.negotiation, sdp ?? '', 'PRACK')
     const made = isFault(received) ? received : makeAnswer(received, local)
-    if (isFault(made)) return refuse(request, transaction, made)
+    if (isFault(made)) {
+      refuse(request, transaction, made)
+      return
+    }
     session.negotiation = made.negotiation
     answer(request, transaction, 200, { body: Buffer.from(made.sdp), contentType: sdpType })
     user.onMedia(made.stream)

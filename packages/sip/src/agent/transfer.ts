@@ -19,6 +19,7 @@ import type { SipRequest } from '../message.ts'
 import { isFault } from '../message.ts'
 import { createResponse } from '../replies.ts'
 import type { AgentCore } from './core.ts'
+import { digitType, writeDigit } from './info.ts'
 import type { Session } from './session.ts'
 import type { CallHandlers, SipCall } from './types.ts'
 
@@ -52,10 +53,16 @@ export function createReferral(core: AgentCore, around: Surroundings): Referrals
 
   function onRefer(request: SipRequest, requestCore: MessageCore, transaction: string): void {
     const referral = readRefer(request)
-    if (isFault(referral)) return answer(request, transaction, referral.status, [...(referral.headers ?? [])])
+    if (isFault(referral)) {
+      answer(request, transaction, referral.status, [...(referral.headers ?? [])])
+      return
+    }
     // Those of a call that comes in are known once it was accepted.
     const { handlers } = around
-    if (handlers.onRefer === undefined) return answer(request, transaction, 603)
+    if (handlers.onRefer === undefined) {
+      answer(request, transaction, 603)
+      return
+    }
     const { wantsNotify } = referral
     answer(request, transaction, 202, wantsNotify ? [] : [{ name: 'Refer-Sub', value: 'false' }])
     let notifier: ReferNotifier | undefined = wantsNotify
@@ -75,9 +82,15 @@ export function createReferral(core: AgentCore, around: Surroundings): Referrals
   }
 
   function onNotify(request: SipRequest, _core: MessageCore, transaction: string): void {
-    if (transfer === undefined) return answer(request, transaction, 481)
+    if (transfer === undefined) {
+      answer(request, transaction, 481)
+      return
+    }
     const next = receiveReferNotify(transfer, request)
-    if (isFault(next)) return answer(request, transaction, next.status)
+    if (isFault(next)) {
+      answer(request, transaction, next.status)
+      return
+    }
     answer(request, transaction, 200)
     move(next)
   }
@@ -91,15 +104,27 @@ export function createReferral(core: AgentCore, around: Surroundings): Referrals
     const own = session()
     if (own === undefined || isOver()) return { ok: false, status: 481 }
     if (settle !== undefined) return { ok: false, status: 491 }
-    const referTo = formatReferTo(target, replaced?.stored.dialog)
+    let referTo: string
+    try {
+      referTo = formatReferTo(target, replaced?.stored.dialog)
+    } catch (error) {
+      // No URI, or a call to be replaced that has no dialog.
+      core.options.onError(error)
+      return { ok: false, status: 400 }
+    }
     const begun = createTransfer(own.dialog.localCSeq + 1, core.now())
     transfer = begun
     const ended = new Promise<Transfer>(resolve => {
       settle = resolve
     })
     const stop = core.after(patienceMs, () => transfer && move(tickTransfer(transfer, core.now())))
-    const { status, response } = await own.send('REFER', { headers: referHeaders(referTo) })
-    // Another request may have taken the number; reports name the one the REFER got.
+    const { status, response } = await own.send('REFER', {
+      headers: referHeaders(referTo, { referredBy: own.dialog.local }),
+      // After a challenge it has another one; reports name it, and may come before the answer.
+      onSent(id) {
+        transfer = { ...(transfer ?? begun), id }
+      },
+    })
     move(receiveReferResponse(transfer ?? begun, status, response !== undefined && hasNoReports(response)))
     const last = await ended
     stop()
@@ -110,8 +135,7 @@ export function createReferral(core: AgentCore, around: Surroundings): Referrals
   async function sendInfo(digit: string, durationMs: number): Promise<boolean> {
     const own = session()
     if (own === undefined || isOver()) return false
-    const body = Buffer.from(`Signal=${digit}\r\nDuration=${durationMs}\r\n`)
-    const { status } = await own.send('INFO', { body, contentType: 'application/dtmf-relay' })
+    const { status } = await own.send('INFO', { body: writeDigit(digit, durationMs), contentType: digitType })
     return status >= 200 && status < 300
   }
 

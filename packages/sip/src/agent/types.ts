@@ -8,6 +8,7 @@ import type { TimerWish } from '../dialog/session_timer.ts'
 import type { DialogState } from '../dialog/state.ts'
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
 import type { AudioStream, LocalAudio } from '../offer_answer.ts'
+import type { Timing } from '../rtp/clock.ts'
 import type { TransactionTimers } from '../transaction/timers.ts'
 import type { SipTransportOptions } from '../transport/api.ts'
 import type { Bound } from '../transport/bindings.ts'
@@ -24,6 +25,8 @@ export type SipAgentOptions = Pick<
   /** Strong randomness, as `randomBytes` of node:crypto. */
   random(bytes: number): Buffer
   timers?: Partial<TransactionTimers>
+  /** The clock of calls and transactions, not that of sockets. Left out: the system's. */
+  timing?: Timing
   /**
    * A call comes in: `answer`, `ring` or `reject` it, at once or later. 100 has been sent. Without it calls are refused with 480.
    */
@@ -34,6 +37,8 @@ export type SipAgentOptions = Pick<
   onSeen?(flow: SipFlow): void
   /** Every message of a call, for traces. `atMs` is since 1970. */
   onTrace?(entry: TraceEntry): void
+  /** Whether anything may be sent to an address, as far as it is we who choose it. */
+  mayReach?(address: string): boolean
   /** Why a call of ours could not even be sent: names that cannot be found, connections that cannot be made. */
   onUnreachable?(error: unknown): void
   /** A mistake in a handler, or of this package: the agent goes on. */
@@ -65,6 +70,8 @@ export type CallEnd = {
   readonly reasons: readonly CallReason[]
   /** Whether the other side had answered with more than 100 before. */
   readonly hasRung: boolean
+  /** Whether the call had been answered. */
+  readonly wasAnswered: boolean
   /** Nobody answered at all, or nothing could be sent. */
   readonly isSilent: boolean
   /** The response that refused the call, when there was one. */
@@ -115,7 +122,7 @@ export type IncomingCall = SipCall & {
   readonly flow: SipFlow
   /** The call of ours that this one wants to take the place of (Replaces, RFC 3891). */
   readonly replaces: SipCall | undefined
-  /** Takes it into use: without this it is refused soon. What happened before is told then. */
+  /** Takes it into use: without this it is refused after 20 s. What happened before is told then. */
   accept(options: AcceptOptions): void
   /** 180, or 183 with a description of our media, so that the caller hears us before the answer. */
   ring(withMedia?: boolean): void
@@ -165,9 +172,10 @@ export type SipAgent = {
   plan(): PlannedCall
   /**
    * Ends a call that another process had: CANCEL while it was not answered, BYE afterwards. Resolves when the other side has
-   * answered, or when it is clear that it will not. `contact` and routes are those that were stored.
+   * answered, or when it is clear that it will not. `contact` and routes are those that were stored. `account`: for a BYE that is
+   * challenged.
    */
-  endStored(stored: StoredCall, profile?: string): Promise<void>
+  endStored(stored: StoredCall, profile?: string, account?: DigestAccount): Promise<void>
   /** Sends a request outside of calls, as REGISTER or OPTIONS, to where its topmost Route or its URI leads. */
   request(
     request: (via: string, contactHost: string) => SipRequest,
@@ -175,9 +183,27 @@ export type SipAgent = {
     options?: RequestOptions,
   ): Promise<SipOutcome>
   readonly calls: number
+  /** What we are called by who is at a URI, `host:port` for a Contact; opens a connection where the URI wants one. */
+  contactTo(uri: string, options?: RequestOptions): Promise<string>
+  /** The addresses that a URI leads to. */
+  addressesOf(uri: string): Promise<string[]>
   /** Where it listens; of port 0 the port that the system gave. */
   readonly bound: readonly Bound[]
+  /** What it keeps in memory; all 0 a while after the last call. */
+  readonly counts: AgentCounts
+  /** Ends the calls that stand, gives the other sides a second to hear it, and leaves no socket and no timer. */
   close(): Promise<void>
+}
+
+export type AgentCounts = {
+  /** Calls that are not over. */
+  readonly live: number
+  /** Those and others for which messages may still come. */
+  readonly known: number
+  readonly transactions: number
+  /** Who waits for what becomes of a transaction. */
+  readonly waiting: number
+  readonly timers: number
 }
 
 export type RequestOptions = { profile?: string }

@@ -20,7 +20,7 @@ import { trunksFor } from '../../modules/voice/trunks/index.ts'
 import { takeIncoming } from './incoming.ts'
 import { dialByTrunks } from './outgoing.ts'
 import { guardedResolver } from './resolver.ts'
-import { findSipCall, insertSipCalls, removeSipCalls, takeTurn } from './store.ts'
+import { findSipCall, insertSipCalls, removeSipCalls, takeTurns } from './store.ts'
 import { createTraces } from './traces.ts'
 import { createTrunks, type HeldTrunk } from './trunks.ts'
 
@@ -175,27 +175,30 @@ async function prepareAll(
   planned: Map<string, PlannedCall>,
 ): Promise<Admission[]> {
   const own = trunks.ofTenant(scope.tenantId)
-  const admissions: Admission[] = []
+  const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
+  const firsts = calls.map(({ to }) => {
+    const [first] = to.startsWith('sip') ? [] : trunksFor(to, own, { draw })
+    return first && own.find(({ id }) => id === first.trunkId)
+  })
+  const granted = new Map<string, { turns: number; waitMs: number }>()
+  // In one order everywhere, so that no two processes wait for each other.
+  for (const trunk of [...new Set(firsts)]
+    .filter(trunk => trunk !== undefined)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const wanted = firsts.filter(other => other === trunk).length
+    granted.set(trunk.id, await takeTurns(tx, scope, trunk.id, trunk.settings, wanted))
+  }
   const stored: Parameters<typeof insertSipCalls>[2][number][] = []
-  for (const call of calls) {
-    const [first] = call.to.startsWith('sip')
-      ? []
-      : trunksFor(call.to, own, { draw: () => randomBytes(4).readUInt32BE() / 2 ** 32 })
-    const trunk = first && own.find(({ id }) => id === first.trunkId)
-    if (trunk === undefined && !call.to.startsWith('sip')) {
-      admissions.push({ type: 'refuse', cause: 'network' })
-      continue
-    }
-    const waitMs = trunk === undefined ? null : await takeTurn(tx, scope, trunk.id, trunk.settings)
-    if (waitMs !== null) {
-      admissions.push({ type: 'wait', ms: waitMs })
-      continue
-    }
+  const admissions = calls.map((call, index): Admission => {
+    const trunk = firsts[index]
+    if (trunk === undefined && !call.to.startsWith('sip')) return { type: 'refuse', cause: 'network' }
+    const turns = trunk && granted.get(trunk.id)
+    if (turns !== undefined && turns.turns-- <= 0) return { type: 'wait', ms: turns.waitMs }
     const plan = agent.plan()
     planned.set(call.callId, plan)
     stored.push({ callId: call.callId, trunkId: trunk?.id ?? null, stored: plan })
-    admissions.push({ type: 'dial', trunkId: trunk?.id ?? null })
-  }
+    return { type: 'dial', trunkId: trunk?.id ?? null }
+  })
   if (stored.length > 0) await insertSipCalls(tx, scope, stored)
   return admissions
 }

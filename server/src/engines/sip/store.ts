@@ -40,37 +40,44 @@ export async function removeSipCalls(tx: Tx, { tenantId }: Scope, callIds: reado
   await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = any(${[...callIds]})`.execute(tx)
 }
 
+/** Calls that were not begun while a trunk was idle may be made up for, as far as this many seconds go. */
+const burstSeconds = 0.1
+
 /**
- * Takes a turn for the next call of a trunk: null when it may begin now, else after how many ms to ask again. Turns are
- * counted over all processes.
+ * Takes turns for the next calls of a trunk, at most `wanted`: how many may begin now, and after how many ms to ask again for
+ * the others. Turns are counted over all processes: who asks at the same time waits for this transaction.
  */
-export async function takeTurn(
+export async function takeTurns(
   tx: Tx,
   { tenantId }: Scope,
   trunkId: string,
   { callsPerSecond, concurrentCalls }: { callsPerSecond: number; concurrentCalls: number },
-): Promise<number | null> {
-  const { rows } = await sql<{ wait_ms: number | null }>`
+  wanted: number,
+): Promise<{ turns: number; waitMs: number }> {
+  await sql`
+    insert into trunk_paces (tenant_id, trunk_id, next_at) values (${tenantId}, ${trunkId}, clock_timestamp())
+    on conflict do nothing`.execute(tx)
+  const { rows } = await sql<{ ahead_ms: number; live: number }>`
     with pace as (
-      insert into trunk_paces as p (tenant_id, trunk_id, next_at)
-      values (${tenantId}, ${trunkId}, clock_timestamp())
-      on conflict on constraint trunk_paces_pkey do update set next_at = p.next_at
-      returning next_at
-    ), live as (
-      select count(*) as calls from calls where tenant_id = ${tenantId} and trunk_id = ${trunkId} and ended_at is null
-    ), judged as (
-      select case
-        when live.calls >= ${concurrentCalls} then 1000
-        when pace.next_at > clock_timestamp()
-          then greatest(1, ceil(extract(epoch from pace.next_at - clock_timestamp()) * 1000))
-      end as wait_ms from pace, live
-    ), taken as (
-      update trunk_paces p
-      set next_at = greatest(p.next_at, clock_timestamp()) + make_interval(secs => ${1 / callsPerSecond})
-      from judged where p.tenant_id = ${tenantId} and p.trunk_id = ${trunkId} and judged.wait_ms is null
+      select next_at from trunk_paces where tenant_id = ${tenantId} and trunk_id = ${trunkId} for update
     )
-    select wait_ms::float8 from judged`.execute(tx)
-  return rows[0]?.wait_ms ?? null
+    select extract(epoch from pace.next_at - clock_timestamp())::float8 * 1000 as ahead_ms,
+      (select count(*)::int from calls where tenant_id = ${tenantId} and trunk_id = ${trunkId} and ended_at is null) as live
+    from pace`.execute(tx)
+  const { ahead_ms: aheadMs = 0, live = 0 } = rows[0] ?? {}
+  const spacingMs = 1_000 / callsPerSecond
+  const room = concurrentCalls - live
+  const from = Math.max(aheadMs, Math.min(0, spacingMs - 1_000 * burstSeconds))
+  const due = from > 0 ? 0 : 1 + Math.floor(-from / spacingMs)
+  const turns = Math.max(0, Math.min(wanted, room, due))
+  const nextMs = from + turns * spacingMs
+  if (turns > 0) {
+    await sql`
+      update trunk_paces set next_at = clock_timestamp() + ${nextMs} * interval '1 millisecond'
+      where tenant_id = ${tenantId} and trunk_id = ${trunkId}`.execute(tx)
+  }
+  // Room comes when calls end; nobody says when.
+  return { turns, waitMs: room <= turns ? 500 : Math.max(1, Math.ceil(nextMs)) }
 }
 
 /** The tenants of live mode that have a number. */

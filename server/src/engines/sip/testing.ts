@@ -30,6 +30,8 @@ export type Carrier = {
   readonly port: number
   /** Calls that came, the latest last. */
   readonly calls: FarSide[]
+  /** Where the last request came from. */
+  readonly seen: { port: number | undefined }
   close(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ const random = () => randomBytes(4).readUInt32BE() / 2 ** 32
 export async function startCarrier({ onCall, onRequest, talkMs = 3_000 }: CarrierOptions = {}): Promise<Carrier> {
   const clock = startFrameClock()
   const calls: FarSide[] = []
+  const seen: { port: number | undefined } = { port: undefined }
   const sessions = new Set<RunningSession>()
   const timers = new Set<NodeJS.Timeout>()
 
@@ -103,6 +106,9 @@ export async function startCarrier({ onCall, onRequest, talkMs = 3_000 }: Carrie
     resolver: createCachedResolver(createSystemResolver(), { now: () => performance.now() }),
     random: bytes => randomBytes(bytes),
     onCall: call => void take(call),
+    onSeen(flow) {
+      seen.port = flow.remote.port
+    },
     ...(onRequest === undefined ? {} : { onRequest }),
     onError: error => console.error(error),
   })
@@ -110,6 +116,7 @@ export async function startCarrier({ onCall, onRequest, talkMs = 3_000 }: Carrie
     agent,
     port: agent.bound.find(({ transport }) => transport === 'udp')?.port ?? 0,
     calls,
+    seen,
     async close() {
       for (const timer of timers) clearTimeout(timer)
       await Promise.all([...sessions].map(session => session.close()))

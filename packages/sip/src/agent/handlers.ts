@@ -1,0 +1,35 @@
+// The handlers of a call, as the agent calls them: what one of them throws is told and goes no further, and nothing is told of a
+// call that is over.
+import type { CallHandlers } from './types.ts'
+
+/** `onEnded` is called once, by whoever ends the call; the others only while it lasts. */
+export function guardHandlers(
+  handlers: CallHandlers,
+  isOver: () => boolean,
+  onError: (error: unknown) => void,
+): CallHandlers {
+  function guarded<Args extends unknown[]>(handler: ((...args: Args) => void) | undefined) {
+    if (handler === undefined) return undefined
+    return (...args: Args) => {
+      if (!isOver()) attempt(() => handler.apply(handlers, args), onError)
+    }
+  }
+
+  const { onProgress, onAnswered, onInfo, onRefer } = handlers
+  return {
+    onMedia: guarded(handlers.onMedia) ?? (() => {}),
+    onEnded: end => attempt(() => handlers.onEnded(end), onError),
+    ...(onProgress && { onProgress: guarded(onProgress)! }),
+    ...(onAnswered && { onAnswered: guarded(onAnswered)! }),
+    ...(onInfo && { onInfo: guarded(onInfo)! }),
+    ...(onRefer && { onRefer: guarded(onRefer)! }),
+  }
+}
+
+function attempt(action: () => void, onError: (error: unknown) => void): void {
+  try {
+    action()
+  } catch (error) {
+    onError(error)
+  }
+}

@@ -1,0 +1,228 @@
+// Guards: what only trunks have. Failover only before a phone can have rung; passwords; limits that let calls wait; calls that come in;
+// the ladder; registration; a process that dies, whose calls another one ends.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDigestGuard, credentialsOf, digestSecret, isFault } from '@tandem/sip'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
+import { addTrunk, type Carrier, sipEnv, startCarrier } from './testing.ts'
+
+const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
+const to = '+15550100002'
+
+/** Waits for a condition; an error that says what was waited for when it does not come. */
+async function until<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 10_000): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (performance.now() > deadline) throw new Error(`${what} did not come`)
+    await sleep(30)
+  }
+}
+
+describe('trunks', () => {
+  let t: TestApp
+  const carriers: Carrier[] = []
+  before(async () => {
+    t = await startTestApp({ work: true, env: sipEnv })
+  })
+  after(async () => {
+    await t.close()
+    await Promise.all(carriers.map(carrier => carrier.close()))
+  })
+  const open = async (options: Parameters<typeof startCarrier>[0] = {}) => {
+    const carrier = await startCarrier(options)
+    carriers.push(carrier)
+    return carrier
+  }
+  const live = () => t.main.liveKey
+  /** Trunks of a test are gone after it; the next call takes its own. */
+  async function withTrunks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    await until(
+      'the trunks',
+      async () =>
+        (await t.ownerSql('select 1 from trunk_states where trunk_id = any($1)', [ids])).length === ids.length,
+    )
+    try {
+      return await work()
+    } finally {
+      for (const id of ids) await t.call('DELETE', `/v2/voice/trunks/${id}`, { as: t.main.tokens.Admin })
+      await sleep(1_300)
+    }
+  }
+  const dial = async (number = to) => callIn(t, await startCall(t, number, {}, live()), over, live(), 20_000)
+
+  test('the next trunk takes a call that the first cannot carry, and none after a phone has rung', async () => {
+    const refusing = await open({ onCall: ({ call }) => call.reject(503) })
+    const ringing = await open({
+      onCall({ call }) {
+        call.ring()
+        setTimeout(() => call.reject(503), 50)
+      },
+    })
+    const taking = await open({ talkMs: 200 })
+    const route = (priority: number) => [{ prefix: '', priority, weight: 1 }]
+    const first = await addTrunk(t, refusing.port, { name: 'First', routes: route(1) })
+    const second = await addTrunk(t, taking.port, { name: 'Second', routes: route(2) })
+    await withTrunks([first, second], async () => {
+      const call = await dial()
+      assert.equal(call.state, 'completed')
+      const rerouted = call.history.find(entry => entry.type === 'call.rerouted')
+      assert.deepEqual(rerouted?.details, { trunk: first, sipCode: 503, nextTrunk: second })
+      assert.deepEqual([refusing.calls.length, taking.calls.length], [1, 1])
+    })
+    const third = await addTrunk(t, ringing.port, { name: 'Third', routes: route(1) })
+    const fourth = await addTrunk(t, taking.port, { name: 'Fourth', routes: route(2) })
+    await withTrunks([third, fourth], async () => {
+      const call = await dial()
+      assert.deepEqual([call.state, call.sipCode, ringing.calls.length, taking.calls.length], ['failed', 503, 1, 1])
+    })
+  })
+
+  test('a carrier that asks for a password gets it; a wrong one fails the call and names the trunk', async () => {
+    const guard = createDigestGuard({ realm: 'carrier', key: Buffer.alloc(16, 7) })
+    const carrier = await open({
+      onCall({ call }) {
+        const credentials = credentialsOf(call.request, 'Proxy-Authorization', 'carrier')
+        const isShown = credentials !== undefined && !isFault(credentials)
+        const secret = isShown ? digestSecret(credentials.algorithm, 'example', 'carrier', 'secret') : ''
+        const proof = { secret, method: 'INVITE', body: call.request.body }
+        if (!isShown || guard.check(credentials, proof, Date.now()) !== 'right')
+          return call.reject(407, guard.challenge(407, Date.now()))
+        call.ring()
+        void call.answer().then(() => setTimeout(() => call.end(), 100))
+      },
+    })
+    const account = { username: 'example', password: 'secret' }
+    const right = await addTrunk(t, carrier.port, { settings: account })
+    await withTrunks([right], async () => assert.equal((await dial()).state, 'completed'))
+    const wrong = await addTrunk(t, carrier.port, { settings: { ...account, password: 'guess' } })
+    await withTrunks([wrong], async () => {
+      const call = await dial()
+      assert.deepEqual([call.state, call.errorCode, call.sipCode], ['failed', 'trunk_rejected', 407])
+    })
+  })
+
+  test('calls beyond the limits of a trunk wait for their turn and all go through', async () => {
+    const carrier = await open({ talkMs: 300 })
+    const trunk = await addTrunk(t, carrier.port, { settings: { callsPerSecond: 4, concurrentCalls: 2 } })
+    await withTrunks([trunk], async () => {
+      const ids = await Promise.all(Array.from({ length: 6 }, () => startCall(t, to, {}, live())))
+      const calls = await Promise.all(ids.map(callId => callIn(t, callId, over, live(), 30_000)))
+      assert.deepEqual(
+        calls.map(call => call.state),
+        Array.from({ length: 6 }, () => 'completed'),
+      )
+      const dialed = calls.map(call => Date.parse(call.dialedAt ?? '')).sort((a, b) => a - b)
+      const gaps = dialed.slice(1).map((at, index) => at - (dialed[index] ?? 0))
+      assert.ok(
+        gaps.every(gap => gap >= 200),
+        JSON.stringify(gaps),
+      )
+      for (const call of calls) {
+        const at = Date.parse(call.dialedAt ?? '')
+        const live = calls.filter(
+          other => Date.parse(other.dialedAt ?? '') <= at && Date.parse(other.endedAt ?? '') > at,
+        )
+        assert.ok(live.length <= 2, String(live.length))
+      }
+    })
+  })
+
+  test('a registered trunk is up, and tells why it is not', async () => {
+    let status = 200
+    const carrier = await open({
+      onRequest(request) {
+        if (request.method !== 'REGISTER') return undefined
+        const contact = request.headers.find(({ name }) => name === 'Contact')?.value ?? ''
+        return status === 200 ? { status, headers: [{ name: 'Contact', value: `${contact};expires=600` }] } : { status }
+      },
+    })
+    const settings = { username: 'example', register: true }
+    const stateOf = async (id: string) =>
+      (await t.call('GET', `/v2/voice/trunks/${id}`, { as: t.main.tokens.Admin })).json.data
+    const trunk = await addTrunk(t, carrier.port, { settings })
+    await withTrunks([trunk], async () => {
+      await until('up', async () => (await stateOf(trunk)).state === 'up')
+    })
+    status = 403
+    const refused = await addTrunk(t, carrier.port, { settings })
+    await withTrunks([refused], async () => {
+      const seen = await until('unregistered', async () => {
+        const data = await stateOf(refused)
+        return data.state === 'unregistered' && data
+      })
+      assert.match(JSON.stringify(seen), /403/)
+    })
+  })
+
+  test('the ladder of a call shows what was said, without the password', async () => {
+    const carrier = await open({ talkMs: 100 })
+    const trunk = await addTrunk(t, carrier.port)
+    await withTrunks([trunk], async () => {
+      const { callId } = await dial()
+      const messages = await until('the ladder', async () => {
+        const { json } = await t.call('GET', `/v2/voice/calls/${callId}/trace`, { as: live() })
+        return json.data.messages.length >= 7 && json.data.messages
+      })
+      assert.deepEqual(
+        messages.map(({ direction, summary }: { direction: string; summary: string }) => `${direction} ${summary}`),
+        [
+          'sent INVITE (1)',
+          'received 100 Trying (1 INVITE)',
+          'received 180 Ringing (1 INVITE)',
+          'received 200 OK (1 INVITE)',
+          'sent ACK (1)',
+          'received BYE (1)',
+          'sent 200 OK (1 BYE)',
+        ],
+      )
+    })
+  })
+
+  test('a call that comes in reaches the number that was called; others are told so', async () => {
+    const carrier = await open()
+    const trunk = await addTrunk(t, carrier.port)
+    const number = '+15550100077'
+    const made = await t.call('POST', '/v2/numbers', { as: live(), body: { number, voice: true } })
+    assert.equal(made.status, 201, made.text)
+    await withTrunks([trunk], async () => {
+      const { port } = await until('the port', async () => listeningPort(t, carrier))
+      const statuses: number[] = []
+      const answered = Promise.withResolvers<void>()
+      const callOut = (user: string) =>
+        carrier.agent.call({
+          from: '<sip:+15550100099@127.0.0.1>',
+          to: `<sip:${user}@127.0.0.1>`,
+          target: `sip:${user}@127.0.0.1:${port}`,
+          local: { sessionId: '9', address: { family: 'IP4', address: '127.0.0.1' }, port: 29_998 },
+          handlers: {
+            onMedia() {},
+            onAnswered: () => answered.resolve(),
+            onEnded: end => void statuses.push(end.status),
+          },
+        })
+      callOut('+15550100078')
+      await until('404', async () => statuses.includes(404))
+      const call = callOut(number)
+      await answered.promise
+      const seen = await until('the call', async () => {
+        const { json } = await t.call('GET', `/v2/voice/calls?direction=inbound&to=${encodeURIComponent(number)}`, {
+          as: live(),
+        })
+        return json.data[0]?.state === 'answered' && json.data[0]
+      })
+      assert.deepEqual([seen.from, seen.to, seen.trunkId], ['+15550100099', number, trunk])
+      call.end()
+      const ended = await callIn(t, seen.callId, over, live())
+      assert.deepEqual([ended.state, ended.hangupBy], ['completed', 'caller'])
+    })
+  })
+})
+
+/** Where the server listens, by the Contact of its OPTIONS. */
+async function listeningPort(_t: TestApp, carrier: Carrier): Promise<{ port: number } | undefined> {
+  return carrier.seen.port === undefined ? undefined : { port: carrier.seen.port }
+}
