@@ -1,19 +1,10 @@
 // Problems: every way a request, message or call can go wrong, in one table. The table is the error reference of the
 // product: responses, records, events and docs all speak these codes, and no other.
 
-export type ProblemEntry = {
-  /** HTTP status of the answer; 0 for codes that only ever stand in records and events. */
-  status: number
-  title: string
-  cause: string
-  fix: string
-  /** Whether the same request may succeed later without a change. */
-  retriable: boolean
-}
+import { type ProblemEntry, problem } from './problem_entry.ts'
+import { voiceProblems } from './problem_voice.ts'
 
-function problem(status: number, title: string, cause: string, fix: string, retriable = false): ProblemEntry {
-  return { status, title, cause, fix, retriable }
-}
+export type { ProblemEntry } from './problem_entry.ts'
 
 export const problems = {
   // Request shape
@@ -514,121 +505,7 @@ export const problems = {
   ),
 
   // Voice
-  trunks_live_only: problem(
-    409,
-    'Trunks belong to live mode',
-    'In test mode every call goes to the simulator, so there is nothing for a trunk to do.',
-    'Add the trunk with a live key, or after switching the portal to live mode.',
-  ),
-  too_many_trunks: problem(
-    409,
-    'Too many trunks',
-    'The organization has 50 trunks, as many as it may have.',
-    'Delete a trunk that is not used any more, or change it into the new one.',
-  ),
-  call_not_active: problem(409, 'Call not active', 'The call has ended.', 'Start a new call.'),
-  callee_busy: problem(0, 'Busy', 'The callee is on another call.', 'Call again later.', true),
-  callee_no_answer: problem(0, 'No answer', 'Nobody answered before the timeout.', 'Call again later.', true),
-  callee_declined: problem(0, 'Declined', 'The callee declined the call.', 'Do not call again at once.'),
-  number_unallocated: problem(0, 'Number not in service', 'The called number does not exist.', 'Check the number.'),
-  command_not_allowed: problem(
-    409,
-    'Command not possible now',
-    'The call is in a state, or came from a side, in which this verb cannot be carried out.',
-    'Read `details`; wait until the call is answered, or send a list of instructions.',
-  ),
-  participant_left: problem(
-    409,
-    'Participant left',
-    'The call is not in the conference any more.',
-    'Read the conference.',
-  ),
-  caller_id_not_allowed: problem(
-    403,
-    'Caller id refused',
-    'The caller id is no number of the organization that makes calls, or the carrier refuses it.',
-    'Use one of GET /v2/numbers with voice, or add it; a trunk may be set to show foreign caller ids.',
-  ),
-  no_circuit: problem(0, 'No circuit', 'The carrier had no free circuit.', 'Call again later.', true),
-  trunk_rejected: problem(
-    0,
-    'Refused by the carrier',
-    'The carrier refuses the call.',
-    'Check account and credentials of the trunk.',
-  ),
-  codec_mismatch: problem(
-    0,
-    'No common codec',
-    'The far side takes none of the audio codecs offered.',
-    'Allow another codec on the trunk.',
-  ),
-  network_failure: problem(
-    0,
-    'Network failure',
-    'The carrier could not be reached, or lost the call.',
-    'Call again later.',
-    true,
-  ),
-  instructions_failed: problem(
-    0,
-    'Instructions failed',
-    'The instructions of the call could not be carried out because of a fault of the server.',
-    'Call again. If it happens again, tell the operator the id of the call.',
-    true,
-  ),
-  dial_expired: problem(
-    0,
-    'Not dialled in time',
-    'The call waited more than 5 minutes to be dialled.',
-    'Call again.',
-    true,
-  ),
-  media_timeout: problem(
-    0,
-    'Media stopped',
-    'No audio arrived for 30 seconds.',
-    'Check the network of the callee.',
-    true,
-  ),
-  recording_not_ready: problem(
-    409,
-    'Recording not ready',
-    'The recording is still being made or stored.',
-    'Wait for the event recording.available, or read the recording until its state is available.',
-    true,
-  ),
-  recording_has_no_media: problem(
-    404,
-    'Recording without media',
-    'There is no file of this recording: nothing was recorded, it failed, or it was deleted.',
-    'Look at its state and errorCode in GET /v2/voice/recordings/{recordingId}.',
-  ),
-  recording_unreachable: problem(
-    503,
-    'Recording cannot be reached',
-    'The storage that holds the file does not answer, or this server cannot reach it.',
-    'Try again later; the operator finds the reason in the log. Several machines need S3-compatible storage.',
-    true,
-  ),
-  recording_write_failed: problem(
-    0,
-    'Recording could not be written',
-    'The sound could not be written to the disk of the voice server.',
-    'Ask the operator for free space and rights in the data folder.',
-  ),
-  recording_lost: problem(
-    0,
-    'Recording lost',
-    'The file of the recording was lost with the machine that made it.',
-    'Nothing: the recording cannot be restored.',
-  ),
-  node_lost: problem(0, 'Node lost', 'The process that owned the call died.', 'Call again.', true),
-  invalid_instructions: problem(
-    400,
-    'Invalid instructions',
-    'The list of call instructions has an unknown verb or property, a wrong value, or parts that contradict each other.',
-    'Correct every place listed in `details`; docs/call_instructions.md has all verbs and their properties.',
-  ),
+  ...voiceProblems,
   invalid_callback_url: problem(
     422,
     'Callback address refused',

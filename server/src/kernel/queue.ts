@@ -92,9 +92,9 @@ export function startQueue<Row>(options: QueueOptions<Row>, { log, newToken }: Q
   timer.unref()
 
   async function end(): Promise<void> {
-    await Promise.try(() => options.draining?.()).catch(error =>
-      log.error({ queue: name, err: error }, 'a queue did not drain in order'),
-    )
+    if (options.draining !== undefined) {
+      await options.draining().catch(error => log.error({ queue: name, err: error }, 'a queue did not drain in order'))
+    }
     isStopping = true
     clearInterval(timer)
     const told = Promise.try(() => options.stopping?.()).catch(error =>

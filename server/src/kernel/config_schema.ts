@@ -1,0 +1,264 @@
+// The settings of the server as one schema: name, kind, bounds, default and meaning of each. config.ts reads the environment by it, and
+// makes the README's table of it.
+import { Type } from 'typebox'
+
+export const roles = ['api', 'worker', 'voice'] as const
+
+export const schema = Type.Object({
+  port: Type.Integer({
+    variable: 'PORT',
+    default: 3000,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'TCP port of the HTTP server; 0 takes any free port.',
+  }),
+  host: Type.String({
+    variable: 'HOST',
+    default: '127.0.0.1',
+    format: 'host',
+    description: 'Address to listen on; `0.0.0.0` or `::` opens the server to the network.',
+  }),
+  databaseUrl: Type.Optional(
+    Type.String({
+      variable: 'DATABASE_URL',
+      shown: 'embedded PostgreSQL',
+      format: 'postgres_url',
+      secret: true,
+      description: 'An existing PostgreSQL 15 or newer to use instead of the embedded one.',
+    }),
+  ),
+  valkeyUrl: Type.Optional(
+    Type.String({
+      variable: 'VALKEY_URL',
+      shown: 'limits in memory',
+      format: 'valkey_url',
+      secret: true,
+      description: 'A Valkey or Redis server through which several nodes share their rate limits.',
+    }),
+  ),
+  dataDir: Type.String({
+    variable: 'TANDEM_DATA',
+    default: './data',
+    format: 'folder',
+    description: 'Folder of the embedded database, its log and stored files; one server at a time uses it.',
+  }),
+  sipAddress: Type.String({
+    variable: 'TANDEM_SIP_ADDRESS',
+    default: '0.0.0.0',
+    format: 'ip',
+    description: 'Address that SIP and the sound of calls are bound to; opened with the first trunk.',
+  }),
+  sipPort: Type.Integer({
+    variable: 'TANDEM_SIP_PORT',
+    default: 5060,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of SIP over UDP and TCP; 0 takes any free port.',
+  }),
+  sipPublicAddress: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SIP_PUBLIC_ADDRESS',
+      shown: 'the address of this machine',
+      format: 'ip',
+      description: 'Address under which carriers reach this server, behind NAT or in a container.',
+    }),
+  ),
+  sipTlsPort: Type.Integer({
+    variable: 'TANDEM_SIP_TLS_PORT',
+    default: 5061,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of SIP over TLS, opened when there is a certificate.',
+  }),
+  sipTlsCert: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SIP_TLS_CERT',
+      shown: 'no TLS from outside',
+      format: 'folder',
+      description: 'File with the certificate of SIP over TLS and those that lead to it, in PEM form.',
+    }),
+  ),
+  sipTlsKey: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SIP_TLS_KEY',
+      format: 'folder',
+      description: 'File with the key of that certificate, in PEM form.',
+    }),
+  ),
+  rtpPorts: Type.String({
+    variable: 'TANDEM_RTP_PORTS',
+    default: '10000-19999',
+    format: 'ports',
+    description: 'Range of UDP ports for the sound of calls: two for each leg.',
+  }),
+  speechUrl: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SPEECH_URL',
+      shown: 'programs of this machine',
+      format: 'http_url',
+      description:
+        'Address of an OpenAI-compatible API that speaks in calls, up to `/audio/speech`: `https://api.example.com/v1`.',
+    }),
+  ),
+  speechKey: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SPEECH_KEY',
+      minLength: 1,
+      maxLength: 1_024,
+      secret: true,
+      description: 'Key of that API, sent as a bearer token.',
+    }),
+  ),
+  speechModel: Type.String({
+    variable: 'TANDEM_SPEECH_MODEL',
+    default: 'tts-1',
+    minLength: 1,
+    maxLength: 256,
+    description: 'Model that API speaks with.',
+  }),
+  speechVoice: Type.String({
+    variable: 'TANDEM_SPEECH_VOICE',
+    default: 'alloy',
+    minLength: 1,
+    maxLength: 256,
+    description: 'Voice of that API where a call names none.',
+  }),
+  speechPrograms: Type.String({
+    variable: 'TANDEM_SPEECH_PROGRAMS',
+    default: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+    maxLength: 4_096,
+    description: 'Folders in which `espeak-ng` and `flite` are looked for, which speak in calls; separated by colons.',
+  }),
+  recordings: Type.String({
+    variable: 'TANDEM_RECORDINGS',
+    default: 'disk',
+    format: 'recordings',
+    description:
+      'Where recordings of calls are kept: `disk` for the data folder, or `s3://bucket/prefix` for S3-compatible storage.',
+  }),
+  recordingDays: Type.Integer({
+    variable: 'TANDEM_RECORDING_DAYS',
+    default: 0,
+    minimum: 0,
+    maximum: 36_500,
+    description: 'Days after which a recording is deleted; 0 keeps recordings until they are deleted by hand.',
+  }),
+  s3Endpoint: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_S3_ENDPOINT',
+      shown: 'that of AWS',
+      format: 's3_endpoint',
+      description:
+        'Address of the S3-compatible storage; the bucket follows in the path, or stands where the host has `{bucket}`.',
+    }),
+  ),
+  s3Region: Type.String({
+    variable: 'TANDEM_S3_REGION',
+    default: 'us-east-1',
+    format: 's3_region',
+    description: 'Region of the bucket.',
+  }),
+  s3AccessKeyId: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_S3_ACCESS_KEY_ID',
+      minLength: 1,
+      maxLength: 256,
+      description: 'Id of the key that may read, write, list and delete objects of the bucket.',
+    }),
+  ),
+  s3SecretAccessKey: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_S3_SECRET_ACCESS_KEY',
+      minLength: 1,
+      maxLength: 1_024,
+      secret: true,
+      description: 'Secret of that key.',
+    }),
+  ),
+  adminEmail: Type.String({
+    variable: 'TANDEM_ADMIN_EMAIL',
+    default: 'admin@tandem.localhost',
+    format: 'email',
+    description: 'E-mail address of the first Admin, created at the first start.',
+  }),
+  adminPassword: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_ADMIN_PASSWORD',
+      shown: 'generated and printed once',
+      minLength: 8,
+      maxLength: 256,
+      secret: true,
+      description: 'Password of the first Admin, used at the first start only.',
+    }),
+  ),
+  rateLimitIp: Type.Integer({
+    variable: 'TANDEM_RATE_LIMIT_IP',
+    default: 100,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Requests a minute allowed from one IP address.',
+  }),
+  rateLimitKey: Type.Integer({
+    variable: 'TANDEM_RATE_LIMIT_KEY',
+    default: 1_000,
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: 'Requests a minute allowed with one developer API key.',
+  }),
+  trustedProxies: Type.Array(Type.String({ format: 'cidr' }), {
+    variable: 'TANDEM_TRUSTED_PROXIES',
+    default: [],
+    description: 'Address ranges of the reverse proxies whose `X-Forwarded-For` is believed, separated by commas.',
+  }),
+  egressAllow: Type.Array(Type.String({ format: 'cidr' }), {
+    variable: 'TANDEM_EGRESS_ALLOW',
+    default: [],
+    description: 'Private address ranges that callbacks and webhooks may reach all the same, separated by commas.',
+  }),
+  egressHttp: Type.Boolean({
+    variable: 'TANDEM_EGRESS_HTTP',
+    default: false,
+    description: '`1` lets callbacks and webhooks of the live mode use plain `http` too.',
+  }),
+  roles: Type.Array(Type.Enum(roles), {
+    variable: 'TANDEM_ROLES',
+    default: [...roles],
+    minItems: 1,
+    description: 'What this process does, separated by commas: `api`, `worker`, `voice`.',
+  }),
+  portal: Type.Boolean({
+    variable: 'TANDEM_PORTAL',
+    default: true,
+    description: '`0` serves the API without the pages of the developer portal.',
+  }),
+  demo: Type.Boolean({
+    variable: 'TANDEM_DEMO',
+    default: false,
+    description: '`1` fills the first organization with a believable data set.',
+  }),
+  logLevel: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    variable: 'TANDEM_LOG_LEVEL',
+    default: 'info',
+    description: 'Least severe level that is logged.',
+  }),
+  logFormat: Type.Enum(['text', 'json'], {
+    variable: 'TANDEM_LOG_FORMAT',
+    shown: '`text` on a terminal, else `json`',
+    description: 'One line for people, or one JSON object, for each log record.',
+  }),
+  publicUrl: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_PUBLIC_URL',
+      shown: 'the address it listens on',
+      format: 'http_url',
+      description: 'Address under which clients reach this server, for links and token issuers.',
+    }),
+  ),
+  databasePool: Type.Integer({
+    variable: 'TANDEM_DATABASE_POOL',
+    default: 10,
+    minimum: 1,
+    maximum: 1_000,
+    description: 'Most database connections this process opens for requests.',
+  }),
+})
