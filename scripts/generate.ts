@@ -6,6 +6,7 @@ import pg from 'pg'
 import { catalog } from '../server/src/catalog.ts'
 import { settingsTable } from '../server/src/kernel/config.ts'
 import { openApiDocument } from '../server/src/kernel/openapi.ts'
+import { instructionsMarkdown } from '../server/src/modules/voice/instructions/index.ts'
 import { freshDatabase } from '../server/test/cluster.ts'
 import { databaseTypes } from './database_types.ts'
 import { endpointsPage, problemsPage, statesPage } from './docs_pages.ts'
@@ -38,6 +39,7 @@ write('docs/openapi.json', document)
 write('docs/problems.md', problemsPage())
 write('docs/endpoints.md', endpointsPage(catalog))
 write('docs/states.md', statesPage())
+write('docs/call_instructions.md', instructionsMarkdown())
 replaceSection('README.md', 'settings', settingsTable())
 const sdk = sdkFiles(JSON.parse(document) as OpenApiDocument)
 for (const [path, text] of Object.entries(sdk.files)) write(path, text)

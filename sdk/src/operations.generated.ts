@@ -77,6 +77,25 @@ calls.create POST /v2/voice/calls dbk
 calls.list GET /v2/voice/calls pc items
 calls.get GET /v2/voice/calls/{callId} d
 calls.hangup POST /v2/voice/calls/{callId}/hangup dk
+calls.command POST /v2/voice/calls/{callId}/commands dbk
+calls.testInbound POST /v2/test/calls dbk
+conferences.list GET /v2/voice/conferences pc items
+conferences.get GET /v2/voice/conferences/{conferenceId} d
+conferences.changeParticipant PATCH /v2/voice/conferences/{conferenceId}/participants/{callId} dbk
+numbers.voice.get GET /v2/numbers/{numberId}/voice d
+numbers.voice.set PUT /v2/numbers/{numberId}/voice db
+calls.trace GET /v2/voice/calls/{callId}/trace d
+recordings.list GET /v2/voice/recordings pc items
+recordings.get GET /v2/voice/recordings/{recordingId} d
+recordings.delete DELETE /v2/voice/recordings/{recordingId} d
+recordings.media GET /v2/voice/recordings/{recordingId}/media f
+trunks.create POST /v2/voice/trunks dbk
+trunks.list GET /v2/voice/trunks pc items
+trunks.settings GET /v2/voice/trunks/settings d
+trunks.get GET /v2/voice/trunks/{trunkId} d
+trunks.update PATCH /v2/voice/trunks/{trunkId} dbk
+trunks.delete DELETE /v2/voice/trunks/{trunkId} d
+trunks.test POST /v2/voice/trunks/{trunkId}/test db
 leads.timeline GET /v1/api/leads/{id}/timeline sc entries
 analytics.usage GET /v2/analytics/usage d
 analytics.errors GET /v2/analytics/errors d

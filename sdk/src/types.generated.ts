@@ -16,6 +16,7 @@ export type ProblemCode =
   | 'unsupported_media_type'
   | 'route_not_found'
   | 'method_not_allowed'
+  | 'range_not_satisfiable'
   | 'not_found'
   | 'missing_credentials'
   | 'invalid_api_key'
@@ -84,19 +85,30 @@ export type ProblemCode =
   | 'validity_expired'
   | 'submit_unconfirmed'
   | 'carrier_link_down'
+  | 'trunks_live_only'
+  | 'too_many_trunks'
   | 'call_not_active'
   | 'callee_busy'
   | 'callee_no_answer'
   | 'callee_declined'
   | 'number_unallocated'
+  | 'command_not_allowed'
+  | 'participant_left'
   | 'caller_id_not_allowed'
   | 'no_circuit'
   | 'trunk_rejected'
   | 'codec_mismatch'
   | 'network_failure'
+  | 'instructions_failed'
   | 'dial_expired'
   | 'media_timeout'
+  | 'recording_not_ready'
+  | 'recording_has_no_media'
+  | 'recording_unreachable'
+  | 'recording_write_failed'
+  | 'recording_lost'
   | 'node_lost'
+  | 'invalid_instructions'
   | 'invalid_callback_url'
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
@@ -728,10 +740,16 @@ export type Call = {
   /** The call whose leg brought this one about. */
   parentCallId: string | null
   callerName: string | null
+  /** Asked for instructions where callbackUrl does not answer. */
+  fallbackUrl: string | null
   /** How long it may ring. */
   timeoutSeconds: number
   /** How long it may last after the answer. */
   timeLimitSeconds: number
+  /** The trunk it goes by, or went by first. */
+  trunkId: string | null
+  /** The call it talks with, or talked with last. */
+  bridgedTo: string | null
   tags: string[]
   metadata: Record<string, string>
   /** Whether audio came before the answer (an announcement, a tone). */
@@ -777,6 +795,269 @@ export type Call = {
     /** What belongs to this event only: the digit typed, the trunk that refused. */
     details: Record<string, unknown> | null
   }>
+}
+
+/** As `conferences.get` returns it. */
+export type Conference = {
+  /** Identifier of the conference, `conf_…`. */
+  conferenceId: string
+  /** As the instruction names it. Only one conference of a name is under way. */
+  name: string
+  /** init: all who are in wait for somebody with whom it starts; active: they hear each other; ended. */
+  state: 'init' | 'active' | 'ended'
+  /** How many calls are in it now. */
+  participantCount: number
+  /** empty: the last one left; host_left: somebody with endOnExit left; node_lost: its process died. */
+  endReason: 'empty' | 'host_left' | 'node_lost' | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+  participants: Array<{
+    /** The call, `call_…`. */
+    callId: string
+    /** Whether nobody hears it. */
+    muted: boolean
+    /** Whether it neither hears nor is heard. */
+    held: boolean
+    /** The call that alone hears it. */
+    coach: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    joinedAt: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    leftAt: string | null
+    /** Why it left: hangup, a key, the time limit, removed by a request, or its end. */
+    leftReason: 'left' | 'key' | 'timeout' | 'removed' | 'ended' | 'hangup' | 'node_lost' | null
+  }>
+}
+
+/** As `numbers.voice.get` returns it. */
+export type Voice = {
+  /** Identifier of the number, `num_…`. */
+  numberId: string
+  /** E.164 with +. */
+  number: string
+  /** Asked for instructions when a call comes in (reason received), and told the events of the call; https. */
+  callbackUrl: string | null
+  /** Asked where callbackUrl does not answer, or answers with something else than instructions. */
+  fallbackUrl: string | null
+  /**
+   * Carried out when a call comes in and no callbackUrl is set, or neither it nor fallbackUrl answers. See
+   * docs/call_instructions.md. Passwords are shown as dots.
+   */
+  instructions: Array<Record<string, unknown>> | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string | null
+}
+
+/** As `recordings.get` returns it. */
+export type Recording = {
+  /** Identifier of the recording, `rec_…`. */
+  recordingId: string
+  /** The call that was recorded, `call_…`. */
+  callId: string
+  /**
+   * recording, paused and processing are under way; available can be heard; absent (nothing was recorded), failed
+   * and deleted have no media.
+   */
+  state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+  /** mono: both parties on one channel; dual: the caller on the left, the callee on the right. */
+  channels: 'mono' | 'dual'
+  /** Length of the sound in milliseconds, without pauses. */
+  durationMs: number | null
+  /** Length of the WAV file in bytes. */
+  sizeBytes: number | null
+  /** SHA-256 of the WAV file, in hexadecimal. */
+  sha256: string | null
+  /** Path of the WAV file below the address of the API; null while there is none. */
+  mediaUrl: string | null
+  /** Why it failed, as in GET /v2/problems. */
+  errorCode: string | null
+  /** Named texts given with the instruction to record. */
+  metadata: Record<string, string>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  availableAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  deletedAt: string | null
+}
+
+/** As `trunks.get` returns it. */
+export type Trunk = {
+  trunkId: string
+  name: string
+  /** Whether the trunk is watched, registered where it asks for that, and used. */
+  enabled: boolean
+  /**
+   * up: it answers, and is registered where the settings ask for that. registering: the first registration is under
+   * way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not asked yet,
+   * or no process of the server carries calls now.
+   */
+  state: 'up' | 'down' | 'registering' | 'unregistered' | 'disabled' | 'unknown'
+  /** Since when it is in this state; null when that is not known. */
+  since: string | null
+  /** What went wrong last; null after it went well. */
+  error: string | null
+  /** Since the trunk was set up last. */
+  counters: {
+    /** Calls begun, in both directions. */
+    calls: number
+    /** Those that the carrier refused or lost; a busy line is none. */
+    failed: number
+    /** Calls under way. */
+    active: number
+  }
+  /** Where the trunk takes calls to. (at most 1000 items) */
+  routes: Array<{
+    /**
+     * Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.
+     * (matches `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     */
+    prefix: string
+    /**
+     * Of trunks with prefixes of the same length, the one with the lower number goes first. (1 to 1000; default 10)
+     */
+    priority: number
+    /** Trunks with the same prefix and priority share the calls in this proportion. (1 to 1000; default 1) */
+    weight: number
+  }>
+  /** Settings, without secrets. */
+  settings: {
+    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. (default "udp") */
+    transport: 'udp' | 'tcp' | 'tls'
+    /**
+     * The carrier's SIP server: a name or an IP address. A private address must be allowed by the operator. (1 to
+     * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    host: string
+    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535; default null) */
+    port: number | null
+    /**
+     * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
+     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`; default null)
+     */
+    outboundProxy: string | null
+    /** With TLS: refuses a server whose certificate is not valid for the host. (default true) */
+    tlsVerify: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`; default null)
+     */
+    tlsCa: string | null
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
+     */
+    username: string | null
+    /**
+     * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
+     * matches `^[^\x00-\x1f\x7f]+$`; default null)
+     */
+    authUsername: string | null
+    /**
+     * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
+     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     */
+    domain: string | null
+    /**
+     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
+     */
+    fromUser: string | null
+    /**
+     * What stands behind the @ of From; null: the domain. (at most 253 characters; matches
+     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     */
+    fromDomain: string | null
+    /**
+     * Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. (default
+     * false)
+     */
+    register: boolean
+    /**
+     * Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400; default
+     * 3600)
+     */
+    registerSeconds: number
+    /**
+     * Addresses and ranges calls come in from, such as 203.0.113.0/24. Empty: those of the host and the outbound
+     * proxy. (at most 200 items; default [])
+     */
+    sourceAddresses: string[]
+    /**
+     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * characters; matches `^[^\x00-\x1f\x7f]+$`; default null)
+     */
+    inboundUsername: string | null
+    /**
+     * e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. (default "e164")
+     */
+    numberFormat: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`; default null)
+     */
+    numberCountry: string | null
+    /**
+     * Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. (default "from")
+     */
+    callerIdIn: 'from' | 'p_asserted_identity' | 'remote_party_id'
+    /**
+     * Also shows numbers that are not of the organization, where the contract with the carrier allows it. (default
+     * false)
+     */
+    foreignCallerIds: boolean
+    /**
+     * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
+     * twice; default ["PCMU","PCMA"])
+     */
+    codecs: Array<'PCMU' | 'PCMA'>
+    /**
+     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
+     * call is encrypted up to the carrier. (default "off")
+     */
+    srtp: 'off' | 'preferred' | 'required'
+    /**
+     * How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. (default "rfc4733")
+     */
+    digits: 'rfc4733' | 'info'
+    /** How many calls are begun each second; more wait. (0.1 to 1000; default 5) */
+    callsPerSecond: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000;
+     * default 50)
+     */
+    concurrentCalls: number
+    /** Seconds a phone rings at most; a call may ask for less. (5 to 600; default 120) */
+    ringSeconds: number
+    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600; default 30) */
+    optionsSeconds: number
+    /**
+     * A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400; default
+     * 1800)
+     */
+    sessionExpiresSeconds: number
+  }
+  /** Names of the settings that are set but never shown. */
+  secretsSet: string[]
+  /** What works, but not as safely as it looks. */
+  warnings: Array<{
+    /** Name of the setting. */
+    field: string
+    /** What is not safe about it, and the remedy. */
+    message: string
+  }>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
 }
 
 /** As `requests.get` returns it. */
@@ -1028,10 +1309,16 @@ export type CallsListItem = {
   /** The call whose leg brought this one about. */
   parentCallId: string | null
   callerName: string | null
+  /** Asked for instructions where callbackUrl does not answer. */
+  fallbackUrl: string | null
   /** How long it may ring. */
   timeoutSeconds: number
   /** How long it may last after the answer. */
   timeLimitSeconds: number
+  /** The trunk it goes by, or went by first. */
+  trunkId: string | null
+  /** The call it talks with, or talked with last. */
+  bridgedTo: string | null
   tags: string[]
   metadata: Record<string, string>
   /** Whether audio came before the answer (an announcement, a tone). */
@@ -1060,6 +1347,26 @@ export type CallsListItem = {
   ringingAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   answeredAt: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  endedAt: string | null
+}
+
+/** As `conferences.list` returns it. */
+export type ConferencesListItem = {
+  /** Identifier of the conference, `conf_…`. */
+  conferenceId: string
+  /** As the instruction names it. Only one conference of a name is under way. */
+  name: string
+  /** init: all who are in wait for somebody with whom it starts; active: they hear each other; ended. */
+  state: 'init' | 'active' | 'ended'
+  /** How many calls are in it now. */
+  participantCount: number
+  /** empty: the last one left; host_left: somebody with endOnExit left; node_lost: its process died. */
+  endReason: 'empty' | 'host_left' | 'node_lost' | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  startedAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   endedAt: string | null
 }
@@ -1384,10 +1691,10 @@ export type LeftOut = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
-export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'dial_expired' | null
+export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
 
 /** What `auth.login` takes. */
 export type AuthLoginParams = {
@@ -3546,8 +3853,21 @@ export type CallsCreateParams = {
   from: string
   /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
   to: string
-  /** Where to send the events of this call; https. (at most 2048 characters) */
+  /**
+   * Where to send the events of this call; https. Asked for instructions when the call is answered and has none. (at
+   * most 2048 characters)
+   */
   callbackUrl?: string
+  /**
+   * Asked for instructions where `callbackUrl` or an address of an instruction does not answer; https. (at most 2048
+   * characters)
+   */
+  fallbackUrl?: string
+  /**
+   * What to do once the call is answered, one after another: say, play, gather, dial, … See
+   * docs/call_instructions.md. Addresses without a host are read relative to `callbackUrl`.
+   */
+  instructions?: Array<Record<string, unknown>>
   /** How long to let it ring, in seconds. (5 to 600; default 60) */
   timeoutSeconds?: number
   /** How long the call may last after the answer, in seconds. (1 to 86400; default 14400) */
@@ -3620,6 +3940,833 @@ export type CallsHangupParams = {
 
 /** What `calls.hangup` returns. */
 export type CallsHangupReply = CallsListItem
+
+/** What `calls.command` takes. */
+export type CallsCommandParams = {
+  /** Identifier of the call. (1 to 64 characters) */
+  callId: string
+  /**
+   * What to do: answer, reject, say, play, gather, dial, conference, enqueue, dequeue, leave, record, recordStop,
+   * recordPause, recordResume, transfer, hold, resume, mute, unmute, sendDigits, detectMachine, redirect, notify,
+   * tag, message, hangup. Its properties stand beside it.
+   */
+  verb?: string
+  /** In place of a verb: a list of instructions that takes the place of what runs. */
+  instructions?: Array<Record<string, unknown>>
+  /** Of reject, hangup. */
+  reason?: unknown
+  /** Of reject. */
+  sipCode?: unknown
+  /** Of say. */
+  text?: unknown
+  /** Of say. */
+  language?: unknown
+  /** Of say. */
+  voice?: unknown
+  /** Of say, play. */
+  loop?: unknown
+  /** Of say, play, gather. */
+  bargeIn?: unknown
+  /** Of play, redirect. */
+  url?: unknown
+  /** Of play. */
+  tone?: unknown
+  /** Of play. */
+  seekSeconds?: unknown
+  /** Of gather. */
+  input?: unknown
+  /** Of gather. */
+  numDigits?: unknown
+  /** Of gather, dial, conference, record. */
+  finishOnKey?: unknown
+  /** Of gather, dial, dequeue, transfer, detectMachine. */
+  timeoutSeconds?: unknown
+  /** Of gather. */
+  betweenDigitsSeconds?: unknown
+  /** Of gather. */
+  prompt?: unknown
+  /** Of gather, sendDigits. */
+  sensitive?: unknown
+  /** Of gather. */
+  branches?: unknown
+  /** Of gather, dial, conference, enqueue, dequeue, record, transfer, detectMachine. */
+  actionUrl?: unknown
+  /** Of gather. */
+  actionOnEmpty?: unknown
+  /** Of dial. */
+  targets?: unknown
+  /** Of dial. */
+  strategy?: unknown
+  /** Of dial, transfer. */
+  callerId?: unknown
+  /** Of dial. */
+  callerName?: unknown
+  /** Of dial, conference, dequeue. */
+  timeLimitSeconds?: unknown
+  /** Of dial. */
+  answerOnBridge?: unknown
+  /** Of dial. */
+  ringbackUrl?: unknown
+  /** Of dial, transfer. */
+  confirm?: unknown
+  /** Of dial. */
+  confirmKey?: unknown
+  /** Of dial. */
+  confirmUrl?: unknown
+  /** Of dial. */
+  onAnswer?: unknown
+  /** Of dial. */
+  onEnd?: unknown
+  /** Of dial, enqueue, transfer. */
+  onFail?: unknown
+  /** Of dial, conference, dequeue. */
+  record?: unknown
+  /** Of conference. */
+  name?: unknown
+  /** Of conference. */
+  startOnEnter?: unknown
+  /** Of conference. */
+  endOnExit?: unknown
+  /** Of conference. */
+  muted?: unknown
+  /** Of conference. */
+  coach?: unknown
+  /** Of conference. */
+  maxParticipants?: unknown
+  /** Of conference, dequeue, record. */
+  beep?: unknown
+  /** Of conference, enqueue. */
+  wait?: unknown
+  /** Of enqueue, dequeue. */
+  queue?: unknown
+  /** Of enqueue. */
+  priority?: unknown
+  /** Of enqueue. */
+  skills?: unknown
+  /** Of enqueue. */
+  waitUrl?: unknown
+  /** Of enqueue. */
+  maxWaitSeconds?: unknown
+  /** Of record, transfer, detectMachine. */
+  mode?: unknown
+  /** Of record. */
+  channels?: unknown
+  /** Of record. */
+  maxSeconds?: unknown
+  /** Of record. */
+  silenceSeconds?: unknown
+  /** Of record. */
+  trim?: unknown
+  /** Of recordPause. */
+  behavior?: unknown
+  /** Of transfer, message. */
+  to?: unknown
+  /** Of transfer, hold, resume, mute, unmute, sendDigits. */
+  leg?: unknown
+  /** Of hold. */
+  musicUrl?: unknown
+  /** Of sendDigits. */
+  digits?: unknown
+  /** Of sendDigits. */
+  method?: unknown
+  /** Of sendDigits. */
+  toneMs?: unknown
+  /** Of sendDigits. */
+  gapMs?: unknown
+  /** Of detectMachine. */
+  speechThresholdMs?: unknown
+  /** Of detectMachine. */
+  speechEndThresholdMs?: unknown
+  /** Of detectMachine. */
+  silenceTimeoutMs?: unknown
+  /** Of detectMachine. */
+  onMachine?: unknown
+  /** Of redirect. */
+  fallbackUrl?: unknown
+  /** Of notify. */
+  data?: unknown
+  /** Of tag. */
+  tags?: unknown
+  /** Of tag. */
+  metadata?: unknown
+  /** Of message. */
+  body?: unknown
+  /** Of message. */
+  from?: unknown
+}
+
+/** What `calls.command` returns. */
+export type CallsCommandReply = {
+  /** Identifier of the command, `cmd_…`. */
+  commandId: string
+  /** Identifier of the call, `call_…`. */
+  callId: string
+  /** The state of the call now: final where the command was hangup. */
+  state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'canceled'
+  /** ISO 8601 in UTC, with milliseconds. */
+  acceptedAt: string
+}
+
+/** What `calls.test_inbound` takes. */
+export type CallsTestInboundParams = {
+  /** The phone that calls, best in E.164. (3 to 40 characters) */
+  from: string
+  /**
+   * The number of yours that is called; any will do, though only one of yours has instructions. (3 to 40 characters)
+   */
+  to: string
+  /**
+   * Keys to press, one each half second, from one second after the answer; w and W wait half a second and a second.
+   * (at most 100 characters; matches `^[0-9*#A-DwW]*$`)
+   */
+  digits?: string
+  /** The caller hangs up so long after the answer. (1 to 600; default 30) */
+  seconds?: number
+}
+
+/** What `calls.test_inbound` returns. */
+export type CallsTestInboundReply = CallsListItem
+
+/** What `conferences.list` takes. */
+export type ConferencesListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+  /** init: all who are in wait for somebody with whom it starts; active: they hear each other; ended. */
+  state?: 'init' | 'active' | 'ended'
+  /** Only those of this name. (1 to 255 characters) */
+  name?: string
+}
+
+export type ConferencesListReply = CursorPage<ConferencesListItem>
+
+/** What `conferences.get` takes. */
+export type ConferencesGetParams = {
+  /** Identifier of the conference. (1 to 64 characters) */
+  conferenceId: string
+}
+
+/** What `conferences.get` returns. */
+export type ConferencesGetReply = Conference
+
+/** What `conferences.change_participant` takes. */
+export type ConferencesChangeParticipantParams = {
+  /** Identifier of the conference. (1 to 64 characters) */
+  conferenceId: string
+  /** Identifier of the call. (1 to 64 characters) */
+  callId: string
+  /** Whether nobody is to hear it. */
+  muted?: boolean
+  /** Whether it is neither to hear nor to be heard. */
+  held?: boolean
+  /** Takes it out. */
+  removed?: true
+}
+
+/** What `conferences.change_participant` returns. */
+export type ConferencesChangeParticipantReply = {
+  /** The call, `call_…`. */
+  callId: string
+  /** Whether nobody hears it. */
+  muted: boolean
+  /** Whether it neither hears nor is heard. */
+  held: boolean
+  /** The call that alone hears it. */
+  coach: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  joinedAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  leftAt: string | null
+  /** Why it left: hangup, a key, the time limit, removed by a request, or its end. */
+  leftReason: 'left' | 'key' | 'timeout' | 'removed' | 'ended' | 'hangup' | 'node_lost' | null
+}
+
+/** What `numbers.voice.get` takes. */
+export type NumbersVoiceGetParams = {
+  /** Identifier of the number. (1 to 100 characters) */
+  numberId: string
+}
+
+/** What `numbers.voice.get` returns. */
+export type NumbersVoiceGetReply = Voice
+
+/** What `numbers.voice.set` takes. */
+export type NumbersVoiceSetParams = {
+  /** Identifier of the number. (1 to 100 characters) */
+  numberId: string
+  /**
+   * Asked for instructions when a call comes in (reason received), and told the events of the call; https. (at most
+   * 2048 characters)
+   */
+  callbackUrl?: string | null
+  /**
+   * Asked where callbackUrl does not answer, or answers with something else than instructions. (at most 2048
+   * characters)
+   */
+  fallbackUrl?: string | null
+  /**
+   * Carried out when a call comes in and no callbackUrl is set, or neither it nor fallbackUrl answers. See
+   * docs/call_instructions.md.
+   */
+  instructions?: Array<Record<string, unknown>> | null
+}
+
+/** What `numbers.voice.set` returns. */
+export type NumbersVoiceSetReply = Voice
+
+/** What `calls.trace` takes. */
+export type CallsTraceParams = {
+  /** Identifier of the call. (1 to 64 characters) */
+  callId: string
+}
+
+/** What `calls.trace` returns. */
+export type CallsTraceReply = {
+  callId: string
+  messages: Array<{
+    /** Counts the messages of the call. (at least 0) */
+    position: number
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** As this server sees it. */
+    direction: 'sent' | 'received'
+    transport: 'udp' | 'tcp' | 'tls'
+    /** Address and port of the far side. */
+    remote: string
+    /** Method or status, with the number of its request: `INVITE (1)`, `200 OK (1 INVITE)`. */
+    summary: string
+    /** The whole message, without passwords and without the keys of encrypted sound. */
+    message: string
+  }>
+}
+
+/** What `recordings.list` takes. */
+export type RecordingsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+  /** Only recordings of this call. (1 to 64 characters) */
+  callId?: string
+  /**
+   * recording, paused and processing are under way; available can be heard; absent (nothing was recorded), failed
+   * and deleted have no media.
+   */
+  state?: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  createdAfter?: string
+  /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
+  createdBefore?: string
+}
+
+export type RecordingsListReply = CursorPage<Recording>
+
+/** What `recordings.get` takes. */
+export type RecordingsGetParams = {
+  /** Identifier of the recording. (1 to 64 characters) */
+  recordingId: string
+}
+
+/** What `recordings.get` returns. */
+export type RecordingsGetReply = Recording
+
+/** What `recordings.delete` takes. */
+export type RecordingsDeleteParams = {
+  /** Identifier of the recording. (1 to 64 characters) */
+  recordingId: string
+}
+
+/** What `recordings.delete` returns. */
+export type RecordingsDeleteReply = Recording
+
+/** What `recordings.media` takes. */
+export type RecordingsMediaParams = {
+  /** Identifier of the recording. (1 to 64 characters) */
+  recordingId: string
+  /** 1 has browsers save the file instead of playing it (Content-Disposition). */
+  download?: '1' | '0'
+}
+
+/** The file that `recordings.media` returns. */
+export type RecordingsMediaReply = Blob
+
+/** What `trunks.create` takes. */
+export type TrunksCreateParams = {
+  /** For people. (1 to 200 characters; matches `\S`) */
+  name: string
+  /** Settings; what is left out is as its default says. */
+  settings: {
+    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. (default "udp") */
+    transport?: 'udp' | 'tcp' | 'tls'
+    /**
+     * The carrier's SIP server: a name or an IP address. A private address must be allowed by the operator. (1 to
+     * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    host: string
+    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535; default null) */
+    port?: number | null
+    /**
+     * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
+     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`; default null)
+     */
+    outboundProxy?: string | null
+    /** With TLS: refuses a server whose certificate is not valid for the host. (default true) */
+    tlsVerify?: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`; default null)
+     */
+    tlsCa?: string | null
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
+     */
+    username?: string | null
+    /**
+     * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
+     * matches `^[^\x00-\x1f\x7f]+$`; default null)
+     */
+    authUsername?: string | null
+    /**
+     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
+     * `^[^\x00-\x1f\x7f]+$`; default null)
+     */
+    password?: string | null
+    /**
+     * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
+     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     */
+    domain?: string | null
+    /**
+     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
+     */
+    fromUser?: string | null
+    /**
+     * What stands behind the @ of From; null: the domain. (at most 253 characters; matches
+     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     */
+    fromDomain?: string | null
+    /**
+     * Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. (default
+     * false)
+     */
+    register?: boolean
+    /**
+     * Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400; default
+     * 3600)
+     */
+    registerSeconds?: number
+    /**
+     * Addresses and ranges calls come in from, such as 203.0.113.0/24. Empty: those of the host and the outbound
+     * proxy. (at most 200 items; default [])
+     */
+    sourceAddresses?: string[]
+    /**
+     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * characters; matches `^[^\x00-\x1f\x7f]+$`; default null)
+     */
+    inboundUsername?: string | null
+    /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`; default null) */
+    inboundPassword?: string | null
+    /**
+     * e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. (default "e164")
+     */
+    numberFormat?: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`; default null)
+     */
+    numberCountry?: string | null
+    /**
+     * Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. (default "from")
+     */
+    callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
+    /**
+     * Also shows numbers that are not of the organization, where the contract with the carrier allows it. (default
+     * false)
+     */
+    foreignCallerIds?: boolean
+    /**
+     * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
+     * twice; default ["PCMU","PCMA"])
+     */
+    codecs?: Array<'PCMU' | 'PCMA'>
+    /**
+     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
+     * call is encrypted up to the carrier. (default "off")
+     */
+    srtp?: 'off' | 'preferred' | 'required'
+    /**
+     * How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. (default "rfc4733")
+     */
+    digits?: 'rfc4733' | 'info'
+    /** How many calls are begun each second; more wait. (0.1 to 1000; default 5) */
+    callsPerSecond?: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000;
+     * default 50)
+     */
+    concurrentCalls?: number
+    /** Seconds a phone rings at most; a call may ask for less. (5 to 600; default 120) */
+    ringSeconds?: number
+    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600; default 30) */
+    optionsSeconds?: number
+    /**
+     * A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400; default
+     * 1800)
+     */
+    sessionExpiresSeconds?: number
+  }
+  /** Where the trunk takes calls to. Left out: to every destination, with priority 10. (at most 1000 items) */
+  routes?: Array<{
+    /**
+     * Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.
+     * (matches `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     */
+    prefix: string
+    /**
+     * Of trunks with prefixes of the same length, the one with the lower number goes first. (1 to 1000; default 10)
+     */
+    priority: number
+    /** Trunks with the same prefix and priority share the calls in this proportion. (1 to 1000; default 1) */
+    weight: number
+  }>
+  /** Whether the trunk is watched, registered where it asks for that, and used. (default true) */
+  enabled?: boolean
+}
+
+/** What `trunks.create` returns. */
+export type TrunksCreateReply = Trunk
+
+/** What `trunks.list` takes. */
+export type TrunksListParams = {
+  /** Only trunks that are switched on (true) or off (false). */
+  enabled?: boolean
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type TrunksListReply = CursorPage<Trunk>
+
+/** What `trunks.settings` returns. */
+export type TrunksSettingsReply = {
+  /**
+   * JSON Schema of the settings. x-group is the heading a field stands under; a field with x-secret is never shown
+   * again.
+   */
+  settings: Record<string, unknown>
+}
+
+/** What `trunks.get` takes. */
+export type TrunksGetParams = {
+  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  trunkId: string
+}
+
+/** What `trunks.get` returns. */
+export type TrunksGetReply = Trunk
+
+/** What `trunks.update` takes. */
+export type TrunksUpdateParams = {
+  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  trunkId: string
+  /** For people. (1 to 200 characters; matches `\S`) */
+  name?: string
+  /** Settings to change; those left out stay, also secrets. */
+  settings?: {
+    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
+    transport?: 'udp' | 'tcp' | 'tls'
+    /**
+     * The carrier's SIP server: a name or an IP address. A private address must be allowed by the operator. (1 to
+     * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    host?: string
+    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
+    port?: number | null
+    /**
+     * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
+     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`)
+     */
+    outboundProxy?: string | null
+    /** With TLS: refuses a server whose certificate is not valid for the host. */
+    tlsVerify?: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`)
+     */
+    tlsCa?: string | null
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    username?: string | null
+    /**
+     * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
+     * matches `^[^\x00-\x1f\x7f]+$`)
+     */
+    authUsername?: string | null
+    /**
+     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
+     * `^[^\x00-\x1f\x7f]+$`)
+     */
+    password?: string | null
+    /**
+     * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
+     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    domain?: string | null
+    /**
+     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    fromUser?: string | null
+    /**
+     * What stands behind the @ of From; null: the domain. (at most 253 characters; matches
+     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    fromDomain?: string | null
+    /** Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. */
+    register?: boolean
+    /** Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400) */
+    registerSeconds?: number
+    /**
+     * Addresses and ranges calls come in from, such as 203.0.113.0/24. Empty: those of the host and the outbound
+     * proxy. (at most 200 items)
+     */
+    sourceAddresses?: string[]
+    /**
+     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * characters; matches `^[^\x00-\x1f\x7f]+$`)
+     */
+    inboundUsername?: string | null
+    /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
+    inboundPassword?: string | null
+    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
+    numberFormat?: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`)
+     */
+    numberCountry?: string | null
+    /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
+    callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
+    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
+    foreignCallerIds?: boolean
+    /**
+     * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
+     * twice)
+     */
+    codecs?: Array<'PCMU' | 'PCMA'>
+    /**
+     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
+     * call is encrypted up to the carrier.
+     */
+    srtp?: 'off' | 'preferred' | 'required'
+    /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
+    digits?: 'rfc4733' | 'info'
+    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    callsPerSecond?: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     */
+    concurrentCalls?: number
+    /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
+    ringSeconds?: number
+    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
+    optionsSeconds?: number
+    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
+    sessionExpiresSeconds?: number
+  }
+  /** Where the trunk takes calls to. (at most 1000 items) */
+  routes?: Array<{
+    /**
+     * Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.
+     * (matches `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     */
+    prefix: string
+    /**
+     * Of trunks with prefixes of the same length, the one with the lower number goes first. (1 to 1000; default 10)
+     */
+    priority: number
+    /** Trunks with the same prefix and priority share the calls in this proportion. (1 to 1000; default 1) */
+    weight: number
+  }>
+  /** Whether the trunk is watched, registered where it asks for that, and used. */
+  enabled?: boolean
+}
+
+/** What `trunks.update` returns. */
+export type TrunksUpdateReply = Trunk
+
+/** What `trunks.delete` takes. */
+export type TrunksDeleteParams = {
+  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  trunkId: string
+}
+
+/** What `trunks.delete` returns. */
+export type TrunksDeleteReply = {
+  trunkId: string
+  deleted: true
+}
+
+/** What `trunks.test` takes. */
+export type TrunksTestParams = {
+  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  trunkId: string
+  /** Settings to change; those left out stay, also secrets. */
+  settings?: {
+    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
+    transport?: 'udp' | 'tcp' | 'tls'
+    /**
+     * The carrier's SIP server: a name or an IP address. A private address must be allowed by the operator. (1 to
+     * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    host?: string
+    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
+    port?: number | null
+    /**
+     * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
+     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`)
+     */
+    outboundProxy?: string | null
+    /** With TLS: refuses a server whose certificate is not valid for the host. */
+    tlsVerify?: boolean
+    /**
+     * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
+     * characters; matches `-----BEGIN CERTIFICATE-----`)
+     */
+    tlsCa?: string | null
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    username?: string | null
+    /**
+     * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
+     * matches `^[^\x00-\x1f\x7f]+$`)
+     */
+    authUsername?: string | null
+    /**
+     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
+     * `^[^\x00-\x1f\x7f]+$`)
+     */
+    password?: string | null
+    /**
+     * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
+     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    domain?: string | null
+    /**
+     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    fromUser?: string | null
+    /**
+     * What stands behind the @ of From; null: the domain. (at most 253 characters; matches
+     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
+     */
+    fromDomain?: string | null
+    /** Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. */
+    register?: boolean
+    /** Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400) */
+    registerSeconds?: number
+    /**
+     * Addresses and ranges calls come in from, such as 203.0.113.0/24. Empty: those of the host and the outbound
+     * proxy. (at most 200 items)
+     */
+    sourceAddresses?: string[]
+    /**
+     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * characters; matches `^[^\x00-\x1f\x7f]+$`)
+     */
+    inboundUsername?: string | null
+    /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
+    inboundPassword?: string | null
+    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
+    numberFormat?: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`)
+     */
+    numberCountry?: string | null
+    /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
+    callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
+    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
+    foreignCallerIds?: boolean
+    /**
+     * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
+     * twice)
+     */
+    codecs?: Array<'PCMU' | 'PCMA'>
+    /**
+     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
+     * call is encrypted up to the carrier.
+     */
+    srtp?: 'off' | 'preferred' | 'required'
+    /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
+    digits?: 'rfc4733' | 'info'
+    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    callsPerSecond?: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     */
+    concurrentCalls?: number
+    /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
+    ringSeconds?: number
+    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
+    optionsSeconds?: number
+    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
+    sessionExpiresSeconds?: number
+  }
+  /** A number whose way is to be told. (3 to 40 characters) */
+  to?: string
+  /** False reaches nobody and answers no steps: only the way is told. (default true) */
+  connect?: boolean
+}
+
+/** What `trunks.test` returns. */
+export type TrunksTestReply = {
+  /** Whether every step went well. */
+  ok: boolean
+  /** In their order; the last one is the one that failed, when one did. */
+  steps: Array<{
+    step: 'resolve' | 'connect' | 'tls' | 'options' | 'register'
+    ok: boolean
+    /** Milliseconds it took. */
+    durationMs: number
+    /** What happened and, when it failed, what to do. */
+    message: string
+    messages: Array<{
+      direction: 'sent' | 'received'
+      /** The SIP message, credentials hidden. */
+      text: string
+    }>
+  }>
+  /** Which way a call to that number would take, first choice first. */
+  routing: Array<{
+    trunkId: string
+    name: string
+    /** From 1, the order in which trunks are tried; null: not at all. */
+    position: number | null
+    /** The route that fits; null when none does. */
+    prefix: string | null
+    priority: number | null
+    weight: number | null
+    /**
+     * up: it answers, and is registered where the settings ask for that. registering: the first registration is
+     * under way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not
+     * asked yet, or no process of the server carries calls now.
+     */
+    state: 'up' | 'down' | 'registering' | 'unregistered' | 'disabled' | 'unknown'
+    /** Why it stands where it stands. */
+    reason: string
+  }> | null
+}
 
 /** What `leads.timeline` takes. */
 export type LeadsTimelineParams = {
@@ -3994,7 +5141,7 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: scope_not_held.
+     * Errors: invalid_idempotency_key, scope_not_held, idempotency_mismatch.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -4027,7 +5174,7 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: scope_not_held, key_not_active.
+     * Errors: invalid_idempotency_key, scope_not_held, key_not_active, idempotency_mismatch.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -4055,7 +5202,7 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: email_taken, weak_password.
+     * Errors: invalid_idempotency_key, email_taken, idempotency_mismatch, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -4086,7 +5233,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_if_match, email_taken, last_admin, version_mismatch, weak_password.
+     * Errors: invalid_idempotency_key, invalid_if_match, email_taken, last_admin, version_mismatch,
+     * idempotency_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -4115,6 +5263,8 @@ export type Operations = {
      * from then on.
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
   }
@@ -4129,7 +5279,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_limit_reached, invalid_webhook_url.
+     * Errors: invalid_idempotency_key, webhook_limit_reached, idempotency_mismatch, invalid_webhook_url.
      */
     create: Operation<WebhooksCreateParams, WebhooksCreateReply>
     /**
@@ -4165,6 +5315,8 @@ export type Operations = {
      * Makes a new secret for callback URLs; until the overlap ends, events carry a signature by the old one as well.
      *
      * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
     /**
@@ -4185,7 +5337,8 @@ export type Operations = {
      *
      * `PATCH /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch,
+     * invalid_webhook_url.
      */
     update: Operation<WebhooksUpdateParams, WebhooksUpdateReply>
     /**
@@ -4205,7 +5358,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/test`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_disabled.
+     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
      */
     test: Operation<WebhooksTestParams, WebhooksTestReply>
     /**
@@ -4247,7 +5400,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/replay`, permission webhooks:manage (Admin).
      *
-     * Errors: webhook_disabled.
+     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
      */
     replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
     /**
@@ -4257,6 +5410,8 @@ export type Operations = {
      * it can leave it; timestamp and signature are new, and it gets ten attempts again.
      *
      * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
+     *
+     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
@@ -4271,7 +5426,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_lead, owner_not_found.
+     * Errors: invalid_idempotency_key, duplicate_lead, idempotency_mismatch, owner_not_found.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
@@ -4304,7 +5459,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, duplicate_lead, version_mismatch, owner_not_found.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_lead, version_mismatch,
+     * idempotency_mismatch, owner_not_found.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
@@ -4325,7 +5481,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**
@@ -4353,7 +5509,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
      *
-     * Errors: lead_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, lead_not_found.
      */
     create: Operation<InvoicesCreateParams, InvoicesCreateReply>
     /**
@@ -4395,7 +5551,8 @@ export type Operations = {
      *
      * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invoice_locked, version_mismatch, lead_not_found.
+     * Errors: invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch, idempotency_mismatch,
+     * lead_not_found.
      */
     update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
     /**
@@ -4407,7 +5564,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch, empty_invoice.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
+     * empty_invoice.
      */
     send: Operation<InvoicesSendParams, InvoicesSendReply>
     /**
@@ -4418,7 +5576,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch,
+     * idempotency_mismatch.
      */
     cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
   }
@@ -4432,7 +5591,8 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
      *
-     * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
+     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
+     * currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
   }
@@ -4456,7 +5616,8 @@ export type Operations = {
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
-     * Errors: number_taken, invalid_from_number, service_not_found, invalid_callback_url.
+     * Errors: invalid_idempotency_key, number_taken, idempotency_mismatch, invalid_from_number, service_not_found,
+     * invalid_callback_url.
      */
     create: Operation<NumbersCreateParams, NumbersCreateReply>
     /**
@@ -4486,7 +5647,8 @@ export type Operations = {
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch, service_not_found, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, service_not_found,
+     * invalid_callback_url.
      */
     update: Operation<NumbersUpdateParams, NumbersUpdateReply>
     /**
@@ -4500,6 +5662,28 @@ export type Operations = {
      * Errors: invalid_if_match, version_mismatch.
      */
     delete: Operation<NumbersDeleteParams, NumbersDeleteReply>
+    voice: {
+      /**
+       * Get a number's call settings.
+       *
+       * What a call to one of your numbers begins with; nulls where nothing is set.
+       *
+       * `GET /v2/numbers/{numberId}/voice`, permission numbers:read (Admin, Sales Manager, Sales Executive).
+       */
+      get: Operation<NumbersVoiceGetParams, NumbersVoiceGetReply>
+      /**
+       * Set a number's call settings.
+       *
+       * Says what a call to one of your numbers begins with, in the place of what was said before: what is left out
+       * or null is empty then. callbackUrl is asked for instructions, then fallbackUrl; where neither answers or is
+       * set, instructions are carried out. Calls that come in from now on follow it.
+       *
+       * `PUT /v2/numbers/{numberId}/voice`, permission numbers:manage (Admin).
+       *
+       * Errors: invalid_instructions, invalid_callback_url.
+       */
+      set: Operation<NumbersVoiceSetParams, NumbersVoiceSetReply>
+    }
   }
   messages: {
     sms: {
@@ -4514,9 +5698,10 @@ export type Operations = {
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: destination_not_allowed, recipient_opted_out, sender_not_owned, duplicate_suppressed,
-       * invalid_from_number, invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule,
-       * service_not_found, service_without_senders, no_route, sender_not_capable, sender_queue_full.
+       * Errors: invalid_idempotency_key, destination_not_allowed, recipient_opted_out, sender_not_owned,
+       * duplicate_suppressed, idempotency_mismatch, invalid_from_number, invalid_to_number, body_too_long,
+       * invalid_callback_url, invalid_schedule, service_not_found, service_without_senders, no_route,
+       * sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
       /**
@@ -4528,6 +5713,8 @@ export type Operations = {
        * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
+       *
+       * Errors: invalid_idempotency_key, idempotency_mismatch.
        */
       batch: Operation<MessagesSmsBatchParams, MessagesSmsBatchReply>
     }
@@ -4596,7 +5783,8 @@ export type Operations = {
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
+     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
+     * invalid_to_number.
      */
     testInbound: Operation<MessagesTestInboundParams, MessagesTestInboundReply>
   }
@@ -4621,7 +5809,7 @@ export type Operations = {
      *
      * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: sender_in_service, invalid_callback_url.
+     * Errors: invalid_idempotency_key, sender_in_service, idempotency_mismatch, invalid_callback_url.
      */
     create: Operation<MessagingServicesCreateParams, MessagingServicesCreateReply>
     /**
@@ -4642,7 +5830,8 @@ export type Operations = {
      *
      * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, sender_in_service, version_mismatch, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_if_match, sender_in_service, version_mismatch, idempotency_mismatch,
+     * invalid_callback_url.
      */
     update: Operation<MessagingServicesUpdateParams, MessagingServicesUpdateReply>
     /**
@@ -4677,7 +5866,7 @@ export type Operations = {
      *
      * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: service_not_found.
+     * Errors: invalid_idempotency_key, idempotency_mismatch, service_not_found.
      */
     create: Operation<OptOutsCreateParams, OptOutsCreateReply>
     /**
@@ -4700,7 +5889,7 @@ export type Operations = {
      *
      * `POST /v2/carriers`, permission carriers:manage (Admin).
      *
-     * Errors: carriers_live_only, too_many_carriers.
+     * Errors: invalid_idempotency_key, carriers_live_only, too_many_carriers, idempotency_mismatch.
      */
     create: Operation<CarriersCreateParams, CarriersCreateReply>
     /**
@@ -4739,7 +5928,7 @@ export type Operations = {
      *
      * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
      */
     update: Operation<CarriersUpdateParams, CarriersUpdateReply>
     /**
@@ -4773,14 +5962,17 @@ export type Operations = {
     /**
      * Start a call.
      *
-     * Dials a number. Answers as soon as the call is stored; ringing, answer and end follow as events, in the
-     * history of the call, and at `callbackUrl`. In test mode, and in live mode until a carrier is set up, the
-     * simulator carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2
-     * s, answers, and hangs up after 5 s.
+     * Dials a number. Once it is answered the call follows its `instructions`; without any, `callbackUrl` is asked
+     * for some. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history of
+     * the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set up, the simulator carries
+     * the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2 s, answers, and
+     * hangs up after 5 s. From the first trunk on, `from` must be a number of the organization that makes calls,
+     * unless a trunk shows foreign caller ids.
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_from_number, invalid_to_number, invalid_callback_url.
+     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, idempotency_mismatch,
+     * invalid_from_number, invalid_to_number, invalid_callback_url.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -4810,9 +6002,203 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: call_not_active.
+     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
      */
     hangup: Operation<CallsHangupParams, CallsHangupReply>
+    /**
+     * Command a call.
+     *
+     * Has something done with a call under way: one verb with its properties, such as `{"verb": "mute"}`, or a new
+     * list in the place of what runs, as `{"instructions": […]}`. Some verbs act beside the running list (say, play,
+     * record, mute, transfer), others take its place (gather, dial, conference, redirect); hangup ends the call as
+     * Hang up a call does. Answers as soon as the command is stored; what comes of it is told by events.
+     * docs/call_instructions.md has every verb.
+     *
+     * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_idempotency_key, invalid_instructions, call_not_active, command_not_allowed,
+     * idempotency_mismatch.
+     */
+    command: Operation<CallsCommandParams, CallsCommandReply>
+    /**
+     * Inject an inbound call.
+     *
+     * Lets a call come in as if a phone had called one of your numbers, with all that follows: the instructions of
+     * the number, requests to its callback address, events. Once answered, the simulated caller talks, types
+     * `digits`, and hangs up after `seconds`. In the test mode always; in the live mode as long as the organization
+     * has no trunk. PUT /v2/numbers/{numberId}/voice says what calls to a number begin with.
+     *
+     * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
+     * invalid_to_number.
+     */
+    testInbound: Operation<CallsTestInboundParams, CallsTestInboundReply>
+    /**
+     * Get the SIP messages of a call.
+     *
+     * Every SIP message that was sent and received for a call by a trunk, oldest first: what a carrier asks for when
+     * a call went wrong. Up to 200 messages a call are kept. Calls of the simulator have none.
+     *
+     * `GET /v2/voice/calls/{callId}/trace`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    trace: Operation<CallsTraceParams, CallsTraceReply>
+  }
+  conferences: {
+    /**
+     * List conferences.
+     *
+     * Conferences of the tenant, newest first, those that are over too. They begin by the instruction conference.
+     *
+     * `GET /v2/voice/conferences`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<ConferencesListParams, ConferencesListReply, ConferencesListItem>
+    /**
+     * Get a conference.
+     *
+     * One conference with everybody who is in it or was, in the order they came.
+     *
+     * `GET /v2/voice/conferences/{conferenceId}`, permission calls:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    get: Operation<ConferencesGetParams, ConferencesGetReply>
+    /**
+     * Change a participant.
+     *
+     * Mutes or holds a call that is in a conference, takes that back, or takes the call out: its instructions then
+     * go on behind conference. Answers the participant as it is to be; the node that holds the call does it at once,
+     * and one that was taken out is told of by the event conference.participant_left.
+     *
+     * `PATCH /v2/voice/conferences/{conferenceId}/participants/{callId}`, permission calls:control (Admin, Sales
+     * Manager, Sales Executive).
+     *
+     * Errors: invalid_idempotency_key, participant_left, idempotency_mismatch.
+     */
+    changeParticipant: Operation<ConferencesChangeParticipantParams, ConferencesChangeParticipantReply>
+  }
+  recordings: {
+    /**
+     * List recordings.
+     *
+     * Recordings of calls, newest first, filtered by any of the parameters together. Deleted ones stay listed.
+     *
+     * `GET /v2/voice/recordings`, permission recordings:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<RecordingsListParams, RecordingsListReply, Recording>
+    /**
+     * Get a recording.
+     *
+     * One recording with everything known of it. Its sound is at `mediaUrl` once the state is available.
+     *
+     * `GET /v2/voice/recordings/{recordingId}`, permission recordings:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    get: Operation<RecordingsGetParams, RecordingsGetReply>
+    /**
+     * Delete a recording.
+     *
+     * Deletes the sound of a recording for good; what is known of it stays readable, with the state deleted. Writes
+     * the event recording.deleted. One that is deleted already is answered as it is.
+     *
+     * `DELETE /v2/voice/recordings/{recordingId}`, permission recordings:delete (Admin).
+     *
+     * Errors: recording_not_ready.
+     */
+    delete: Operation<RecordingsDeleteParams, RecordingsDeleteReply>
+    /**
+     * Get the sound of a recording.
+     *
+     * The recording as a WAV file (8 kHz, 16 bit), whole or the part that Range asks for: players may seek, and a
+     * download that broke off may go on. The ETag is the SHA-256 of the file; HEAD answers its length alone.
+     *
+     * `GET /v2/voice/recordings/{recordingId}/media`, permission recordings:read (Admin, Sales Manager, Sales
+     * Executive, Finance Manager).
+     *
+     * Errors: recording_has_no_media, recording_not_ready, range_not_satisfiable, recording_unreachable.
+     */
+    media: Operation<RecordingsMediaParams, RecordingsMediaReply>
+  }
+  trunks: {
+    /**
+     * Add a trunk.
+     *
+     * Sets up a SIP trunk, a carrier of calls. Unless it is added switched off, it is watched (OPTIONS), registered
+     * where its settings ask for that, and within seconds carries calls to what its routes fit. Trunks belong to
+     * live mode; there are at most 50. The answer warns of settings that are less safe than they look.
+     *
+     * `POST /v2/voice/trunks`, permission trunks:manage (Admin).
+     *
+     * Errors: invalid_idempotency_key, trunks_live_only, too_many_trunks, idempotency_mismatch.
+     */
+    create: Operation<TrunksCreateParams, TrunksCreateReply>
+    /**
+     * List trunks.
+     *
+     * The trunks of the organization with their states, newest first.
+     *
+     * `GET /v2/voice/trunks`, permission trunks:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<TrunksListParams, TrunksListReply, Trunk>
+    /**
+     * Describe the settings of trunks.
+     *
+     * The JSON Schema of the settings of a trunk: what a form is drawn from.
+     *
+     * `GET /v2/voice/trunks/settings`, permission trunks:read (Admin, Sales Manager).
+     */
+    settings: Operation<Record<never, never>, TrunksSettingsReply>
+    /**
+     * Get a trunk.
+     *
+     * One trunk with its settings (without secrets), its state, and how many calls it carried and carries.
+     *
+     * `GET /v2/voice/trunks/{trunkId}`, permission trunks:read (Admin, Sales Manager).
+     */
+    get: Operation<TrunksGetParams, TrunksGetReply>
+    /**
+     * Change a trunk.
+     *
+     * Changes what is named and leaves the rest; secrets that are left out stay. Changed settings count for the next
+     * call: those under way go on as they began. Calls that wait for a trunk that is switched off take another one.
+     *
+     * `PATCH /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
+     *
+     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     */
+    update: Operation<TrunksUpdateParams, TrunksUpdateReply>
+    /**
+     * Remove a trunk.
+     *
+     * Takes the registration back and forgets the settings. Calls under way go on; those that wait for it take
+     * another trunk, and without one fail with no_route.
+     *
+     * `DELETE /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<TrunksDeleteParams, TrunksDeleteReply>
+    /**
+     * Test a trunk.
+     *
+     * Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up,
+     * connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with
+     * each SIP message in readable form. Settings in the body are tried in place of the stored ones, and nothing is
+     * stored. With `to` it also tells which trunks a call to that number would take, in their order and why; nobody
+     * is called. Takes eight seconds at most.
+     *
+     * `POST /v2/voice/trunks/{trunkId}/test`, permission trunks:manage (Admin).
+     *
+     * Errors: invalid_to_number.
+     */
+    test: Operation<TrunksTestParams, TrunksTestReply>
   }
   analytics: {
     /**

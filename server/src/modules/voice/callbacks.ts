@@ -111,7 +111,11 @@ function readReply(reply: OutboundReply, context: Parameters<typeof readInstruct
 /** The list of an answer; an object without one says nothing. */
 function listOf(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text)
+    // What PostgreSQL cannot store must not come in: it may be told in an event.
+    const parsed: unknown = JSON.parse(text, (key, value) => {
+      if (key.includes('\0') || (typeof value === 'string' && value.includes('\0'))) throw new Error('holds a NUL')
+      return value
+    })
     if (typeof parsed !== 'object' || parsed === null) return undefined
     return Array.isArray(parsed) ? parsed : ((parsed as { instructions?: unknown }).instructions ?? [])
   } catch {

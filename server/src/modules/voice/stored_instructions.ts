@@ -18,7 +18,12 @@ export function closeInstructions(pepper: Buffer, scope: Scope, id: string, list
 }
 
 /** @throws when they were sealed by another installation or for another record */
-export function openInstructions(pepper: Buffer, scope: Scope, id: string, stored: StoredInstructions): InstructionList {
+export function openInstructions(
+  pepper: Buffer,
+  scope: Scope,
+  id: string,
+  stored: StoredInstructions,
+): InstructionList {
   if (typeof stored !== 'string') return stored as InstructionList
   return JSON.parse(sealOf(pepper).open(placeOf(scope, id), stored)) as InstructionList
 }

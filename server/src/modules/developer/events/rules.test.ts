@@ -9,7 +9,8 @@ const vocabulary = Object.keys(permissions)
 test('an Admin sees all, a Finance Manager no leads, a Sales Manager no invoices or payments', () => {
   assert.equal(visibleNouns(effectivePermissions('Admin', null), vocabulary), null)
   const finance = visibleNouns(effectivePermissions('Finance Manager', null), vocabulary) ?? []
-  for (const noun of ['invoice', 'payment', 'message', 'call']) assert.ok(finance.includes(noun), noun)
+  for (const noun of ['invoice', 'payment', 'message', 'call', 'conference', 'queue', 'gather'])
+    assert.ok(finance.includes(noun), noun)
   assert.ok(!finance.includes('lead'))
   const sales = visibleNouns(effectivePermissions('Sales Manager', null), vocabulary) ?? []
   assert.ok(sales.includes('lead') && sales.includes('message'))

@@ -2,7 +2,14 @@
 import { isPermission, type Permission } from '../../../kernel/permission.ts'
 
 /** Resources that are read with the permission of another. */
-const readAs: Record<string, Permission> = { payment: 'invoices:read', optout: 'messages:read' }
+const readAs: Record<string, Permission> = {
+  payment: 'invoices:read',
+  optout: 'messages:read',
+  // What happens in and to calls.
+  conference: 'calls:read',
+  gather: 'calls:read',
+  queue: 'calls:read',
+}
 
 /**
  * The nouns (`lead` of `lead.created`) whose events a caller may see; null means all. Nouns that no permission speaks

@@ -1,6 +1,6 @@
 // What other modules may use of messages.
 export { listMessagesWith } from './conversation.ts'
-export { type QueuedSms, queueSms } from './intake.ts'
+export { type QueuedSms, queueSms, sendText } from './intake.ts'
 export {
   receiveLateAnswers,
   receiveReceipts,

@@ -8,6 +8,7 @@ import type { Services } from '../../../kernel/endpoint.ts'
 import { newId, timeOfId } from '../../../kernel/ids.ts'
 import { callingCode } from '../../../kernel/phone.ts'
 import { type FieldFault, Problem } from '../../../kernel/problem.ts'
+import { submitQueue } from '../carrier.ts'
 import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
 import { maxSegments, segmentsOf, smartText } from '../segments.ts'
@@ -20,7 +21,7 @@ import {
   refusalOf,
   senderQueueRetrySeconds,
 } from './rules.ts'
-import { findDuplicate, insertMessagesIn, type NewMessage, readServiceSenders } from './store.ts'
+import { findDuplicate, insertMessage, insertMessagesIn, type NewMessage, readServiceSenders } from './store.ts'
 
 /** What a request asks for. */
 export type SendInput = {
@@ -298,6 +299,24 @@ function newMessage(written: Written): NewMessage {
     redacted_at: null,
   }
   return { row, eventData: firstEventData(row) }
+}
+
+/**
+ * Takes one text in that no request asked for, such as one of a call's instructions, and lets its carrier know. Who may send,
+ * from what and to whom is as for a request.
+ * @throws Problem as POST /v2/messages/sms answers it
+ */
+export async function sendText(
+  services: Pick<Services, 'db' | 'egress' | 'clock' | 'wake'>,
+  { tenantId, mode }: { tenantId: number; mode: 'live' | 'test' },
+  { from, to, body }: { from: string; to: string; body: string },
+): Promise<{ messageId: string }> {
+  const sending = { services, tenantId, mode, defaultCountry: null, nowMs: services.clock.now() }
+  const message = await messageOf({ from, to, body }, sending)
+  const taken = await insertMessage(services.db, message)
+  if (taken !== undefined && 'refusal' in taken) throw refused(taken.refusal)
+  services.wake(submitQueue(message.row.carrier))
+  return { messageId: message.row.id }
 }
 
 export type QueuedSms = {

@@ -13,6 +13,17 @@ async function ownCall(t: TestApp) {
   return { params: { callId: await startCall(t, to, {}, t.main.tokens.Admin) } }
 }
 
+/** The organization has a trunk, and one number, which is another. */
+async function withTrunk(t: TestApp) {
+  await t.ownerSql(
+    `insert into trunks (tenant_id, id, name, settings, routes)
+     values ($1, 'trk_other', 'One', '{}', '[]') on conflict do nothing`,
+    [t.other.liveTenantId],
+  )
+  await t.call('POST', '/v2/numbers', { as: t.other.tokens.Admin, body: { number: from } })
+  return { as: t.other.tokens.Admin, body: { from: '+15550100009', to } }
+}
+
 async function missing() {
   return { params: { callId: newId('call') } }
 }
@@ -29,6 +40,32 @@ export const contract: ModuleContract = {
       invalid_callback_url: async () => ({
         body: { from, to, callbackUrl: 'http://169.254.169.254/latest/meta-data' },
       }),
+      invalid_instructions: async () => ({ body: { from, to, instructions: [{ verb: 'sing' }] } }),
+      caller_id_not_allowed: withTrunk,
+    },
+  },
+  'calls.command': {
+    prepare: ownCall,
+    unknownField: 'invalid_instructions',
+    problems: {
+      not_found: missing,
+      async call_not_active(t) {
+        const request = await ownCall(t)
+        await t.call('POST', `/v2/voice/calls/${request.params.callId}/hangup`, { as: t.main.tokens.Admin })
+        return request
+      },
+      invalid_instructions: async t => ({ ...(await ownCall(t)), body: { verb: 'sing' } }),
+      command_not_allowed: async t => ({ ...(await ownCall(t)), body: { verb: 'mute' } }),
+    },
+    foreign,
+  },
+  'calls.test_inbound': {
+    problems: {
+      invalid_from_number: async () => ({ body: { from: noNumber, to } }),
+      invalid_to_number: async () => ({ body: { from, to: noNumber } }),
+      async handset_not_in_use(t) {
+        return { ...(await withTrunk(t)) }
+      },
     },
   },
   'calls.get': { prepare: ownCall, problems: { not_found: missing }, foreign },

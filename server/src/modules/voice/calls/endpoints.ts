@@ -9,39 +9,36 @@ import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
 import { parsePhone } from '../../../kernel/phone.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { invalid, Problem, type ProblemCode } from '../../../kernel/problem.ts'
-import { MomentInput, Nullable, OneOf, PhoneInput, PhoneNumber, Timestamp } from '../../../kernel/schema.ts'
+import { MomentInput, OneOf, PhoneInput } from '../../../kernel/schema.ts'
+import { instructionsProblem, readInstructions, readingContext } from '../instructions/index.ts'
+import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
+import { closeInstructions } from '../stored_instructions.ts'
+import { checkCallerId } from './caller_id.ts'
+import { command, endCall, lockLive } from './commands.ts'
+import { initiatedEvent, presentCall } from './rules.ts'
 import {
-  callStates,
-  type HangupCause,
-  hangupCauses,
-  hangupParties,
-  initiatedEvent,
-  isLive,
-  nextCall,
-  presentCall,
-} from './rules.ts'
+  CallParams,
+  CallRecord,
+  directions,
+  HistoryEntry,
+  NewCallReply,
+  State,
+  sampleCall,
+  sampleHistory,
+  sampleNewCall,
+} from './schemas.ts'
 import {
   type CallFilters,
-  changeCalls,
   findCall,
   initialCall,
   insertCall,
-  insertHangupJobs,
   insertOriginateJob,
   listCalls,
   listHistory,
-  lockCalls,
   type NewCall,
 } from './store.ts'
+import { testCall } from './test_endpoint.ts'
 
-const directions = ['outbound', 'inbound'] as const
-const causeNames = Object.keys(hangupCauses) as HangupCause[]
-
-const CallId = Type.String({ description: 'Identifier of the call, `call_…`.' })
-const State = OneOf(callStates, {
-  description:
-    'initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.',
-})
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 10,
   uniqueItems: true,
@@ -69,104 +66,6 @@ const TimeLimitSeconds = Type.Integer({
   description: 'How long the call may last after the answer, in seconds.',
 })
 
-const NewCallReply = Type.Object({
-  callId: CallId,
-  from: PhoneNumber,
-  to: PhoneNumber,
-  direction: OneOf(directions),
-  state: State,
-  createdAt: Timestamp,
-  callbackUrl: Nullable(Type.String({ description: 'Where events of this call are sent to.' })),
-})
-
-const CallRecord = Type.Object({
-  ...NewCallReply.properties,
-  parentCallId: Nullable(Type.String({ description: 'The call whose leg brought this one about.' })),
-  callerName: Nullable(Type.String()),
-  timeoutSeconds: Type.Integer({ description: 'How long it may ring.' }),
-  timeLimitSeconds: Type.Integer({ description: 'How long it may last after the answer.' }),
-  trunkId: Nullable(Type.String({ description: 'The trunk it goes by, or went by first.' })),
-  bridgedTo: Nullable(Type.String({ description: 'The call it talks with, or talked with last.' })),
-  tags: Type.Array(Type.String()),
-  metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
-  earlyMedia: Type.Boolean({ description: 'Whether audio came before the answer (an announcement, a tone).' }),
-  answeredBy: Nullable(OneOf(['human', 'machine'], { description: 'Who answered, where that is known.' })),
-  hangupCause: Nullable(OneOf(causeNames, { description: 'Why the call ended.' })),
-  hangupBy: Nullable(OneOf(hangupParties, { description: 'Who ended it.' })),
-  errorCode: Nullable(
-    Type.String({ description: 'The problem the call ended with, as in GET /v2/problems; null when it went well.' }),
-  ),
-  sipCode: Nullable(Type.Integer({ description: 'Final SIP status of the far side.' })),
-  q850: Nullable(Type.Integer({ description: 'Cause of release by ITU-T Q.850.' })),
-  ringSeconds: Nullable(Type.Integer({ description: 'Seconds from the first ring to the answer or the end.' })),
-  durationSeconds: Nullable(Type.Integer({ description: 'Seconds from creation to the end.' })),
-  billableSeconds: Nullable(
-    Type.Integer({ description: 'Seconds from answer to end, each one begun counts; 0 without an answer.' }),
-  ),
-  dialedAt: Nullable(Timestamp),
-  ringingAt: Nullable(Timestamp),
-  answeredAt: Nullable(Timestamp),
-  endedAt: Nullable(Timestamp),
-})
-
-const HistoryEntry = Type.Object({
-  sequence: Type.Integer({ description: 'Counts the events of the call, from 1.' }),
-  type: Type.String({ description: 'What happened, as in events: `call.ringing`.' }),
-  at: Timestamp,
-  state: State,
-  details: Type.Unsafe<Record<string, string | number> | null>({
-    type: ['object', 'null'],
-    additionalProperties: true,
-    description: 'What belongs to this event only: the digit typed, the trunk that refused.',
-  }),
-})
-
-const CallParams = Type.Object({
-  callId: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the call.' }),
-})
-
-const sampleNewCall = {
-  callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3',
-  from: '+15550100001',
-  to: '+15005550200',
-  direction: 'outbound',
-  state: 'initiated',
-  createdAt: '2026-11-21T08:44:00.123Z',
-  callbackUrl: 'https://example.com/hooks/calls',
-}
-const sampleCall = {
-  ...sampleNewCall,
-  state: 'completed',
-  parentCallId: null,
-  callerName: 'Example Company',
-  timeoutSeconds: 60,
-  timeLimitSeconds: 14_400,
-  trunkId: null,
-  bridgedTo: null,
-  tags: ['onboarding'],
-  metadata: { leadId: '42' },
-  earlyMedia: false,
-  answeredBy: 'human',
-  hangupCause: 'normal',
-  hangupBy: 'callee',
-  errorCode: null,
-  sipCode: 200,
-  q850: 16,
-  ringSeconds: 2,
-  durationSeconds: 7,
-  billableSeconds: 5,
-  dialedAt: '2026-11-21T08:44:00.140Z',
-  ringingAt: '2026-11-21T08:44:00.150Z',
-  answeredAt: '2026-11-21T08:44:02.150Z',
-  endedAt: '2026-11-21T08:44:07.150Z',
-}
-const sampleHistory = [
-  { sequence: 1, type: 'call.initiated', at: '2026-11-21T08:44:00.123Z', state: 'initiated', details: null },
-  { sequence: 2, type: 'call.ringing', at: '2026-11-21T08:44:00.150Z', state: 'ringing', details: null },
-  { sequence: 3, type: 'call.answered', at: '2026-11-21T08:44:02.150Z', state: 'answered', details: null },
-  { sequence: 4, type: 'call.completed', at: '2026-11-21T08:44:07.150Z', state: 'completed', details: null },
-]
-
 export const create = endpoint({
   id: 'calls.create',
   version: 'v2',
@@ -175,16 +74,40 @@ export const create = endpoint({
   path: '/voice/calls',
   name: 'Start a call',
   description:
-    'Dials a number. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history ' +
-    'of the call, and at `callbackUrl`. In test mode, and in live mode until a carrier is set up, the simulator ' +
+    'Dials a number. Once it is answered the call follows its `instructions`; without any, `callbackUrl` is asked for ' +
+    'some. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history ' +
+    'of the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set up, the simulator ' +
     'carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2 s, answers, ' +
-    'and hangs up after 5 s.',
+    'and hangs up after 5 s. From the first trunk on, `from` must be a number of the organization that makes calls, ' +
+    'unless a trunk shows foreign caller ids.',
   permission: 'calls:create',
+  bodyLimit: instructionsBodyLimit,
   body: Type.Object({
     from: PhoneInput,
     to: PhoneInput,
     callbackUrl: Type.Optional(
-      Type.String({ format: 'url', maxLength: 2_048, description: 'Where to send the events of this call; https.' }),
+      Type.String({
+        format: 'url',
+        maxLength: 2_048,
+        description:
+          'Where to send the events of this call; https. Asked for instructions when the call is answered and has none.',
+      }),
+    ),
+    fallbackUrl: Type.Optional(
+      Type.String({
+        format: 'url',
+        maxLength: 2_048,
+        description:
+          'Asked for instructions where `callbackUrl` or an address of an instruction does not answer; https.',
+      }),
+    ),
+    instructions: Type.Optional(
+      Type.Unsafe<unknown[]>({
+        ...InstructionsBody,
+        description:
+          'What to do once the call is answered, one after another: say, play, gather, dial, … See ' +
+          'docs/call_instructions.md. Addresses without a host are read relative to `callbackUrl`.',
+      }),
     ),
     timeoutSeconds: Type.Optional(TimeoutSeconds),
     timeLimitSeconds: Type.Optional(TimeLimitSeconds),
@@ -202,30 +125,61 @@ export const create = endpoint({
   }),
   reply: NewCallReply,
   envelope: 'data',
-  problems: ['invalid_from_number', 'invalid_to_number', 'invalid_callback_url'],
+  problems: [
+    'invalid_from_number',
+    'invalid_to_number',
+    'invalid_callback_url',
+    'invalid_instructions',
+    'caller_id_not_allowed',
+  ],
   sample: {
     body: {
       from: '+15550100001',
       to: '+15005550200',
       callbackUrl: 'https://example.com/hooks/calls',
-      timeoutSeconds: 60,
+      instructions: [
+        { verb: 'say', text: 'Hello, this is Example Company. Your table is ready.' },
+        {
+          verb: 'gather',
+          prompt: [{ verb: 'say', text: 'Press 1 to talk with us.' }],
+          numDigits: 1,
+          actionUrl: 'menu',
+        },
+      ],
     },
     reply: sampleNewCall,
   },
   async handle({ body, tx, principal, now, afterCommit, services }) {
+    const id = newId('call', now)
+    const from = dialable(body.from, principal, 'from', 'invalid_from_number')
+    const to = dialable(body.to, principal, 'to', 'invalid_to_number')
+    const { mode } = principal
+    const address = (url: string | undefined, field: 'callbackUrl' | 'fallbackUrl') =>
+      url === undefined ? null : customerUrl(url, services.egress, { mode, field })
+    const callbackUrl = address(body.callbackUrl, 'callbackUrl')
     const call: NewCall = {
-      id: newId('call', now),
+      id,
       direction: 'outbound',
-      from_number: dialable(body.from, principal, 'from', 'invalid_from_number'),
-      to_number: dialable(body.to, principal, 'to', 'invalid_to_number'),
+      from_number: from,
+      to_number: to,
       caller_name: body.callerName ?? null,
-      callback_url: body.callbackUrl === undefined ? null : customerUrl(body.callbackUrl, services.egress, principal),
+      callback_url: callbackUrl,
+      fallback_url: address(body.fallbackUrl, 'fallbackUrl'),
       timeout_seconds: body.timeoutSeconds ?? defaultTimeoutSeconds,
       time_limit_seconds: body.timeLimitSeconds ?? defaultTimeLimitSeconds,
       tags: body.tags ?? [],
       metadata: body.metadata ?? {},
       created_at: isoMs(now),
     }
+    if (body.instructions !== undefined) {
+      const { defaultCountry } = principal.settings
+      const baseUrl = callbackUrl ?? undefined
+      const context = readingContext({ egress: services.egress, mode, defaultCountry, baseUrl })
+      const read = readInstructions(body.instructions, context)
+      if ('faults' in read) throw instructionsProblem(read.faults)
+      call.instructions = closeInstructions(services.pepper, principal, id, read.instructions)
+    }
+    await checkCallerId(tx, principal, from)
     const row = initialCall(principal, call)
     // One flight: none needs another's answer.
     await Promise.all([
@@ -234,8 +188,8 @@ export const create = endpoint({
       emit(tx, principal, initiatedEvent(row)),
     ])
     afterCommit(() => services.wake('call_jobs'))
-    const { callId, from, to, direction, state, createdAt, callbackUrl: url } = presentCall(row)
-    return { callId, from, to, direction, state, createdAt, callbackUrl: url }
+    const { callId, direction, state, createdAt } = presentCall(row)
+    return { callId, from, to, direction, state, createdAt, callbackUrl }
   },
 })
 
@@ -359,22 +313,10 @@ export const hangup = endpoint({
     },
   },
   async handle({ params, tx, principal, now, afterCommit, services }) {
-    if (!isId('call', params.callId)) throw new Problem('not_found')
-    const before = await lockCalls(tx, principal, [params.callId])
-    const call = before[0]
-    if (call === undefined) throw new Problem('not_found')
-    const step = nextCall(call, { type: 'ended', cause: 'normal', by: 'api' }, now)
-    if (step === undefined || !isLive(call)) {
-      throw new Problem('call_not_active', {
-        message: `The call has ended; its state is ${call.state}. Start a new call.`,
-      })
-    }
-    // First the job, which names who holds the call: the end takes that away.
-    await insertHangupJobs(tx, principal, [step.call])
-    await changeCalls(tx, principal, before, [step])
+    const call = await endCall(tx, principal, await lockLive(tx, principal, params.callId), now)
     afterCommit(() => services.wake('call_jobs'))
-    return presentCall(step.call)
+    return presentCall(call)
   },
 })
 
-export const endpoints = [create, list, get, hangup]
+export const endpoints = [create, list, get, hangup, command, testCall]

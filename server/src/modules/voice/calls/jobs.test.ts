@@ -159,6 +159,33 @@ describe('dialling', () => {
   })
 })
 
+describe('simulated callers', () => {
+  const inject = async () => {
+    const body = { from: '+15005550100', to: '+15005550006', digits: '7', seconds: 9 }
+    const { json } = await t.call('POST', '/v2/test/calls', { as: t.main.liveKey, body })
+    return json.data.callId as string
+  }
+
+  test('are given to an engine that reaches nobody, with what they do', async () => {
+    const { queue, leg } = holdingNode()
+    const callId = await inject()
+    await round(queue as never)
+    assert.deepEqual(leg(callId).call.simulated, { digits: '7', seconds: 9 })
+    await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.liveKey })
+    await round(queue as never)
+  })
+
+  test('never reach a real network that came in between', async () => {
+    const { queue, dialed } = holdingNode({ virtual: false })
+    const callId = await inject()
+    await round(queue as never)
+    assert.deepEqual(dialed(), [])
+    const call = await seeCall(t, callId, t.main.liveKey)
+    assert.deepEqual([call.state, call.errorCode, call.dialedAt], ['failed', 'network_failure', null])
+    assert.equal(await leftovers(t, callId), 0)
+  })
+})
+
 describe('calls held in memory', () => {
   test('a heartbeat keeps them; silence ends them as of the last one, and the far side is hung up', async () => {
     const { queue, stranded, owner } = holdingNode()

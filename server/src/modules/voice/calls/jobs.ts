@@ -15,8 +15,8 @@ import {
   delayJobs,
   insertHangupJobs,
   insertLeases,
-  leasedBy,
   type LostCall,
+  leasedBy,
   listLostCalls,
   lockCalls,
   lockUndialed,
@@ -108,7 +108,11 @@ type HandOver = Tools & { engine: VoiceEngine; ids: readonly string[] }
 
 /** Marks calls as the engine's as far as it has room; those canceled or dialled before are left out. */
 async function handOver(tx: Tx, scope: Scope, { engine, ids, node, nowMs }: HandOver) {
-  const waiting = ids.length === 0 ? [] : await lockUndialed(tx, scope, ids)
+  const fits = (call: Call) => engine.virtual || call.simulated === null
+  const undialed = ids.length === 0 ? [] : await lockUndialed(tx, scope, ids)
+  // A simulated caller has no place on a real network, which came in between.
+  const [waiting, misplaced] = [undialed.filter(fits), undialed.filter(call => !fits(call))]
+  await receiveCallEvents(tx, scope, endedReports(idsOfCalls(misplaced), 'network', nowMs))
   const admissions = waiting.length === 0 ? [] : await engine.prepare(tx, scope, waiting.map(engineCall))
   const admitted = waiting.map((call, index) => ({ call, admission: admissions[index] as Admission }))
   const refused = admitted.flatMap(({ call, admission }) =>
@@ -119,14 +123,7 @@ async function handOver(tx: Tx, scope: Scope, { engine, ids, node, nowMs }: Hand
     admission.type === 'dial' ? [{ id: call.id, trunkId: admission.trunkId }] : [],
   )
   const calls: Call[] = await markDialed(tx, scope, going, engine.name, isoMs(nowMs))
-  if (calls.length > 0)
-    await insertLeases(
-      tx,
-      scope,
-      engine.name,
-      node.owner,
-      idsOfCalls(calls),
-    )
+  if (calls.length > 0) await insertLeases(tx, scope, engine.name, node.owner, idsOfCalls(calls))
   const delays = admitted.flatMap(({ call, admission }) =>
     admission.type === 'wait' ? [{ callId: call.id, ms: admission.ms }] : [],
   )

@@ -103,8 +103,6 @@ export const notedEvents = [
   'call.sound_failed',
   'call.message_failed',
   'gather.completed',
-  'call.conference_joined',
-  'call.conference_left',
   'queue.entered',
   'queue.left',
 ] as const satisfies readonly EventType[]

@@ -171,11 +171,11 @@ function updateCalls(tx: Tx, { tenantId }: Scope, changes: readonly object[]) {
     set state = n.state, sequence = n.sequence, early_media = n.early_media, answered_by = n.answered_by,
         hangup_cause = n.hangup_cause, hangup_by = n.hangup_by, sip_code = n.sip_code, q850 = n.q850,
         ringing_at = n.ringing_at, answered_at = n.answered_at, ended_at = n.ended_at,
-        bridged_to = n.bridged_to, tags = n.tags, reported = n.reported, changed_at = n.changed_at
+        bridged_to = n.bridged_to, tags = n.tags, metadata = n.metadata, reported = n.reported, changed_at = n.changed_at
     from json_to_recordset(${JSON.stringify(changes)}::json) as n (id text, old_state text, old_sequence integer,
       state text, sequence integer, early_media boolean, answered_by text, hangup_cause text, hangup_by text,
       sip_code integer, q850 integer, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,
-      bridged_to text, tags text[], reported integer, changed_at timestamptz)
+      bridged_to text, tags text[], metadata json, reported integer, changed_at timestamptz)
     where c.tenant_id = ${tenantId} and c.id = n.id and c.state = n.old_state and c.sequence = n.old_sequence`.execute(
     tx,
   )
@@ -227,9 +227,7 @@ export async function delayJobs(
   await sql`
     update call_jobs j set due_at = clock_timestamp() + u.ms * interval '1 millisecond', lease_token = null
     from unnest(${delays.map(delay => delay.callId)}::text[], ${delays.map(delay => delay.ms)}::float8[]) as u (id, ms)
-    where j.tenant_id = ${tenantId} and j.call_id = u.id and j.kind = ${kind} and j.lease_token = ${token}`.execute(
-    tx,
-  )
+    where j.tenant_id = ${tenantId} and j.call_id = u.id and j.kind = ${kind} and j.lease_token = ${token}`.execute(tx)
 }
 
 export async function insertOriginateJob(tx: Tx, { tenantId }: Scope, callId: string): Promise<void> {
@@ -258,8 +256,7 @@ async function insertJobs(tx: Tx, { tenantId }: Scope, calls: readonly Call[], k
 /** What the node that holds a call is asked to do with it. */
 export type Command =
   /** New instructions: a list, or a sealed text where it holds secrets. */
-  | { kind: 'instructions'; instructions: readonly unknown[] | string }
-  | ({ kind: 'participant' } & ParticipantChange)
+  { kind: 'instructions'; instructions: readonly unknown[] | string } | ({ kind: 'participant' } & ParticipantChange)
 
 /** What is to change about a call in a conference. */
 export type ParticipantChange = { conferenceId: string; muted?: boolean; held?: boolean; removed?: boolean }

@@ -44,7 +44,10 @@ export function createConferenceRecords({ db, log }: { db: Db; log: Log }): Conf
       } catch (error) {
         if (tries === 1) log.warn({ err: error, conference: id }, 'what happened in a conference could not be written')
         // What the database itself refuses again and again is given up; one that is away is waited for.
-        if (isServerError(error) && tries >= mostTries) return
+        if (isServerError(error) && tries >= mostTries) {
+          log.error({ err: error, conference: id, happenings }, 'what happened in a conference was given up')
+          return
+        }
         await sleep(Math.min(retryMs * tries, 2_000))
       }
     }
@@ -58,7 +61,12 @@ export function createConferenceRecords({ db, log }: { db: Db; log: Log }): Conf
   }
 
   return {
-    open: (scope, conference) => db.inTenant(scope, tx => open(tx, scope, conference)),
+    async open(scope, conference) {
+      // One of this name may have ended a moment ago.
+      const own = [...lines.values()].filter(line => line.scope.tenantId === scope.tenantId)
+      await Promise.all(own.map(line => line.work))
+      return db.inTenant(scope, tx => open(tx, scope, conference))
+    },
     tell({ tenantId, organizationId }, id, happening) {
       let line = lines.get(id)
       if (line === undefined) {
@@ -77,8 +85,8 @@ export function createConferenceRecords({ db, log }: { db: Db; log: Log }): Conf
 async function open(tx: Tx, scope: Scope, { id, name, owner, callbackUrl, atMs }: OpenConference): Promise<boolean> {
   const row = { id, name, owner, callback_url: callbackUrl, created_at: isoMs(atMs) }
   if (await insertConference(tx, scope, row)) return true
-  // Its node has died, or its end is not written yet: this one takes its place.
-  const lost = await findLostConference(tx, scope, name, owner)
+  // Where its node has died, this one takes its place.
+  const lost = await findLostConference(tx, scope, name)
   if (lost === undefined) return false
   await endConference(tx, scope, lost, atMs)
   return insertConference(tx, scope, row)

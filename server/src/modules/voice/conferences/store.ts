@@ -24,13 +24,12 @@ export async function insertConference(tx: Tx, { tenantId }: Scope, conference: 
 }
 
 /** The conference of this name that is under way though no call of its node is held any more. */
-export async function findLostConference(tx: Tx, { tenantId }: Scope, name: string, owner: string) {
+export async function findLostConference(tx: Tx, { tenantId }: Scope, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select c.id from conferences c
     where c.tenant_id = ${tenantId} and c.name = ${name} and c.state <> 'ended'
-      and (c.owner = ${owner} or not exists (
-        select from call_leases l
-        where l.tenant_id = c.tenant_id and l.owner = c.owner and l.heartbeat_at > now() - interval '30 seconds'))`.execute(
+      and not exists (select from call_leases l
+        where l.tenant_id = c.tenant_id and l.owner = c.owner and l.heartbeat_at > now() - interval '30 seconds')`.execute(
     tx,
   )
   return rows[0]?.id
@@ -120,12 +119,7 @@ export async function applyHappenings(
     changed.set(step.participant.call_id, step.participant)
   }
   if (steps.length === 0) return
-  await tx
-    .updateTable('conferences')
-    .set(conference)
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .execute()
+  await tx.updateTable('conferences').set(conference).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
   if (changed.size > 0) await writeParticipants(tx, [...changed.values()])
   await emit(tx, scope, ...steps.map(step => step.event))
 }

@@ -1,0 +1,141 @@
+// What is asked of calls under way over the API: one verb, or a new list of instructions. It is stored with the call and carried
+// out by the node that holds it.
+import { Type } from 'typebox'
+import { isoMs } from '../../../kernel/clock.ts'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { isId, newId } from '../../../kernel/ids.ts'
+import { type FieldFault, Problem } from '../../../kernel/problem.ts'
+import { OneOf, Timestamp } from '../../../kernel/schema.ts'
+import {
+  type CallCommand,
+  commandFault,
+  commandVerbs,
+  type Instruction,
+  instructionsProblem,
+  type LiveState,
+  readCommand,
+  readingContext,
+  verbSchemas,
+} from '../instructions/index.ts'
+import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
+import { closeInstructions } from '../stored_instructions.ts'
+import { type Call, isLive, liveCallStates, nextCall } from './rules.ts'
+import { CallId, CallParams, sampleNewCall } from './schemas.ts'
+import { changeCalls, insertCommand, insertHangupJobs, lockCalls } from './store.ts'
+
+/** A call under way, with its row locked. @throws Problem `not_found`, `call_not_active` */
+export async function lockLive(tx: Tx, scope: Scope, callId: string): Promise<Call> {
+  const [call] = isId('call', callId) ? await lockCalls(tx, scope, [callId]) : []
+  if (call === undefined) throw new Problem('not_found')
+  if (isLive(call)) return call
+  throw new Problem('call_not_active', {
+    message: `The call has ended; its state is ${call.state}. Start a new call.`,
+  })
+}
+
+/** Ends a locked call that is under way; the call as it is then. Wake `call_jobs` after the commit. */
+export async function endCall(tx: Tx, scope: Scope, call: Call, now: number): Promise<Call> {
+  const step = nextCall(call, { type: 'ended', cause: 'normal', by: 'api' }, now)
+  if (step === undefined) throw new Error(`a call under way cannot end in ${call.state}`)
+  // First the job, which names who holds the call: the end takes that away.
+  await insertHangupJobs(tx, scope, [step.call])
+  await changeCalls(tx, scope, [call], [step])
+  return step.call
+}
+
+/** The properties of all verbs by their names: what each may be is a matter of the verb. */
+function verbProperties(): Record<string, { description: string }> {
+  const owners = new Map<string, string[]>()
+  for (const verb of commandVerbs) {
+    for (const name of Object.keys(verbSchemas[verb].properties)) owners.set(name, [...(owners.get(name) ?? []), verb])
+  }
+  // The call is named in the path; what dequeue has of this name can be sent in a list.
+  for (const name of ['verb', 'label', 'callId']) owners.delete(name)
+  return Object.fromEntries([...owners].map(([name, verbs]) => [name, { description: `Of ${verbs.join(', ')}.` }]))
+}
+
+export const command = endpoint({
+  id: 'calls.command',
+  version: 'v2',
+  category: 'Voice',
+  method: 'POST',
+  path: '/voice/calls/{callId}/commands',
+  name: 'Command a call',
+  description:
+    'Has something done with a call under way: one verb with its properties, such as `{"verb": "mute"}`, or a new list in ' +
+    'the place of what runs, as `{"instructions": […]}`. Some verbs act beside the running list (say, play, record, mute, ' +
+    'transfer), others take its place (gather, dial, conference, redirect); hangup ends the call as Hang up a call does. ' +
+    'Answers as soon as the command is stored; what comes of it is told by events. docs/call_instructions.md has every verb.',
+  permission: 'calls:control',
+  bodyLimit: instructionsBodyLimit,
+  params: CallParams,
+  // Which properties there are depends on the verb: they are read by the vocabulary, which names the place of each fault.
+  body: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    properties: {
+      verb: {
+        type: 'string',
+        description: `What to do: ${commandVerbs.join(', ')}. Its properties stand beside it.`,
+      },
+      instructions: {
+        ...InstructionsBody,
+        description: 'In place of a verb: a list of instructions that takes the place of what runs.',
+      },
+      ...verbProperties(),
+    },
+    additionalProperties: true,
+  }),
+  reply: Type.Object({
+    commandId: Type.String({ description: 'Identifier of the command, `cmd_…`.' }),
+    callId: CallId,
+    state: OneOf([...liveCallStates, 'completed', 'canceled'], {
+      description: 'The state of the call now: final where the command was hangup.',
+    }),
+    acceptedAt: Timestamp,
+  }),
+  envelope: 'data',
+  problems: ['not_found', 'call_not_active', 'invalid_instructions', 'command_not_allowed'],
+  sample: {
+    params: { callId: sampleNewCall.callId },
+    body: { verb: 'notify', data: { step: 'callback arranged' } },
+    reply: {
+      commandId: 'cmd_01kahm45k2m4p6r8t0v2x4z6b8',
+      callId: sampleNewCall.callId,
+      state: 'answered',
+      acceptedAt: '2026-11-21T08:44:03.512Z',
+    },
+  },
+  async handle({ params, body, tx, principal, now, afterCommit, services }) {
+    const call = await lockLive(tx, principal, params.callId)
+    const { mode, settings } = principal
+    const { egress, pepper } = services
+    const baseUrl = call.callback_url ?? undefined
+    const context = readingContext({ egress, mode, defaultCountry: settings.defaultCountry, baseUrl })
+    const read = readCommand(body, context)
+    if ('faults' in read) throw instructionsProblem(read.faults)
+    const list = listOf(read.command)
+    const fault = faultOf(read.command, call)
+    if (fault !== undefined)
+      throw new Problem('command_not_allowed', { message: `${fault.message}.`, details: [fault] })
+    const id = newId('cmd', now)
+    const isHangup = read.command.kind === 'instruction' && read.command.instruction.verb === 'hangup'
+    const ended = isHangup ? await endCall(tx, principal, call, now) : undefined
+    if (ended === undefined) {
+      const instructions = closeInstructions(pepper, principal, id, list)
+      await insertCommand(tx, principal, call, id, { kind: 'instructions', instructions })
+    }
+    afterCommit(() => services.wake('call_jobs'))
+    return { commandId: id, callId: call.id, state: (ended ?? call).state, acceptedAt: isoMs(now) }
+  },
+})
+
+function listOf(command: CallCommand): Instruction[] {
+  return command.kind === 'instruction' ? [command.instruction] : command.instructions
+}
+
+/** Why the call cannot take a verb as it is now. A list may always come: it waits for the answer where it needs one. */
+function faultOf(command: CallCommand, { state, direction }: Call): FieldFault | undefined {
+  if (command.kind === 'instructions') return undefined
+  return commandFault(command.instruction.verb, { state: state as LiveState, direction })
+}

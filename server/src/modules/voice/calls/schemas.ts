@@ -1,0 +1,112 @@
+// What calls are in requests and replies, with samples.
+import { Type } from 'typebox'
+import { Nullable, OneOf, PhoneNumber, Timestamp } from '../../../kernel/schema.ts'
+import { callStates, type HangupCause, hangupCauses, hangupParties } from './rules.ts'
+
+export const directions = ['outbound', 'inbound'] as const
+const causeNames = Object.keys(hangupCauses) as HangupCause[]
+
+export const CallId = Type.String({ description: 'Identifier of the call, `call_…`.' })
+export const State = OneOf(callStates, {
+  description:
+    'initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.',
+})
+export const NewCallReply = Type.Object({
+  callId: CallId,
+  from: PhoneNumber,
+  to: PhoneNumber,
+  direction: OneOf(directions),
+  state: State,
+  createdAt: Timestamp,
+  callbackUrl: Nullable(Type.String({ description: 'Where events of this call are sent to.' })),
+})
+
+export const CallRecord = Type.Object({
+  ...NewCallReply.properties,
+  parentCallId: Nullable(Type.String({ description: 'The call whose leg brought this one about.' })),
+  callerName: Nullable(Type.String()),
+  fallbackUrl: Nullable(Type.String({ description: 'Asked for instructions where callbackUrl does not answer.' })),
+  timeoutSeconds: Type.Integer({ description: 'How long it may ring.' }),
+  timeLimitSeconds: Type.Integer({ description: 'How long it may last after the answer.' }),
+  trunkId: Nullable(Type.String({ description: 'The trunk it goes by, or went by first.' })),
+  bridgedTo: Nullable(Type.String({ description: 'The call it talks with, or talked with last.' })),
+  tags: Type.Array(Type.String()),
+  metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+  earlyMedia: Type.Boolean({ description: 'Whether audio came before the answer (an announcement, a tone).' }),
+  answeredBy: Nullable(OneOf(['human', 'machine'], { description: 'Who answered, where that is known.' })),
+  hangupCause: Nullable(OneOf(causeNames, { description: 'Why the call ended.' })),
+  hangupBy: Nullable(OneOf(hangupParties, { description: 'Who ended it.' })),
+  errorCode: Nullable(
+    Type.String({ description: 'The problem the call ended with, as in GET /v2/problems; null when it went well.' }),
+  ),
+  sipCode: Nullable(Type.Integer({ description: 'Final SIP status of the far side.' })),
+  q850: Nullable(Type.Integer({ description: 'Cause of release by ITU-T Q.850.' })),
+  ringSeconds: Nullable(Type.Integer({ description: 'Seconds from the first ring to the answer or the end.' })),
+  durationSeconds: Nullable(Type.Integer({ description: 'Seconds from creation to the end.' })),
+  billableSeconds: Nullable(
+    Type.Integer({ description: 'Seconds from answer to end, each one begun counts; 0 without an answer.' }),
+  ),
+  dialedAt: Nullable(Timestamp),
+  ringingAt: Nullable(Timestamp),
+  answeredAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+})
+
+export const HistoryEntry = Type.Object({
+  sequence: Type.Integer({ description: 'Counts the events of the call, from 1.' }),
+  type: Type.String({ description: 'What happened, as in events: `call.ringing`.' }),
+  at: Timestamp,
+  state: State,
+  details: Type.Unsafe<Record<string, string | number> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'What belongs to this event only: the digit typed, the trunk that refused.',
+  }),
+})
+
+export const CallParams = Type.Object({
+  callId: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the call.' }),
+})
+
+export const sampleNewCall = {
+  callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3',
+  from: '+15550100001',
+  to: '+15005550200',
+  direction: 'outbound',
+  state: 'initiated',
+  createdAt: '2026-11-21T08:44:00.123Z',
+  callbackUrl: 'https://example.com/hooks/calls',
+}
+export const sampleCall = {
+  ...sampleNewCall,
+  state: 'completed',
+  parentCallId: null,
+  callerName: 'Example Company',
+  fallbackUrl: null,
+  timeoutSeconds: 60,
+  timeLimitSeconds: 14_400,
+  trunkId: null,
+  bridgedTo: null,
+  tags: ['onboarding'],
+  metadata: { leadId: '42' },
+  earlyMedia: false,
+  answeredBy: 'human',
+  hangupCause: 'normal',
+  hangupBy: 'callee',
+  errorCode: null,
+  sipCode: 200,
+  q850: 16,
+  ringSeconds: 2,
+  durationSeconds: 7,
+  billableSeconds: 5,
+  dialedAt: '2026-11-21T08:44:00.140Z',
+  ringingAt: '2026-11-21T08:44:00.150Z',
+  answeredAt: '2026-11-21T08:44:02.150Z',
+  endedAt: '2026-11-21T08:44:07.150Z',
+}
+export const sampleHistory = [
+  { sequence: 1, type: 'call.initiated', at: '2026-11-21T08:44:00.123Z', state: 'initiated', details: null },
+  { sequence: 2, type: 'call.ringing', at: '2026-11-21T08:44:00.150Z', state: 'ringing', details: null },
+  { sequence: 3, type: 'call.answered', at: '2026-11-21T08:44:02.150Z', state: 'answered', details: null },
+  { sequence: 4, type: 'call.completed', at: '2026-11-21T08:44:07.150Z', state: 'completed', details: null },
+]

@@ -1,0 +1,192 @@
+// Conferences from the API to the mixer of a node: who is in, what each event says, muting, holding and taking out, and the end
+// of those whose node has died. The rows follow what the node tells, in its order.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { simulatorEngine } from '../../../engines/simulator/simulator.ts'
+import { checkTable } from '../../../kernel/states.ts'
+import { carryCalls } from '../calls/jobs.ts'
+import { callIn, startCall, startQueues } from '../calls/testing.ts'
+import { callTools } from '../tools.ts'
+import { createConferenceRecords, endLostConferences } from './index.ts'
+import { type Conference, conferenceStates, conferenceTransitions, nextConference } from './rules.ts'
+import { conferenceWith } from './testing.ts'
+
+const human = '+15005550209'
+
+let t: TestApp
+let running: { stop(): Promise<void> }
+before(async () => {
+  t = await startTestApp()
+  running = startQueues(t, [
+    carryCalls({ engines: [simulatorEngine({ speed: 20 })], tools: callTools }),
+    endLostConferences,
+  ])
+})
+after(async () => {
+  await running?.stop()
+  await t?.close()
+})
+
+type Seen = {
+  conferenceId: string
+  name: string
+  state: string
+  participantCount: number
+  endReason: string | null
+  startedAt: string | null
+  participants: { callId: string; muted: boolean; held: boolean; leftAt: string | null; leftReason: string | null }[]
+}
+
+const get = async (path: string, as = t.main.testKey) =>
+  (await t.call('GET', `/v2/voice/conferences${path}`, { as })).json.data
+const see = (id: string, as?: string): Promise<Seen> => get(`/${id}`, as)
+const patch = (id: string, callId: string, body: object) =>
+  t.call('PATCH', `/v2/voice/conferences/${id}/participants/${callId}`, { as: t.main.testKey, body })
+
+async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const value = await read()
+    if (isSo(value)) return value
+    if (performance.now() > deadline) assert.fail(`not so: ${JSON.stringify(value)}`)
+    await sleep(10)
+  }
+}
+
+const named = (name: string, count: number): Promise<Seen> =>
+  until(
+    async () => (await get(`?name=${name}`))[0],
+    conference => conference?.participantCount === count,
+  )
+
+const eventsOf = (id: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: events of every shape
+  t.ownerSql<{ type: string; sequence: number; data: any }>(
+    'select type, sequence, data from events where resource_id = $1 order by sequence',
+    [id],
+  )
+
+describe('the states of a conference', () => {
+  test('form a sound table', () => {
+    const faults = checkTable(conferenceTransitions, {
+      states: conferenceStates,
+      initial: ['init'],
+      terminal: ['ended'],
+    })
+    assert.deepEqual(faults, [])
+  })
+
+  test('nothing happens in one that is over, and nobody leaves twice', () => {
+    const at = '2026-11-21T08:44:00.000Z'
+    const ended = { id: 'conf_1', tenant_id: 1, state: 'ended', changed_at: at, sequence: 3 } as Conference
+    const left = { type: 'left', atMs: 0, callId: 'call_1', reason: 'key', callbackUrl: null } as const
+    assert.equal(nextConference(ended, undefined, { type: 'started', atMs: 0 }), undefined)
+    assert.equal(nextConference({ ...ended, state: 'active' }, undefined, left), undefined)
+  })
+})
+
+describe('a conference', () => {
+  const join = (more: object = {}) => [{ verb: 'conference', name: 'daily', ...more }, { verb: 'hangup' }]
+
+  test('begins with its first call, shows who is in it, and ends with the last', async () => {
+    const first = await startCall(t, human, { instructions: join({ startOnEnter: false }) })
+    const waiting = await named('daily', 1)
+    assert.deepEqual([waiting.state, waiting.startedAt], ['init', null])
+    const second = await startCall(t, human, { instructions: join({ muted: true }) })
+    const { conferenceId } = await named('daily', 2)
+    const both = await until(
+      () => see(conferenceId),
+      ({ state }) => state === 'active',
+    )
+    assert.deepEqual(
+      both.participants.map(({ callId, muted }) => [callId, muted]),
+      [
+        [first, false],
+        [second, true],
+      ],
+    )
+
+    const changed = await patch(conferenceId, first, { muted: true, held: true })
+    assert.deepEqual([changed.status, changed.json.data.muted, changed.json.data.held], [200, true, true])
+    assert.equal((await patch(conferenceId, first, { removed: false })).status, 400)
+    await patch(conferenceId, first, { removed: true })
+    await named('daily', 1)
+    const [gone, stays] = (await see(conferenceId)).participants
+    assert.deepEqual([gone?.leftReason, gone?.muted, gone?.held, stays?.leftAt], ['removed', true, true, null])
+    await callIn(t, first, ['completed'])
+    const refused = await patch(conferenceId, first, { muted: false })
+    assert.deepEqual([refused.status, refused.json.error.code], [409, 'participant_left'])
+
+    await t.call('POST', `/v2/voice/calls/${second}/hangup`, { as: t.main.testKey })
+    const over = await until(
+      () => see(conferenceId),
+      ({ state }) => state === 'ended',
+    )
+    assert.deepEqual([over.endReason, over.participantCount], ['empty', 0])
+    assert.equal(over.participants[1]?.leftReason, 'hangup')
+
+    const events = await eventsOf(conferenceId)
+    assert.deepEqual(
+      events.map(({ type, sequence }) => [sequence, type]),
+      ['participant_joined', 'participant_joined', 'started', 'participant_left', 'participant_left', 'ended'].map(
+        (name, index) => [index + 1, `conference.${name}`],
+      ),
+    )
+    assert.deepEqual(
+      events.map(({ data }) => data.participant?.callId ?? null),
+      [first, second, null, first, second, null],
+    )
+    assert.deepEqual([events[5]?.data.previousState, events[5]?.data.state], ['active', 'ended'])
+    assert.deepEqual(
+      (await get('?state=ended')).map((conference: Seen) => conference.conferenceId),
+      [conferenceId],
+    )
+  })
+
+  test('of the same name begins anew; it ends for all when its host leaves', async () => {
+    const guest = await startCall(t, human, { instructions: join() })
+    const { conferenceId } = await named('daily', 1)
+    const host = await startCall(t, human, { instructions: join({ endOnExit: true }) })
+    await named('daily', 2)
+    await t.call('POST', `/v2/voice/calls/${host}/hangup`, { as: t.main.testKey })
+    const over = await until(
+      () => see(conferenceId),
+      ({ state }) => state === 'ended',
+    )
+    assert.equal(over.endReason, 'host_left')
+    assert.equal(over.participants.find(({ callId }) => callId === guest)?.leftReason, 'ended')
+    await callIn(t, guest, ['completed'])
+  })
+})
+
+describe('a node that died', () => {
+  test('its conferences end once it holds no call any more, and their names are free again at once', async () => {
+    const lost = await conferenceWith(t, t.main, 'node_gone')
+    const records = createConferenceRecords(t.app.services)
+    const again = { id: 'conf_again', name: lost.name, owner: 'node_new', callbackUrl: null, atMs: t.clock.now() }
+    assert.equal(await records.open(lost.scope, again), false, 'held elsewhere')
+    await t.ownerSql('delete from call_leases where call_id = $1', [lost.callId])
+    assert.equal(await records.open(lost.scope, again), true)
+    const seen = await see(lost.conferenceId, t.main.liveKey)
+    assert.deepEqual(
+      [seen.state, seen.endReason, seen.participants[0]?.leftReason],
+      ['ended', 'node_lost', 'node_lost'],
+    )
+  })
+
+  test('whoever looks finds them ended', async () => {
+    const lost = await conferenceWith(t, t.main, 'node_gone')
+    const past = `changed_at = changed_at - interval '1 hour', created_at = created_at - interval '1 hour'`
+    await t.ownerSql(`update conferences set ${past} where id = $1`, [lost.conferenceId])
+    const queue = endLostConferences(t.app.services)
+    const rowsOf = async () => (await queue.claim('lse_test', 100)) as { conference_id: string }[]
+    assert.ok(!(await rowsOf()).some(row => row.conference_id === lost.conferenceId), 'its calls are held')
+    await t.ownerSql('delete from call_leases where call_id = $1', [lost.callId])
+    const rows = (await rowsOf()).filter(row => row.conference_id === lost.conferenceId)
+    // The queue beside this test may have been quicker.
+    await queue.work(rows as never, 'lse_test')
+    assert.equal((await see(lost.conferenceId, t.main.liveKey)).state, 'ended')
+  })
+})

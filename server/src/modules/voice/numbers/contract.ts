@@ -1,0 +1,30 @@
+// How the contract test meets what calls to a number begin with.
+import type { ModuleContract } from '../../../../test/contract_types.ts'
+import type { TestApp } from '../../../../test/harness.ts'
+
+let made = 0
+
+async function ownNumber(t: TestApp, as = t.main.tokens.Admin) {
+  const number = `+4930${String(60_000_000 + ++made)}`
+  const { json } = await t.call('POST', '/v2/numbers', { as, body: { number } })
+  return { params: { numberId: json.data.numberId as string } }
+}
+
+const foreign = (t: TestApp) => ownNumber(t, t.other.tokens.Admin)
+const nobody = async () => ({ params: { numberId: 'num_01k9r7d3w2v8e6q4n5m1b0c9xz' } })
+
+export const contract: ModuleContract = {
+  'numbers.voice.get': { prepare: t => ownNumber(t), problems: { not_found: nobody }, foreign },
+  'numbers.voice.set': {
+    prepare: t => ownNumber(t),
+    problems: {
+      not_found: nobody,
+      invalid_instructions: async t => ({ ...(await ownNumber(t)), body: { instructions: [{ verb: 'sing' }] } }),
+      invalid_callback_url: async t => ({
+        ...(await ownNumber(t)),
+        body: { callbackUrl: 'http://169.254.169.254/latest/meta-data' },
+      }),
+    },
+    foreign,
+  },
+}
