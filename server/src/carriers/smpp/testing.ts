@@ -7,6 +7,7 @@ import { isoMs, systemClock } from '../../kernel/clock.ts'
 import type { Cidr } from '../../kernel/egress.ts'
 import { parseCidr } from '../../kernel/egress.ts'
 import { newId } from '../../kernel/ids.ts'
+import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
 import type {
   CarrierContext,
   InboundMessage,
@@ -16,7 +17,6 @@ import type {
   Submission,
 } from '../../modules/messaging/carrier.ts'
 import type { LinkedCarrier } from '../../modules/messaging/carriers/index.ts'
-import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
 import { segmentsOf } from '../../modules/messaging/segments.ts'
 import { smppCarriers } from './smpp.ts'
 

@@ -7,7 +7,7 @@ import { carryCalls } from '../../modules/voice/calls/jobs.ts'
 import { callIn, leftovers, type SeenCall, seeCall, startCall, startQueues } from '../../modules/voice/calls/testing.ts'
 import { quietTools } from '../../modules/voice/testing.ts'
 import { voiceEngineSuite } from '../suite.ts'
-import { outcomes, scriptFor } from './scripts.ts'
+import { callerScript, outcomes, scriptFor, waitScript } from './scripts.ts'
 import { simulatorEngine } from './simulator.ts'
 
 const speed = 20
@@ -45,6 +45,23 @@ test('every script is in order and ends the call, once, whatever the timeout', (
       assert.equal(ends[0], steps.at(-1), to)
     }
   }
+})
+
+test('a simulated caller types after the answer, with pauses, and hangs up in time', () => {
+  const told = (digits: string, seconds: number) =>
+    callerScript({ digits, seconds }).map(({ afterSeconds, happening }) => {
+      return [afterSeconds, happening.type === 'dtmf' ? happening.digit : happening.type]
+    })
+  assert.deepEqual(told('1wW#', 9), [
+    [1, '1'],
+    [3, '#'],
+    [9, 'ended'],
+  ])
+  assert.deepEqual(told('12', 1), [[1, 'ended']], 'what comes too late is not typed')
+  assert.deepEqual(
+    waitScript({ timeoutSeconds: 60 }).map(({ afterSeconds, happening }) => [afterSeconds, happening]),
+    [[60, { type: 'ended', cause: 'canceled', by: 'caller' }]],
+  )
 })
 
 describe('numbers with fixed outcomes', () => {

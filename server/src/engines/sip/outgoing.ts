@@ -5,17 +5,19 @@ import {
   type CallEnd,
   formatAddress,
   isFault,
+  nextRequest,
   type PlannedCall,
   parseUri,
+  planCall,
   type SipCall,
   type StoredCall,
 } from '@tandem/sip'
 import type { Scope } from '../../kernel/db.ts'
 import type { EngineCall, Leg } from '../../modules/voice/engine.ts'
-import { endOfStatus, type LastWord, mayFailOver, trunksFor } from '../../modules/voice/trunks/index.ts'
+import { endOfStatus, type LastWord, mayFailOver } from '../../modules/voice/trunks/index.ts'
 import { accountOf, type CallAddresses, callAddresses } from './addresses.ts'
 import { createSipLeg, type SipLeg } from './leg.ts'
-import type { SipParts } from './sip.ts'
+import { type CallPlan, isSipAddress, type SipParts } from './sip.ts'
 import { openSound } from './sound.ts'
 import { removeSipCalls, updateSipCall } from './store.ts'
 import type { HeldTrunk } from './trunks.ts'
@@ -25,7 +27,7 @@ type Outcome = { type: 'over' } | { type: 'refused'; word: LastWord }
 
 const noAnswer = 19
 
-export function dialByTrunks(parts: SipParts, scope: Scope, call: EngineCall, plan: PlannedCall): Leg {
+export function dialByTrunks(parts: SipParts, scope: Scope, call: EngineCall, plan: CallPlan): Leg {
   const { services, trunks } = parts
   const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId: call.callId }
   let current: SipCall | undefined
@@ -42,13 +44,13 @@ export function dialByTrunks(parts: SipParts, scope: Scope, call: EngineCall, pl
   })
 
   async function run(): Promise<void> {
-    const candidates = candidatesOf(trunks.ofTenant(scope.tenantId), call)
+    const candidates = candidatesOf(trunks.ofTenant(scope.tenantId), call, plan.trunkIds)
     // Ringing is limited over all tries together.
     const limit = setTimeout(ringsTooLong, call.timeoutSeconds * 1_000)
     limit.unref()
     try {
       for (const [index, trunk] of candidates.entries()) {
-        const planned = index === 0 ? plan : parts.agent.plan()
+        const planned = index === 0 ? plan.sip : parts.agent.plan()
         const outcome = await attempt(
           { ...parts, leg, ref, call, trunk, planned, isFirst: index === 0 },
           made => {
@@ -87,10 +89,28 @@ export function dialByTrunks(parts: SipParts, scope: Scope, call: EngineCall, pl
   return leg
 }
 
-/** The trunks of a call in their order; null stands for a SIP address, which needs none. */
-function candidatesOf(own: readonly HeldTrunk[], { to }: EngineCall): (HeldTrunk | null)[] {
-  if (to.startsWith('sip')) return [null]
-  return trunksFor(to, own).flatMap(({ trunkId }) => own.find(({ id }) => id === trunkId) ?? [])
+/** Where a call goes and what it says of who calls; undefined for what cannot be dialled. */
+export function addressesOf(call: EngineCall, trunk: HeldTrunk | null): CallAddresses | undefined {
+  return trunk === null ? sipAddresses(call) : callAddresses(call, trunk.settings)
+}
+
+/** What can take an INVITE back that has not left yet: the call as it is about to be dialled. */
+export function storedPlan(
+  { from, to, target, routes }: CallAddresses,
+  { callId, localTag, branch }: PlannedCall,
+): StoredCall {
+  const call = planCall({ callId, localTag, from, to, target, routes, contact: '<sip:unused@invalid>' })
+  return { dialog: nextRequest(call, 'INVITE', { via: 'SIP/2.0/UDP invalid' }).dialog, branch }
+}
+
+/** The trunks of a call as they were planned; null stands for a SIP address, which needs none. */
+function candidatesOf(
+  own: readonly HeldTrunk[],
+  { to }: EngineCall,
+  trunkIds: readonly string[],
+): (HeldTrunk | null)[] {
+  if (isSipAddress(to)) return [null]
+  return trunkIds.flatMap(trunkId => own.find(({ id }) => id === trunkId) ?? [])
 }
 
 type Attempt = SipParts & {
@@ -103,8 +123,8 @@ type Attempt = SipParts & {
 }
 
 async function attempt(parts: Attempt, made: (call: SipCall) => void, limit: NodeJS.Timeout): Promise<Outcome> {
-  const { leg, ref, call, trunk, planned, agent, services, settings, clock, traces } = parts
-  const addresses = trunk === null ? sipAddresses(call) : callAddresses(call, trunk.settings)
+  const { leg, ref, call, trunk, planned, isFirst, agent, services, settings, clock, traces } = parts
+  const addresses = addressesOf(call, trunk)
   if (addresses === undefined) return { type: 'refused', word: { sipStatus: 484, heard18x: false } }
   traces.belong(planned.callId, ref)
   const { promise, resolve } = Promise.withResolvers<Outcome>()
@@ -126,6 +146,8 @@ async function attempt(parts: Attempt, made: (call: SipCall) => void, limit: Nod
   const store = async (stored: StoredCall) => {
     await services.db.inTenant(ref, tx => updateSipCall(tx, ref, ref.callId, { trunkId: trunk?.id ?? null, stored }))
   }
+  // The first was stored in the transaction that marked the call as dialled.
+  if (!isFirst) await store(storedPlan(addresses, planned))
   const account = trunk === null ? accountOfSip(call) : accountOf(trunk.settings)
   if (trunk !== null) {
     trunk.counters.calls++
@@ -162,7 +184,6 @@ async function attempt(parts: Attempt, made: (call: SipCall) => void, limit: Nod
   })
   leg.use({ call: sipCall, sound })
   made(sipCall)
-  // The first was stored with the call; the others are before they leave.
   const outcome = await promise
   if (trunk !== null) {
     trunk.counters.active--

@@ -9,7 +9,6 @@ import {
   type PlannedCall,
   type RunningClock,
   type SipAgent,
-  type StoredCall,
   startFrameClock,
 } from '@tandem/sip'
 import type { Scope, Tx } from '../../kernel/db.ts'
@@ -18,13 +17,16 @@ import type { Services, SipSettings } from '../../kernel/endpoint.ts'
 import type { Admission, CallRef, EngineCall, EngineHost, Leg, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { trunksFor } from '../../modules/voice/trunks/index.ts'
 import { takeIncoming } from './incoming.ts'
-import { dialByTrunks } from './outgoing.ts'
+import { addressesOf, dialByTrunks, storedPlan } from './outgoing.ts'
 import { guardedResolver } from './resolver.ts'
-import { findSipCall, insertSipCalls, removeSipCalls, takeTurns } from './store.ts'
+import { findSipCall, insertSipCalls, ownNumbersAmong, removeSipCalls, takeTurns } from './store.ts'
 import { createTraces } from './traces.ts'
 import { createTrunks, type HeldTrunk } from './trunks.ts'
 
 const roundMs = 1_000
+
+/** What is decided of a call before it is dialled: its ids, and its trunks in their order. */
+export type CallPlan = { sip: PlannedCall; trunkIds: readonly string[] }
 
 /** What the parts of the engine share. */
 export type SipParts = {
@@ -41,7 +43,7 @@ export function sipEngine(): VoiceEngineMaker {
     const { db, log, sip: settings } = services
     const traces = createTraces(services)
     const trunks = createTrunks(services, { wake: () => services.wake('call_jobs') })
-    const planned = new Map<string, PlannedCall>()
+    const planned = new Map<string, CallPlan>()
     const clock = startFrameClock()
     let parts: SipParts | undefined
     let host: EngineHost | undefined
@@ -148,16 +150,11 @@ export function sipEngine(): VoiceEngineMaker {
         const row = await db.inTenant(ref, tx => findSipCall(tx, ref, ref.callId))
         if (row === undefined) return
         const trunk = row.trunk_id === null ? undefined : trunks.find(ref.tenantId, row.trunk_id)
-        // A plan whose INVITE never left has nothing to be ended.
-        if (isStored(row.stored)) await agent.endStored(row.stored, trunk?.key)
+        await agent.endStored(row.stored, trunk?.key)
         await db.inTenant(ref, tx => removeSipCalls(tx, ref, [ref.callId]))
       },
     }
   }
-}
-
-function isStored(stored: StoredCall | PlannedCall): stored is StoredCall {
-  return 'dialog' in stored
 }
 
 function profileOf(trunk: HeldTrunk | undefined) {
@@ -166,20 +163,30 @@ function profileOf(trunk: HeldTrunk | undefined) {
   return tlsCa === null ? {} : { ca: tlsCa }
 }
 
+export function isSipAddress(to: string): boolean {
+  return /^sips?:/i.test(to)
+}
+
 /** Says of each call whether its first trunk has room now, and stores what can end it after a crash. */
 async function prepareAll(
   tx: Tx,
   scope: Scope,
   calls: readonly EngineCall[],
   { trunks, agent }: SipParts,
-  planned: Map<string, PlannedCall>,
+  planned: Map<string, CallPlan>,
 ): Promise<Admission[]> {
   const own = trunks.ofTenant(scope.tenantId)
   const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
-  const firsts = calls.map(({ to }) => {
-    const [first] = to.startsWith('sip') ? [] : trunksFor(to, own, { draw })
-    return first && own.find(({ id }) => id === first.trunkId)
+  const ownNumbers = await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))])
+  // A number that is not the organization's own goes only by trunks that show foreign ones.
+  const routes = calls.map(({ from, to }) => {
+    const able = ownNumbers.has(from) ? own : own.filter(({ settings }) => settings.foreignCallerIds)
+    return {
+      isKnown: able.length > 0,
+      trunkIds: isSipAddress(to) ? [] : trunksFor(to, able, { draw }).map(({ trunkId }) => trunkId),
+    }
   })
+  const firsts = routes.map(({ trunkIds: [first] }) => own.find(({ id }) => id === first))
   const granted = new Map<string, { turns: number; waitMs: number }>()
   // In one order everywhere, so that no two processes wait for each other.
   for (const trunk of [...new Set(firsts)]
@@ -191,12 +198,17 @@ async function prepareAll(
   const stored: Parameters<typeof insertSipCalls>[2][number][] = []
   const admissions = calls.map((call, index): Admission => {
     const trunk = firsts[index]
-    if (trunk === undefined && !call.to.startsWith('sip')) return { type: 'refuse', cause: 'network' }
+    const { isKnown, trunkIds } = routes[index] ?? { isKnown: true, trunkIds: [] }
+    if (trunk === undefined && !isSipAddress(call.to)) {
+      return { type: 'refuse', cause: isKnown ? 'network' : 'caller_id_not_allowed' }
+    }
     const turns = trunk && granted.get(trunk.id)
     if (turns !== undefined && turns.turns-- <= 0) return { type: 'wait', ms: turns.waitMs }
+    const addresses = addressesOf(call, trunk ?? null)
+    if (addresses === undefined) return { type: 'refuse', cause: 'bad_format' }
     const plan = agent.plan()
-    planned.set(call.callId, plan)
-    stored.push({ callId: call.callId, trunkId: trunk?.id ?? null, stored: plan })
+    planned.set(call.callId, { sip: plan, trunkIds })
+    stored.push({ callId: call.callId, trunkId: trunk?.id ?? null, stored: storedPlan(addresses, plan) })
     return { type: 'dial', trunkId: trunk?.id ?? null }
   })
   if (stored.length > 0) await insertSipCalls(tx, scope, stored)

@@ -1,15 +1,15 @@
 // All SQL of the SIP engine: calls as they are to be ended by whoever finds them, the pace of trunks, traces.
-import type { PlannedCall, StoredCall } from '@tandem/sip'
+import type { StoredCall } from '@tandem/sip'
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../kernel/db.ts'
 
-export type SipCallRow = { call_id: string; trunk_id: string | null; stored: StoredCall | PlannedCall }
+export type SipCallRow = { call_id: string; trunk_id: string | null; stored: StoredCall }
 
 /** Calls that are about to be dialled; before anything leaves. */
 export async function insertSipCalls(
   tx: Tx,
   { tenantId }: Scope,
-  calls: readonly { callId: string; trunkId: string | null; stored: StoredCall | PlannedCall }[],
+  calls: readonly { callId: string; trunkId: string | null; stored: StoredCall }[],
 ): Promise<void> {
   await sql`
     insert into sip_calls (tenant_id, call_id, trunk_id, stored)
@@ -78,6 +78,13 @@ export async function takeTurns(
   }
   // Room comes when calls end; nobody says when.
   return { turns, waitMs: room <= turns ? 500 : Math.max(1, Math.ceil(nextMs)) }
+}
+
+/** Those of these numbers that are the tenant's own and make calls. */
+export async function ownNumbersAmong(tx: Tx, { tenantId }: Scope, phones: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ address: string }>`
+    select address from numbers where tenant_id = ${tenantId} and address = any(${[...phones]}) and voice`.execute(tx)
+  return new Set(rows.map(row => row.address))
 }
 
 /** The tenants of live mode that have a number. */

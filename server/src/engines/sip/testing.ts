@@ -79,7 +79,7 @@ export async function startCarrier({ onCall, onRequest, talkMs = 3_000 }: Carrie
           rtp = runRtpSession(ports, clock, {
             agreement,
             cname: 'carrier',
-            wallMs: Date.now(),
+            wallMs: 0,
             random,
             onDigit: change => change.type === 'started' && change.digit !== null && digits.push(change.digit),
           })

@@ -25,7 +25,10 @@ export function createTraces({ db, log }: Services) {
 
   function take(entry: TraceEntry): void {
     const known = calls.get(entry.callId)
-    if (known !== undefined) return keep(known, entry)
+    if (known !== undefined) {
+      keep(known, entry)
+      return
+    }
     const earlier = unknown.get(entry.callId)
     if (earlier !== undefined) {
       if (earlier.length < 20) earlier.push(entry)

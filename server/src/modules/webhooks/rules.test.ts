@@ -175,7 +175,10 @@ test('every type that a module emits is in the table', () => {
     assert.ok(Object.hasOwn(eventTypes, type), `${type} is missing in kernel/event_types.ts`)
   const callStates = readFileSync(join(modules, 'voice/calls/rules.ts'), 'utf8')
   for (const type of Object.keys(eventTypes).filter(name => name.startsWith('call.')))
-    assert.ok([type, type.slice(5)].some(name => callStates.includes(`'${name}'`)), `no call tells ${type}`)
+    assert.ok(
+      [type, type.slice(5)].some(name => callStates.includes(`'${name}'`)),
+      `no call tells ${type}`,
+    )
 })
 
 test('filters are types, or all of a noun', () => {

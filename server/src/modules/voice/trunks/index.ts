@@ -8,5 +8,12 @@ export { type InboundChoice, inboundTrunk, matchInbound, type Peer, type PeerMat
 export { createTrunkReporter, type TrunkTold } from './reporter.ts'
 export { type Candidate, type Route, type RoutedTrunk, trunksFor } from './rules.ts'
 export type { TrunkSettings } from './settings.ts'
-export { allowedCallerIds, type EnabledTrunk, hasTrunk, listEnabledTrunks, tryLockTrunks, unlockTrunk } from './store.ts'
+export {
+  allowedCallerIds,
+  type EnabledTrunk,
+  hasTrunk,
+  listEnabledTrunks,
+  tryLockTrunks,
+  unlockTrunk,
+} from './store.ts'
 export { type OpenTrunk, openTrunk } from './stored_settings.ts'

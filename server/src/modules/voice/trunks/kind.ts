@@ -22,7 +22,10 @@ export type TraceStep = {
  * registers and takes the registration back. Within `testTimeoutMs`. Stops at the first step that fails. Reaches no address
  * that is forbidden (kernel/egress.ts) and not among `allow`.
  */
-export type TrunkTester = (settings: TrunkSettings, surroundings: { allow: readonly Cidr[]; sip: SipSettings }) => Promise<TraceStep[]>
+export type TrunkTester = (
+  settings: TrunkSettings,
+  surroundings: { allow: readonly Cidr[]; sip: SipSettings },
+) => Promise<TraceStep[]>
 
 /** A test takes no longer. */
 export const testTimeoutMs = 8_000
