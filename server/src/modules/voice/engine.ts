@@ -4,9 +4,9 @@
 import type { AudioSource, FrameKind, G711Law } from '@tandem/sip'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
-import type { AnsweredBy, HangupCause, HangupParty } from './calls/rules.ts'
+import type { AnsweredBy, HangupCause, HangupParty, SimulatedCaller } from './calls/rules.ts'
 
-export type { CallReport, HangupCause, HangupParty, Happening } from './calls/rules.ts'
+export type { CallReport, HangupCause, HangupParty, Happening, SimulatedCaller } from './calls/rules.ts'
 
 /** A call and whose it is. */
 export type CallRef = Scope & { callId: string }
@@ -23,6 +23,8 @@ export type EngineCall = {
   timeoutSeconds: number
   /** Of a SIP address: what answers its challenge, and headers to add. */
   sip?: { user?: string; password?: string; headers?: Readonly<Record<string, string>> }
+  /** The call comes in, from a caller who is simulated: for engines that reach nobody. */
+  simulated?: SimulatedCaller
 }
 
 /** What an engine says of a call it is to dial: at once, after a while (limits of a trunk), or never. */

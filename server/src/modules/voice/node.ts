@@ -7,18 +7,26 @@ import type { Services } from '../../kernel/endpoint.ts'
 import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { receiveCallEvents } from './calls/index.ts'
-import { type Call, type HangupCause, type HangupParty, type Happening, initiatedEvent } from './calls/rules.ts'
-import { initialCall, insertCall, insertLeases, markDialed, type NewCall, renewCallLeases } from './calls/store.ts'
+import { type Call, type HangupCause, type Happening, initiatedEvent } from './calls/rules.ts'
+import {
+  type Command,
+  initialCall,
+  insertCall,
+  insertLeases,
+  markDialed,
+  type NewCall,
+  renewCallLeases,
+} from './calls/store.ts'
 import { createConferences } from './control/conferences.ts'
 import { type CallControl, startControl } from './control/control.ts'
+import { commandDialed } from './control/dialed.ts'
 import { createLines } from './control/lines.ts'
+import type { Work } from './control/run.ts'
 import type { ChildCall, ControlTools } from './control/tools.ts'
-import type { CallRef, EngineCall, InboundCall, Leg, LegHappening, VoiceEngine, VoiceEngineMaker } from './engine.ts'
-import type { InstructionList } from './instructions/schema.ts'
+import type { CallRef, EngineCall, InboundCall, VoiceEngine, VoiceEngineMaker } from './engine.ts'
+import { createHeldLeg, type HeldLeg, type Holding } from './held_leg.ts'
 import { createReporter } from './reporter.ts'
-
-/** A leg with what the node alone may do to it. */
-type Holding = HeldLeg & { happened(happening: LegHappening, atMs: number): void }
+import { closeInstructions, openInstructions } from './stored_instructions.ts'
 
 /** A call that is stored, marked as dialled and committed. */
 type Starting = { scope: Scope; mode: 'live' | 'test'; call: Call; engine: VoiceEngine; sip?: EngineCall['sip'] }
@@ -29,31 +37,7 @@ const defaultDrainMs = 30_000
 /** Of a hangup because the node stops: "temporary failure" (ITU-T Q.850). */
 const stoppingCause = 41
 
-/** A leg that this process holds. */
-export type HeldLeg = {
-  readonly ref: CallRef
-  /** As it was when the leg began; states are in the database. */
-  readonly call: Call
-  readonly leg: Leg
-  readonly engine: VoiceEngine
-  readonly mode: 'live' | 'test'
-  readonly isAnswered: boolean
-  readonly isOver: boolean
-  /** Aborts when the leg is over. */
-  readonly ended: AbortSignal
-  /** Resolves once it is answered or over, or when the signal aborts. */
-  whenAnswered(signal: AbortSignal): Promise<void>
-  /** From here on what happens is written, and told to listeners: to be called once, when they are set. */
-  attend(): void
-  /** Tells what happens from now on; what this node ends itself is told as `ended` too. */
-  listen(listener: (happening: LegHappening, atMs: number) => void): void
-  /** Says that something happened which the engine does not know of. */
-  tell(happening: Happening): void
-  /** Ends the leg for a reason of ours. */
-  end(cause: HangupCause, by: HangupParty, q850?: number): void
-  /** Refuses a call that came in and is not answered, with a SIP status. */
-  refuse(sipCode: number): void
-}
+export type { HeldLeg, TransferAsked } from './held_leg.ts'
 
 export type NodeOptions = {
   engines: readonly VoiceEngineMaker[]
@@ -63,12 +47,15 @@ export type NodeOptions = {
 }
 
 /** What instructions need and a node does not have of itself. */
-export type OuterTools = Omit<ControlTools, 'owner' | 'dial' | 'held' | 'conferences' | 'lines' | 'log' | 'clock'>
+export type OuterTools = Omit<
+  ControlTools,
+  'owner' | 'dial' | 'instead' | 'held' | 'conferences' | 'lines' | 'log' | 'clock'
+>
 
 export type Node = ReturnType<typeof createNode>
 
 export function createNode(services: Services, { engines: makers, tools, drainMs = defaultDrainMs }: NodeOptions) {
-  const { db, log, clock } = services
+  const { db, log, clock, pepper } = services
   const owner = newId('node')
   const engines = makers.map(make => make(services))
   const legs = new Map<string, Holding>()
@@ -80,14 +67,20 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       for (const callId of callIds) drop(callId)
     },
   })
+  const outer = tools(services, owner)
   const controlTools: ControlTools = {
-    ...tools(services, owner),
+    ...outer,
     owner,
     log,
     clock,
     dial: dialChild,
+    instead(held, work) {
+      const running = controls.get(held.call.id)
+      if (running !== undefined) running.instead(work)
+      else control(held, work)
+    },
     held: callId => legs.get(callId),
-    conferences: createConferences(),
+    conferences: createConferences(outer.conferenceRecords, owner),
     lines: createLines(),
   }
   let started: Promise<void> | undefined
@@ -98,112 +91,75 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
   function drop(callId: string): void {
     const held = legs.get(callId)
     if (held === undefined || held.isOver) return
+    held.happened({ type: 'ended', cause: 'normal', by: 'api' }, clock.now(), true)
     held.leg.hangup()
-    held.happened({ type: 'ended', cause: 'normal', by: 'api' }, clock.now())
   }
 
-  function hold({ ref, mode, call, leg, engine }: Pick<HeldLeg, 'ref' | 'mode' | 'call' | 'leg' | 'engine'>): Holding {
-    const listeners: ((happening: LegHappening, atMs: number) => void)[] = []
-    const over = new AbortController()
-    const answering = Promise.withResolvers<void>()
-    let isAnswered = false
-
-    const report = (happening: Happening, atMs: number) => reporter.report(ref, { callId: call.id, atMs, happening })
-
-    function happened(happening: LegHappening, atMs: number): void {
-      if (over.signal.aborted) return
-      const isEnd = happening.type === 'ended'
-      if (happening.type === 'answered') {
-        isAnswered = true
-        void limitTime()
-      }
-      if (isEnd) {
-        legs.delete(call.id)
-        controls.delete(call.id)
-        reporter.forget(call.id)
-      }
-      for (const listener of [...listeners]) listener(happening, atMs)
-      if (isEnd) over.abort()
-      if (isEnd || isAnswered) answering.resolve()
-    }
-
-    async function limitTime(): Promise<void> {
-      await leg.sleep(call.time_limit_seconds * 1_000, over.signal)
-      end('time_limit', 'system')
-    }
-
-    function end(cause: HangupCause, by: HangupParty, q850?: number): void {
-      if (over.signal.aborted) return
-      const ended: LegHappening = { type: 'ended', cause, by, ...(q850 === undefined ? {} : { q850 }) }
-      report(ended, clock.now())
-      happened(ended, clock.now())
-      leg.hangup(q850)
-    }
-
-    const held: Holding = {
-      ref,
-      call,
-      leg,
-      engine,
-      mode,
-      ended: over.signal,
-      get isAnswered() {
-        return isAnswered
+  function hold(parts: Pick<HeldLeg, 'ref' | 'mode' | 'call' | 'leg' | 'engine'>): Holding {
+    const { id } = parts.call
+    const held = createHeldLeg(parts, {
+      log,
+      now: () => clock.now(),
+      report: (happening, atMs) => reporter.report(parts.ref, { callId: id, atMs, happening }),
+      over() {
+        reporter.forget(id)
+        legs.delete(id)
+        controls.delete(id)
       },
-      get isOver() {
-        return over.signal.aborted
-      },
-      async whenAnswered(signal) {
-        const aborted = Promise.withResolvers<void>()
-        signal.addEventListener('abort', () => aborted.resolve(), { once: true })
-        if (!signal.aborted) await Promise.race([answering.promise, aborted.promise])
-      },
-      attend() {
-        leg.listen((happening, atMs) => {
-          if (over.signal.aborted) return
-          const written = writtenOf(happening)
-          if (written !== undefined) report(written, atMs)
-          happened(happening, atMs)
-        })
-      },
-      listen: listener => void listeners.push(listener),
-      tell: happening => report(happening, clock.now()),
-      end,
-      refuse(sipCode) {
-        if (over.signal.aborted) return
-        const ended: LegHappening = { type: 'ended', cause: 'declined', by: 'system', sipCode }
-        report(ended, clock.now())
-        happened(ended, clock.now())
-        leg.reject(sipCode)
-      },
-      happened,
-    }
-    legs.set(call.id, held)
+    })
+    legs.set(id, held)
     return held
   }
 
   function start({ scope, mode, call, engine, sip }: Starting): HeldLeg | undefined {
     const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId: call.id }
     try {
+      const opened = withInstructions(ref, call)
       const leg = engine.dial(ref, { ...engineCall(call), ...(sip && { sip }) })
-      return hold({ ref, mode, call, leg, engine })
+      return hold({ ref, mode, call: opened, leg, engine })
     } catch (error) {
       log.error({ engine: engine.name, err: error, call: call.id }, 'an engine failed to dial')
       const happening: Happening = { type: 'ended', cause: 'network', by: 'system' }
       reporter.report(ref, { callId: call.id, atMs: clock.now(), happening })
+      reporter.forget(call.id)
       return undefined
     }
   }
 
-  function control(held: HeldLeg): void {
-    controls.set(held.call.id, startControl(held, controlTools))
-    held.attend()
+  /** The call as its instructions are carried out: sealed ones are opened. */
+  function withInstructions(ref: CallRef, call: Call): Call {
+    if (typeof call.instructions !== 'string') return call
+    return { ...call, instructions: openInstructions(pepper, ref, call.id, call.instructions) }
+  }
+
+  function control(held: HeldLeg, work?: Work): void {
+    const started = startControl(held, controlTools, work)
+    if (!held.isOver) controls.set(held.call.id, started)
   }
 
   /** A leg that instructions of another one dial: stored as its child, and heard by who asked for it. */
   async function dialChild(
     parent: HeldLeg,
+    child: ChildCall,
+    signal: AbortSignal,
+  ): Promise<HeldLeg | { refused: HangupCause }> {
+    const untilMs = clock.now() + child.timeout_seconds * 1_000
+    for (;;) {
+      try {
+        return await dialNow(parent, child, clock.now() < untilMs)
+      } catch (error) {
+        if (!isNoRoom(error)) throw error
+        await parent.leg.sleep(error.waitMs, signal)
+        if (signal.aborted) return { refused: 'canceled' }
+      }
+    }
+  }
+
+  /** Rejects, and leaves nothing behind, where it must wait and may. */
+  async function dialNow(
+    parent: HeldLeg,
     { by, sip, ...child }: ChildCall,
+    mayWait: boolean,
   ): Promise<HeldLeg | { refused: HangupCause }> {
     const scope = parent.ref
     const at = isoMs(clock.now())
@@ -224,6 +180,8 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       await insertCall(tx, scope, call)
       await emit(tx, scope, initiatedEvent(row))
       const admission = (await engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }]))[0]
+      if (admission?.type === 'wait' && mayWait)
+        throw Object.assign(new Error('no room to dial'), { waitMs: admission.ms })
       if (admission?.type !== 'dial') {
         const cause = admission?.type === 'refuse' ? admission.cause : 'congestion'
         const happening: Happening = { type: 'ended', cause, by: 'system' }
@@ -243,9 +201,11 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     if (isDraining) throw new Error('this node takes no more calls')
     const at = isoMs(clock.now())
     const row = await db.inTenant(scope, async tx => {
-      const given = await controlTools.answering(tx, scope, inbound.to)
+      const { instructions, ...given } = await controlTools.answering(tx, scope, inbound.to)
+      const id = newId('call', clock.now())
       const call: NewCall = {
-        id: newId('call', clock.now()),
+        id,
+        instructions: instructions && closeInstructions(pepper, scope, id, instructions),
         direction: 'inbound',
         from_number: inbound.from,
         to_number: inbound.to,
@@ -267,7 +227,17 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       return row
     })
     const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId: row.id }
-    control(hold({ ref, mode: inbound.mode, call: row, leg: inbound.leg(row.id), engine }))
+    const call = withInstructions(ref, row)
+    try {
+      const held = hold({ ref, mode: inbound.mode, call, leg: inbound.leg(row.id), engine })
+      control(held)
+      held.attend()
+    } catch (error) {
+      const happening: Happening = { type: 'ended', cause: 'network', by: 'system' }
+      reporter.report(ref, { callId: row.id, atMs: clock.now(), happening })
+      reporter.forget(row.id)
+      throw error
+    }
   }
 
   /** The engine that carries a tenant's calls: the first that has something to carry them with, else the virtual one. */
@@ -306,6 +276,10 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     }
   }
 
+  async function flush(): Promise<void> {
+    await Promise.all([reporter.flush(), outer.conferenceRecords.flush()])
+  }
+
   return {
     owner,
     engines,
@@ -316,46 +290,46 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     held: (callId: string) => legs.get(callId),
     dial(starting: Starting): void {
       const held = start(starting)
-      if (held !== undefined) control(held)
+      if (held === undefined) return
+      control(held)
+      held.attend()
     },
     drop,
-    /** False when the call is not held here. */
-    command(callId: string, instructions: InstructionList): boolean {
-      const running = controls.get(callId)
-      running?.command(instructions)
-      return running !== undefined
+    /** Carries out what was asked of a call; nothing, where it is not held here any more. */
+    command(callId: string, id: string, command: Command): void {
+      const held = legs.get(callId)
+      if (held === undefined) return
+      if (command.kind === 'participant') controlTools.conferences.change(callId, command)
+      else {
+        const instructions = openInstructions(pepper, held.ref, id, command.instructions)
+        const running = controls.get(callId)
+        if (running === undefined) commandDialed(held, instructions)
+        else running.command(instructions)
+      }
     },
-    flush: reporter.flush,
+    flush,
     /** Takes no more calls and waits for those there are; then ends the rest. */
     async drain(): Promise<void> {
       isDraining = true
       const untilMs = performance.now() + drainMs
       while (legs.size > 0 && performance.now() < untilMs) await sleep(100)
       for (const held of [...legs.values()]) held.end('node_lost', 'system', stoppingCause)
-      await reporter.flush()
+      // What follows from their end, such as that of conferences, is told first.
+      await sleep(0)
+      await flush()
     },
     async close(): Promise<void> {
       clearInterval(heartbeat)
       if (started === undefined) return
       await started.catch(() => {})
-      await reporter.flush()
+      await flush()
       await Promise.all(engines.map(engine => engine.stop()))
     },
   }
 }
 
-/** What of a happening is written to the call's row and history. */
-function writtenOf(happening: LegHappening): Happening | undefined {
-  switch (happening.type) {
-    case 'held':
-      return { type: 'noted', event: 'call.held', details: { by: 'far_side' } }
-    case 'resumed':
-      return { type: 'noted', event: 'call.resumed', details: { by: 'far_side' } }
-    case 'transfer_asked':
-      return undefined
-    default:
-      return happening
-  }
+function isNoRoom(error: unknown): error is Error & { waitMs: number } {
+  return error instanceof Error && 'waitMs' in error
 }
 
 export function engineCall(call: Call): EngineCall {
@@ -365,5 +339,6 @@ export function engineCall(call: Call): EngineCall {
     to: call.to_number,
     callerName: call.caller_name,
     timeoutSeconds: call.timeout_seconds,
+    ...(call.simulated === null ? {} : { simulated: call.simulated }),
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, isServerError, type Scope } from '../../kernel/db.ts'
 import type { Log } from '../../kernel/log.ts'
 import { receiveCallEvents } from './calls/index.ts'
-import type { CallReport } from './calls/rules.ts'
+import type { CallReport, Details, Happening } from './calls/rules.ts'
 
 export type Reporter = {
   /** Never throws and never waits. Numbers the reports of each call, so that none is written twice. */
@@ -25,6 +25,25 @@ export type ReporterOptions = {
 const mostReports = 200
 const retryMs = 250
 
+/** Words of far sides and of the world may hold what PostgreSQL does not take in a text. */
+function storable(happening: Happening): Happening {
+  if (happening.type !== 'noted' || happening.details === null) return happening
+  const text = JSON.stringify(happening.details)
+  if (!/\\u(0000|d[89a-f])/.test(text)) return happening
+  const clean = (_key: string, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
+  return { ...happening, details: JSON.parse(text, clean) as Details }
+}
+
+/** Of what the database refuses, such as for a deadlock. */
+const mostTries = 4
+
+/** Faults that stay when it is tried again: what the report itself holds. */
+function isPoison(error: unknown): boolean {
+  if (isServerError(error)) return /^(22|23|42)/.test(error.code ?? '')
+  return error instanceof TypeError || error instanceof RangeError
+}
+
 type Line = { scope: Scope; waiting: CallReport[]; work: Promise<void> | undefined }
 
 export function createReporter({ db, log, over }: ReporterOptions): Reporter {
@@ -35,21 +54,31 @@ export function createReporter({ db, log, over }: ReporterOptions): Reporter {
     for (let tries = 1; ; tries++) {
       try {
         const received = await db.inTenant(scope, tx => receiveCallEvents(tx, scope, reports))
-        if (received.over.length > 0) over(scope, received.over)
-        return
+        return tellOver(scope, received.over)
       } catch (error) {
         if (tries === 1)
           log.warn({ err: error, reports: reports.length }, 'what happened on calls could not be written')
-        if (isServerError(error) && tries > 3) return oneByOne(scope, reports, error)
+        if (isPoison(error) || (isServerError(error) && tries >= mostTries)) return splitUp(scope, reports, error)
         await sleep(Math.min(retryMs * tries, 2_000))
       }
     }
   }
 
-  /** A report that the database refuses holds up nobody else. */
-  async function oneByOne(scope: Scope, reports: readonly CallReport[], error: unknown): Promise<void> {
-    if (reports.length > 1) for (const report of reports) await write(scope, [report])
+  /** Reports that cannot be written hold up no others: each call's are written apart, then each by itself. */
+  async function splitUp(scope: Scope, reports: readonly CallReport[], error: unknown): Promise<void> {
+    const calls = [...Map.groupBy(reports, report => report.callId).values()]
+    if (calls.length > 1) for (const group of calls) await write(scope, group)
+    else if (reports.length > 1) for (const report of reports) await write(scope, [report])
     else log.error({ err: error, report: reports[0] }, 'what happened on a call was given up')
+  }
+
+  function tellOver(scope: Scope, callIds: readonly string[]): void {
+    try {
+      if (callIds.length > 0) over(scope, callIds)
+    } catch (error) {
+      // What was written is not to be written again.
+      log.error({ err: error }, 'a call that is over could not be ended')
+    }
   }
 
   async function run(line: Line): Promise<void> {
@@ -73,7 +102,7 @@ export function createReporter({ db, log, over }: ReporterOptions): Reporter {
       }
       const number = (numbers.get(report.callId) ?? 0) + 1
       numbers.set(report.callId, number)
-      line.waiting.push({ ...report, number })
+      line.waiting.push({ ...report, happening: storable(report.happening), number })
       line.work ??= run(line)
     },
     forget: callId => void numbers.delete(callId),

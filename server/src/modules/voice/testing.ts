@@ -14,7 +14,7 @@ export type TestLeg = Leg & {
   frame(heard?: Buffer): Buffer
 }
 
-export function createTestLeg(call: EngineCall, now: () => number): TestLeg {
+export function createTestLeg(call: EngineCall, now: () => number, sleep: Leg['sleep'] = sleepShort): TestLeg {
   const asked: string[] = []
   const waiting: [LegHappening, number][] = []
   let listener: ((happening: LegHappening, atMs: number) => void) | undefined
@@ -54,24 +54,14 @@ export function createTestLeg(call: EngineCall, now: () => number): TestLeg {
       listener = next
       for (const [happening, atMs] of waiting.splice(0)) next(happening, atMs)
     },
-    sleep(ms, signal) {
-      // A tenth of the time that is asked for, so that tests need not wait.
-      return new Promise(resolve => {
-        const timer = setTimeout(resolve, ms / 10)
-        timer.unref()
-        signal?.addEventListener('abort', () => {
-          clearTimeout(timer)
-          resolve()
-        })
-      })
-    },
+    sleep,
     ring: () => void asked.push('ring'),
     async answer() {
       asked.push('answer')
       happen({ type: 'answered' })
     },
     reject: sipCode => void asked.push(`reject ${sipCode}`),
-    hangup: () => void asked.push('hangup'),
+    hangup: q850 => void asked.push(q850 === undefined ? 'hangup' : `hangup ${q850}`),
     async hold(isOn) {
       asked.push(isOn ? 'hold' : 'resume')
       return true
@@ -81,6 +71,21 @@ export function createTestLeg(call: EngineCall, now: () => number): TestLeg {
       return { ok: true, sipCode: 202 }
     },
   }
+}
+
+/** A tenth of the time that is asked for, so that tests need not wait. */
+function sleepShort(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(done, ms / 10)
+    timer.unref()
+    function done() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    if (signal?.aborted) done()
+    else signal?.addEventListener('abort', done)
+  })
 }
 
 /** An engine that notes what it is asked; parts of it may be replaced. */
@@ -128,6 +133,7 @@ export const quietTools: OuterTools = {
   say: async () => ({ PCMU: Buffer.alloc(160), PCMA: Buffer.alloc(160), durationMs: 20 }),
   fetchClip: async () => ({ PCMU: Buffer.alloc(160), PCMA: Buffer.alloc(160), durationMs: 20 }),
   recordings: { open: async () => undefined },
+  conferenceRecords: { open: async () => true, tell() {}, async flush() {} },
   answering: async () => ({ callback_url: null, fallback_url: null, instructions: null }),
   message: async () => {},
 }

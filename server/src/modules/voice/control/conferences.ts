@@ -1,204 +1,257 @@
 // Conferences: calls that all hear each other. One lives in the node that holds its calls, by its name within the tenant, from
-// its first participant to its last.
+// its first participant to its last; what happens in it is written down as it happens.
 import { newId } from '../../../kernel/ids.ts'
 import type { Clip } from '../../../media/clip.ts'
 import { createMixer, type Mixer, type MixerLeg } from '../../../media/mixer.ts'
 import { createPlayer, type Player } from '../../../media/player.ts'
+import type { ParticipantChange } from '../calls/store.ts'
+import type { ConferenceRecords, EndReason, LeftReason } from '../conferences/index.ts'
+import type { CallRef } from '../engine.ts'
 import type { Complete } from '../instructions/index.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
 import { pipe } from './leg_sound.ts'
-import type { Jump, Run, VerbFunction } from './run.ts'
-import { runList } from './run.ts'
+import { runPaced } from './lines.ts'
+import { recordCall } from './recording.ts'
+import type { CallRecorder, Run, VerbFunction } from './run.ts'
+import { until } from './run.ts'
 import { conferenceTones, toneClip } from './tones.ts'
-
-/** One call in a conference. */
-export type Participant = {
-  readonly callId: string
-  readonly joinedMs: number
-  readonly isMuted: boolean
-  readonly isHeld: boolean
-  setMuted(isMuted: boolean): void
-  setHeld(isHeld: boolean): void
-  /** Takes it out; its list goes on. */
-  remove(): void
-}
-
-export type Conference = {
-  readonly id: string
-  readonly name: string
-  readonly tenantId: number
-  readonly startedMs: number | null
-  readonly participants: readonly Participant[]
-}
+import { aborted, orAborted } from './waiting.ts'
 
 export type Conferences = {
-  join(run: Run, instruction: Complete<'conference'>): Membership | 'full'
-  list(tenantId: number): Conference[]
+  /** Resolves once the call is in; or with why it cannot be, such as that the conference is held by another node. */
+  join(run: Run, instruction: Complete<'conference'>): Promise<Membership | 'full' | 'elsewhere'>
+  /** Changes what a call may do in a conference, or takes it out: its list goes on. Nothing, where it is not in. */
+  change(callId: string, change: ParticipantChange): void
+  /** How many are under way. */
+  readonly count: number
 }
 
-type Membership = {
+export type Membership = {
   readonly conferenceId: string
-  /** Aborts when the conference is over for this call: it was removed, or it ended for all. */
+  /** Aborts when the conference is over for this call: it was taken out, or it ended for all. */
   readonly ended: AbortSignal
-  /** Resolves when the conference has started. */
-  readonly started: Promise<void>
-  leave(): void
+  /** Aborts when the conference has started and somebody else is there. */
+  readonly ready: AbortSignal
+  /** Answers why it left: what was given, unless it was taken out. */
+  leave(why: LeftReason): LeftReason
 }
 
-type Member = Participant & { leg: MixerLeg; mixed: boolean; leave(): void }
+type Member = {
+  readonly callId: string
+  readonly leg: MixerLeg
+  /** Whom alone it speaks to; that one may come later. */
+  readonly coach: string | undefined
+  isMuted: boolean
+  /** Aborts when somebody else is there, and it has started. */
+  readonly ready: AbortController
+  remove(why: LeftReason): void
+}
 
 type Room = {
-  id: string
-  name: string
-  tenantId: number
-  mixer: Mixer
-  members: Map<string, Member>
-  startedMs: number | null
-  start: PromiseWithResolvers<void>
+  readonly id: string
+  readonly name: string
+  readonly scope: CallRef
+  readonly mixer: Mixer
+  readonly members: Map<string, Member>
+  /** Whether it could be begun here; not known before. */
+  opened: Promise<boolean>
+  /** Those who are about to come in, once it is begun. */
+  coming: number
+  /** Whose frames set the beat for all. */
+  oldest: Member | undefined
+  isStarted: boolean
+  /** Why it ends for all. */
+  endReason: EndReason
   /** Tones that all hear. */
-  sounds: Player
+  readonly sounds: Player
 }
 
-export function createConferences(): Conferences {
+export function createConferences(records: ConferenceRecords, owner: string): Conferences {
   const rooms = new Map<string, Room>()
+  const keyOf = ({ tenantId }: Pick<CallRef, 'tenantId'>, name: string) => `${tenantId} ${name}`
 
-  function roomOf(tenantId: number, name: string): Room {
-    const key = `${tenantId} ${name}`
-    let room = rooms.get(key)
-    if (room === undefined) {
-      const sounds = createPlayer({ law: 'PCMU' })
-      const mixer = createMixer()
-      mixer.join({ law: 'PCMU', source: sounds.next })
-      const start = Promise.withResolvers<void>()
-      room = { id: newId('conf'), name, tenantId, mixer, members: new Map(), startedMs: null, start, sounds }
-      rooms.set(key, room)
+  function begin({ held, tools }: Run, name: string): Room {
+    const sounds = createPlayer({ law: 'PCMU' })
+    const mixer = createMixer()
+    mixer.join({ law: 'PCMU', source: sounds.next })
+    const id = newId('conf', tools.clock.now())
+    const atMs = tools.clock.now()
+    const room: Room = {
+      ...{ id, name, scope: held.ref, mixer, members: new Map(), coming: 0, oldest: undefined, sounds },
+      opened: records.open(held.ref, { id, name, owner, callbackUrl: held.call.callback_url, atMs }),
+      isStarted: false,
+      endReason: 'empty',
     }
+    rooms.set(keyOf(held.ref, name), room)
     return room
   }
 
-  /** The oldest member's frames set the beat for all. */
-  function beat(room: Room, member: Member): void {
-    const [oldest] = room.members.values()
-    if (oldest === member) room.mixer.mix()
+  /** A room without anybody is none. */
+  function tidy(room: Room, atMs: number): void {
+    const key = keyOf(room.scope, room.name)
+    if (room.members.size > 0 || room.coming > 0 || rooms.get(key) !== room) return
+    rooms.delete(key)
+    void room.opened.then(
+      isOpen => isOpen && records.tell(room.scope, room.id, { type: 'ended', atMs, reason: room.endReason }),
+      () => {},
+    )
   }
 
   return {
-    join(run, { name, startOnEnter, endOnExit, muted, coach, maxParticipants, beep }) {
-      const { held, media, tools } = run
-      const room = roomOf(held.ref.tenantId, name)
-      if (room.members.size >= maxParticipants) return 'full'
-      const ended = new AbortController()
-      const from = pipe(media, () => media.law)
-      const leg = room.mixer.join({ law: media.law, source: from.source, isMuted: muted })
-      let isMuted = muted
-      let isHeld = false
-      const member: Member = {
-        callId: held.call.id,
-        joinedMs: tools.clock.now(),
-        leg,
-        mixed: true,
-        get isMuted() {
-          return isMuted
-        },
-        get isHeld() {
-          return isHeld
-        },
-        setMuted(next) {
-          isMuted = next
-          leg.setMuted(next)
-        },
-        setHeld(next) {
-          isHeld = next
-          leg.setHeld(next)
-        },
-        remove: () => ended.abort(),
-        leave,
+    async join(run, instruction) {
+      const { held, tools, signal } = run
+      const { name, maxParticipants } = instruction
+      const room = rooms.get(keyOf(held.ref, name)) ?? begin(run, name)
+      if (room.members.size + room.coming >= maxParticipants) return 'full'
+      room.coming++
+      let isOpen: boolean | undefined
+      try {
+        isOpen = await orAborted(signal, room.opened)
+      } finally {
+        room.coming--
+        if (isOpen !== true) tidy(room, tools.clock.now())
       }
-      const coached = coach === undefined ? undefined : room.members.get(coach)
-      if (coached !== undefined) leg.setCoach(coached.leg)
-      else if (coach !== undefined) member.setMuted(true)
-      room.members.set(held.call.id, member)
-      media.setBase(into => {
-        beat(room, member)
-        return leg.next(into)
-      })
-      if (startOnEnter && room.startedMs === null) {
-        room.startedMs = tools.clock.now()
-        room.start.resolve()
-      }
-      if (beep === 'enter' || beep === 'both') sound(room, conferenceTones.enter)
-
-      function leave(): void {
-        if (!room.members.delete(held.call.id)) return
-        from.close()
-        leg.leave()
-        media.setBase(null)
-        if (beep === 'exit' || beep === 'both') sound(room, conferenceTones.exit)
-        if (endOnExit) for (const other of [...room.members.values()]) other.remove()
-        if (room.members.size === 0) rooms.delete(`${room.tenantId} ${room.name}`)
-      }
-      return { conferenceId: room.id, ended: ended.signal, started: room.start.promise, leave }
+      return isOpen === true ? enter(room, run, instruction) : 'elsewhere'
     },
-    list: tenantId => [...rooms.values()].filter(room => room.tenantId === tenantId).map(present),
+    change(callId, { conferenceId, muted, held, removed }) {
+      for (const room of rooms.values()) {
+        const member = room.id === conferenceId ? room.members.get(callId) : undefined
+        if (member === undefined) continue
+        if (muted !== undefined) member.isMuted = muted
+        if (held !== undefined) member.leg.setHeld(held)
+        attend(room, member)
+        if (removed === true) member.remove('removed')
+      }
+    },
+    get count() {
+      return rooms.size
+    },
   }
 
-  function present({ id, name, tenantId, startedMs, members }: Room): Conference {
-    return { id, name, tenantId, startedMs, participants: [...members.values()] }
+  function enter(room: Room, { held, media, tools }: Run, instruction: Complete<'conference'>): Membership {
+    const { startOnEnter, endOnExit, muted, coach, beep } = instruction
+    const { id: callId, callback_url: callbackUrl } = held.call
+    const tell = (happening: Parameters<ConferenceRecords['tell']>[2]) => records.tell(room.scope, room.id, happening)
+    const ended = new AbortController()
+    let takenOut: LeftReason | undefined
+    let { law } = media
+    const from = pipe(media, () => law)
+    const leg = room.mixer.join({ law, source: from.source, isMuted: muted })
+    const member: Member = {
+      ...{ callId, leg, coach, isMuted: muted, ready: new AbortController() },
+      remove(why) {
+        takenOut ??= why
+        ended.abort()
+      },
+    }
+    room.members.set(callId, member)
+    room.oldest ??= member
+    tell({ type: 'joined', atMs: tools.clock.now(), callId, muted, coach: coach ?? null, callbackUrl })
+    if (startOnEnter && !room.isStarted) {
+      room.isStarted = true
+      tell({ type: 'started', atMs: tools.clock.now() })
+    }
+    const silence = media.setBase(into => {
+      // After a new offer and answer.
+      if (law !== media.law) {
+        law = media.law
+        leg.setLaw(law)
+      }
+      if (!room.isStarted) return false
+      if (room.oldest === member) room.mixer.mix()
+      return leg.next(into)
+    })
+    for (const other of room.members.values()) attend(room, other)
+    if (room.members.size > 1 && (beep === 'enter' || beep === 'both')) sound(room, conferenceTones.enter)
+
+    function leave(why: LeftReason): LeftReason {
+      const reason = takenOut ?? why
+      if (room.members.get(callId) !== member) return reason
+      room.members.delete(callId)
+      const [oldest] = room.members.values()
+      room.oldest = oldest
+      from.close()
+      leg.leave()
+      silence()
+      tell({ type: 'left', atMs: tools.clock.now(), callId, reason, callbackUrl })
+      if (beep === 'exit' || beep === 'both') sound(room, conferenceTones.exit)
+      if (endOnExit && room.members.size > 0) {
+        room.endReason = 'host_left'
+        for (const other of [...room.members.values()]) other.remove('ended')
+      }
+      tidy(room, tools.clock.now())
+      return reason
+    }
+    return { conferenceId: room.id, ended: ended.signal, ready: member.ready.signal, leave }
+  }
+
+  /** Who is heard by whom, and whether what they wait for has come. */
+  function attend(room: Room, member: Member): void {
+    const coached = member.coach === undefined ? undefined : room.members.get(member.coach)
+    if (coached !== undefined) member.leg.setCoach(coached.leg)
+    // A coach is heard by one or by none.
+    member.leg.setMuted(member.isMuted || (member.coach !== undefined && coached === undefined))
+    if (room.isStarted && room.members.size > 1) member.ready.abort()
   }
 
   function sound(room: Room, clip: Clip): void {
-    if (room.members.size > 1) room.sounds.play(clip)
+    if (room.isStarted) room.sounds.play(clip)
   }
 }
 
 export const conference: VerbFunction<'conference'> = async (run, instruction) => {
   if (!(await answer(run))) return { type: 'end' }
-  const { name, actionUrl, timeLimitSeconds, finishOnKey } = instruction
+  const { name, actionUrl, timeLimitSeconds, finishOnKey, record } = instruction
   const { held, tools, digits, scratch, signal } = run
-  const membership = tools.conferences.join(run, instruction)
-  if (membership === 'full') return askIfNamed(run, actionUrl, 'conference_left', { conference: name, reason: 'full' })
-  const { conferenceId } = membership
+  const membership = await tools.conferences.join(run, instruction)
+  if (typeof membership === 'string') {
+    if (signal.aborted) return { type: 'end' }
+    return askIfNamed(run, actionUrl, 'conference_left', { conference: name, reason: membership })
+  }
+  const joinedMs = tools.clock.now()
   const stop = new AbortController()
-  let reason: 'left' | 'key' | 'timeout' | 'removed' = 'left'
-  const leave = (why: typeof reason) => {
-    reason = why
+  let reason: LeftReason = 'left'
+  const leave = (why: LeftReason) => {
+    if (!stop.signal.aborted) reason = why
     stop.abort()
   }
-  const unlisten = digits.listen(digit => finishOnKey !== '' && digit === finishOnKey && leave('key'))
-  scratch.leave = () => leave('left')
+  const unlisten = digits.listen(digit => {
+    if (finishOnKey !== '' && digit === finishOnKey) leave('key')
+    return undefined
+  })
+  const leaveVerb = () => leave('left')
+  scratch.leave = leaveVerb
   membership.ended.addEventListener('abort', () => leave('removed'), { once: true })
-  void held.leg.sleep(timeLimitSeconds * 1_000, stop.signal).then(() => stop.signal.aborted || leave('timeout'))
-  const joinedMs = tools.clock.now()
-  held.tell({ type: 'noted', event: 'conference.participant_joined', details: { conference: name, conferenceId } })
-  const until = AbortSignal.any([signal, stop.signal])
-  await waitForStart(run.until(stop.signal), instruction, membership.started)
-  await aborted(until)
-  unlisten()
-  scratch.leave = undefined
-  membership.leave()
-  stop.abort()
+  void held.leg.sleep(timeLimitSeconds * 1_000, stop.signal).then(() => leave('timeout'))
+  const ended = AbortSignal.any([signal, stop.signal])
+  let recorder: CallRecorder | undefined
+  try {
+    if (record === 'mono') recorder = await recordCall(run, 'mono')
+    await waitFor(run, instruction, ended, membership.ready)
+    await aborted(ended)
+  } finally {
+    unlisten()
+    if (scratch.leave === leaveVerb) scratch.leave = undefined
+    reason = membership.leave(held.isOver ? 'hangup' : reason)
+    stop.abort()
+    void recorder?.stop()
+  }
+  if (signal.aborted) return { type: 'end' }
   const seconds = Math.round((tools.clock.now() - joinedMs) / 1_000)
-  const details = { conference: name, conferenceId, reason: signal.aborted ? 'hangup' : reason, seconds }
-  held.tell({ type: 'noted', event: 'conference.participant_left', details })
-  return signal.aborted ? { type: 'end' } : askIfNamed(run, actionUrl, 'conference_left', details)
+  const { conferenceId } = membership
+  return askIfNamed(run, actionUrl, 'conference_left', { conference: name, conferenceId, reason, seconds })
 }
 
-/** What is heard until the conference starts. */
-async function waitForStart(run: Run, { wait }: Complete<'conference'>, started: Promise<void>): Promise<Jump> {
-  const stop = new AbortController()
-  void started.then(() => stop.abort())
-  // One that has started is entered at once.
-  await Promise.resolve()
-  const waiting = run.until(stop.signal)
+/** What is heard until the conference has begun, and somebody is there to be heard. */
+async function waitFor(
+  run: Run,
+  { wait }: Complete<'conference'>,
+  ended: AbortSignal,
+  ready: AbortSignal,
+): Promise<void> {
+  if (ready.aborted) return
+  const waiting = until(run, AbortSignal.any([ended, ready]))
   if (wait === undefined) await waiting.player.play(toneClip('hold'), { loop: 0, signal: waiting.signal })
-  else while (!waiting.signal.aborted) await runList(waiting, wait)
-  return undefined
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) resolve()
-  else signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise
+  else while (!waiting.signal.aborted) await runPaced(waiting, wait)
 }

@@ -1,12 +1,13 @@
 // A call under instructions: the list it begins with, and commands that come while it runs.
+import { setMaxListeners } from 'node:events'
 import type { Instruction, InstructionList } from '../instructions/schema.ts'
 import { traits } from '../instructions/traits.ts'
 import type { HeldLeg } from '../node.ts'
 import { apology, ask } from './asking.ts'
 import { createDigits } from './digits.ts'
-import { createLegMedia } from './leg_sound.ts'
-import { createPlayer } from './player.ts'
-import { type Jump, newScratch, type Run, runList } from './run.ts'
+import { createLegMedia, type LegMedia } from './leg_sound.ts'
+import { createPlayer, type Player } from './player.ts'
+import { type Jump, newScratch, type Run, runList, type Scratch, type Work } from './run.ts'
 import type { ControlTools } from './tools.ts'
 import { verbs } from './verbs.ts'
 
@@ -15,6 +16,10 @@ export type { ControlTools } from './tools.ts'
 export type CallControl = {
   /** New instructions for a call under way: beside the running list or in its place, as the vocabulary has it. */
   command(instructions: InstructionList): void
+  /** Does something in place of all that runs. */
+  instead(work: Work): void
+  /** What hangs on the call, for those who count what is left of it. */
+  readonly parts: { media: LegMedia; player: Player; scratch: Scratch }
 }
 
 /** What a call does that was given nothing to do: it says so, once, and ends if the far side does not. */
@@ -33,97 +38,125 @@ const nothingToDo: InstructionList = [
 /** A list that is replaced more often than this within one call runs in circles. */
 const mostReplacements = 1_000
 
-export function startControl(held: HeldLeg, tools: ControlTools): CallControl {
+/** `work` is what it does first, in place of its instructions. */
+export function startControl(held: HeldLeg, tools: ControlTools, work: Work = begin): CallControl {
   const media = createLegMedia(held.leg.sound)
   const digits = createDigits()
   const scratch = newScratch()
   const player = createPlayer(media)
   const log = tools.log.child({ call: held.call.id })
   let running = new AbortController()
+  let unwinding: Promise<void> = Promise.resolve()
   let replacements = 0
 
-  const runOf = (signal: AbortSignal): Run => ({
-    held,
-    tools,
-    media,
-    player,
-    digits,
-    scratch,
-    log,
-    verbs,
-    signal,
-    until: other => runOf(AbortSignal.any([signal, other])),
-  })
+  const runOf = (signal: AbortSignal): Run => ({ held, tools, media, player, digits, scratch, log, verbs, signal })
 
   held.listen(happening => {
     if (happening.type === 'dtmf') digits.press(happening.digit)
-    if (happening.type === 'transfer_asked') obey(happening)
   })
-  held.ended.addEventListener('abort', () => {
-    running.abort()
-    void scratch.recording?.stop()
-    media.close()
-  })
+  held.ended.addEventListener(
+    'abort',
+    () => {
+      running.abort()
+      for (const recorder of [...scratch.recorders]) void recorder.stop()
+      media.close()
+    },
+    { once: true },
+  )
 
-  /** The far side asks to be connected with somebody else: that is a `dial` in place of what runs. */
-  function obey({ to, settle }: { to: string; settle(sipCode: number): void }): void {
-    settle(200)
-    const target = to.startsWith('sip') ? { type: 'sip' as const, uri: to } : { type: 'number' as const, number: to }
-    const peer = scratch.peer
-    // Who is transferred is the other side of the conversation.
-    if (peer === undefined) replace([{ verb: 'dial', targets: [target] }])
-    else replace([{ verb: 'dial', targets: [target] }])
-  }
-
-  function replace(list: InstructionList): void {
+  /** What ran is given the time to let go of what it had; all that it waits for ends with its signal. */
+  function replace(next: Work): void {
     running.abort()
     running = new AbortController()
     digits.clear()
-    void run(list, AbortSignal.any([running.signal, held.ended]))
+    start(next)
   }
 
-  async function run(first: InstructionList | 'ask', signal: AbortSignal): Promise<void> {
+  function start(next: Work): void {
+    const signal = AbortSignal.any([running.signal, held.ended])
+    // As many as a call has verbs running beside each other.
+    setMaxListeners(0, signal, running.signal)
+    unwinding = unwinding.then(() => run(next, signal))
+  }
+
+  async function run(first: Work, signal: AbortSignal): Promise<void> {
+    const own = runOf(signal)
     try {
-      const own = runOf(signal)
-      let jump: Jump = first === 'ask' ? await begin(own) : { type: 'replace', list: first }
-      while (jump?.type === 'replace' && !signal.aborted) {
-        if (++replacements > mostReplacements) jump = await runList(own, apology)
-        else jump = await runList(own, jump.list)
-      }
+      let jump = await first(own)
+      while (jump?.type === 'instead' || (jump?.type === 'replace' && !signal.aborted)) jump = await follow(own, jump)
       // The list is at its end, and nothing else is to be done with the call.
       if (!signal.aborted) held.end('normal', 'system')
     } catch (error) {
-      if (signal.aborted) return
+      if (signal.aborted) {
+        log.warn({ err: error }, 'instructions of a call failed while they were ended')
+        return
+      }
       log.error({ err: error }, 'instructions of a call failed')
       held.tell({ type: 'noted', event: 'call.instructions_failed', details: { why: 'a fault of the server' } })
-      held.end('instructions_failed', 'system')
+      await apologize(own)
+      if (!signal.aborted) held.end('instructions_failed', 'system')
     }
   }
 
-  /** What the call is to do first: its own instructions, those of its callback address, or nothing. */
-  async function begin(own: Run): Promise<Jump> {
-    const { call } = held
-    if (call.direction === 'outbound') {
-      await held.whenAnswered(own.signal)
-      if (own.signal.aborted || held.isOver) return { type: 'end' }
+  function follow(own: Run, jump: NonNullable<Jump> & { type: 'instead' | 'replace' }): Promise<Jump> {
+    if (jump.type === 'instead') return jump.work(own)
+    // Lists that lead to each other without an end.
+    return runList(own, ++replacements > mostReplacements ? apology : jump.list)
+  }
+
+  /** Nobody is left in silence; who was not answered hears nothing anyway. */
+  async function apologize(own: Run): Promise<void> {
+    if (held.isAnswered) await runList(own, apology.slice(0, 1)).catch(error => log.warn({ err: error }, 'no apology'))
+  }
+
+  function listed(list: InstructionList): Work {
+    return async own => {
+      // The list of a call that goes out begins with its answer.
+      if (held.call.direction === 'outbound') await held.whenAnswered(own.signal)
+      return own.signal.aborted ? { type: 'end' } : { type: 'replace', list }
     }
-    if (call.instructions !== null) return { type: 'replace', list: call.instructions as InstructionList }
-    const reason = call.direction === 'inbound' ? 'received' : 'answered'
-    const jump = call.callback_url === null ? undefined : await ask(own, call.callback_url, reason, {})
-    return jump ?? { type: 'replace', list: nothingToDo }
   }
 
-  function beside(instruction: Instruction): void {
-    void runList(runOf(held.ended), [instruction]).catch(error => log.error({ err: error }, 'a command failed'))
+  async function besides(instruction: Instruction): Promise<void> {
+    try {
+      const jump = await runList(runOf(held.ended), [instruction])
+      if (jump?.type === 'instead') instead(jump.work)
+      if (jump?.type === 'replace' && !held.isOver) replace(listed(jump.list))
+    } catch (error) {
+      log.error({ err: error, verb: instruction.verb }, 'a command failed')
+    }
   }
 
-  void run('ask', AbortSignal.any([running.signal, held.ended]))
+  function instead(next: Work): void {
+    // It may have something to let go, even where the call is over.
+    replace(next)
+  }
+
+  start(work)
   return {
+    instead,
     command(instructions) {
-      if (held.isOver) return
       const [only, ...others] = instructions
-      if (only !== undefined && others.length === 0 && traits[only.verb].command?.effect === 'beside') beside(only)
-      else replace(instructions)
+      if (held.isOver || only === undefined) return
+      const effect = others.length === 0 ? traits[only.verb].command?.effect : undefined
+      if (effect === 'beside' || effect === 'ends') void besides(only)
+      else replace(listed(instructions))
     },
+    parts: { media, player, scratch },
   }
+}
+
+/** What the call is to do first: its own instructions, those of its callback address, or nothing. */
+async function begin(run: Run): Promise<Jump> {
+  const { held, signal } = run
+  const { direction, callback_url, instructions } = held.call
+  if (direction === 'outbound') {
+    await held.whenAnswered(signal)
+    if (signal.aborted || held.isOver) return { type: 'end' }
+    if (instructions !== null) return { type: 'replace', list: instructions as InstructionList }
+  }
+  // Of a number that has both, its instructions are what is done when nobody answers.
+  const reason = direction === 'inbound' ? 'received' : 'answered'
+  const jump = callback_url === null ? undefined : await ask(run, callback_url, reason, {})
+  return jump ?? { type: 'replace', list: (instructions as InstructionList | null) ?? nothingToDo }
 }

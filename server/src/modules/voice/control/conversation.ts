@@ -1,58 +1,180 @@
-// Two legs that talk with each other, until one leaves, a key ends it, or the time is over.
+// Two legs that talk with each other, until one leaves, a key ends it, or the time is over. Somebody may be put in the place of
+// one of them meanwhile: by a transfer of ours, or because a far side asks for it (transfers.ts).
 import type { HeldLeg } from '../node.ts'
 import { bridge, createLegMedia, type LegMedia } from './leg_sound.ts'
 import { recordCall } from './recording.ts'
-import type { Run, Scratch } from './run.ts'
+import type { Run } from './run.ts'
+import { obeyTransfer } from './transfers.ts'
+import { orAborted } from './waiting.ts'
 
 export type ConverseOptions = {
   record: 'none' | 'mono' | 'dual'
   timeLimitSeconds: number | undefined
   /** The key of the caller that ends it; empty for none. */
   finishOnKey: string
-  /** Of a leg that has instructions of its own: they go on when the conversation is over. Others are ended then. */
-  peerMedia?: LegMedia
-  peerScratch?: Scratch
 }
 
-/** Joins the call with another leg that has answered; resolves when they are parted. */
-export async function converse(run: Run, peer: HeldLeg, options: ConverseOptions): Promise<void> {
-  const { held, media, scratch, signal } = run
-  const { peerScratch, peerMedia = createLegMedia(peer.leg.sound) } = options
-  const part = bridge(media, peerMedia)
-  scratch.peer = peer
-  scratch.peerMedia = peerMedia
-  if (peerScratch !== undefined) Object.assign(peerScratch, { peer: held, peerMedia: media })
+/** Who talks with the call that leads the conversation. */
+export type Partner = {
+  readonly held: HeldLeg
+  /** Of a leg that has instructions of its own: they go on when the conversation is over. Others are ended then. */
+  readonly guest?: Guest
+}
+
+export type Guest = {
+  readonly run: Run
+  /** Is told once the conversation is over. */
+  readonly over: () => void
+}
+
+/** One of the two, as the other side has it. */
+export type Side = { readonly held: HeldLeg; readonly media: LegMedia }
+
+/** A conversation under way; each of the two has it as `conversation`. */
+export type Conversation = {
+  /** Whose list leads it. */
+  readonly lead: Run
+  readonly partner: Partner
+  otherOf(held: HeldLeg): Side | undefined
+  /** Lets the partner go, and goes on with another one. */
+  exchange(next: Partner): void
+  /** Ends it, and leaves the partner alone: somebody else has it now. `back` says who comes back, if anybody. */
+  give(back?: Promise<Partner | undefined>): void
+  /** Parts both, who hear each other no more; answers what joins them again. */
+  part(): () => void
+  /** While it is set, one who leaves does not end the conversation: something is being done about it. */
+  pending: boolean
+  /** Ends it if one has left. */
+  settle(): void
+}
+
+type Ending =
+  | { type: 'over' }
+  | { type: 'given'; back: Promise<Partner | undefined> | undefined }
+  | { type: 'exchanged'; next: Partner }
+
+/** Joins the call with another leg that has answered; resolves with the last partner when they are parted. */
+export async function converse(run: Run, first: Partner, options: ConverseOptions): Promise<Partner> {
+  const { held, scratch, signal } = run
+  let partner = first
+  for (;;) {
+    const talk = join(run, partner, options)
+    // A recording of the whole call has it all; one of its own is begun and ended with the conversation.
+    const isRecorded = options.record !== 'none' && scratch.recording === undefined
+    const recorder = isRecorded ? await recordCall(run, options.record as 'mono' | 'dual') : undefined
+    if (recorder !== undefined) scratch.recording ??= recorder
+    const ending = await talk
+    await recorder?.stop()
+    if (recorder !== undefined && scratch.recording === recorder) scratch.recording = undefined
+    if (!signal.aborted)
+      held.tell({ type: 'noted', event: 'call.unbridged', details: { callId: partner.held.call.id } })
+    const next = await nextOf(ending, signal)
+    if (next === undefined) return partner
+    partner = next
+  }
+}
+
+async function nextOf(ending: Ending, signal: AbortSignal): Promise<Partner | undefined> {
+  if (ending.type === 'exchanged') return ending.next
+  if (ending.type === 'over' || ending.back === undefined) return undefined
+  return orAborted(signal, ending.back, late => late && letGo(late))
+}
+
+function join(run: Run, partner: Partner, options: ConverseOptions): Promise<Ending> {
+  const { held, media, digits, signal, log } = run
+  const { held: peer, guest } = partner
+  const { timeLimitSeconds, finishOnKey } = options
+  const peerMedia = guest?.run.media ?? createLegMedia(peer.leg.sound)
+  const wasMuted = peerMedia.isMuted
+  const { promise, resolve } = Promise.withResolvers<Ending>()
+  const limit = new AbortController()
+  const undo: (() => void)[] = []
+  let unbridge: (() => void) | undefined
+  let ended = false
+
+  // All at once, so that whoever is given away can be joined with somebody else in the same moment.
+  function finish(ending: Ending): void {
+    if (ended) return
+    ended = true
+    limit.abort()
+    unbridge?.()
+    for (const step of undo) step()
+    for (const leg of [held, peer]) if (leg.conversation === conversation) leg.conversation = undefined
+    // To hold somebody is to hold them in a conversation.
+    media.resume()
+    peerMedia.resume()
+    peerMedia.setMuted(wasMuted)
+    if (guest === undefined) peerMedia.close()
+    if (guest === undefined && ending.type !== 'given') peer.end('normal', held.isOver ? 'caller' : 'system')
+    guest?.over()
+    resolve(ending)
+  }
+  const over = () => finish({ type: 'over' })
+  const left = () => conversation.pending || over()
+
+  const conversation: Conversation = {
+    lead: run,
+    partner,
+    pending: false,
+    otherOf: one => (one === held ? { held: peer, media: peerMedia } : one === peer ? { held, media } : undefined),
+    exchange: next => (ended ? letGo(next) : finish({ type: 'exchanged', next })),
+    give: back => finish({ type: 'given', back }),
+    part() {
+      unbridge?.()
+      unbridge = undefined
+      return () => {
+        if (!ended) unbridge ??= bridge(media, peerMedia)
+      }
+    },
+    settle: () => void ((peer.isOver || guest?.run.signal.aborted || signal.aborted) && over()),
+  }
+
+  function onAbort(of: AbortSignal, then: () => void): void {
+    of.addEventListener('abort', then, { once: true })
+    undo.push(() => of.removeEventListener('abort', then))
+  }
+
+  /** Keys are no sound: they are typed again on the other side. */
+  function typing(to: HeldLeg, from: LegMedia): (digit: string) => undefined {
+    let typed = Promise.resolve()
+    return digit => {
+      if (ended || unbridge === undefined || from.isMuted || from.isHeld) return
+      typed = typed
+        .then(() => (ended ? undefined : to.leg.sound.sendDigits(digit)))
+        .catch(error => log.warn({ err: error }, 'a key could not be passed on'))
+    }
+  }
+
+  for (const leg of [held, peer]) {
+    leg.conversation = conversation
+    leg.onTransfer = asked => void obeyTransfer(conversation, leg, asked)
+    undo.push(() => {
+      if (leg.conversation === conversation) leg.onTransfer = undefined
+    })
+  }
+  unbridge = bridge(media, peerMedia)
   held.tell({ type: 'bridged', callId: peer.call.id })
   peer.tell({ type: 'bridged', callId: held.call.id })
-  const recorder = options.record === 'none' ? undefined : await recordCall(run, options.record)
-  await untilOver(run, peer, options)
-  part()
-  Object.assign(scratch, { peer: undefined, peerMedia: undefined })
-  if (peerScratch !== undefined) Object.assign(peerScratch, { peer: undefined, peerMedia: undefined })
-  await recorder?.stop()
-  if (!signal.aborted) held.tell({ type: 'noted', event: 'call.unbridged', details: { callId: peer.call.id } })
-  if (peerScratch !== undefined) return
-  peerMedia.close()
-  if (!peer.isOver) peer.end('normal', held.isOver ? 'caller' : 'system')
+  const typeOver = typing(peer, media)
+  undo.push(
+    digits.listen(digit => {
+      if (finishOnKey === '' || digit !== finishOnKey) return typeOver(digit)
+      over()
+    }),
+  )
+  const typeBack = typing(held, peerMedia)
+  undo.push(peer.listen(happening => happening.type === 'dtmf' && typeBack(happening.digit)))
+  onAbort(signal, over)
+  onAbort(peer.ended, left)
+  if (guest !== undefined) onAbort(guest.run.signal, left)
+  if (timeLimitSeconds !== undefined)
+    void held.leg.sleep(timeLimitSeconds * 1_000, limit.signal).then(() => limit.signal.aborted || over())
+  conversation.settle()
+  return promise
 }
 
-function untilOver({ held, digits, signal }: Run, peer: HeldLeg, options: ConverseOptions): Promise<void> {
-  const { timeLimitSeconds, finishOnKey } = options
-  return new Promise(resolve => {
-    const limit = new AbortController()
-    const done = () => {
-      limit.abort()
-      unlisten()
-      signal.removeEventListener('abort', done)
-      peer.ended.removeEventListener('abort', done)
-      resolve()
-    }
-    const unlisten = digits.listen(digit => finishOnKey !== '' && digit === finishOnKey && done())
-    if (signal.aborted || peer.isOver) return done()
-    signal.addEventListener('abort', done, { once: true })
-    peer.ended.addEventListener('abort', done, { once: true })
-    if (timeLimitSeconds !== undefined) {
-      void held.leg.sleep(timeLimitSeconds * 1_000, limit.signal).then(() => limit.signal.aborted || done())
-    }
-  })
+/** Of a partner whom nobody waits for any more. */
+export function letGo({ held, guest }: Partner): void {
+  if (guest === undefined) held.end('normal', 'system')
+  else guest.over()
 }

@@ -1,49 +1,74 @@
-// Keys that are pressed on a call, one after the other, for whoever waits for them.
+// Keys that are pressed on a call: told at once to whoever listens, and handed one after the other to who takes them.
 export type Digits = {
   /** A key was pressed. */
   press(digit: string): void
   /**
-   * The next key: one that was pressed while nobody listened, when it was kept, or one that comes within `ms`.
-   * Undefined when none comes, or when the signal aborts.
+   * Is told of each key at once. Whoever answers true wants it kept for the next who takes keys, where nobody takes it now.
+   * Answers what ends that.
    */
-  next(wait: Promise<void>, signal: AbortSignal): Promise<string | undefined>
-  /** Is told of each key at once; answers what ends that. */
-  listen(listener: (digit: string) => void): () => void
-  /** Keeps a key for the next who asks. */
-  keep(digit: string): void
+  listen(listener: (digit: string) => boolean | undefined): () => void
+  /** Takes every key from here on, those that were kept first; to be closed. */
+  take(): Taking
   /** Forgets what was kept. */
   clear(): void
 }
 
+export type Taking = {
+  /** The next key; undefined when `wait` resolves before one comes, or the signal aborts. */
+  next(wait: Promise<unknown>, signal: AbortSignal): Promise<string | undefined>
+  close(): void
+}
+
+type Taker = { keys: string[]; wake: (() => void) | undefined }
+
+/** As many as the longest `gather` takes. */
+const mostKept = 128
+
 export function createDigits(): Digits {
   const kept: string[] = []
-  const listeners = new Set<(digit: string) => void>()
+  const listeners = new Set<(digit: string) => boolean | undefined>()
+  const takers: Taker[] = []
 
   return {
     press(digit) {
-      for (const listener of [...listeners]) listener(digit)
+      let isWanted = false
+      for (const listener of [...listeners]) isWanted = listener(digit) === true || isWanted
+      const taker = takers.at(-1)
+      if (taker !== undefined) {
+        if (taker.keys.length < mostKept) taker.keys.push(digit)
+        taker.wake?.()
+      } else if (isWanted && kept.length < mostKept) kept.push(digit)
     },
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async next(wait, signal) {
-      const waiting = kept.shift()
-      if (waiting !== undefined) return waiting
-      if (signal.aborted) return undefined
-      return new Promise(resolve => {
-        const done = (digit: string | undefined) => {
-          listeners.delete(done)
-          signal.removeEventListener('abort', stop)
-          resolve(digit)
-        }
-        const stop = () => done(undefined)
-        listeners.add(done)
-        signal.addEventListener('abort', stop, { once: true })
-        void wait.then(stop)
-      })
+    take() {
+      const taker: Taker = { keys: kept.splice(0), wake: undefined }
+      takers.push(taker)
+      return {
+        next(wait, signal) {
+          const waiting = taker.keys.shift()
+          if (waiting !== undefined || signal.aborted) return Promise.resolve(waiting)
+          return new Promise(resolve => {
+            const done = () => {
+              taker.wake = undefined
+              signal.removeEventListener('abort', done)
+              resolve(taker.keys.shift())
+            }
+            taker.wake = done
+            signal.addEventListener('abort', done, { once: true })
+            // A wait that is over after its key has nobody to wake.
+            const late = () => taker.wake === done && done()
+            wait.then(late, late)
+          })
+        },
+        close() {
+          const at = takers.indexOf(taker)
+          if (at !== -1) takers.splice(at, 1)
+        },
+      }
     },
-    keep: digit => void kept.push(digit),
     clear: () => void kept.splice(0),
   }
 }

@@ -1,10 +1,10 @@
 // Waiting lines: calls that wait in a queue until somebody takes them out. A line lives in the node that holds its calls.
-import type { Complete } from '../instructions/schema.ts'
+import type { Complete, InstructionList } from '../instructions/schema.ts'
 import { answer } from './answering.ts'
-import { ask, askIfNamed } from './asking.ts'
+import { askIfNamed, listFrom } from './asking.ts'
 import { converse } from './conversation.ts'
 import type { Jump, Run, VerbFunction } from './run.ts'
-import { runList } from './run.ts'
+import { runList, until } from './run.ts'
 import { toneClip } from './tones.ts'
 
 /** A call that waits. */
@@ -12,8 +12,10 @@ type Waiting = {
   readonly run: Run
   readonly priority: number
   readonly sinceMs: number
-  /** Somebody has taken it; what that one does with it is over when `over` resolves. */
-  take(over: Promise<void>): void
+  /** Whether it waits still. */
+  readonly isOpen: boolean
+  /** Somebody takes it, if it waits still; what that one does with it is over when `over` resolves. */
+  take(over: Promise<void>): boolean
 }
 
 type Line = { waiting: Waiting[]; takers: ((waiting: Waiting) => void)[] }
@@ -23,9 +25,11 @@ export type Lines = {
   enter(key: string, waiting: Waiting): () => void
   /** The next call of a line, as soon as there is one; undefined when `signal` aborts before. */
   next(key: string, callId: string | undefined, signal: AbortSignal): Promise<Waiting | undefined>
-  /** The place of a call in its line, from 1. */
+  /** The place of a call in its line, from 1; 0 for one that is not there. */
   placeOf(key: string, waiting: Waiting): number
   size(key: string): number
+  /** How many lines have somebody in them, waiting or taking. */
+  readonly count: number
 }
 
 export function createLines(): Lines {
@@ -40,24 +44,28 @@ export function createLines(): Lines {
     return line
   }
 
-  function tidy(key: string, line: Line): void {
-    if (line.waiting.length === 0 && line.takers.length === 0) lines.delete(key)
+  function tidy(key: string): void {
+    const line = lines.get(key)
+    if (line?.waiting.length === 0 && line.takers.length === 0) lines.delete(key)
   }
 
   return {
     enter(key, waiting) {
       const line = lineOf(key)
       const taker = line.takers.shift()
-      if (taker !== undefined) {
-        taker(waiting)
-        return () => {}
+      if (taker !== undefined) taker(waiting)
+      else {
+        // Higher priority first; among equals whoever waits longest.
+        const { priority, sinceMs } = waiting
+        const behind = line.waiting.findIndex(
+          other => other.priority < priority || (other.priority === priority && other.sinceMs > sinceMs),
+        )
+        line.waiting.splice(behind === -1 ? line.waiting.length : behind, 0, waiting)
       }
-      // Higher priority first; among equals whoever waits longest.
-      const behind = line.waiting.findIndex(({ priority }) => priority < waiting.priority)
-      line.waiting.splice(behind === -1 ? line.waiting.length : behind, 0, waiting)
       return () => {
-        line.waiting = line.waiting.filter(other => other !== waiting)
-        tidy(key, line)
+        const current = lines.get(key)
+        if (current !== undefined) current.waiting = current.waiting.filter(other => other !== waiting)
+        tidy(key)
       }
     },
     next(key, callId, signal) {
@@ -65,14 +73,14 @@ export function createLines(): Lines {
       const found = callId === undefined ? 0 : line.waiting.findIndex(({ run }) => run.held.call.id === callId)
       const first = found === -1 ? undefined : line.waiting.splice(found, 1)[0]
       if (first !== undefined || callId !== undefined || signal.aborted) {
-        tidy(key, line)
+        tidy(key)
         return Promise.resolve(first)
       }
       return new Promise(resolve => {
         const done = (waiting: Waiting | undefined) => {
           line.takers = line.takers.filter(taker => taker !== done)
           signal.removeEventListener('abort', giveUp)
-          tidy(key, line)
+          tidy(key)
           resolve(waiting)
         }
         const giveUp = () => done(undefined)
@@ -82,6 +90,9 @@ export function createLines(): Lines {
     },
     placeOf: (key, waiting) => (lines.get(key)?.waiting.indexOf(waiting) ?? -1) + 1,
     size: key => lines.get(key)?.waiting.length ?? 0,
+    get count() {
+      return lines.size
+    },
   }
 }
 
@@ -101,52 +112,84 @@ export const enqueue: VerbFunction<'enqueue'> = async (run, instruction) => {
     because ??= why
     stop.abort()
   }
+  const sinceMs = tools.clock.now()
   const waiting: Waiting = {
     run,
     priority,
-    sinceMs: tools.clock.now(),
+    sinceMs,
+    get isOpen() {
+      return because === undefined && !signal.aborted
+    },
     take(over) {
+      if (!waiting.isOpen) return false
       conversation = over
       leave('taken')
+      return true
     },
   }
+  const tellLeft = (reason: LeftBecause) => {
+    const waitedSeconds = Math.round((tools.clock.now() - sinceMs) / 1_000)
+    held.tell({ type: 'noted', event: 'queue.left', details: { queue, reason, waitedSeconds } })
+    return waitedSeconds
+  }
+  held.tell({ type: 'noted', event: 'queue.entered', details: { queue, size: tools.lines.size(key) + 1 } })
   const takeOut = tools.lines.enter(key, waiting)
-  held.tell({ type: 'noted', event: 'queue.entered', details: { queue, size: tools.lines.size(key) } })
-  scratch.leave = () => leave('left')
+  const leaveVerb = () => leave('left')
+  scratch.leave = leaveVerb
+  // Told before the end of the call is: behind that nothing is told of it.
+  const unlisten = held.listen(happening => happening.type === 'ended' && because === undefined && tellLeft('hangup'))
   void held.leg.sleep(maxWaitSeconds * 1_000, stop.signal).then(() => leave('timeout'))
-  const jump = await waitIn(run.until(stop.signal), instruction, () => tools.lines.placeOf(key, waiting))
-  // What is heard while waiting may itself lead elsewhere.
-  if (jump !== undefined && jump.type !== 'end') leave('left')
-  takeOut()
-  scratch.leave = undefined
+  let jump: Jump
+  try {
+    jump = await waitIn(until(run, stop.signal), instruction, () => tools.lines.placeOf(key, waiting))
+    // What is heard while waiting may itself lead elsewhere.
+    if (!signal.aborted) leave('left')
+  } finally {
+    stop.abort()
+    takeOut()
+    unlisten()
+    if (scratch.leave === leaveVerb) scratch.leave = undefined
+  }
+  if (signal.aborted && because === undefined) {
+    if (!held.isOver) tellLeft('left')
+    return jump?.type === 'instead' ? jump : { type: 'end' }
+  }
+  const why = because ?? 'left'
+  const waitedSeconds = tellLeft(why)
   await conversation
-  const waitedSeconds = Math.round((tools.clock.now() - waiting.sinceMs) / 1_000)
-  const why = signal.aborted ? 'hangup' : (because ?? 'left')
-  held.tell({ type: 'noted', event: 'queue.left', details: { queue, reason: why, waitedSeconds } })
-  if (signal.aborted) return { type: 'end' }
-  if (jump?.type === 'goto' || jump?.type === 'replace') return jump
+  if (signal.aborted && jump?.type !== 'instead') return { type: 'end' }
+  if (why !== 'taken' && jump !== undefined && jump.type !== 'end') return jump
   const next = await askIfNamed(run, actionUrl, 'queue_left', { queue, queueResult: why, waitedSeconds })
   if (next !== undefined) return next
   return why === 'taken' || onFail === undefined ? undefined : runList(run, onFail)
 }
 
+const hold = () => toneClip('hold')
+
 /** Lets the call hear what is to be heard while it waits, until its signal aborts. */
 async function waitIn(run: Run, { wait, waitUrl, queue }: Complete<'enqueue'>, place: () => number): Promise<Jump> {
-  if (wait === undefined && waitUrl === undefined) {
-    await run.player.play(toneClip('hold'), { loop: 0, signal: run.signal })
-    return undefined
-  }
-  while (!run.signal.aborted) {
-    const startedMs = performance.now()
-    const jump = wait === undefined ? await ask(run, waitUrl ?? '', 'waiting', { queue, place: place() }) : undefined
-    if (jump !== undefined && jump.type !== 'replace') return jump
-    const list = jump?.list ?? wait ?? []
-    const end = await runList(run, list)
-    if (end !== undefined) return end.type === 'leave' ? undefined : end
-    // A list that takes no time must not turn in circles.
-    if (performance.now() - startedMs < 100) await run.held.leg.sleep(1_000, run.signal)
+  const { player, signal } = run
+  if (wait === undefined && waitUrl === undefined) await player.play(hold(), { loop: 0, signal })
+  while (!signal.aborted) {
+    const list = wait ?? (await listFrom(run, waitUrl ?? '', 'waiting', { queue, place: place() }))
+    // An address that does not say what is heard costs nobody the place in the queue.
+    if (list === undefined || list.length === 0) await player.play(hold(), { loop: 1, signal })
+    else {
+      const jump = await runPaced(run, list)
+      if (jump !== undefined) return jump.type === 'leave' ? undefined : jump
+    }
   }
   return undefined
+}
+
+/** A list that is repeated: one that takes no time must not turn in circles. */
+export async function runPaced(run: Run, list: InstructionList): Promise<Jump> {
+  const { clock } = run.tools
+  const startedMs = clock.now()
+  const jump = await runList(run, list)
+  const isInstant = jump === undefined && clock.now() - startedMs < 100
+  if (isInstant && !run.signal.aborted) await run.held.leg.sleep(1_000, run.signal)
+  return jump
 }
 
 export const leave: VerbFunction<'leave'> = async ({ scratch }) => {
@@ -155,47 +198,66 @@ export const leave: VerbFunction<'leave'> = async ({ scratch }) => {
 }
 
 export const dequeue: VerbFunction<'dequeue'> = async (run, instruction) => {
-  if (!(await answer(run))) return { type: 'end' }
-  return dequeueFor(run, instruction)
+  const data = await dequeueFor(run, instruction)
+  return data === undefined ? { type: 'end' } : askIfNamed(run, instruction.actionUrl, 'dialed', data)
 }
 
-type Dequeuing = Pick<Complete<'dequeue'>, 'queue' | 'timeoutSeconds' | 'timeLimitSeconds' | 'record' | 'actionUrl'> &
-  Partial<Pick<Complete<'dequeue'>, 'callId' | 'beep'>>
+type Dequeuing = Pick<Complete<'dequeue'>, 'queue' | 'timeoutSeconds' | 'timeLimitSeconds' | 'record'> &
+  Partial<Pick<Complete<'dequeue'>, 'callId' | 'beep'>> &
+  Partial<Pick<Complete<'dial'>, 'finishOnKey' | 'onAnswer'>>
 
-/** Takes the next caller of a queue and talks with them. */
-export async function dequeueFor(run: Run, instruction: Dequeuing): Promise<Jump> {
-  if (!(await answer(run))) return { type: 'end' }
-  const { queue, callId, timeoutSeconds, timeLimitSeconds, record, actionUrl, beep } = instruction
-  const { held, tools } = run
-  const late = new AbortController()
-  void held.leg.sleep(timeoutSeconds * 1_000, AbortSignal.any([run.signal, late.signal])).then(() => late.abort())
-  const music = new AbortController()
-  void run.player.play(toneClip('hold'), { loop: 0, signal: AbortSignal.any([run.signal, music.signal]) })
-  const next = await tools.lines.next(keyOf(run, queue), callId, AbortSignal.any([run.signal, late.signal]))
-  late.abort()
-  music.abort()
-  if (next === undefined)
-    return run.signal.aborted ? { type: 'end' } : askIfNamed(run, actionUrl, 'dialed', { dialResult: 'queue_empty' })
-  const { promise, resolve } = Promise.withResolvers<void>()
-  next.take(promise)
+/** Takes the next caller of a queue and talks with them; how that went, or undefined where the list is not to go on. */
+export async function dequeueFor(run: Run, instruction: Dequeuing): Promise<Record<string, unknown> | undefined> {
+  if (!(await answer(run))) return undefined
+  const { timeLimitSeconds, record, beep, finishOnKey = '', onAnswer } = instruction
+  const { tools, signal } = run
+  const { promise, resolve: over } = Promise.withResolvers<void>()
+  const next = await takeNext(run, instruction, promise)
+  if (signal.aborted) {
+    over()
+    return undefined
+  }
+  if (next === undefined) return { dialResult: 'queue_empty' }
   const startedMs = tools.clock.now()
   try {
-    if (beep === true) await next.run.player.play(toneClip('beep'), { loop: 1, signal: next.run.signal })
-    await converse(run, next.run.held, {
-      record,
-      timeLimitSeconds,
-      finishOnKey: '',
-      peerMedia: next.run.media,
-      peerScratch: next.run.scratch,
-    })
+    const both = AbortSignal.any([signal, next.run.signal])
+    if (onAnswer !== undefined) await runList(until(run, next.run.signal), onAnswer)
+    if (beep === true) await next.run.player.play(toneClip('beep'), { loop: 1, signal: both })
+    const partner = { held: next.run.held, guest: { run: next.run, over } }
+    await converse(run, partner, { record, timeLimitSeconds, finishOnKey })
   } finally {
-    resolve()
+    over()
   }
-  if (run.signal.aborted) return { type: 'end' }
+  if (signal.aborted) return undefined
   const talkSeconds = Math.round((tools.clock.now() - startedMs) / 1_000)
-  return askIfNamed(run, actionUrl, 'dialed', {
-    dialResult: 'answered',
-    dialedCallId: next.run.held.call.id,
-    talkSeconds,
-  })
+  return { dialResult: 'answered', dialedCallId: next.run.held.call.id, talkSeconds }
+}
+
+/** Waits for a caller, with music; passes over those who leave in the moment they are taken. */
+async function takeNext(
+  run: Run,
+  { queue, callId, timeoutSeconds }: Dequeuing,
+  over: Promise<void>,
+): Promise<Waiting | undefined> {
+  const { held, tools, signal, player } = run
+  const key = keyOf(run, queue)
+  const late = new AbortController()
+  const ended = AbortSignal.any([signal, late.signal])
+  void held.leg.sleep(timeoutSeconds * 1_000, ended).then(() => late.abort())
+  void player.play(hold(), { loop: 0, signal: ended })
+  try {
+    for (;;) {
+      const next = await tools.lines.next(key, callId, ended)
+      if (next === undefined) return undefined
+      if (!signal.aborted) {
+        if (next.take(over)) return next
+      } else {
+        // It was handed out in the moment this call left: back to its place.
+        if (next.isOpen) tools.lines.enter(key, next)
+        return undefined
+      }
+    }
+  } finally {
+    late.abort()
+  }
 }

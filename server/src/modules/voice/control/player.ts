@@ -14,6 +14,8 @@ export type PlayOptions = {
 export type Player = {
   /** Resolves when all of it was played, or the signal aborts. */
   play(clip: Clip, options: PlayOptions): Promise<void>
+  /** How many play. */
+  readonly size: number
 }
 
 export function createPlayer(media: LegMedia): Player {
@@ -23,8 +25,13 @@ export function createPlayer(media: LegMedia): Player {
   media.setOver(into => {
     const top = playing.at(-1)
     if (top === undefined) return false
-    // Time passes for what is covered too.
-    for (const other of [...playing]) if (other !== top) other.next(covered)
+    // Time passes for what is covered too. From the last to the first: one that ends takes itself out.
+    for (let i = playing.length - 2; i >= 0; i--) {
+      const other = playing[i] as typeof top
+      other.setLaw(media.law)
+      other.next(covered)
+    }
+    top.setLaw(media.law)
     return top.next(into)
   })
 
@@ -46,6 +53,9 @@ export function createPlayer(media: LegMedia): Player {
       playing.push(player)
       signal.addEventListener('abort', stop, { once: true })
       return promise
+    },
+    get size() {
+      return playing.length
     },
   }
 }

@@ -4,20 +4,32 @@ import { createRecorder, type RecorderOptions, type RecordingEnd } from '../../.
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
 import { frameMs } from './leg_sound.ts'
-import type { CallRecorder, Run, VerbFunction } from './run.ts'
+import type { CallRecorder, Recorded, Run, VerbFunction } from './run.ts'
+import type { OpenRecording } from './tools.ts'
 
 type Recording = CallRecorder & { nextBeep(into: Buffer): boolean }
-type Options = Pick<RecorderOptions, 'channels' | 'maxMs' | 'endSilenceMs' | 'isTrimmed' | 'hasBeep' | 'listensTo'>
+type Options = Pick<RecorderOptions, 'channels' | 'maxMs' | 'endSilenceMs' | 'isTrimmed' | 'hasBeep' | 'listensTo'> & {
+  /** Of a message only what the far side says; else both sides. */
+  isMessage?: boolean
+}
 
 /** Begins a recording of this call's leg; undefined when it cannot be, which the log tells: the call goes on without. */
 async function begin(run: Run, options: Options): Promise<Recording | undefined> {
-  const { held, media, tools, log } = run
+  const { held, tools, log } = run
   const opened = await tools.recordings.open(held, options.channels).catch(error => {
-    log.error({ err: error, call: held.call.id }, 'a recording could not be begun')
+    log.error({ err: error }, 'a recording could not be begun')
     return undefined
   })
   if (opened === undefined) return undefined
-  const { promise: ended, resolve } = Promise.withResolvers<RecordingEnd>()
+  const recording = attach(run, options, opened)
+  // The call may have ended while the file was begun.
+  if (held.isOver) void recording.stop()
+  return recording
+}
+
+function attach(run: Run, { isMessage = false, ...options }: Options, opened: OpenRecording): Recording {
+  const { held, media, scratch, log } = run
+  const { promise: over, resolve } = Promise.withResolvers<RecordingEnd>()
   const recorder = createRecorder({ ...options, sink: opened.sink, startMs: 0, onEnd: resolve })
   // Who called is on the left.
   const [own, other] =
@@ -25,32 +37,36 @@ async function begin(run: Run, options: Options): Promise<Recording | undefined>
   let atMs = 0
   const untap = media.tap((from, to, law) => {
     recorder.push(own, from, law, atMs)
-    recorder.push(other, to, law, atMs)
+    if (!isMessage) recorder.push(other, to, law, atMs)
     atMs += frameMs
   })
-  const settled = ended.then(async ({ durationMs, reason }) => {
+  const faulty = (error: unknown) =>
+    log.error({ err: error, recording: opened.recordingId }, 'what happened to a recording could not be stored')
+  const ended = over.then(async ({ durationMs, reason }): Promise<Recorded> => {
     untap()
-    await opened.ended(durationMs)
+    scratch.recorders.delete(recording)
+    await opened.ended(durationMs).catch(faulty)
     return { durationMs, reason }
   })
-  settled.catch(error => log.error({ err: error, recording: opened.recordingId }, 'a recording was not ended in order'))
-  return {
+  const recording: Recording = {
     recordingId: opened.recordingId,
     async pause(behavior) {
       recorder.pause(behavior, atMs)
-      await opened.paused()
+      await opened.paused().catch(faulty)
     },
     async resume() {
       recorder.resume(atMs)
-      await opened.resumed()
+      await opened.resumed().catch(faulty)
     },
     stop() {
       recorder.stop(atMs)
-      return settled
+      return ended
     },
-    ended: settled,
+    ended,
     nextBeep: into => recorder.nextBeep(into, media.law),
   }
+  scratch.recorders.add(recording)
+  return recording
 }
 
 /** Records the whole call from here, both sides. */
@@ -69,16 +85,24 @@ export const record: VerbFunction<'record'> = async (run, instruction) => {
   const maxMs = maxSeconds === undefined ? undefined : maxSeconds * 1_000
   if (mode === 'call') {
     // One at a time: a second one would only be the same again.
-    scratch.recording ??= await recordCall(run, channels, maxMs)
-    const { recording } = scratch
-    void recording?.ended.then(() => {
-      if (scratch.recording === recording) scratch.recording = undefined
+    if (scratch.recording !== undefined) return undefined
+    const begun = await recordCall(run, channels, maxMs)
+    if (begun === undefined) return undefined
+    if (scratch.recording !== undefined) {
+      // Another command was quicker. Nothing was recorded yet, or next to nothing.
+      void begun.stop()
+      return undefined
+    }
+    scratch.recording = begun
+    void begun.ended.then(() => {
+      if (scratch.recording === begun) scratch.recording = undefined
     })
     return undefined
   }
   const { finishOnKey, silenceSeconds, trim, beep } = instruction
   const recording = await begin(run, {
     channels: 'mono',
+    isMessage: true,
     isTrimmed: trim,
     hasBeep: beep,
     listensTo: [run.held.call.direction === 'inbound' ? 'caller' : 'callee'],
@@ -87,16 +111,17 @@ export const record: VerbFunction<'record'> = async (run, instruction) => {
   })
   if (recording === undefined) return undefined
   let key = ''
+  const stop = () => void recording.stop()
   const unlisten = digits.listen(digit => {
     if (finishOnKey === '' || digit !== finishOnKey) return
     key = digit
-    void recording.stop()
+    stop()
   })
-  const stop = () => void recording.stop()
   signal.addEventListener('abort', stop, { once: true })
-  if (beep) run.media.setBase(recording.nextBeep)
+  if (signal.aborted) stop()
+  const silence = beep ? run.media.setBase(recording.nextBeep) : undefined
   const { durationMs, reason } = await recording.ended
-  if (beep) run.media.setBase(null)
+  silence?.()
   signal.removeEventListener('abort', stop)
   unlisten()
   if (signal.aborted) return { type: 'end' }
@@ -105,8 +130,9 @@ export const record: VerbFunction<'record'> = async (run, instruction) => {
 }
 
 export const recordStop: VerbFunction<'recordStop'> = async ({ scratch }) => {
-  await scratch.recording?.stop()
+  const { recording } = scratch
   scratch.recording = undefined
+  void recording?.stop()
   return undefined
 }
 

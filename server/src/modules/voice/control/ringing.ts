@@ -2,22 +2,23 @@
 import type { HangupCause } from '../calls/rules.ts'
 import type { Complete, DialTarget } from '../instructions/schema.ts'
 import type { HeldLeg } from '../node.ts'
-import { ask } from './asking.ts'
-import { createDigits } from './digits.ts'
+import { confirm } from './confirming.ts'
 import { createLegMedia, pipe } from './leg_sound.ts'
-import { createPlayer } from './player.ts'
 import type { Run } from './run.ts'
-import { newScratch, runList } from './run.ts'
 import { toneClip } from './tones.ts'
 import type { ChildCall } from './tools.ts'
+import { orAborted } from './waiting.ts'
 
-type Ringing = Pick<Complete<'dial'>, 'targets' | 'strategy' | 'timeoutSeconds'> &
+export type Ringing = Pick<Complete<'dial'>, 'targets' | 'strategy' | 'timeoutSeconds'> &
   Partial<
     Pick<
       Complete<'dial'>,
       'callerId' | 'callerName' | 'timeLimitSeconds' | 'ringbackUrl' | 'confirm' | 'confirmKey' | 'confirmUrl'
     >
-  >
+  > & {
+    /** Whether the call hears nothing of it, because it talks with somebody meanwhile. */
+    isSilent?: boolean
+  }
 
 export type Taken = { taken: HeldLeg; target: DialTarget }
 export type Failed = { failed: HangupCause | 'declined_by_key'; callId: string | null }
@@ -27,100 +28,110 @@ const notSelected = 26
 
 /** Rings; resolves with the leg that took the call, answered and confirmed, or with why the last one failed. */
 export async function ringTargets(run: Run, ringing: Ringing): Promise<Taken | Failed> {
-  const stopTone = await startRingback(run, ringing.ringbackUrl)
-  const group = (targets: readonly DialTarget[]) => ringGroup(run, ringing, targets, stopTone)
-  try {
-    if (ringing.strategy === 'simultaneous') return await group(ringing.targets)
-    let last: Failed = { failed: 'no_answer', callId: null }
-    for (const target of ringing.targets) {
-      const outcome = await group([target])
-      if ('taken' in outcome) return outcome
-      last = outcome
-      if (run.signal.aborted) break
-    }
-    return last
-  } finally {
-    stopTone()
+  const { held } = run
+  if (!held.isAnswered && held.call.direction === 'inbound') held.leg.ring(true)
+  if (ringing.strategy === 'simultaneous') return ringGroup(run, ringing, ringing.targets)
+  let last: Failed = { failed: 'no_answer', callId: null }
+  for (const target of ringing.targets) {
+    const outcome = await ringGroup(run, ringing, [target])
+    if ('taken' in outcome) return outcome
+    last = outcome
+    if (run.signal.aborted) break
   }
+  return last
 }
 
 /** The caller hears that it rings, if not from the far side then from us. */
-async function startRingback(run: Run, url: string | undefined): Promise<() => void> {
-  const { held, signal } = run
+async function playRingback(run: Run, url: string | undefined, signal: AbortSignal): Promise<void> {
+  const tone = toneClip('ringback')
   const clip =
     url === undefined
-      ? toneClip('ringback')
-      : await run.tools.fetchClip(held, url, signal).catch(() => toneClip('ringback'))
-  if (!held.isAnswered && held.call.direction === 'inbound') held.leg.ring(true)
-  const stop = new AbortController()
-  void run.player.play(clip, { loop: 0, signal: AbortSignal.any([signal, stop.signal]) })
-  return () => stop.abort()
+      ? tone
+      : await orAborted(signal, run.tools.fetchClip(run.held, url, signal)).catch(error => {
+          run.log.warn({ err: error }, 'a ringback could not be had')
+          return tone
+        })
+  if (clip !== undefined) await run.player.play(clip.durationMs > 0 ? clip : tone, { loop: 0, signal })
 }
 
 /** Rings some targets together. Of one alone the caller hears what it says before the answer, in place of the tone. */
-async function ringGroup(
-  run: Run,
-  ringing: Ringing,
-  targets: readonly DialTarget[],
-  stopTone: () => void,
-): Promise<Taken | Failed> {
+async function ringGroup(run: Run, ringing: Ringing, targets: readonly DialTarget[]): Promise<Taken | Failed> {
   const rest = new AbortController()
+  const tone = new AbortController()
   const signal = AbortSignal.any([run.signal, rest.signal])
-  const hearEarly = targets.length === 1 ? stopTone : undefined
-  const attempts = targets.map(target => ringOne(run, ringing, target, { signal, hearEarly }))
+  if (!ringing.isSilent) void playRingback(run, ringing.ringbackUrl, AbortSignal.any([run.signal, tone.signal]))
+  const isHeard = targets.length === 1 && !ringing.isSilent
+  const hearEarly = isHeard ? () => tone.abort() : undefined
   let last: Failed = { failed: 'no_answer', callId: null }
   const won = await new Promise<Taken | undefined>(resolve => {
-    let open = attempts.length
-    for (const attempt of attempts)
-      void attempt.then(outcome => {
-        open--
-        if ('taken' in outcome) {
-          // Two may answer at the same moment: the second is let go.
-          if (rest.signal.aborted) outcome.taken.end('canceled', 'system', notSelected)
-          rest.abort()
-          resolve(outcome)
-        } else {
-          last = outcome
-          if (open === 0) resolve(undefined)
-        }
-      })
+    let open = targets.length
+    for (const target of targets)
+      void ringOne(run, ringing, target, { signal, rest: rest.signal, hearEarly })
+        .catch((error): Failed => {
+          run.log.error({ err: error }, 'a target could not be rung')
+          return { failed: 'network', callId: null }
+        })
+        .then(outcome => {
+          open--
+          if ('taken' in outcome) {
+            // Two may answer at the same moment: the second is let go.
+            if (rest.signal.aborted) outcome.taken.end('canceled', 'system', notSelected)
+            rest.abort()
+            resolve(outcome)
+          } else {
+            last = outcome
+            if (open === 0) resolve(undefined)
+          }
+        })
   })
+  tone.abort()
   return won ?? last
 }
 
-type Attempt = { signal: AbortSignal; hearEarly: (() => void) | undefined }
+/** `signal`: nobody waits for it any more; `rest`: because another one has taken the call. */
+type Attempt = { signal: AbortSignal; rest: AbortSignal; hearEarly: (() => void) | undefined }
+
+/** Ends a leg that is not wanted: "answered elsewhere" only where that is so, else its phone would not show the call. */
+function cancel(run: Run, leg: HeldLeg, { rest }: Pick<Attempt, 'rest'>): void {
+  if (rest.aborted) leg.end('canceled', 'system', notSelected)
+  else leg.end('canceled', run.held.isOver ? 'caller' : 'system')
+}
 
 async function ringOne(run: Run, ringing: Ringing, target: DialTarget, attempt: Attempt): Promise<Taken | Failed> {
   const { signal } = attempt
-  const made = await run.tools.dial(run.held, childOf(run, ringing, target))
+  const child = childOf(run, ringing, target)
+  // A leg that comes when it is not wanted any more was rung all the same, and is ended in order.
+  const made = await orAborted(signal, run.tools.dial(run.held, child, signal), late => {
+    if (!('refused' in late)) cancel(run, late, attempt)
+  })
+  if (made === undefined) return { failed: 'canceled', callId: null }
   if ('refused' in made) return { failed: made.refused, callId: null }
-  if (signal.aborted) {
-    made.end('canceled', 'system', notSelected)
-    return { failed: 'canceled', callId: made.call.id }
-  }
   const outcome = await waitForAnswer(run, made, attempt)
-  if (outcome !== undefined) return { failed: outcome, callId: made.call.id }
-  const isConfirmed = await confirm(run, made, ringing, signal)
-  if (isConfirmed) return { taken: made, target }
-  made.end(signal.aborted ? 'canceled' : 'normal', 'system', notSelected)
-  return { failed: signal.aborted ? 'canceled' : 'declined_by_key', callId: made.call.id }
+  const callId = made.call.id
+  if (outcome !== undefined) return { failed: outcome, callId }
+  if (await confirm(run, made, ringing, signal)) return { taken: made, target }
+  if (signal.aborted) cancel(run, made, attempt)
+  else made.end('normal', 'system')
+  return { failed: signal.aborted ? 'canceled' : 'declined_by_key', callId }
 }
 
 /** Undefined once it is answered; else why it is not. */
-function waitForAnswer(run: Run, leg: HeldLeg, { signal, hearEarly }: Attempt): Promise<HangupCause | undefined> {
+function waitForAnswer(run: Run, leg: HeldLeg, attempt: Attempt): Promise<HangupCause | undefined> {
+  const { signal, hearEarly } = attempt
   return new Promise(resolve => {
     let endEarly = () => {}
     const done = (cause: HangupCause | undefined) => {
-      signal.removeEventListener('abort', cancel)
+      signal.removeEventListener('abort', stop)
+      unlisten()
       endEarly()
       resolve(cause)
     }
-    function cancel() {
-      leg.end('canceled', run.held.isOver ? 'caller' : 'system', notSelected)
+    const stop = () => {
       done('canceled')
+      cancel(run, leg, attempt)
     }
-    signal.addEventListener('abort', cancel, { once: true })
-    leg.listen(happening => {
+    signal.addEventListener('abort', stop, { once: true })
+    const unlisten = leg.listen(happening => {
       if (happening.type === 'answered') done(undefined)
       if (happening.type === 'ended') done(happening.cause)
       const isEarly =
@@ -131,6 +142,7 @@ function waitForAnswer(run: Run, leg: HeldLeg, { signal, hearEarly }: Attempt): 
       endEarly = passEarlySound(run, leg)
     })
     leg.attend()
+    if (signal.aborted) stop()
   })
 }
 
@@ -138,50 +150,10 @@ function waitForAnswer(run: Run, leg: HeldLeg, { signal, hearEarly }: Attempt): 
 function passEarlySound(run: Run, leg: HeldLeg): () => void {
   const media = createLegMedia(leg.leg.sound)
   const { source, close } = pipe(media, () => run.media.law)
-  run.media.setBase(source)
+  const leave = run.media.setBase(source)
   return () => {
-    run.media.setBase(null)
+    leave()
     close()
-    media.close()
-  }
-}
-
-/** Whether who answered takes the call: by a key, or by what an address says. */
-async function confirm(
-  run: Run,
-  leg: HeldLeg,
-  { confirm: prompt, confirmKey, confirmUrl }: Ringing,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (prompt === undefined && confirmUrl === undefined && confirmKey === undefined) return true
-  const media = createLegMedia(leg.leg.sound)
-  const digits = createDigits()
-  leg.listen(happening => happening.type === 'dtmf' && digits.press(happening.digit))
-  const own: Run = {
-    ...run,
-    held: leg,
-    media,
-    digits,
-    player: createPlayer(media),
-    scratch: newScratch(),
-    signal: AbortSignal.any([signal, leg.ended]),
-  }
-  const stopped = () => own.signal.aborted
-  try {
-    if (prompt !== undefined) await runList(own, prompt)
-    if (stopped()) return false
-    if (confirmKey !== undefined) {
-      const waiting = new AbortController()
-      const key = await digits.next(leg.leg.sleep(10_000, waiting.signal), own.signal)
-      waiting.abort()
-      if (key !== confirmKey) return false
-    }
-    if (confirmUrl !== undefined) {
-      const jump = await ask(own, confirmUrl, 'confirm', { parentCallId: run.held.call.id }, null)
-      if (jump?.type === 'replace') await runList(own, jump.list)
-    }
-    return !stopped()
-  } finally {
     media.close()
   }
 }

@@ -9,13 +9,18 @@ import type { LegMedia } from './leg_sound.ts'
 import type { Player } from './player.ts'
 import type { ControlTools } from './tools.ts'
 
+/** What a call does in place of a list; where its list goes on with nothing, the call ends. */
+export type Work = (run: Run) => Promise<Jump>
+
 /**
  * Where a list goes on after a verb: with the next one (undefined), at a label of this list or of one around it, with
- * another list in place of everything that runs, or nowhere, because the call is over or something else runs now.
+ * another list or work in place of everything that runs, or nowhere, because the call is over or something else runs now.
  */
 export type Jump =
   | { type: 'goto'; label: string }
   | { type: 'replace'; list: InstructionList }
+  /** The work is begun even where the call is over by then: it may have something to let go. */
+  | { type: 'instead'; work: Work }
   | { type: 'leave' }
   | { type: 'end' }
   | undefined
@@ -34,25 +39,41 @@ export type Run = {
   readonly verbs: VerbTable
   /** What outlives a list. */
   readonly scratch: Scratch
-  /** The same call with another end: for verbs that stop what they began. */
-  until(signal: AbortSignal): Run
+}
+
+/** The same call with another end: for verbs that stop what they began. */
+export function until(run: Run, signal: AbortSignal): Run {
+  return { ...run, signal: AbortSignal.any([run.signal, signal]) }
 }
 
 /** What is going on beside the list. */
 export type Scratch = {
-  /** The leg this one is joined with. */
-  peer: HeldLeg | undefined
-  peerMedia: LegMedia | undefined
-  /** Ends the recording of the whole call. */
+  /** The recording of the whole call. */
   recording: CallRecorder | undefined
-  /** How often a label was jumped to by `goto`. */
-  readonly jumps: Map<string, number>
+  /** All that record now, to be ended with the call. */
+  readonly recorders: Set<CallRecorder>
+  /** How often each `goto` has jumped, as it stands in its list. */
+  readonly jumps: WeakMap<object, number>
+  /** How many instructions were carried out. */
+  performed: number
+  /** Whether the instructions of a number were gone back to; they are tried once. */
+  hasFallenBack: boolean
+  /** The answer of the call, while it is under way. */
+  answering: Promise<void> | undefined
   /** Leaves the queue or the conference that the call is in. */
   leave: (() => void) | undefined
 }
 
 export function newScratch(): Scratch {
-  return { peer: undefined, peerMedia: undefined, recording: undefined, jumps: new Map(), leave: undefined }
+  return {
+    recording: undefined,
+    recorders: new Set(),
+    jumps: new WeakMap(),
+    performed: 0,
+    hasFallenBack: false,
+    answering: undefined,
+    leave: undefined,
+  }
 }
 
 /** A recording of the whole call, under way. */
@@ -61,21 +82,32 @@ export type CallRecorder = {
   pause(behavior: 'silence' | 'skip'): Promise<void>
   resume(): Promise<void>
   /** Resolves when it is stored, or handed to be stored, with its length. */
-  stop(): Promise<{ durationMs: number; reason: string }>
-  /** Resolves when it has ended, by `stop` or by itself. */
-  readonly ended: Promise<{ durationMs: number; reason: string }>
+  stop(): Promise<Recorded>
+  /** Resolves when it has ended, by `stop` or by itself. Never rejects. */
+  readonly ended: Promise<Recorded>
 }
+export type Recorded = { durationMs: number; reason: string }
 
-export type VerbFunction<V extends Verb> = (run: Run, instruction: Complete<V>) => Promise<Jump>
+export type VerbFunction<V extends Verb> = (
+  run: Run,
+  instruction: Complete<V>,
+  asItStands: Instruction,
+) => Promise<Jump>
 export type VerbTable = { readonly [V in Verb]: VerbFunction<V> }
+
+/** After so many instructions a call takes breath: what takes no time must not keep everybody else waiting. */
+const breathEvery = 100
+const breathMs = 100
 
 /** Runs a list to its end. */
 export async function runList(run: Run, list: InstructionList): Promise<Jump> {
   let at = 0
   while (at < list.length) {
     if (run.signal.aborted) return { type: 'end' }
-    const jump = await perform(run, list[at] as Instruction)
-    if (run.signal.aborted) return { type: 'end' }
+    if (++run.scratch.performed % breathEvery === 0) await run.held.leg.sleep(breathMs, run.signal)
+    const unhide = isBeforeSecret(list, at) ? run.held.hideDigits() : undefined
+    const jump = await perform(run, list[at] as Instruction).finally(unhide)
+    if (run.signal.aborted && jump?.type !== 'instead') return { type: 'end' }
     if (jump === undefined) {
       at++
       continue
@@ -88,6 +120,16 @@ export async function runList(run: Run, list: InstructionList): Promise<Jump> {
 }
 
 function perform(run: Run, instruction: Instruction): Promise<Jump> {
-  const verb = run.verbs[instruction.verb] as (run: Run, instruction: unknown) => Promise<Jump>
-  return verb(run, withDefaults(instruction))
+  const verb = run.verbs[instruction.verb] as (run: Run, instruction: unknown, asItStands: Instruction) => Promise<Jump>
+  return verb(run, withDefaults(instruction), instruction)
+}
+
+/** Keys that end a prompt belong to the `gather` behind it: where they are a secret there, they are one here. */
+function isBeforeSecret(list: InstructionList, from: number): boolean {
+  for (let at = from; at < list.length; at++) {
+    const it = list[at] as Instruction
+    if (it.verb === 'gather') return at > from && it.sensitive === true
+    if (it.verb !== 'say' && it.verb !== 'play' && it.verb !== 'pause') return false
+  }
+  return false
 }

@@ -30,10 +30,13 @@ export function toneClip(name: ToneName): Clip {
 }
 
 /** A clip that goes on and on, for a leg on hold. */
-export function endless(clip: Clip, { law }: Pick<LegMedia, 'law'>): AudioSource {
-  const player = createPlayer({ law })
+export function endless(clip: Clip, media: Pick<LegMedia, 'law'>): AudioSource {
+  const player = createPlayer({ law: media.law })
   player.play(clip, { times: 0 })
-  return player.next
+  return into => {
+    player.setLaw(media.law)
+    return player.next(into)
+  }
 }
 
 const joining = clipOfTone(tones.join)
@@ -48,16 +51,21 @@ const bars = [
   [196, 246.94, 293.66, 392],
 ] as const
 const noteMs = 250
+/** How long a note is heard. */
+const ringMs = 1_600
 
 /** A quiet piece of our own, of 16 s, plucked as on a harp: each note fades while the next ones sound. */
 function music(): Clip {
   const notes = [...bars, ...bars].flatMap(([a, b, c, d]) => [a, b, c, d, c, b, c, b])
   const samples = new Float64Array(notes.length * noteMs * samplesPerMs)
+  const length = ringMs * samplesPerMs
   notes.forEach((hertz, index) => {
     const start = index * noteMs * samplesPerMs
-    for (let i = 0; i < 1_600 * samplesPerMs; i++) {
+    for (let i = 0; i < length; i++) {
       const seconds = i / 8_000
-      const loudness = 3_200 * Math.min(1, i / 40) * Math.exp(-3 * seconds)
+      // Neither the beginning nor the end of a note may click.
+      const edge = Math.min(1, i / 40, (length - i) / 400)
+      const loudness = 3_200 * edge * Math.exp(-3 * seconds)
       const wave = Math.sin(2 * Math.PI * hertz * seconds) + 0.3 * Math.sin(4 * Math.PI * hertz * seconds)
       // The end rings on into the beginning, so that the loop has no seam.
       const at = (start + i) % samples.length

@@ -7,10 +7,12 @@ import type { Clip } from '../../../media/clip.ts'
 import type { RecordingSink } from '../../../media/wav_write.ts'
 import type { HangupCause } from '../calls/rules.ts'
 import type { NewCall } from '../calls/store.ts'
+import type { ConferenceRecords } from '../conferences/index.ts'
 import type { InstructionList, SayInstruction } from '../instructions/schema.ts'
 import type { HeldLeg } from '../node.ts'
 import type { Conferences } from './conferences.ts'
 import type { Lines } from './lines.ts'
+import type { Work } from './run.ts'
 
 /** Why instructions are asked for; `data.reason` of the request. */
 export type AskReason =
@@ -42,16 +44,24 @@ export type ChildCall = Pick<
   sip?: { user?: string; password?: string; headers?: Record<string, string> }
 }
 
+export type Answering = {
+  callback_url: string | null
+  fallback_url: string | null
+  instructions: InstructionList | null
+}
+
 export type ControlTools = {
   readonly owner: string
   readonly log: Log
   readonly clock: Clock
-  /** Stores and dials a leg as a child of this one. Nothing is heard of it before `attend`. */
-  dial(parent: HeldLeg, child: ChildCall): Promise<HeldLeg | { refused: HangupCause }>
+  /** Stores and dials a leg as a child of this one, as soon as there is room. Nothing is heard of it before `attend`. */
+  dial(parent: HeldLeg, child: ChildCall, signal: AbortSignal): Promise<HeldLeg | { refused: HangupCause }>
+  /** Has a call of this node do something in place of all it does. A dialled leg becomes a call under instructions by it. */
+  instead(held: HeldLeg, work: Work): void
   /** A call of this node, by its id. */
   held(callId: string): HeldLeg | undefined
   /** What an inbound call to a number begins with. */
-  answering(tx: Tx, scope: Scope, to: string): Promise<Pick<NewCall, 'callback_url' | 'fallback_url' | 'instructions'>>
+  answering(tx: Tx, scope: Scope, to: string): Promise<Answering>
   /** Asks an address for instructions: signed, 3 s to connect, 5 s to answer, three tries. */
   ask(held: HeldLeg, url: string, reason: AskReason, data: Record<string, unknown>, signal: AbortSignal): Promise<Asked>
   /** Speech as sound. */
@@ -61,6 +71,8 @@ export type ControlTools = {
   /** Sends a text message for the call. */
   message(held: HeldLeg, message: { from: string; to: string; body: string }): Promise<void>
   readonly recordings: Recordings
+  /** Where it is written what happens in conferences. */
+  readonly conferenceRecords: ConferenceRecords
   readonly conferences: Conferences
   readonly lines: Lines
 }

@@ -3,41 +3,59 @@ import type { Complete, DialTarget } from '../instructions/schema.ts'
 import type { HeldLeg } from '../node.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
-import { converse } from './conversation.ts'
+import { converse, type Side } from './conversation.ts'
 import { dequeueFor } from './lines.ts'
 import { ringTargets, type Taken } from './ringing.ts'
 import type { Jump, Run, VerbFunction } from './run.ts'
-import { runList } from './run.ts'
+import { runList, until } from './run.ts'
 import { endless, toneClip } from './tones.ts'
+import { clipOr } from './verbs_sound.ts'
+import { orAborted } from './waiting.ts'
 
 export const dial: VerbFunction<'dial'> = async (run, instruction) => {
-  const [first] = instruction.targets
-  if (first?.type === 'queue') return dequeueFor(run, { ...instruction, queue: first.queue })
+  const { targets, onEnd, onFail } = instruction
+  const [first] = targets
+  if (first?.type === 'queue') {
+    const data = await dequeueFor(run, { ...instruction, queue: first.queue })
+    return data && settle(run, instruction, data, data.dialResult === 'answered' ? onEnd : onFail)
+  }
   if (!instruction.answerOnBridge && !(await answer(run))) return { type: 'end' }
   const outcome = await ringTargets(run, instruction)
   if (run.signal.aborted) {
-    if ('taken' in outcome) outcome.taken.end('canceled', 'caller')
+    if ('taken' in outcome) outcome.taken.end('canceled', run.held.isOver ? 'caller' : 'system')
     return { type: 'end' }
   }
   if ('taken' in outcome) return talk(run, instruction, outcome)
-  return settle(run, instruction, { dialResult: outcome.failed, dialedCallId: outcome.callId }, instruction.onFail)
+  return settle(run, instruction, { dialResult: outcome.failed, dialedCallId: outcome.callId }, onFail)
 }
 
 async function talk(run: Run, instruction: Complete<'dial'>, { taken, target }: Taken): Promise<Jump> {
-  if (!(await answer(run))) {
-    taken.end('canceled', 'caller')
+  const { record, timeLimitSeconds, finishOnKey, onAnswer, onEnd } = instruction
+  try {
+    await prepare(run, taken, target, onAnswer)
+  } catch (error) {
+    taken.end('normal', 'system')
+    throw error
+  }
+  if (run.signal.aborted) {
+    taken.end('canceled', run.held.isOver ? 'caller' : 'system')
     return { type: 'end' }
   }
-  const { record, timeLimitSeconds, finishOnKey, onAnswer } = instruction
-  if (target.type === 'number' && target.sendDigits !== undefined)
-    await taken.leg.sound.sendDigits(target.sendDigits, { signal: run.signal })
-  if (onAnswer !== undefined) await runList(run, onAnswer)
   const startedMs = run.tools.clock.now()
-  await converse(run, taken, { record, timeLimitSeconds, finishOnKey })
+  await converse(run, { held: taken }, { record, timeLimitSeconds, finishOnKey })
   if (run.signal.aborted) return { type: 'end' }
   const talkSeconds = Math.round((run.tools.clock.now() - startedMs) / 1_000)
   const data = { dialResult: 'answered', dialedCallId: taken.call.id, talkSeconds }
-  return settle(run, instruction, data, instruction.onEnd)
+  return settle(run, instruction, data, onEnd)
+}
+
+/** What comes between the answer and the conversation; over at once where who answered leaves. */
+async function prepare(run: Run, taken: HeldLeg, target: DialTarget, onAnswer: Complete<'dial'>['onAnswer']) {
+  const both = until(run, taken.ended)
+  if (!(await answer(both))) return
+  if (target.type === 'number' && target.sendDigits !== undefined)
+    await orAborted(both.signal, taken.leg.sound.sendDigits(target.sendDigits, { signal: both.signal }))
+  if (onAnswer !== undefined) await runList(both, onAnswer)
 }
 
 async function settle(
@@ -53,85 +71,108 @@ async function settle(
 
 export const transfer: VerbFunction<'transfer'> = async (run, instruction) => {
   if (!(await answer(run))) return { type: 'end' }
-  const { to, mode, leg, onFail, actionUrl } = instruction
-  const handed = leg === 'peer' ? run.scratch.peer : run.held
-  if (handed === undefined) return undefined
-  const failure = mode === 'blind' ? await transferBlind(handed, to) : await transferAttended(run, handed, instruction)
+  const { to, mode, onFail, actionUrl } = instruction
+  const side = sideOf(run, instruction.leg)
+  const failure =
+    side === undefined
+      ? { why: 'the call is joined with nobody' }
+      : mode === 'blind'
+        ? await transferBlind(run, side.held, to)
+        : await transferAttended(run, side.held, instruction)
+  if (!('why' in failure)) return failure.jump
   if (run.signal.aborted) return { type: 'end' }
-  if (failure === undefined) {
-    handed.tell({ type: 'noted', event: 'call.transferred', details: { to: describe(to), mode } })
-    if (mode === 'blind') handed.end('normal', 'system')
-    return handed === run.held ? { type: 'end' } : undefined
-  }
-  handed.tell({ type: 'noted', event: 'call.transfer_failed', details: { to: describe(to), mode, why: failure } })
-  const jump = await askIfNamed(run, actionUrl, 'transfer_failed', { to: describe(to), why: failure })
+  const { why } = failure
+  const told = side?.held ?? run.held
+  told.tell({ type: 'noted', event: 'call.transfer_failed', details: { to: describe(to), mode, why } })
+  const jump = await askIfNamed(run, actionUrl, 'transfer_failed', { to: describe(to), why })
   if (jump !== undefined) return jump
   return onFail === undefined ? undefined : runList(run, onFail)
 }
 
 type Target = Complete<'transfer'>['to']
+type Outcome = { jump: Jump } | { why: string }
 
 function describe(to: Target): string {
   return to.type === 'number' ? to.number : to.type === 'sip' ? to.uri : `client:${to.identity}`
 }
 
-/** Undefined when the far side has called the target; else why not. */
-async function transferBlind(handed: HeldLeg, to: Target): Promise<string | undefined> {
-  if (to.type === 'client') return 'a phone in the browser cannot be called by the far side; use mode attended'
-  const { ok, sipCode } = await handed.leg.refer(to.type === 'number' ? to.number : to.uri)
-  return ok ? undefined : `the far side answered ${sipCode}`
+/** The far side calls the target itself, and leaves us. */
+async function transferBlind(run: Run, handed: HeldLeg, to: Target): Promise<Outcome> {
+  if (to.type === 'client') return { why: 'a phone in the browser cannot be called by the far side; use mode attended' }
+  const asked = handed.leg.refer(to.type === 'number' ? to.number : to.uri)
+  const answered = await orAborted(AbortSignal.any([run.signal, handed.ended]), asked)
+  if (answered === undefined) return { why: 'the call ended meanwhile' }
+  if (!answered.ok) return { why: `the far side answered ${answered.sipCode}` }
+  handed.tell({ type: 'noted', event: 'call.transferred', details: { to: describe(to), mode: 'blind' } })
+  handed.end('normal', 'system')
+  return { jump: handed === run.held ? { type: 'end' } : undefined }
 }
 
-async function transferAttended(run: Run, handed: HeldLeg, instruction: Complete<'transfer'>) {
+/** The target is called by us, and joined with whoever is handed over; both stay with us, with nobody else. */
+async function transferAttended(run: Run, handed: HeldLeg, instruction: Complete<'transfer'>): Promise<Outcome> {
   const { to, timeoutSeconds, callerId, confirm } = instruction
+  const { conversation } = run.held
   const outcome = await ringTargets(run, {
     targets: [to],
     strategy: 'simultaneous',
     timeoutSeconds,
+    isSilent: conversation !== undefined,
     ...(callerId === undefined ? {} : { callerId }),
     ...(confirm === undefined ? {} : { confirm }),
   })
-  if (!('taken' in outcome)) return outcome.failed
+  if (!('taken' in outcome)) return { why: outcome.failed }
+  const { taken } = outcome
+  if (run.signal.aborted || handed.isOver) {
+    taken.end('canceled', run.held.isOver ? 'caller' : 'system')
+    return { why: 'the call ended meanwhile' }
+  }
+  const work = async (own: Run): Promise<Jump> => {
+    await converse(own, { held: taken }, { record: 'none', timeLimitSeconds: undefined, finishOnKey: '' })
+    return undefined
+  }
   handed.tell({ type: 'noted', event: 'call.transferred', details: { to: describe(to), mode: 'attended' } })
-  // Both stay with us: the conversation goes on until one of them leaves.
-  await converse(run, outcome.taken, { record: 'none', timeLimitSeconds: undefined, finishOnKey: '' })
-  handed.end('normal', 'system')
-  return undefined
+  if (handed === run.held) return { jump: { type: 'instead', work } }
+  // Who is handed over lives on without us, and our own list goes on.
+  const current = handed.conversation
+  if (current?.partner.held === handed) current.give()
+  run.tools.instead(handed, work)
+  return { jump: undefined }
 }
 
-function legOf(run: Run, leg: 'self' | 'peer'): HeldLeg | undefined {
-  return leg === 'peer' ? run.scratch.peer : run.held
+/** The leg that is meant; undefined where it is joined with nobody. */
+function sideOf({ held, media }: Run, leg: 'self' | 'peer'): Side | undefined {
+  return leg === 'self' ? { held, media } : held.conversation?.otherOf(held)
 }
 
 export const hold: VerbFunction<'hold'> = async (run, { leg, musicUrl }) => {
-  const held = legOf(run, leg)
-  const media = leg === 'peer' ? run.scratch.peerMedia : run.media
-  if (held === undefined || media === undefined) return undefined
-  const music = musicUrl === undefined ? toneClip('hold') : await run.tools.fetchClip(run.held, musicUrl, run.signal)
-  media.hold(endless(music, media))
-  held.tell({ type: 'noted', event: 'call.held', details: { by: 'instructions' } })
+  if (!(await answer(run))) return { type: 'end' }
+  const music =
+    musicUrl === undefined
+      ? toneClip('hold')
+      : await clipOr(run, signal => run.tools.fetchClip(run.held, musicUrl, signal))
+  const side = sideOf(run, leg)
+  if (side === undefined || run.signal.aborted) return undefined
+  side.media.hold(endless(music === undefined || music.durationMs === 0 ? toneClip('hold') : music, side.media))
+  side.held.tell({ type: 'noted', event: 'call.held', details: { by: 'instructions' } })
   return undefined
 }
 
 export const resume: VerbFunction<'resume'> = async (run, { leg }) => {
-  const held = legOf(run, leg)
-  const media = leg === 'peer' ? run.scratch.peerMedia : run.media
-  if (held === undefined || !media?.isHeld) return undefined
-  media.resume()
-  held.tell({ type: 'noted', event: 'call.resumed', details: { by: 'instructions' } })
+  const side = sideOf(run, leg)
+  if (side === undefined || !side.media.isHeld) return undefined
+  side.media.resume()
+  side.held.tell({ type: 'noted', event: 'call.resumed', details: { by: 'instructions' } })
   return undefined
 }
 
 async function setMuted(run: Run, leg: 'self' | 'peer', isMuted: boolean): Promise<Jump> {
-  const media = leg === 'peer' ? run.scratch.peerMedia : run.media
-  if (media === undefined || media.isMuted === isMuted) return undefined
-  media.setMuted(isMuted)
-  const event = isMuted ? 'call.muted' : 'call.unmuted'
-  legOf(run, leg)?.tell({ type: 'noted', event, details: null })
+  if (!(await answer(run))) return { type: 'end' }
+  const side = sideOf(run, leg)
+  if (side === undefined || side.media.isMuted === isMuted) return undefined
+  side.media.setMuted(isMuted)
+  side.held.tell({ type: 'noted', event: isMuted ? 'call.muted' : 'call.unmuted', details: null })
   return undefined
 }
 
 export const mute: VerbFunction<'mute'> = (run, { leg }) => setMuted(run, leg, true)
 export const unmute: VerbFunction<'unmute'> = (run, { leg }) => setMuted(run, leg, false)
-
-export type { DialTarget }

@@ -16,20 +16,15 @@ export const reject: VerbFunction<'reject'> = async ({ held }, { reason, sipCode
 }
 
 export const redirect: VerbFunction<'redirect'> = async (run, { url, fallbackUrl }) => {
-  const jump = await ask(run, url, 'redirected', {}, fallbackUrl ?? run.held.call.fallback_url)
+  const jump = await ask(run, url, 'redirected', {}, fallbackUrl)
   // Nothing said means nothing more to do.
   return jump ?? { type: 'replace', list: [] }
 }
 
-export const goTo: VerbFunction<'goto'> = async ({ scratch }, instruction) => {
-  const { to, times } = instruction
-  // Counted by label: the instruction itself is a copy each time.
-  const jumps = (scratch.jumps.get(to) ?? 0) + 1
-  if (jumps > times) {
-    scratch.jumps.delete(to)
-    return undefined
-  }
-  scratch.jumps.set(to, jumps)
+export const goTo: VerbFunction<'goto'> = async ({ scratch }, { to, times }, asItStands) => {
+  const jumps = scratch.jumps.get(asItStands) ?? 0
+  if (jumps >= times) return undefined
+  scratch.jumps.set(asItStands, jumps + 1)
   return { type: 'goto', label: to }
 }
 
@@ -56,16 +51,14 @@ export const tag: VerbFunction<'tag'> = async ({ held }, { tags = [], metadata =
   return undefined
 }
 
-export const message: VerbFunction<'message'> = async (run, { body, to, from }) => {
-  const { held, tools, log } = run
+/** The list goes on at once: what becomes of the message is told when it is known. */
+export const message: VerbFunction<'message'> = async ({ held, tools, log }, { body, to, from }) => {
   const { direction, from_number, to_number } = held.call
   const [ours, theirs] = direction === 'inbound' ? [to_number, from_number] : [from_number, to_number]
-  try {
-    await tools.message(held, { from: from ?? ours, to: to ?? theirs, body })
-  } catch (error) {
+  void tools.message(held, { from: from ?? ours, to: to ?? theirs, body }).catch(error => {
     const why = error instanceof Error ? error.message : String(error)
     held.tell({ type: 'noted', event: 'call.message_failed', details: { why } })
-    log.warn({ err: error, call: held.call.id }, 'a message of instructions could not be sent')
-  }
+    log.warn({ err: error }, 'a message of instructions could not be sent')
+  })
   return undefined
 }

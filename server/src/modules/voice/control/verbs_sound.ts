@@ -7,50 +7,59 @@ import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
 import { frameOctets } from './leg_sound.ts'
 import type { Jump, Run, VerbFunction } from './run.ts'
-import { runList } from './run.ts'
+import { runList, until } from './run.ts'
 import { toneClip } from './tones.ts'
+import { orAborted } from './waiting.ts'
 
 export const say: VerbFunction<'say'> = async (run, { text, language, voice, loop, bargeIn }) => {
   if (!(await answer(run))) return { type: 'end' }
-  const clip = await clipOr(run, () =>
-    run.tools.say({ text, language, ...(voice === undefined ? {} : { voice }) }, run.signal),
-  )
-  return clip && playThrough(run, clip, { loop, bargeIn })
+  const speech = { text, language, ...(voice === undefined ? {} : { voice }) }
+  return playThrough(run, signal => run.tools.say(speech, signal), { loop, bargeIn })
 }
 
 export const play: VerbFunction<'play'> = async (run, { url, tone, loop, seekSeconds, bargeIn }) => {
   if (!(await answer(run))) return { type: 'end' }
-  const clip =
-    url === undefined
-      ? toneClip(tone ?? 'beep')
-      : await clipOr(run, () => run.tools.fetchClip(run.held, url, run.signal))
-  return clip && playThrough(run, clip, { loop, bargeIn, seekMs: seekSeconds * 1_000 })
+  const get = (signal: AbortSignal) =>
+    url === undefined ? Promise.resolve(toneClip(tone ?? 'beep')) : run.tools.fetchClip(run.held, url, signal)
+  return playThrough(run, get, { loop, bargeIn, seekMs: seekSeconds * 1_000 })
 }
 
 /** A sound that cannot be had is told in the history, and the list goes on without it. */
-async function clipOr(run: Run, get: () => Promise<Clip>): Promise<Clip | undefined> {
+export async function clipOr(
+  run: Run,
+  get: (signal: AbortSignal) => Promise<Clip>,
+  signal = run.signal,
+): Promise<Clip | undefined> {
   try {
-    return await get()
+    return await orAborted(signal, get(signal))
   } catch (error) {
-    if (run.signal.aborted) return undefined
     const why = error instanceof Error ? error.message : String(error)
     run.held.tell({ type: 'noted', event: 'call.sound_failed', details: { why } })
-    run.log.warn({ err: error, call: run.held.call.id }, 'a sound could not be had')
+    run.log.warn({ err: error }, 'a sound could not be had')
     return undefined
   }
 }
 
 type PlayOptions = { loop: number; bargeIn: boolean; seekMs?: number }
 
-async function playThrough(run: Run, clip: Clip, { loop, bargeIn, seekMs = 0 }: PlayOptions): Promise<Jump> {
+/** A key counts from the moment the sound is asked for, not only once it is there. */
+async function playThrough(
+  run: Run,
+  get: (signal: AbortSignal) => Promise<Clip>,
+  { loop, bargeIn, seekMs = 0 }: PlayOptions,
+): Promise<Jump> {
   const stop = new AbortController()
-  const unlisten = run.digits.listen(digit => {
-    if (!bargeIn) return
-    run.digits.keep(digit)
-    stop.abort()
+  const signal = bargeIn ? AbortSignal.any([run.signal, stop.signal]) : run.signal
+  const unlisten = run.digits.listen(() => {
+    if (bargeIn) stop.abort()
+    return bargeIn
   })
-  await run.player.play(clip, { loop, seekMs, signal: AbortSignal.any([run.signal, stop.signal]) })
-  unlisten()
+  try {
+    const clip = await clipOr(run, get, signal)
+    if (clip !== undefined) await run.player.play(clip, { loop, seekMs, signal })
+  } finally {
+    unlisten()
+  }
   return undefined
 }
 
@@ -61,9 +70,10 @@ export const pause: VerbFunction<'pause'> = async (run, { seconds }) => {
 
 export const gather: VerbFunction<'gather'> = async (run, instruction) => {
   if (!(await answer(run))) return { type: 'end' }
-  const { digits, reason } = await collect(run, instruction)
-  if (run.signal.aborted) return { type: 'end' }
   const { sensitive, branches, actionUrl, actionOnEmpty } = instruction
+  const unhide = sensitive ? run.held.hideDigits() : undefined
+  const { digits, reason } = await collect(run, instruction).finally(unhide)
+  if (run.signal.aborted) return { type: 'end' }
   const told = sensitive ? { count: digits.length } : { digits }
   run.held.tell({ type: 'noted', event: 'gather.completed', details: { ...told, reason } })
   const label = digits === '' ? undefined : branches?.[digits]
@@ -74,44 +84,53 @@ export const gather: VerbFunction<'gather'> = async (run, instruction) => {
 
 type Gathered = { digits: string; reason: 'digits' | 'key' | 'timeout' }
 
+/** What `numDigits` may be at most, for those that name none. */
+const mostDigits = 128
+
 async function collect(run: Run, instruction: Complete<'gather'>): Promise<Gathered> {
-  const { numDigits, finishOnKey, timeoutSeconds, betweenDigitsSeconds, prompt, bargeIn } = instruction
+  const { numDigits = mostDigits, finishOnKey, timeoutSeconds, betweenDigitsSeconds, prompt, bargeIn } = instruction
+  const keys = run.digits.take()
   const stopPrompt = new AbortController()
   const prompting = prompt === undefined ? Promise.resolve() : playPrompt(run, prompt, stopPrompt.signal)
-  const unlisten = run.digits.listen(() => bargeIn && stopPrompt.abort())
   let digits = ''
   try {
     for (;;) {
-      const isFirst = digits === ''
-      const waitMs = (isFirst ? timeoutSeconds : betweenDigitsSeconds) * 1_000
+      const waitMs = (digits === '' ? timeoutSeconds : betweenDigitsSeconds) * 1_000
       const waiting = new AbortController()
-      const wait = (isFirst ? prompting : Promise.resolve()).then(() => run.held.leg.sleep(waitMs, waiting.signal))
-      const digit = await run.digits.next(wait, run.signal)
+      // Time counts from the end of the prompt.
+      const wait = prompting.then(() => run.held.leg.sleep(waitMs, waiting.signal))
+      const digit = await keys.next(wait, run.signal)
       waiting.abort()
       if (digit === undefined) return { digits, reason: 'timeout' }
+      if (bargeIn) stopPrompt.abort()
       if (digit === finishOnKey) return { digits, reason: 'key' }
       digits += digit
-      if (digits.length === numDigits) return { digits, reason: 'digits' }
+      if (digits.length >= numDigits) return { digits, reason: 'digits' }
     }
   } finally {
-    unlisten()
-    stopPrompt.abort()
+    // What may not be interrupted is heard to its end, whatever was typed meanwhile.
     await prompting
+    keys.close()
   }
 }
 
 async function playPrompt(run: Run, prompt: PromptList, stop: AbortSignal): Promise<void> {
-  await runList(run.until(stop), prompt)
+  await runList(until(run, stop), prompt).catch(error => run.log.error({ err: error }, 'a prompt failed'))
 }
 
 export const sendDigits: VerbFunction<'sendDigits'> = async (run, { digits, method, toneMs, gapMs, leg }) => {
   if (!(await answer(run))) return { type: 'end' }
-  const target = leg === 'peer' ? run.scratch.peer : run.held
-  await target?.leg.sound.sendDigits(digits, { method, toneMs, gapMs, signal: run.signal })
+  const { held, signal, log } = run
+  const target = leg === 'peer' ? held.conversation?.otherOf(held)?.held : held
+  if (target === undefined) return undefined
+  await orAborted(signal, target.leg.sound.sendDigits(digits, { method, toneMs, gapMs, signal })).catch(error =>
+    log.warn({ err: error }, 'digits could not be sent'),
+  )
   return undefined
 }
 
 export const detectMachine: VerbFunction<'detectMachine'> = async (run, instruction) => {
+  if (!(await answer(run))) return { type: 'end' }
   const { mode, onMachine, actionUrl } = instruction
   const verdict = await listenForMachine(run, instruction)
   if (run.signal.aborted) return { type: 'end' }

@@ -1,0 +1,190 @@
+// Where calls meet: queues and those who take from them, and conferences.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { clipOf, createWorld, type Far } from './testing.ts'
+import { hear, over, rest } from './testing_talk.ts'
+
+describe('queues', () => {
+  const wait = (priority = 0) => [{ verb: 'enqueue' as const, queue: 'q', priority }, rest]
+  const take = (more = {}) => [{ verb: 'dequeue' as const, queue: 'q', timeoutSeconds: 10, ...more }, rest]
+
+  test('the highest priority and the longest wait are taken first, and both lists go on afterwards', async () => {
+    const w = createWorld()
+    const callers = [await w.call(wait()), await w.call(wait(5)), await w.call(wait())]
+    await w.run(1_000)
+    assert.ok(
+      callers[0]?.heard(400).some(sample => Math.abs(sample) > 300),
+      'music',
+    )
+    for (const expected of [1, 0, 2]) {
+      const agent = await w.call(take())
+      await w.run(40)
+      const caller = callers[expected] as Far
+      caller.speak(900)
+      agent.speak(500)
+      await w.run(300)
+      assert.ok(hear(agent, caller), `${expected}`)
+      if (expected === 0) caller.hangsUp()
+      else agent.hangsUp()
+      await w.run(40)
+      assert.equal(caller.notes('queue.left')[0]?.['reason'], 'taken')
+      assert.equal(caller.held.isOver, expected === 0)
+      assert.equal(agent.held.isOver, expected !== 0)
+      if (expected === 0) await agent.hangsUp()
+    }
+    await over(w, callers[1] as Far, callers[2] as Far)
+  })
+
+  test('a caller who hangs up is told to have left, and is handed to nobody', async () => {
+    const w = createWorld()
+    const caller = await w.call(wait())
+    await w.run(2_000)
+    caller.hangsUp()
+    await w.run(20)
+    assert.deepEqual(caller.types().slice(-2), ['queue.left', 'ended'])
+    assert.deepEqual(caller.notes('queue.left'), [{ queue: 'q', reason: 'hangup', waitedSeconds: 2 }])
+    const agent = await w.call(take({ actionUrl: 'https://example.com/a' }))
+    await w.run(10_200)
+    assert.equal(w.asks[0]?.data['dialResult'], 'queue_empty')
+    await over(w, agent)
+  })
+
+  test('two takers: each gets a caller of its own, and one who leaves in that moment gives it back', async () => {
+    const w = createWorld()
+    const agents = [await w.call(take()), await w.call(take())] as const
+    await w.run(100)
+    // Handed out and left in one moment.
+    const { enter } = w.tools.lines
+    w.tools.lines.enter = (...given) => {
+      const takeOut = enter(...given)
+      agents[0].hangsUp()
+      return takeOut
+    }
+    const first = await w.call(wait())
+    const second = await w.call(wait())
+    await w.run(100)
+    assert.ok(agents[1].held.conversation?.otherOf(agents[1].held)?.held === first.held)
+    assert.equal(second.held.conversation, undefined)
+    agents[1].hangsUp()
+    await over(w, first, second)
+  })
+
+  test('the longest wait, leave, branches, and what is done then', async () => {
+    const w = createWorld()
+    const onFail = [{ verb: 'notify' as const, data: { failed: true } }]
+    const late = await w.call([{ verb: 'enqueue', queue: 'q', maxWaitSeconds: 5, onFail }, rest])
+    const leaving = await w.call([
+      { verb: 'enqueue', queue: 'q', onFail, wait: [{ verb: 'pause', seconds: 2 }, { verb: 'leave' }] },
+      rest,
+    ])
+    const branching = await w.call([
+      {
+        verb: 'enqueue',
+        queue: 'q',
+        wait: [{ verb: 'gather', numDigits: 1, branches: { '1': 'out' }, timeoutSeconds: 60 }],
+      },
+      { verb: 'notify', data: { at: 'out' }, label: 'out' },
+      rest,
+    ])
+    await w.run(3_000)
+    branching.presses('1')
+    await w.run(3_000)
+    assert.deepEqual(
+      [late, leaving, branching].map(far => far.notes('queue.left')[0]?.['reason']),
+      ['timeout', 'left', 'left'],
+    )
+    assert.deepEqual(
+      [late, leaving, branching].map(far => far.notes('call.notified')),
+      [[{ failed: true }], [{ failed: true }], [{ at: 'out' }]],
+    )
+    await over(w, late, leaving, branching)
+  })
+
+  test('what takes the place of the list of one who is talked with ends the conversation', async () => {
+    const w = createWorld()
+    const caller = await w.call(wait())
+    const agent = await w.call([
+      { verb: 'dial', targets: [{ type: 'queue', queue: 'q' }], onEnd: [{ verb: 'notify', data: { a: 1 } }] },
+      rest,
+    ])
+    await w.run(100)
+    assert.ok(caller.held.conversation)
+    w.command(caller, [{ verb: 'notify', data: { new: 1 } }, rest])
+    await w.run(100)
+    assert.equal(caller.held.conversation, undefined)
+    assert.deepEqual([caller.notes('call.notified'), agent.notes('call.notified')], [[{ new: 1 }], [{ a: 1 }]])
+    await over(w, caller, agent)
+  })
+})
+
+describe('conferences', () => {
+  const enter = (more = {}) => [{ verb: 'conference' as const, name: 'c', beep: 'none' as const, ...more }, rest]
+
+  test('all hear each other, muted ones are not heard, and coaches only by one', async () => {
+    const w = createWorld()
+    const a = await w.call(enter())
+    await w.run(300)
+    assert.ok(
+      a.heard(200).some(sample => Math.abs(sample) > 300),
+      'music as long as nobody else is there',
+    )
+    const b = await w.call(enter())
+    const muted = await w.call(enter({ muted: true }))
+    const coach = await w.call(enter({ coach: b.held.call.id }))
+    a.speak(500)
+    b.speak(900)
+    muted.speak(1_300)
+    coach.speak(1_700)
+    await w.run(400)
+    const frequencies = [500, 900, 1_300, 1_700]
+    const heard = (far: Far) => frequencies.filter(frequency => far.hears(frequency))
+    assert.deepEqual([a, b, muted, coach].map(heard), [[900], [500, 1_700], [500, 900], [500, 900]])
+    await over(w, a, b, muted, coach)
+    assert.deepEqual(w.conferenceHappenings.at(-1)?.type, 'ended')
+  })
+
+  test('one waits for who begins it, ends with who ends it, and takes no more than it may', async () => {
+    const w = createWorld()
+    w.speech.set('wait', clipOf(700, 1_000))
+    const listener = await w.call(enter({ startOnEnter: false, wait: [{ verb: 'say', text: 'wait' }] }))
+    await w.run(300)
+    assert.ok(listener.hears(700))
+    const host = await w.call(enter({ endOnExit: true, maxParticipants: 2 }))
+    host.speak(500)
+    await w.run(400)
+    assert.ok(listener.hears(500) && !listener.hears(700))
+    const third = await w.call(enter({ maxParticipants: 2, actionUrl: 'https://example.com/full' }))
+    await w.run(40)
+    assert.equal(w.asks[0]?.data['reason'], 'full')
+    host.hangsUp()
+    await w.run(40)
+    assert.deepEqual(
+      w.conferenceHappenings.flatMap(it => (it.type === 'left' ? [it.reason] : [])),
+      ['hangup', 'ended'],
+    )
+    assert.ok(!listener.held.isOver)
+    await over(w, listener, third)
+  })
+
+  test('tones tell of who comes and goes; a key, time and leave let one go', async () => {
+    const w = createWorld()
+    const a = await w.call(enter({ beep: 'both' }))
+    await w.run(100)
+    const b = await w.call(enter({ beep: 'both', finishOnKey: '*' }))
+    await w.run(100)
+    assert.ok(a.hears(600, 80))
+    await w.run(1_000)
+    b.presses('*')
+    await w.run(120)
+    assert.ok(a.hears(900, 80))
+    const c = await w.call(enter({ timeLimitSeconds: 1 }))
+    await w.run(1_100)
+    w.command(a, [{ verb: 'leave' }])
+    await w.run(40)
+    assert.deepEqual(
+      w.conferenceHappenings.flatMap(it => (it.type === 'left' ? [it.reason] : [])),
+      ['key', 'timeout', 'left'],
+    )
+    await over(w, a, b, c)
+  })
+})

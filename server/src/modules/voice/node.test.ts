@@ -1,0 +1,163 @@
+// A node with a database: calls run to their end through rows and events, legs dialled by instructions are calls of their own,
+// and what ends elsewhere ends here.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import type { Call } from './calls/rules.ts'
+import { leftovers, seeCall, startCall } from './calls/testing.ts'
+import type { Admission, VoiceEngine } from './engine.ts'
+import { createNode } from './node.ts'
+import { createTestEngine, quietTools, type TestLeg } from './testing.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp()
+})
+after(() => t.close())
+
+const scope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
+
+async function nodeWith(more: Partial<VoiceEngine> = {}) {
+  const made = createTestEngine(() => t.clock.now(), more)
+  const node = createNode(t.app.services, { engines: [() => made.engine], tools: () => quietTools, drainMs: 0 })
+  await node.ready()
+  /** Gives a call to the node as the queue does. */
+  async function dial(instructions: unknown[]): Promise<{ callId: string; leg: TestLeg }> {
+    const callId = await startCall(t, '+15550100002')
+    await t.ownerSql('delete from call_jobs where call_id = $1', [callId])
+    const rows = await t.ownerSql<Call>(
+      `update calls set engine = 'test', dialed_at = created_at, instructions = $2 where id = $1 returning *`,
+      [callId, JSON.stringify(instructions)],
+    )
+    await t.ownerSql(
+      `insert into call_leases (tenant_id, call_id, engine, owner) select tenant_id, id, 'test', $2 from calls where id = $1`,
+      [callId, node.owner],
+    )
+    node.dial({ scope: scope(), mode: 'test', call: rows[0] as Call, engine: made.engine })
+    return { callId, leg: made.leg(callId) }
+  }
+  const others = (callId: string) => [...made.legs.values()].filter(leg => leg.callId !== callId)
+  return { ...made, node, dial, others }
+}
+
+async function until<T>(get: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const found = await get()
+    if (found) return found
+    if (performance.now() > deadline) throw new Error(`never came: ${get}`)
+    await sleep(5)
+  }
+}
+
+const dialOne = { verb: 'dial', targets: [{ type: 'number', number: '+15550100003' }] }
+
+test('a leg that instructions dial is a call of its own; both are told of each other and end in order', async () => {
+  const { dial, others, node } = await nodeWith()
+  const { callId, leg } = await dial([{ verb: 'tag', tags: ['vip'], metadata: { ticket: '42' } }, dialOne])
+  leg.happen({ type: 'answered' })
+  const child = await until(() => others(callId)[0])
+  child.happen({ type: 'ringing' })
+  child.happen({ type: 'answered' })
+  await until(() => node.held(callId)?.conversation)
+  child.happen({ type: 'ended', cause: 'normal', by: 'callee' })
+  await until(() => node.held(callId) === undefined)
+  await node.flush()
+  const [parent, other] = [await seeCall(t, callId), await seeCall(t, child.callId)]
+  assert.deepEqual(
+    parent.history.map(({ type }) => type),
+    ['call.initiated', 'call.answered', 'call.tagged', 'call.bridged', 'call.unbridged', 'call.completed'],
+  )
+  assert.deepEqual(
+    other.history.map(({ type }) => type),
+    ['call.initiated', 'call.ringing', 'call.answered', 'call.bridged', 'call.completed'],
+  )
+  const { json } = await t.call('GET', `/v2/voice/calls/${callId}`, { as: t.main.testKey })
+  assert.deepEqual([json.data.tags, json.data.metadata], [['vip'], { ticket: '42' }])
+  assert.deepEqual([await leftovers(t, callId), await leftovers(t, child.callId)], [0, 0])
+  await node.close()
+})
+
+test('a leg waits for room as long as it may ring, and is refused where there is none', async () => {
+  const admissions: Admission[] = [
+    { type: 'wait', ms: 50 },
+    { type: 'wait', ms: 50 },
+    { type: 'dial', trunkId: null },
+    { type: 'refuse', cause: 'congestion' },
+  ]
+  const { dial, others, node } = await nodeWith({
+    prepare: async () => [admissions.shift() as Admission],
+  })
+  const { callId, leg } = await dial([dialOne, dialOne, { verb: 'pause', seconds: 600 }])
+  leg.happen({ type: 'answered' })
+  const child = await until(() => others(callId)[0])
+  child.happen({ type: 'ended', cause: 'user_busy', by: 'callee' })
+  const states = async () => {
+    const rows = await t.ownerSql<{ state: string }>(
+      'select state from calls where parent_call_id = $1 order by created_at, id',
+      [callId],
+    )
+    return rows.map(({ state }) => state).join(' ')
+  }
+  await until(async () => (await states()) === 'busy failed')
+  node.drop(callId)
+  await node.flush()
+  await node.close()
+})
+
+test('what ended elsewhere ends here, with the legs it has; a call that cannot be begun fails', async () => {
+  const { dial, others, node, leg: legOf } = await nodeWith()
+  const { callId, leg } = await dial([dialOne])
+  leg.happen({ type: 'answered' })
+  const child = await until(() => others(callId)[0])
+  node.drop(callId)
+  await until(() => node.held(child.callId) === undefined)
+  assert.deepEqual([legOf(callId).asked, child.asked], [['hangup'], ['hangup']])
+  await node.flush()
+  assert.equal((await seeCall(t, child.callId)).state, 'canceled')
+  await node.close()
+
+  const broken = await nodeWith({
+    dial() {
+      throw new Error('no socket')
+    },
+  })
+  await assert.rejects(broken.dial([dialOne]), /was not dialled/)
+  await broken.node.flush()
+  await broken.node.close()
+})
+
+test('an inbound call whose leg cannot be had does not stay in the air', async () => {
+  const { host, node } = await nodeWith()
+  let callId = ''
+  const offered = host().offer(scope(), {
+    from: '+15550100003',
+    to: '+15550100001',
+    callerName: null,
+    trunkId: null,
+    mode: 'test',
+    async prepare(_tx, id) {
+      callId = id
+    },
+    leg() {
+      throw new Error('it is gone')
+    },
+  })
+  await assert.rejects(offered, /it is gone/)
+  await node.flush()
+  const call = await seeCall(t, callId)
+  assert.deepEqual([call.state, call.hangupCause, await leftovers(t, callId)], ['failed', 'network', 0])
+  await node.close()
+})
+
+test('a node that stops ends what is left, and tells it', async () => {
+  const { dial, node } = await nodeWith()
+  const { callId, leg } = await dial([{ verb: 'conference', name: 'c' }])
+  leg.happen({ type: 'answered' })
+  await node.drain()
+  assert.deepEqual(leg.asked, ['hangup 41'])
+  const call = await seeCall(t, callId)
+  assert.deepEqual([call.state, call.hangupBy], ['failed', 'system'])
+  await node.close()
+})

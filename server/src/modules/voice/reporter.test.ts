@@ -1,0 +1,120 @@
+// The reporter: what happens on a call is written in its order, once, whatever the database does; and what cannot be written
+// holds up nobody else.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TestApp } from '../../../test/harness.ts'
+import { startTestApp } from '../../../test/harness.ts'
+import type { Db } from '../../kernel/db.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Happening } from './calls/rules.ts'
+import { seeCall, startCall } from './calls/testing.ts'
+import { createReporter } from './reporter.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp()
+})
+after(() => t.close())
+
+const scope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
+
+/** A reporter on a database that answers as `inTenant` says. */
+function setUp(inTenant: (real: Db['inTenant']) => Db['inTenant'] = real => real) {
+  const { db } = t.app.services
+  const given: string[] = []
+  const over: string[] = []
+  const log = { warn() {}, error: (_details: unknown, text: string) => void given.push(text) } as unknown as Log
+  const wrapped = { ...db, inTenant: inTenant(db.inTenant.bind(db) as Db['inTenant']) } as Db
+  const reporter = createReporter({ db: wrapped, log, over: (_scope, ids) => void over.push(...ids) })
+  const report = (callId: string, ...happenings: Happening[]) => {
+    for (const happening of happenings) reporter.report(scope(), { callId, atMs: t.clock.now(), happening })
+  }
+  return { reporter, report, given, over }
+}
+
+const answered: Happening[] = [{ type: 'ringing' }, { type: 'answered' }]
+const ended: Happening = { type: 'ended', cause: 'normal', by: 'callee' }
+const note = (n: unknown): Happening => ({ type: 'noted', event: 'call.notified', details: { n } })
+const call = () => startCall(t, '+15550100002')
+
+async function historyOf(callId: string) {
+  const { history } = await seeCall(t, callId)
+  return history.map(({ type, details }) => (details === null ? type : `${type} ${details['n']}`))
+}
+
+test('keeps the order of each call, with hundreds at once', async () => {
+  const { reporter, report, over } = setUp()
+  const ids = await Promise.all([call(), call(), call()])
+  for (const id of ids) report(id, ...answered)
+  for (let n = 0; n < 100; n++) for (const id of ids) report(id, note(n))
+  for (const id of ids) report(id, ended)
+  await reporter.flush()
+  const expected = Array.from({ length: 100 }, (_, n) => `call.notified ${n}`)
+  for (const id of ids)
+    assert.deepEqual(await historyOf(id), [
+      'call.initiated',
+      'call.ringing',
+      'call.answered',
+      ...expected,
+      'call.completed',
+    ])
+  assert.deepEqual(over.sort(), ids.sort())
+})
+
+test('a database that fails for a while, before or after it has committed, loses and doubles nothing', async () => {
+  let turn = 0
+  const { reporter, report } = setUp(real => async (given, work, ...more) => {
+    turn++
+    // The first is lost on its way there, the second on its way back.
+    if (turn === 1) throw new Error('connection refused')
+    const result = await real(given, work, ...more)
+    if (turn === 2) throw new Error('connection lost')
+    return result
+  })
+  const id = await call()
+  report(id, ...answered, note(1))
+  await reporter.flush()
+  report(id, note(2), ended)
+  await reporter.flush()
+  assert.ok(turn > 2)
+  assert.deepEqual(await historyOf(id), [
+    'call.initiated',
+    'call.ringing',
+    'call.answered',
+    'call.notified 1',
+    'call.notified 2',
+    'call.completed',
+  ])
+})
+
+test('a report that cannot be written is given up; those around it are written', async () => {
+  const { reporter, report, given } = setUp()
+  const [bad, good] = await Promise.all([call(), call()])
+  const broken = { ...note(1), facts: { tags: 'no list' as never } } as Happening
+  report(bad, ...answered, broken, note(2), ended)
+  report(good, ...answered, note(1), ended)
+  await reporter.flush()
+  assert.deepEqual(await historyOf(good), [
+    'call.initiated',
+    'call.ringing',
+    'call.answered',
+    'call.notified 1',
+    'call.completed',
+  ])
+  assert.deepEqual(await historyOf(bad), [
+    'call.initiated',
+    'call.ringing',
+    'call.answered',
+    'call.notified 2',
+    'call.completed',
+  ])
+  assert.equal(given.length, 1)
+})
+
+test('a text that PostgreSQL does not take is told without what it does not take', async () => {
+  const { reporter, report } = setUp()
+  const id = await call()
+  report(id, ...answered, note('a\0\\u0000b\ud800'), ended)
+  await reporter.flush()
+  assert.equal((await historyOf(id))[3], 'call.notified a\\u0000b\ufffd')
+})
