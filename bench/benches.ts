@@ -19,6 +19,7 @@ import { seedInvoices } from './seed_invoices.ts'
 import type { RunningServer, Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
 import { smppBench } from './smpp.ts'
+import { voiceBench } from './voice.ts'
 import { webhooksBench } from './webhooks.ts'
 
 /** What a bench is given: its pace, further settings for the server, and where to tell its progress. */
@@ -343,6 +344,7 @@ export const benches: Bench[] = [
     run: deliveryBench,
   },
   { name: 'smpp', description: 'an SMPP link and its codec, against the npm package smpp', run: smppBench },
+  { name: 'voice', description: 'calls by a trunk: from request to INVITE, and how many a second', run: voiceBench },
   { name: 'rtp', description: 'G.711 streams both ways, paced by one clock, and what a packet costs', run: rtpBench },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {

@@ -44,6 +44,8 @@ export type AppOptions = {
 export type App = {
   http: FastifyInstance
   services: Services
+  /** Says that a queue of this process has new rows; nothing when it has no such queue. */
+  wake(queue: string): void
   /** Starts queues and schedules, when this node has the role. */
   startWork(): Promise<void>
   /** Changes what people see who open the server's address in a browser; nothing at first. */
@@ -158,6 +160,7 @@ export async function createApp({
   return {
     http,
     services,
+    wake: queue => queues.get(queue)?.wake(),
     async startWork() {
       if (config.roles.includes('voice')) for (const make of voiceQueueMakers) running.start(make(services, running))
       if (!config.roles.includes('worker')) return

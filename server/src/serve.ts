@@ -79,7 +79,7 @@ export async function serve(config: Config): Promise<void> {
     goOn()
     await app.startWork()
     if (isApart) {
-      voice = startVoiceProcess({ config, owner, app: connections.app, log, woken: queue => app.services.wake(queue) })
+      voice = startVoiceProcess({ config, owner, app: connections.app, log, woken: app.wake })
       open.defer(voice.stop)
     }
     goOn()

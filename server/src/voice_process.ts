@@ -36,6 +36,20 @@ export type VoiceProcessOptions = {
 const leastPauseMs = 1_000
 const mostPauseMs = 30_000
 
+/** Gathers what one turn of the event loop says about queues: once is enough. */
+function gathered(say: (queue: string) => void): (queue: string) => void {
+  const waiting = new Set<string>()
+  return queue => {
+    if (waiting.size === 0)
+      setImmediate(() => {
+        const queues = [...waiting]
+        waiting.clear()
+        for (const one of queues) say(one)
+      })
+    waiting.add(queue)
+  }
+}
+
 export function startVoiceProcess({ config, owner, app, log, woken }: VoiceProcessOptions): VoiceProcess {
   let child: ChildProcess | undefined
   let isStopping = false
@@ -74,7 +88,7 @@ export function startVoiceProcess({ config, owner, app, log, woken }: VoiceProce
 
   start()
   return {
-    wake: queue => tell({ type: 'wake', queue }),
+    wake: gathered(queue => tell({ type: 'wake', queue })),
     async stop() {
       isStopping = true
       clearTimeout(timer)
@@ -104,7 +118,7 @@ export async function runVoiceProcess(): Promise<void> {
     instance,
     clock: systemClock,
     log,
-    elsewhere: queue => tell({ type: 'wake', queue }),
+    elsewhere: gathered(queue => tell({ type: 'wake', queue })),
   })
   let stopping: Promise<void> | undefined
   const stop = (why: string) => {
@@ -115,7 +129,7 @@ export async function runVoiceProcess(): Promise<void> {
       .then(() => process.exit(0))
   }
   process.on('message', (order: Order) => {
-    if (order.type === 'wake') app.services.wake(order.queue)
+    if (order.type === 'wake') app.wake(order.queue)
     else if (order.type === 'stop') stop('asked to')
   })
   process.on('disconnect', () => stop('the server is gone'))

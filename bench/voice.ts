@@ -1,0 +1,170 @@
+/**
+ * What calls cost from request to INVITE and to their end: open arrivals at the API, database, voice node and SIP engine, a carrier in
+ * a process of its own that answers at once. Every call has its instructions and its sound both ways.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { BenchContext, BenchReport } from './benches.ts'
+import { createHistogram, record, summarize } from './histogram.ts'
+import { formatBytes, formatCount, formatMs, markdownTable, watchProcesses } from './measure.ts'
+import { openLoadInChild } from './open_load.ts'
+import type { RequestTemplate } from './request_template.ts'
+import { connectOwner, createApiKey, request, startTandem, type Tandem } from './servers.ts'
+import type { CarrierOrder, CarrierReply } from './voice_child.ts'
+
+const rates = [50, 200]
+const talkMs = 2_000
+const wantedP99Us = 100_000
+
+type Result = {
+  perSecond: number
+  sent: number
+  completed: number
+  others: number
+  twice: number
+  p50: number
+  p99: number
+  max: number
+  serverUs: number | null
+  databaseUs: number | null
+  memory: number | null
+}
+
+export async function voiceBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
+  const results: Result[] = []
+  for (const perSecond of rates) {
+    const result = await runCalls(perSecond, pace.seconds * 2, settings)
+    results.push(result)
+    log(`${perSecond} calls/s: INVITE after p50 ${formatMs(result.p50)}, p99 ${formatMs(result.p99)}; ${result.others} not completed`)
+  }
+  return { markdown: `${table(results)}\n\n${verdict(results)}`, postgres: null, figures: { results } }
+}
+
+async function runCalls(perSecond: number, seconds: number, settings: Record<string, string>): Promise<Result> {
+  const tandem = await startTandem({
+    settings: {
+      TANDEM_SIP_ADDRESS: '127.0.0.1',
+      TANDEM_SIP_PORT: '0',
+      TANDEM_EGRESS_ALLOW: '127.0.0.0/8',
+      TANDEM_RTP_PORTS: '20000-59999',
+      ...settings,
+    },
+  })
+  const count = Math.ceil(perSecond * seconds * 1.5) + 100
+  const carrier = fork(fileURLToPath(new URL('./voice_child.ts', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: ['--conditions=source'],
+  })
+  const ask = async (order: CarrierOrder) => {
+    carrier.send(order)
+    const [reply] = (await once(carrier, 'message', { signal: AbortSignal.timeout(10_000) })) as [CarrierReply]
+    return reply
+  }
+  try {
+    const listening = await ask({ kind: 'open', talkMs, count })
+    if (listening.kind !== 'listening') throw new Error('the carrier did not open')
+    const key = await createApiKey(tandem, 'live')
+    await addTrunk(tandem, key, listening.port)
+    const measure = watchProcesses(tandem.groups)
+    const load = await openLoadInChild({
+      host: tandem.host,
+      port: tandem.port,
+      template: callTemplate(key),
+      perSecond,
+      seconds,
+      firstN: 0,
+    })
+    await sleep(talkMs + 3_000)
+    const measured = measure()
+    const told = await ask({ kind: 'tell' })
+    if (told.kind !== 'told') throw new Error('the carrier did not tell')
+    const states = await statesOf(tandem)
+    const latency = createHistogram()
+    for (let n = 0; n < load.sent; n++) {
+      const at = told.invitedUs[n] ?? 0
+      if (at > 0) record(latency, at - load.dueUs[n]!)
+    }
+    const { p50, p99, max } = summarize(latency)
+    const completed = states.get('completed') ?? 0
+    const usage = (name: string) => measured.groups[name]
+    const perCall = (cpu: number | null | undefined) => (cpu == null ? null : (cpu * 1e6) / load.sent)
+    return {
+      perSecond,
+      sent: load.sent,
+      completed,
+      others: load.sent - completed,
+      twice: told.twice,
+      p50,
+      p99,
+      max,
+      serverUs: perCall(usage('server')?.cpuSeconds),
+      databaseUs: perCall(usage('database')?.cpuSeconds),
+      memory: usage('server')?.memory?.pssBytes ?? null,
+    }
+  } finally {
+    carrier.send({ kind: 'close' } satisfies CarrierOrder)
+    await tandem.stop()
+  }
+}
+
+/** German mobile numbers: the range has room for all of them. */
+const callTemplate = (key: string): RequestTemplate => ({
+  method: 'POST',
+  path: '/v2/voice/calls',
+  headers: { authorization: `Bearer ${key}` },
+  body: JSON.stringify({
+    from: '+4915112345678',
+    to: '+49151{{n:8}}',
+    instructions: [{ verb: 'play', tone: 'hold' }, { verb: 'pause', seconds: 60 }],
+  }),
+})
+
+async function addTrunk(tandem: Tandem, key: string, port: number): Promise<void> {
+  const settings = { host: '127.0.0.1', port, callsPerSecond: 1_000, concurrentCalls: 10_000, foreignCallerIds: true }
+  const routes = [{ prefix: '', priority: 10, weight: 1 }]
+  const reply = await request(tandem, 'POST', '/v2/voice/trunks', key, { name: 'Bench', settings, routes })
+  const { trunkId } = (reply as { data: { trunkId: string } }).data
+  for (let tries = 0; tries < 100; tries++) {
+    const { data } = (await request(tandem, 'GET', `/v2/voice/trunks/${trunkId}`, key)) as { data: { state: string } }
+    if (data.state === 'up') return
+    await sleep(100)
+  }
+  throw new Error('the trunk did not come up')
+}
+
+async function statesOf(tandem: Tandem): Promise<Map<string, number>> {
+  const owner = await connectOwner(tandem)
+  const { rows } = await owner.query<{ state: string; calls: number }>('select state, count(*)::int as calls from calls group by 1')
+  await owner.end()
+  return new Map(rows.map(row => [row.state, row.calls]))
+}
+
+function table(results: readonly Result[]): string {
+  return markdownTable(
+    ['calls/s', 'calls', 'completed', 'dialled twice', 'INVITE p50 ms', 'p99 ms', 'max ms', 'server µs', 'database µs', 'memory'],
+    results.map(result => [
+      String(result.perSecond),
+      formatCount(result.sent),
+      formatCount(result.completed),
+      String(result.twice),
+      formatMs(result.p50),
+      formatMs(result.p99),
+      formatMs(result.max),
+      formatCount(result.serverUs),
+      formatCount(result.databaseUs),
+      formatBytes(result.memory),
+    ]),
+  )
+}
+
+function verdict(results: readonly Result[]): string {
+  const [slow, fast] = results
+  const isQuick = slow !== undefined && slow.p99 <= wantedP99Us
+  const isWhole = fast !== undefined && fast.others === 0 && fast.twice === 0
+  return [
+    `- API to INVITE at ${slow?.perSecond} calls/s: p99 ${formatMs(slow?.p99 ?? 0)} ms (wanted 100): ${isQuick ? 'reached' : 'missed'}.`,
+    `- ${fast?.perSecond} calls/s with none failed: ${isWhole ? 'reached' : 'missed'}.`,
+  ].join('\n')
+}
