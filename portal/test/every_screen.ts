@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { type Screen, screens } from '../src/app/routes.ts'
 import { type LogInOptions, type Portal, screenReady, seedBelievable, startPortal, watchOf } from './browser.ts'
 import { seedMessaging } from './seed_messaging.ts'
+import { seedTrunk } from './seed_voice.ts'
 import { type Sink, startSink } from './webhook_sink.ts'
 
 export const everyScreen = screens as readonly Screen[]
@@ -20,9 +21,9 @@ export type Screens = {
   open(page: Page, screen: Screen, options?: LogInOptions): Promise<void>
 }
 
-/** Carriers belong to live mode; everything else was seeded in test mode. */
+/** Carriers and trunks belong to live mode; everything else was seeded in test mode. */
 function modeOf({ id }: Screen): LogInOptions {
-  return id.startsWith('carrier') ? { mode: 'live' } : {}
+  return /^(carrier|trunk)/.test(id) ? { mode: 'live' } : {}
 }
 
 /** As `portalForTests`, with something on every screen; messages and calls have come to their end. */
@@ -40,6 +41,7 @@ async function startScreens(): Promise<Screens> {
   const hook = await seedWebhook(t, sink)
   const seeded = await seedBelievable(t)
   const messaging = await seedMessaging(t)
+  const trunk = await seedTrunk(t)
   await seeded.untilCarried()
   await t.app.flush()
   const { json } = await t.call('GET', '/v2/requests?limit=1', { as: t.main.testKey })
@@ -49,6 +51,7 @@ async function startScreens(): Promise<Screens> {
     message: `/messages/${seeded.messages[1]}`,
     service: `/services/${messaging.service}`,
     carrier: `/carriers/${messaging.carrier}`,
+    trunk: `/trunks/${trunk}`,
     call: `/calls/${seeded.calls[0]}`,
     lead: `/leads/${seeded.leads[0]}`,
     invoice: `/invoices/${seeded.invoices[3]}`,

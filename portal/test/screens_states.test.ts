@@ -25,6 +25,7 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
     message: '/messages/msg_00000000000000000000000000',
     service: '/services/msv_00000000000000000000000000',
     carrier: '/carriers/car_00000000000000000000000000',
+    trunk: '/trunks/trk_00000000000000000000000000',
     call: '/calls/call_00000000000000000000000000',
     lead: '/leads/999999999',
     invoice: '/invoices/999999999',

@@ -3954,145 +3954,145 @@ export type CallsCommandParams = {
   /** In place of a verb: a list of instructions that takes the place of what runs. */
   instructions?: Array<Record<string, unknown>>
   /** Of reject, hangup. */
-  reason?: unknown
+  reason?: string
   /** Of reject. */
-  sipCode?: unknown
+  sipCode?: number
   /** Of say. */
-  text?: unknown
+  text?: string
   /** Of say. */
-  language?: unknown
+  language?: string
   /** Of say. */
-  voice?: unknown
+  voice?: string
   /** Of say, play. */
-  loop?: unknown
+  loop?: number
   /** Of say, play, gather. */
-  bargeIn?: unknown
+  bargeIn?: boolean
   /** Of play, redirect. */
-  url?: unknown
+  url?: string
   /** Of play. */
-  tone?: unknown
+  tone?: string
   /** Of play. */
-  seekSeconds?: unknown
+  seekSeconds?: number
   /** Of gather. */
-  input?: unknown
+  input?: unknown[]
   /** Of gather. */
-  numDigits?: unknown
+  numDigits?: number
   /** Of gather, dial, conference, record. */
-  finishOnKey?: unknown
+  finishOnKey?: string
   /** Of gather, dial, dequeue, transfer, detectMachine. */
-  timeoutSeconds?: unknown
+  timeoutSeconds?: number
   /** Of gather. */
-  betweenDigitsSeconds?: unknown
+  betweenDigitsSeconds?: number
   /** Of gather. */
-  prompt?: unknown
+  prompt?: unknown[]
   /** Of gather, sendDigits. */
-  sensitive?: unknown
+  sensitive?: boolean
   /** Of gather. */
-  branches?: unknown
+  branches?: Record<string, unknown>
   /** Of gather, dial, conference, enqueue, dequeue, record, transfer, detectMachine. */
-  actionUrl?: unknown
+  actionUrl?: string
   /** Of gather. */
-  actionOnEmpty?: unknown
+  actionOnEmpty?: boolean
   /** Of dial. */
-  targets?: unknown
+  targets?: unknown[]
   /** Of dial. */
-  strategy?: unknown
+  strategy?: string
   /** Of dial, transfer. */
-  callerId?: unknown
+  callerId?: string
   /** Of dial. */
-  callerName?: unknown
+  callerName?: string
   /** Of dial, conference, dequeue. */
-  timeLimitSeconds?: unknown
+  timeLimitSeconds?: number
   /** Of dial. */
-  answerOnBridge?: unknown
+  answerOnBridge?: boolean
   /** Of dial. */
-  ringbackUrl?: unknown
+  ringbackUrl?: string
   /** Of dial, transfer. */
-  confirm?: unknown
+  confirm?: unknown[]
   /** Of dial. */
-  confirmKey?: unknown
+  confirmKey?: string
   /** Of dial. */
-  confirmUrl?: unknown
+  confirmUrl?: string
   /** Of dial. */
-  onAnswer?: unknown
+  onAnswer?: unknown[]
   /** Of dial. */
-  onEnd?: unknown
+  onEnd?: unknown[]
   /** Of dial, enqueue, transfer. */
-  onFail?: unknown
+  onFail?: unknown[]
   /** Of dial, conference, dequeue. */
-  record?: unknown
+  record?: string
   /** Of conference. */
-  name?: unknown
+  name?: string
   /** Of conference. */
-  startOnEnter?: unknown
+  startOnEnter?: boolean
   /** Of conference. */
-  endOnExit?: unknown
+  endOnExit?: boolean
   /** Of conference. */
-  muted?: unknown
+  muted?: boolean
   /** Of conference. */
-  coach?: unknown
+  coach?: string
   /** Of conference. */
-  maxParticipants?: unknown
+  maxParticipants?: number
   /** Of conference, dequeue, record. */
-  beep?: unknown
+  beep?: string | boolean
   /** Of conference, enqueue. */
-  wait?: unknown
+  wait?: unknown[]
   /** Of enqueue, dequeue. */
-  queue?: unknown
+  queue?: string
   /** Of enqueue. */
-  priority?: unknown
+  priority?: number
   /** Of enqueue. */
-  skills?: unknown
+  skills?: unknown[]
   /** Of enqueue. */
-  waitUrl?: unknown
+  waitUrl?: string
   /** Of enqueue. */
-  maxWaitSeconds?: unknown
+  maxWaitSeconds?: number
   /** Of record, transfer, detectMachine. */
-  mode?: unknown
+  mode?: string
   /** Of record. */
-  channels?: unknown
+  channels?: string
   /** Of record. */
-  maxSeconds?: unknown
+  maxSeconds?: number
   /** Of record. */
-  silenceSeconds?: unknown
+  silenceSeconds?: number
   /** Of record. */
-  trim?: unknown
+  trim?: boolean
   /** Of recordPause. */
-  behavior?: unknown
+  behavior?: string
   /** Of transfer, message. */
-  to?: unknown
+  to?: Record<string, unknown> | string
   /** Of transfer, hold, resume, mute, unmute, sendDigits. */
-  leg?: unknown
+  leg?: string
   /** Of hold. */
-  musicUrl?: unknown
+  musicUrl?: string
   /** Of sendDigits. */
-  digits?: unknown
+  digits?: string
   /** Of sendDigits. */
-  method?: unknown
+  method?: string
   /** Of sendDigits. */
-  toneMs?: unknown
+  toneMs?: number
   /** Of sendDigits. */
-  gapMs?: unknown
+  gapMs?: number
   /** Of detectMachine. */
-  speechThresholdMs?: unknown
+  speechThresholdMs?: number
   /** Of detectMachine. */
-  speechEndThresholdMs?: unknown
+  speechEndThresholdMs?: number
   /** Of detectMachine. */
-  silenceTimeoutMs?: unknown
+  silenceTimeoutMs?: number
   /** Of detectMachine. */
-  onMachine?: unknown
+  onMachine?: unknown[]
   /** Of redirect. */
-  fallbackUrl?: unknown
+  fallbackUrl?: string
   /** Of notify. */
-  data?: unknown
+  data?: Record<string, unknown>
   /** Of tag. */
-  tags?: unknown
+  tags?: unknown[]
   /** Of tag. */
-  metadata?: unknown
+  metadata?: Record<string, unknown>
   /** Of message. */
-  body?: unknown
+  body?: string
   /** Of message. */
-  from?: unknown
+  from?: string
 }
 
 /** What `calls.command` returns. */
@@ -5962,12 +5962,12 @@ export type Operations = {
     /**
      * Start a call.
      *
-     * Dials a number. Once it is answered the call follows its `instructions`; without any, `callbackUrl` is asked
-     * for some. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history of
-     * the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set up, the simulator carries
-     * the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2 s, answers, and
-     * hangs up after 5 s. From the first trunk on, `from` must be a number of the organization that makes calls,
-     * unless a trunk shows foreign caller ids.
+     * Makes a phone call: dials a number, and once that is answered follows its `instructions`; without any,
+     * `callbackUrl` is asked for some. Answers as soon as the call is stored; ringing, answer and end follow as
+     * events, in the history of the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set
+     * up, the simulator carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number
+     * rings 2 s, answers, and hangs up after 5 s. From the first trunk on, `from` must be a number of the
+     * organization that makes calls, unless a trunk shows foreign caller ids.
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *

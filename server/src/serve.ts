@@ -69,7 +69,8 @@ export async function serve(config: Config): Promise<void> {
       log,
       elsewhere: queue => voice?.wake(queue),
     })
-    open.defer(app.stop)
+    // Together: while calls come to their end, nobody new is let in.
+    open.defer(async () => void (await Promise.all([app.stop(), voice?.stop()])))
     goOn()
     if (portal !== undefined) {
       app.showPortal({ kind: 'building' })
@@ -80,7 +81,6 @@ export async function serve(config: Config): Promise<void> {
     await app.startWork()
     if (isApart) {
       voice = startVoiceProcess({ config, owner, app: connections.app, log, woken: app.wake })
-      open.defer(voice.stop)
     }
     goOn()
     // An API that has users does not keep them waiting for its pages.

@@ -18,6 +18,7 @@ export function kindOfId(
   id: string,
 ):
   | 'carrier'
+  | 'trunk'
   | 'number'
   | 'service'
   | 'opt_out'
@@ -32,11 +33,12 @@ export function kindOfId(
   | 'delivery'
   | undefined {
   const match =
-    /^(msg|call|req|key|evt|whk|dlv|car|num|msv|opt)_[0-9a-hjkmnp-tv-z]{26}$/.exec(id) ??
+    /^(msg|call|req|key|evt|whk|dlv|car|trk|num|msv|opt)_[0-9a-hjkmnp-tv-z]{26}$/.exec(id) ??
     /^(lead|invoice):[1-9]\d{0,8}$/.exec(id)
   const kinds = {
     msg: 'message',
     car: 'carrier',
+    trk: 'trunk',
     num: 'number',
     msv: 'service',
     opt: 'opt_out',

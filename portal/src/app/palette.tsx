@@ -23,7 +23,7 @@ type Item = {
 const search = createSearch(endpoints)
 const shownEndpoints = 8
 
-/** What can be begun of messaging from anywhere, and the permission each needs. */
+/** What can be begun of messaging and calls from anywhere, and the permission each needs. */
 const messagingActions = [
   { name: 'Send a message', to: '/messages', search: { send: '1' }, needs: 'messages:send' },
   { name: 'Write a text on the handset', to: '/handset', search: { with: 'new' }, needs: 'messages:send' },
@@ -31,6 +31,7 @@ const messagingActions = [
   { name: 'Create a messaging service', to: '/services', search: { create: '1' }, needs: 'messages:manage' },
   { name: 'Add an opt-out', to: '/opt-outs', search: { create: '1' }, needs: 'messages:manage' },
   { name: 'Add a carrier', to: '/carriers', search: { create: '1' }, needs: 'carriers:manage' },
+  { name: 'Add a trunk', to: '/trunks', search: { create: '1' }, needs: 'trunks:manage' },
 ]
 
 function containing(typed: string, ...texts: (string | undefined)[]): boolean {

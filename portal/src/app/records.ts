@@ -9,6 +9,7 @@ const readers = {
   carrier: (api: Tandem, id: string, signal: AbortSignal) => api.carriers.get({ carrierId: id }, { signal }),
   number: (api: Tandem, id: string, signal: AbortSignal) => api.numbers.get({ numberId: id }, { signal }),
   service: (api: Tandem, id: string, signal: AbortSignal) => api.messagingServices.get({ serviceId: id }, { signal }),
+  trunk: (api: Tandem, id: string, signal: AbortSignal) => api.trunks.get({ trunkId: id }, { signal }),
   call: (api: Tandem, id: string, signal: AbortSignal) => api.calls.get({ callId: id }, { signal }),
   lead: async (api: Tandem, id: string, signal: AbortSignal) =>
     (await api.leads.get({ id: Number(id) }, { signal })).lead,

@@ -56,6 +56,7 @@ const messagesScreen = lazyRouteComponent(() => import('../messages/messages_scr
 const servicesScreen = lazyRouteComponent(() => import('../services/services_screen.tsx'), 'ServicesScreen')
 const carriersScreen = lazyRouteComponent(() => import('../carriers/carriers_screen.tsx'), 'CarriersScreen')
 const callsScreen = lazyRouteComponent(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
+const trunksScreen = lazyRouteComponent(() => import('../trunks/trunks_screen.tsx'), 'TrunksScreen')
 const leadsScreen = lazyRouteComponent(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
 const invoicesScreen = lazyRouteComponent(() => import('../invoices/invoices_screen.tsx'), 'InvoicesScreen')
 const logsScreen = lazyRouteComponent(() => import('../logs/logs_screen.tsx'), 'LogsScreen')
@@ -101,6 +102,8 @@ const routeTree = root.addChildren([
     createRoute({ getParentRoute, path: '/carriers/$id', component: carriersScreen }),
     createRoute({ getParentRoute, path: '/calls', component: callsScreen }),
     createRoute({ getParentRoute, path: '/calls/$id', component: callsScreen }),
+    createRoute({ getParentRoute, path: '/trunks', component: trunksScreen }),
+    createRoute({ getParentRoute, path: '/trunks/$id', component: trunksScreen }),
     createRoute({ getParentRoute, path: '/leads', component: leadsScreen }),
     createRoute({ getParentRoute, path: '/leads/$id', component: leadsScreen }),
     createRoute({ getParentRoute, path: '/invoices', component: invoicesScreen }),

@@ -113,6 +113,16 @@ export const screens = [
   },
   { id: 'call', path: '/calls/$id', name: 'Call' },
   {
+    id: 'trunks',
+    path: '/trunks',
+    name: 'Trunks',
+    section: 'Records',
+    key: 't',
+    hint: 'SIP trunks: carriers of calls, routes, test',
+    needs: 'trunks:read',
+  },
+  { id: 'trunk', path: '/trunks/$id', name: 'Trunk' },
+  {
     id: 'leads',
     path: '/leads',
     name: 'Leads',

@@ -1,5 +1,7 @@
 // One call in full: who, how it went, and its time line. Shown on its own page and in the inspector.
 import type { Call } from '@tandem/sdk'
+import { Fragment, type ReactNode } from 'react'
+import { kindOfId } from '../app/inspect.ts'
 import record from '../app/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import {
@@ -14,6 +16,7 @@ import {
   type TimelineItem,
   toneOfState,
 } from '../ui/index.ts'
+import styles from './calls.module.css'
 
 /** Whole seconds as a person says them: "58 s", "1 min 5 s", "2 h 3 min"; a dash where there are none yet. */
 export function secondsText(value: number | null): string {
@@ -23,6 +26,33 @@ export function secondsText(value: number | null): string {
   return `${Math.floor(value / 3_600)} h ${Math.floor((value % 3_600) / 60)} min`
 }
 
+/** What belongs to one event: ids of other calls lead to them. */
+function Details({ of }: { of: Readonly<Record<string, unknown>> }) {
+  return Object.entries(of).map(([name, value], place) => (
+    <Fragment key={name}>
+      {place > 0 && ', '}
+      {name}: {isInspected(value) ? <IdLink id={value} /> : String(value)}
+    </Fragment>
+  ))
+}
+
+const isInspected = (value: unknown): value is string => typeof value === 'string' && kindOfId(value) !== undefined
+
+/** The calls that belong to this one, as far as it tells of them: what caused it, whom it talks with, whom it dialled. */
+function legsOf(call: Call): { term: string; detail: ReactNode }[] {
+  const told = call.history.flatMap(({ details }) => Object.values(details ?? {}))
+  const named = [call.callId, call.parentCallId, call.bridgedTo]
+  const others = new Set(told.map(String).filter(id => kindOfId(id) === 'call' && !named.includes(id)))
+  return [
+    ...(call.parentCallId === null ? [] : [{ term: 'Caused by', detail: <IdLink id={call.parentCallId} /> }]),
+    ...(call.bridgedTo === null ? [] : [{ term: 'Connected with', detail: <IdLink id={call.bridgedTo} /> }]),
+    ...[...others].map((id, place) => ({
+      term: `Other leg${place === 0 ? '' : ` ${place + 1}`}`,
+      detail: <IdLink id={id} />,
+    })),
+  ]
+}
+
 function timelineOf(call: Call): TimelineItem[] {
   return call.history.map(entry => ({
     key: String(entry.sequence),
@@ -30,11 +60,7 @@ function timelineOf(call: Call): TimelineItem[] {
     at: entry.at,
     tone: toneOfState(entry.state),
     detail:
-      entry.details === null || Object.keys(entry.details).length === 0
-        ? undefined
-        : Object.entries(entry.details)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join(', '),
+      entry.details === null || Object.keys(entry.details).length === 0 ? undefined : <Details of={entry.details} />,
   }))
 }
 
@@ -49,7 +75,8 @@ function endingOf(call: Call) {
   return items
 }
 
-export function CallFacts({ call }: { call: Call }) {
+/** @param props.children stands between the facts and the call as the API gives it */
+export function CallFacts({ call, children }: { call: Call; children?: ReactNode }) {
   const metadata = Object.entries(call.metadata)
   return (
     <div className={record['columns']}>
@@ -68,7 +95,8 @@ export function CallFacts({ call }: { call: Call }) {
             { term: 'Created', detail: <Moment iso={call.createdAt} /> },
             { term: 'Answered', detail: <Moment iso={call.answeredAt} /> },
             { term: 'Ended', detail: <Moment iso={call.endedAt} /> },
-            ...(call.parentCallId === null ? [] : [{ term: 'Caused by', detail: <IdLink id={call.parentCallId} /> }]),
+            ...(call.trunkId === null ? [] : [{ term: 'Trunk', detail: <IdLink id={call.trunkId} /> }]),
+            ...legsOf(call),
             ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),
             ...(call.callbackUrl === null ? [] : [{ term: 'Callback', detail: call.callbackUrl }]),
@@ -78,6 +106,7 @@ export function CallFacts({ call }: { call: Call }) {
       <Card title="Time line">
         <Timeline label="What happened in the call, first to last" items={timelineOf(call)} />
       </Card>
+      {children !== undefined && <div className={`${record['all']} ${styles['stack']}`}>{children}</div>}
       <div className={record['all']}>
         <CodeBlock code={JSON.stringify(call, null, 2)} language="json" label="Call as the API gives it" />
       </div>

@@ -1,27 +1,20 @@
 // Calls: a list that follows what happens, and one call with everything that happened in it.
 import type { Call, CallsListItem, CallsListParams } from '@tandem/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Phone, PhoneOff, Play } from 'lucide-react'
-import { useState } from 'react'
+import { Phone, Play } from 'lucide-react'
 import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
-import { useLiveRecord, useLiveRecords } from '../app/live_records.ts'
+import { useLiveRecords } from '../app/live_records.ts'
 import { chosenOf, type Params, without } from '../app/params.ts'
-import { RecordStates } from '../app/record_states.tsx'
-import { useRecord } from '../app/records.ts'
 import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
-  Button,
   ButtonLink,
   Card,
   CodeLink,
   type Column,
-  ConfirmDialog,
-  CopyButton,
   DataTable,
   IdLink,
   ListStates,
@@ -29,12 +22,12 @@ import {
   NewOnTop,
   PageHeader,
   StatusChip,
-  TextLink,
   Time,
   Toolbar,
-  toast,
 } from '../ui/index.ts'
-import { CallFacts, secondsText } from './call_facts.tsx'
+import { underWay } from './call_commands.tsx'
+import { secondsText } from './call_facts.tsx'
+import { CallPage } from './call_page.tsx'
 
 export function CallsScreen() {
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -55,7 +48,6 @@ const states: Call['state'][] = [
   'canceled',
 ]
 const filterNames = ['state', 'direction', 'to', 'from', 'createdAfter'] as const
-const underWay: readonly Call['state'][] = ['initiated', 'ringing', 'answered']
 
 /** Whether a new call belongs into the list; numbers are compared as the server would read them. */
 function fits(item: CallsListItem, { state, direction, to, from }: Params): boolean {
@@ -176,74 +168,6 @@ function CallList() {
           />
         </ListStates>
       </Card>
-    </>
-  )
-}
-
-function CallPage({ id }: { id: string }) {
-  const query = useRecord('call', id)
-  useLiveRecord({
-    resourceId: id,
-    isMoving: query.data !== undefined && underWay.includes(query.data.state),
-    onChange: () => void query.refetch(),
-  })
-  return (
-    <>
-      <PageHeader
-        title={`Call ${id}`}
-        heading="Call"
-        description={
-          <>
-            <TextLink to="/calls">All calls</TextLink> / <code>{id}</code>
-            <CopyButton text={id} label="Copy the id" />
-          </>
-        }
-        actions={
-          <>
-            <ButtonLink to="/logs" search={{ resourceId: id }}>
-              Requests about it
-            </ButtonLink>
-            {query.data !== undefined && underWay.includes(query.data.state) && <HangUp call={query.data} />}
-          </>
-        }
-      />
-      <RecordStates kind="call" id={id} query={query}>
-        {call => <CallFacts call={call} />}
-      </RecordStates>
-    </>
-  )
-}
-
-function HangUp({ call }: { call: Call }) {
-  const api = useApi()
-  const { mode, permissions } = useSession()
-  const cache = useQueryClient()
-  const [asked, setAsked] = useState(false)
-  const hangUp = useMutation({
-    mutationFn: () => api.calls.hangup({ callId: call.callId }),
-    onSuccess: () => {
-      setAsked(false)
-      toast({ text: 'The call is being hung up.' })
-      return cache.invalidateQueries({ queryKey: [mode, 'call', call.callId] })
-    },
-  })
-  if (!permissions.has('calls:control')) return null
-  return (
-    <>
-      <Button variant="danger" icon={<PhoneOff size={14} />} onClick={() => setAsked(true)}>
-        Hang up
-      </Button>
-      <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
-        title="Hang up this call"
-        description={`The call to ${call.to} ends for both sides at once.`}
-        confirmLabel="Hang up"
-        danger
-        busy={hangUp.isPending}
-        error={hangUp.error?.message}
-        onConfirm={() => hangUp.mutate()}
-      />
     </>
   )
 }

@@ -134,17 +134,23 @@ export function CarrierFacts({ carrier, rate }: { carrier: Carrier; rate?: numbe
   )
 }
 
+/** Plain values in full; of small objects how many there are. */
+function listText(values: readonly unknown[]): string {
+  if (values.length === 0) return 'none'
+  return values.every(value => typeof value === 'string') ? values.join(', ') : `${values.length}`
+}
+
 function settingText(value: unknown): string {
   if (value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : `${value.length}`
+  if (Array.isArray(value)) return listText(value)
   const text = String(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
 /** The settings under the names of the API, so that they are found there. */
-export function SettingsCard({ carrier }: { carrier: Carrier }) {
-  const shown = Object.entries(carrier.settings)
+export function SettingsCard({ of }: { of: { settings: object; secretsSet: readonly string[] } }) {
+  const shown = Object.entries(of.settings)
   return (
     <Card title="Settings">
       <dl className={styles['settings']}>
@@ -154,7 +160,7 @@ export function SettingsCard({ carrier }: { carrier: Carrier }) {
             <dd>{settingText(value)}</dd>
           </div>
         ))}
-        {carrier.secretsSet.map(name => (
+        {of.secretsSet.map(name => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>stored, never shown</dd>

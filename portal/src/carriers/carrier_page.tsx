@@ -97,7 +97,7 @@ export function CarrierPage({ id }: { id: string }) {
                 <ResourceEvents resourceId={id} noun="carrier" />
               </div>
             </div>
-            <SettingsCard carrier={carrier} />
+            <SettingsCard of={carrier} />
             <CodeBlock code={JSON.stringify(carrier, null, 2)} language="json" label="Carrier as the API gives it" />
           </div>
         )}

@@ -6,11 +6,14 @@ import styles from './carriers.module.css'
 import {
   changedCount,
   choiceText,
+  columnsOf,
   type FieldSchema,
   groupsOf,
   isNullable,
   type ObjectSchema,
+  plain,
   type Row,
+  rowPath,
   shapeOf,
   type Typed,
   type TypedValues,
@@ -81,7 +84,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
   const value = values[name]
   const put = (typed: Typed) => onChange(name, typed, path(name))
   const label = field.title ?? name
-  const isOptional = !(schema.required ?? []).includes(name) && (shape === 'text' || shape === 'long')
+  const isOptional = !(schema.required ?? []).includes(name) && shape !== 'choice'
   const common = {
     label,
     hint: field.description,
@@ -120,7 +123,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
           {...typing}
           inputMode="decimal"
           hint={`${field.description ?? ''}${rangeText(field)}`}
-          placeholder={field.default === undefined ? undefined : String(field.default)}
+          placeholder={field.default == null ? undefined : String(field.default)}
         />
       )
     case 'secret':
@@ -141,7 +144,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
           label={label}
           hint={field.description}
           name={name}
-          items={field.items ?? { properties: {} }}
+          field={field}
           rows={Array.isArray(value) ? value : []}
           faults={faults}
           onChange={(rows, at) => onChange(name, rows, at)}
@@ -156,17 +159,21 @@ type RowsFieldProps = {
   label: string
   hint: string | undefined
   name: string
-  items: ObjectSchema
+  field: FieldSchema
   rows: readonly Row[]
   faults: Readonly<Record<string, string>>
   onChange(rows: readonly Row[], field: string): void
 }
-/** A list of small objects, one a line. */
-function RowsField({ label, hint, name, items, rows, faults, onChange }: RowsFieldProps) {
+/** A list of small objects or of plain values, one a line. */
+function RowsField({ label, hint, name, field: list, rows, faults, onChange }: RowsFieldProps) {
+  const items = columnsOf(list)
   const columns = Object.entries(items.properties)
   const required = items.required ?? []
+  // Where no value may come twice, a new line begins with one that is not there yet.
+  const firstOf = (part: string, { enum: choices }: FieldSchema) =>
+    choices?.find(one => list.uniqueItems !== true || rows.every(row => row[part] !== one)) ?? ''
   const empty = Object.fromEntries(
-    columns.map(([part, field]) => [part, required.includes(part) ? (field.enum?.[0] ?? '') : '']),
+    columns.map(([part, field]) => [part, required.includes(part) ? firstOf(part, field) : '']),
   )
   return (
     <div className={styles['rows']}>
@@ -181,9 +188,9 @@ function RowsField({ label, hint, name, items, rows, faults, onChange }: RowsFie
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
         <div key={index} className={styles['row']}>
           {columns.map(([part, field]) => {
-            const at = `${path(name)}[${index}].${part}`
+            const at = rowPath(path(name), index, part)
             const common = {
-              label: `${field.title ?? part} (${index + 1})`,
+              label: `${field.title ?? (part === plain ? label : part)} (${index + 1})`,
               error: faults[at],
               value: row[part] ?? '',
               onChange: (event: { target: { value: string } }) =>
@@ -215,9 +222,11 @@ function RowsField({ label, hint, name, items, rows, faults, onChange }: RowsFie
           />
         </div>
       ))}
-      <Button size="sm" icon={<Plus size={14} />} onClick={() => onChange([...rows, empty], path(name))}>
-        Add a line
-      </Button>
+      {rows.length < (list.maxItems ?? Number.POSITIVE_INFINITY) && (
+        <Button size="sm" icon={<Plus size={14} />} onClick={() => onChange([...rows, empty], path(name))}>
+          Add a line
+        </Button>
+      )}
     </div>
   )
 }

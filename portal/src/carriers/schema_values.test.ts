@@ -86,3 +86,18 @@ test('errors find their field, inside lists too', () => {
   assert.ok(paths.includes('settings.port'))
   assert.ok(paths.includes('settings.statuses[0].wait'))
 })
+
+test('a list of plain values is a line a value, and its errors find their line', () => {
+  const lists: ObjectSchema = {
+    properties: {
+      sources: { type: 'array', title: 'Sources', default: [], items: { type: 'string' } },
+      codecs: { type: 'array', default: ['PCMU', 'PCMA'], items: { type: 'string', enum: ['PCMU', 'PCMA'] } },
+    },
+  }
+  const start = typedValues(lists, { sources: ['203.0.113.0/24'] })
+  assert.deepEqual(start['sources'], [{ '': '203.0.113.0/24' }])
+  assert.deepEqual(settingsOf(lists, start), { sources: ['203.0.113.0/24'], codecs: ['PCMU', 'PCMA'] })
+  const typed = { ...start, sources: [{ '': ' 203.0.113.9 ' }, { '': '' }] }
+  assert.deepEqual(settingsOf(lists, typed, start), { sources: ['203.0.113.9', ''] })
+  assert.ok(fieldPaths(lists, typed, 'settings.').includes('settings.sources[1]'))
+})

@@ -10,9 +10,11 @@ export type FieldSchema = {
   minimum?: number
   maximum?: number
   maxLength?: number
+  maxItems?: number
+  uniqueItems?: boolean
   'x-group'?: string
   'x-secret'?: boolean
-  items?: ObjectSchema
+  items?: ObjectSchema | FieldSchema
 }
 export type ObjectSchema = { properties: Readonly<Record<string, FieldSchema>>; required?: readonly string[] }
 
@@ -25,6 +27,21 @@ export type Shape = 'boolean' | 'number' | 'choice' | 'list' | 'secret' | 'long'
 
 const typesOf = ({ type }: FieldSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
 export const isNullable = (schema: FieldSchema): boolean => typesOf(schema).includes('null')
+
+/** Under which name a row holds the one value of a list of plain values. */
+export const plain = ''
+
+/** The columns of a list; a list of plain values has one without a name. */
+export function columnsOf({ items, title }: FieldSchema): ObjectSchema {
+  if (items === undefined) return { properties: {} }
+  if ('properties' in items) return items
+  return { properties: { [plain]: title === undefined ? items : { title, ...items } }, required: [plain] }
+}
+
+/** Where a part of a row is named in what the server finds wrong. */
+export function rowPath(list: string, index: number, part: string): string {
+  return part === plain ? `${list}[${index}]` : `${list}[${index}].${part}`
+}
 
 /** How a field is entered. */
 export function shapeOf(schema: FieldSchema): Shape {
@@ -43,9 +60,11 @@ function typedOf(schema: FieldSchema, value: unknown): Typed {
   const shape = shapeOf(schema)
   if (shape === 'boolean') return value === true
   if (shape !== 'list') return textOf(value)
-  const names = Object.keys(schema.items?.properties ?? {})
-  return ((value ?? []) as Record<string, unknown>[]).map(row =>
-    Object.fromEntries(names.map(name => [name, textOf(row[name])])),
+  const names = Object.keys(columnsOf(schema).properties)
+  return ((value ?? []) as unknown[]).map(row =>
+    Object.fromEntries(
+      names.map(name => [name, textOf(name === plain ? row : (row as Record<string, unknown>)[name])]),
+    ),
   )
 }
 
@@ -62,7 +81,7 @@ export function typedValues(schema: ObjectSchema, values: Readonly<Record<string
 /** Undefined leaves the field out. What is no number stays text: the server says so beside the field. */
 function settingOf(schema: FieldSchema, typed: Typed): unknown {
   if (typeof typed === 'boolean') return typed
-  if (typeof typed !== 'string') return typed.map(row => rowOf(schema.items, row))
+  if (typeof typed !== 'string') return typed.map(row => rowOf(columnsOf(schema), row))
   const text = shapeOf(schema) === 'secret' ? typed : typed.trim()
   if (text === '') return isNullable(schema) ? null : schema.default === '' ? '' : undefined
   if (shapeOf(schema) !== 'number') return text
@@ -70,11 +89,10 @@ function settingOf(schema: FieldSchema, typed: Typed): unknown {
   return Number.isNaN(number) ? text : number
 }
 
-function rowOf(items: ObjectSchema | undefined, row: Row): Record<string, unknown> {
-  const entries = Object.entries(items?.properties ?? {}).map(([name, field]) => [
-    name,
-    settingOf(field, row[name] ?? ''),
-  ])
+/** A line that was added and left empty is sent too: the server says beside it what belongs there. */
+function rowOf({ properties }: ObjectSchema, row: Row): unknown {
+  if (properties[plain] !== undefined) return settingOf(properties[plain], row[plain] ?? '') ?? ''
+  const entries = Object.entries(properties).map(([name, field]) => [name, settingOf(field, row[name] ?? '')])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
@@ -121,7 +139,7 @@ export function fieldPaths(schema: ObjectSchema, typed: TypedValues, prefix: str
     const rows = typed[name]
     const inside = Array.isArray(rows)
       ? rows.flatMap((_, index) =>
-          Object.keys(field.items?.properties ?? {}).map(part => `${prefix}${name}[${index}].${part}`),
+          Object.keys(columnsOf(field).properties).map(part => rowPath(`${prefix}${name}`, index, part)),
         )
       : []
     return [`${prefix}${name}`, ...inside]

@@ -1,10 +1,11 @@
-// What the inspector shows of carriers, numbers, messaging services and opt-outs.
+// What the inspector shows of carriers, trunks, numbers, messaging services and opt-outs.
 import { useApi } from '../app/api.ts'
 import { readRecord } from '../app/records.ts'
 import { useSession } from '../app/session.ts'
 import { CarrierFacts, RoutesCard } from '../carriers/carrier_facts.tsx'
 import { NumberFacts } from '../numbers/number_facts.tsx'
 import { ServiceFacts } from '../services/service_facts.tsx'
+import { TrunkFacts, TrunkRoutesCard } from '../trunks/trunk_facts.tsx'
 import { Card, Chip, DescriptionList, EmptyState, IdLink, Moment } from '../ui/index.ts'
 import { Inspected, type InspectedProps } from './inspected_object.tsx'
 
@@ -24,6 +25,22 @@ export function InspectedCarrier(props: InspectedProps) {
         <>
           <CarrierFacts carrier={carrier} />
           <RoutesCard carrier={carrier} />
+        </>
+      )}
+    </Inspected>
+  )
+}
+
+export function InspectedTrunk(props: InspectedProps) {
+  const api = useApi()
+  const { permissions } = useSession()
+  if (!permissions.has('trunks:read')) return <Hidden permission="trunks:read" />
+  return (
+    <Inspected {...props} noun="trunk" fetchIt={signal => readRecord('trunk', api, props.id, signal)}>
+      {trunk => (
+        <>
+          <TrunkFacts trunk={trunk} />
+          <TrunkRoutesCard trunk={trunk} />
         </>
       )}
     </Inspected>

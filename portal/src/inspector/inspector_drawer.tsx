@@ -19,7 +19,13 @@ import {
   Timeline,
   toneOfHttp,
 } from '../ui/index.ts'
-import { InspectedCarrier, InspectedNumber, InspectedOptOut, InspectedService } from './inspected_messaging.tsx'
+import {
+  InspectedCarrier,
+  InspectedNumber,
+  InspectedOptOut,
+  InspectedService,
+  InspectedTrunk,
+} from './inspected_messaging.tsx'
 import {
   InspectedCall,
   InspectedDelivery,
@@ -35,6 +41,7 @@ import styles from './inspector.module.css'
 
 const names = {
   carrier: 'Carrier',
+  trunk: 'Trunk',
   number: 'Number',
   service: 'Messaging service',
   opt_out: 'Opt-out',
@@ -51,6 +58,7 @@ const names = {
 
 const objects = {
   carrier: InspectedCarrier,
+  trunk: InspectedTrunk,
   number: InspectedNumber,
   service: InspectedService,
   opt_out: InspectedOptOut,
@@ -68,7 +76,7 @@ const objects = {
 type Kind = keyof typeof names
 
 /** Kinds whose events are of the same name as they. */
-const withEvents: ReadonlySet<Kind> = new Set(['message', 'call', 'webhook', 'carrier', 'number'])
+const withEvents: ReadonlySet<Kind> = new Set(['message', 'call', 'webhook', 'carrier', 'trunk', 'number'])
 
 export function InspectorDrawer({ id }: { id: string }) {
   const { inspect } = useInspect()
@@ -89,7 +97,7 @@ export function InspectorDrawer({ id }: { id: string }) {
       {kind === undefined ? (
         <EmptyState
           title="This is no id of Tandem"
-          text="Ids look like msg_…, num_…, msv_…, opt_…, car_…, call_…, req_…, key_…, evt_…, whk_…, dlv_…, lead:12 or invoice:5."
+          text="Ids look like msg_…, num_…, msv_…, opt_…, car_…, trk_…, call_…, req_…, key_…, evt_…, whk_…, dlv_…, lead:12 or invoice:5."
         />
       ) : (
         <Everything key={id} id={id} kind={kind} />
@@ -120,6 +128,7 @@ function PageLinks({ kind, id }: { kind: Kind; id: string }) {
   const number = id.split(':')[1] ?? ''
   const addresses = {
     carrier: `/carriers/${id}`,
+    trunk: `/trunks/${id}`,
     number: '/numbers',
     service: `/services/${id}`,
     opt_out: '/opt-outs',

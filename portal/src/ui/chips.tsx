@@ -63,6 +63,12 @@ const tones: Record<string, Tone> = {
   unknown: 'warn',
   ending: 'warn',
   revoked: 'bad',
+  registering: 'info',
+  unregistered: 'bad',
+  available: 'ok',
+  recording: 'info',
+  paused: 'warn',
+  processing: 'info',
 }
 
 export function toneOfState(state: string): Tone {

@@ -119,6 +119,7 @@ describe('the page', () => {
       "frame-ancestors 'none'",
       "object-src 'none'",
       "form-action 'self'",
+      'media-src blob:',
       "require-trusted-types-for 'script'",
       'trusted-types default',
     ]) {

@@ -206,6 +206,8 @@ const policy = [
   "style-src 'self' 'nonce-{nonce}'",
   "img-src 'self' data:",
   "font-src 'self'",
+  // Recordings are fetched with the person's token, which a player cannot send, and played from memory.
+  'media-src blob:',
   "connect-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",

@@ -44,15 +44,28 @@ export async function endCall(tx: Tx, scope: Scope, call: Call, now: number): Pr
   return step.call
 }
 
-/** The properties of all verbs by their names: what each may be is a matter of the verb. */
-function verbProperties(): Record<string, { description: string }> {
+type Property = { description: string; type: string | string[] }
+
+/** The properties of all verbs by their names: what each may be beyond its type is a matter of the verb. */
+function verbProperties(): Record<string, Property> {
   const owners = new Map<string, string[]>()
+  const types = new Map<string, Set<string>>()
   for (const verb of commandVerbs) {
-    for (const name of Object.keys(verbSchemas[verb].properties)) owners.set(name, [...(owners.get(name) ?? []), verb])
+    for (const [name, schema] of Object.entries(verbSchemas[verb].properties)) {
+      owners.set(name, [...(owners.get(name) ?? []), verb])
+      // A choice among targets has none of its own: they are objects.
+      types.set(name, (types.get(name) ?? new Set()).add((schema as { type?: string }).type ?? 'object'))
+    }
   }
   // The call is named in the path; what dequeue has of this name can be sent in a list.
   for (const name of ['verb', 'label', 'callId']) owners.delete(name)
-  return Object.fromEntries([...owners].map(([name, verbs]) => [name, { description: `Of ${verbs.join(', ')}.` }]))
+  return Object.fromEntries(
+    [...owners].map(([name, verbs]) => {
+      const [only = 'object', ...others] = types.get(name) ?? []
+      const type = others.length === 0 ? only : [only, ...others]
+      return [name, { type, description: `Of ${verbs.join(', ')}.` }]
+    }),
+  )
 }
 
 export const command = endpoint({

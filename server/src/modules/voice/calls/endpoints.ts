@@ -74,8 +74,8 @@ export const create = endpoint({
   path: '/voice/calls',
   name: 'Start a call',
   description:
-    'Dials a number. Once it is answered the call follows its `instructions`; without any, `callbackUrl` is asked for ' +
-    'some. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history ' +
+    'Makes a phone call: dials a number, and once that is answered follows its `instructions`; without any, `callbackUrl` ' +
+    'is asked for some. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history ' +
     'of the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set up, the simulator ' +
     'carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2 s, answers, ' +
     'and hangs up after 5 s. From the first trunk on, `from` must be a number of the organization that makes calls, ' +

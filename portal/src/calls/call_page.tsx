@@ -1,0 +1,53 @@
+// One call on its page: what is known of it, its recordings, what was said on the wire, and what can be done while it lasts.
+import { useLiveRecord } from '../app/live_records.ts'
+import { RecordStates } from '../app/record_states.tsx'
+import { useRecord } from '../app/records.ts'
+import { useSession } from '../app/session.ts'
+import { ButtonLink, CopyButton, PageHeader, TextLink } from '../ui/index.ts'
+import { CallCommands, underWay } from './call_commands.tsx'
+import { CallFacts } from './call_facts.tsx'
+import { LadderCard } from './call_ladder.tsx'
+import { RecordingsCard } from './call_recordings.tsx'
+
+export function CallPage({ id }: { id: string }) {
+  const { permissions } = useSession()
+  const query = useRecord('call', id)
+  useLiveRecord({
+    resourceId: id,
+    isMoving: query.data !== undefined && underWay.includes(query.data.state),
+    onChange: () => void query.refetch(),
+  })
+  return (
+    <>
+      <PageHeader
+        title={`Call ${id}`}
+        heading="Call"
+        description={
+          <>
+            <TextLink to="/calls">All calls</TextLink> / <code>{id}</code>
+            <CopyButton text={id} label="Copy the id" />
+          </>
+        }
+        actions={
+          <>
+            <ButtonLink to="/logs" search={{ resourceId: id }}>
+              Requests about it
+            </ButtonLink>
+            {query.data !== undefined && <CallCommands call={query.data} />}
+          </>
+        }
+      />
+      <RecordStates kind="call" id={id} query={query}>
+        {call => (
+          <CallFacts call={call}>
+            {/* A call that nobody answered has no sound, and one of the simulator no messages: nothing is asked for. */}
+            {call.answeredAt !== null && permissions.has('recordings:read') && (
+              <RecordingsCard callId={id} isOver={!underWay.includes(call.state)} />
+            )}
+            {call.trunkId !== null && <LadderCard callId={id} version={call.history.length} />}
+          </CallFacts>
+        )}
+      </RecordStates>
+    </>
+  )
+}
