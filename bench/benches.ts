@@ -18,6 +18,7 @@ import { rtpBench } from './rtp.ts'
 import { seedInvoices } from './seed_invoices.ts'
 import type { RunningServer, Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
+import { sipBench } from './sip.ts'
 import { smppBench } from './smpp.ts'
 import { voiceBench } from './voice.ts'
 import { webhooksBench } from './webhooks.ts'
@@ -346,6 +347,7 @@ export const benches: Bench[] = [
   { name: 'smpp', description: 'an SMPP link and its codec, against the npm package smpp', run: smppBench },
   { name: 'voice', description: 'calls by a trunk: from request to INVITE, and how many a second', run: voiceBench },
   { name: 'rtp', description: 'G.711 streams both ways, paced by one clock, and what a packet costs', run: rtpBench },
+  { name: 'sip', description: "calls between two processes over UDP, in turns with sipp's uas", run: sipBench },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },
   {
     name: 'portal',

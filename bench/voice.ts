@@ -37,7 +37,9 @@ export async function voiceBench({ pace, settings, log }: BenchContext): Promise
   for (const perSecond of rates) {
     const result = await runCalls(perSecond, pace.seconds * 2, settings)
     results.push(result)
-    log(`${perSecond} calls/s: INVITE after p50 ${formatMs(result.p50)}, p99 ${formatMs(result.p99)}; ${result.others} not completed`)
+    log(
+      `${perSecond} calls/s: INVITE after p50 ${formatMs(result.p50)}, p99 ${formatMs(result.p99)}; ${result.others} not completed`,
+    )
   }
   return { markdown: `${table(results)}\n\n${verdict(results)}`, postgres: null, figures: { results } }
 }
@@ -117,7 +119,10 @@ const callTemplate = (key: string): RequestTemplate => ({
   body: JSON.stringify({
     from: '+4915112345678',
     to: '+49151{{n:8}}',
-    instructions: [{ verb: 'play', tone: 'hold' }, { verb: 'pause', seconds: 60 }],
+    instructions: [
+      { verb: 'play', tone: 'hold' },
+      { verb: 'pause', seconds: 60 },
+    ],
   }),
 })
 
@@ -136,14 +141,27 @@ async function addTrunk(tandem: Tandem, key: string, port: number): Promise<void
 
 async function statesOf(tandem: Tandem): Promise<Map<string, number>> {
   const owner = await connectOwner(tandem)
-  const { rows } = await owner.query<{ state: string; calls: number }>('select state, count(*)::int as calls from calls group by 1')
+  const { rows } = await owner.query<{ state: string; calls: number }>(
+    'select state, count(*)::int as calls from calls group by 1',
+  )
   await owner.end()
   return new Map(rows.map(row => [row.state, row.calls]))
 }
 
 function table(results: readonly Result[]): string {
   return markdownTable(
-    ['calls/s', 'calls', 'completed', 'dialled twice', 'INVITE p50 ms', 'p99 ms', 'max ms', 'server µs', 'database µs', 'memory'],
+    [
+      'calls/s',
+      'calls',
+      'completed',
+      'dialled twice',
+      'INVITE p50 ms',
+      'p99 ms',
+      'max ms',
+      'server µs',
+      'database µs',
+      'memory',
+    ],
     results.map(result => [
       String(result.perSecond),
       formatCount(result.sent),

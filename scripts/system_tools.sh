@@ -10,6 +10,12 @@ tools=(
   'pg_ctlcluster=postgresql'
   'chromium=chromium'
   'bearerbox=kannel'
+  'sipp=sip-tester'
+  'baresip=baresip-core|baresip=baresip'
+  'kamailio=kamailio'
+  'espeak-ng=espeak-ng'
+  'flite=flite'
+  'sox=sox'
 )
 
 missing=()

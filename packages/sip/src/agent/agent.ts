@@ -34,6 +34,8 @@ const longestMs = 2 ** 31 - 1
 export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> {
   const { random, onError } = options
   const waiters = new Map<string, Waiter>()
+  /** Transactions of ours without a final response. */
+  const open = new Set<string>()
   const invites = new Map<string, IncomingHooks>()
   const calls = new Map<string, Receiver>()
   const live = new Set<SipCall>()
@@ -77,8 +79,10 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       guarded(() => receiverOf(messageCore)?.onAck(request, messageCore))
     },
     onCancel: (transaction, request) => guarded(() => invites.get(transaction)?.onCancel(request)),
-    onResponse: (response, messageCore, transaction) =>
-      guarded(() => waiters.get(transaction)?.onResponse(response, messageCore)),
+    onResponse(response, messageCore, transaction) {
+      if (response.status >= 200) open.delete(transaction)
+      guarded(() => waiters.get(transaction)?.onResponse(response, messageCore))
+    },
     onStrayResponse(response, messageCore) {
       const { callId, fromTag } = messageCore
       if (fromTag === undefined) return
@@ -93,6 +97,7 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     },
     onEnd(transaction) {
       waiters.delete(transaction)
+      open.delete(transaction)
       invites.delete(transaction)
       failures.delete(transaction)
       const flow = flowOf.get(transaction)
@@ -174,6 +179,7 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     request(request, flow, waiter, branch) {
       const transaction = layer.request(request, flow, now(), branch)
       waiters.set(transaction, waiter)
+      open.add(transaction)
       rearm()
       return transaction
     },
@@ -323,7 +329,9 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     isClosing = true
     for (const call of live) guarded(() => call.end({ q850: 41, status: 503 }))
     const endMs = performance.now() + graceMs
-    while (waiters.size > 0 && performance.now() < endMs) await new Promise(resolve => setTimeout(resolve, 5))
+    // Names may have to be looked up before anything leaves.
+    do await new Promise(resolve => setTimeout(resolve, 10))
+    while (open.size > 0 && performance.now() < endMs)
     isClosed = true
     timing.clearTimeout(alarm)
     for (const timer of timers) timing.clearTimeout(timer)

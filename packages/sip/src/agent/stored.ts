@@ -84,6 +84,7 @@ async function sayCancel(call: DialogState, branch: string, { core, profile }: S
     if (known !== undefined) return resolve()
     core.calls.set(key, receiver)
     core.after(core.tailMs, () => {
+      stop()
       core.calls.delete(key)
       resolve()
     })
