@@ -120,19 +120,19 @@ export async function runVoiceProcess(): Promise<void> {
     log,
     elsewhere: gathered(queue => tell({ type: 'wake', queue })),
   })
-  let stopping: Promise<void> | undefined
-  const stop = (why: string) => {
+  let isStopping = false
+  async function stop(why: string): Promise<void> {
+    if (isStopping) return
+    isStopping = true
     log.debug({ why }, 'the process of calls stops')
-    stopping ??= app
-      .stop()
-      .catch(error => log.error({ err: error }, 'the process of calls was not stopped in order'))
-      .then(() => process.exit(0))
+    await app.stop().catch(error => log.error({ err: error }, 'the process of calls was not stopped in order'))
+    process.exit(0)
   }
   process.on('message', (order: Order) => {
     if (order.type === 'wake') app.wake(order.queue)
-    else if (order.type === 'stop') stop('asked to')
+    else if (order.type === 'stop') void stop('asked to')
   })
-  process.on('disconnect', () => stop('the server is gone'))
+  process.on('disconnect', () => void stop('the server is gone'))
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'a mistake of the program, in the process of calls')
     process.exit(1)

@@ -77,7 +77,7 @@ test('time: a first message that never comes, a message that never ends, a conne
   timing.advance(1_000)
   await until(() => slow.isClosed, 'the slow one to be cut')
   timing.advance(20_000)
-  await until(() => silent.isClosed, 'the silent one to be cut')
+  await until(() => silent.isClosed && party.closed.length === 2, 'the silent one to be cut')
   assert.deepEqual(
     party.closed.map(({ error }) => error.code),
     ['slow_sender', 'idle'],
@@ -92,7 +92,7 @@ test('time: a first message that never comes, a message that never ends, a conne
   timing.advance(599_000)
   assert.equal(party.transport.connections, 1)
   timing.advance(1_000)
-  await until(() => idle.isClosed, 'the idle one to be closed')
+  await until(() => idle.isClosed && party.closed.length === 3, 'the idle one to be closed')
   assert.equal(party.closed[2]?.error.code, 'idle')
 })
 

@@ -33,7 +33,7 @@ type Starting = { scope: Scope; mode: 'live' | 'test'; call: Call; engine: Voice
 
 const heartbeatMs = 10_000
 /** How long a node that is to stop waits for its calls, when not said. */
-const defaultDrainMs = 30_000
+const defaultDrainMs = 20_000
 /** Of a hangup because the node stops: "temporary failure" (ITU-T Q.850). */
 const stoppingCause = 41
 
