@@ -1,7 +1,7 @@
 // Where large things are kept that are no rows, such as recordings: objects under a key, written once and read in parts. Two
 // kinds of store, a folder on disk and a bucket of S3-compatible storage; and the folder of this machine, where files lie
 // while they are being made.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Clock } from './clock.ts'
@@ -42,6 +42,8 @@ export type LocalFolder = {
   readonly path: string
   /** Tells the folders of several machines apart; made at the first call, and kept in the folder. */
   id(): string
+  /** The same without making it: undefined while nothing was ever stored here. */
+  knownId(): string | undefined
 }
 
 export type ObjectStores = {
@@ -86,6 +88,10 @@ function localFolder(path: string): LocalFolder {
     path,
     id() {
       id ??= folderId(path)
+      return id
+    },
+    knownId() {
+      if (id === undefined && existsSync(join(path, 'folder_id'))) id = folderId(path)
       return id
     },
   }

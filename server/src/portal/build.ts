@@ -36,6 +36,7 @@ export const portalFolders: PortalFolders = {
   inputs: [
     'portal',
     'sdk/src',
+    'packages/catalog/package.json',
     'packages/catalog/src',
     'docs/openapi.json',
     'package-lock.json',

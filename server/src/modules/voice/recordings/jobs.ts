@@ -49,7 +49,7 @@ export function storeRecordings(mend: MendRecording = mendRecording): QueueMaker
       lanes: 3,
       pollMs: 1_000,
       claim: (token, limit) =>
-        claimRecordingJobs(db, { token, limit, leaseSeconds, folder: objects.folder.id(), giveUpSeconds }),
+        claimRecordingJobs(db, { token, limit, leaseSeconds, folder: objects.folder.knownId() ?? null, giveUpSeconds }),
       async work(rows: RecordingJob[], token: string) {
         for (const job of rows) {
           const scope = scopeOf(job)
@@ -109,7 +109,7 @@ async function store(
   recording: Recording,
 ): Promise<void> {
   const { id } = recording
-  const isHere = recording.folder === objects.folder.id()
+  const isHere = recording.folder === objects.folder.knownId()
   const path = recordingFile(objects.folder, recording)
   if (recording.state !== 'processing') {
     // Another worker was quicker; what is left to do is a job of its own.

@@ -139,7 +139,7 @@ export type Claim = {
   token: string
   limit: number
   leaseSeconds: number
-  folder: string
+  folder: string | null
   giveUpSeconds: number
 }
 
