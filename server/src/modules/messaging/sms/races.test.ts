@@ -50,14 +50,19 @@ async function meanwhile(
 
 /** While `sql` holds rows, all of these begin and wait, one after the other. */
 async function held(sql: string, values: unknown[], ...works: (() => Promise<unknown>)[]): Promise<void> {
-  await t.ownerSql('begin')
-  await t.ownerSql(sql, values)
   const done: Promise<unknown>[] = []
-  for (const work of works) {
-    done.push(work())
-    await waiting(done.length)
+  await t.ownerSql('begin')
+  try {
+    await t.ownerSql(sql, values)
+    for (const work of works) {
+      done.push(work())
+      await waiting(done.length)
+    }
+  } finally {
+    // Also when one fails: the tests behind this one have nothing to do with it.
+    await t.ownerSql('rollback')
+    await Promise.allSettled(done)
   }
-  await t.ownerSql('rollback')
   await Promise.all(done)
 }
 
