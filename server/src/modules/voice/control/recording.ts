@@ -1,11 +1,11 @@
 // Recording: a message that somebody leaves, or the whole call in the background. Times are those of the leg's frames, so a
 // recording is as long as what was heard.
 import { createRecorder, type RecorderOptions, type RecordingEnd } from '../../../media/recorder.ts'
+import type { OpenRecording } from '../recordings/local_file.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
 import { frameMs } from './leg_sound.ts'
 import type { CallRecorder, Recorded, Run, VerbFunction } from './run.ts'
-import type { OpenRecording } from './tools.ts'
 
 type Recording = CallRecorder & { nextBeep(into: Buffer): boolean }
 type Options = Pick<RecorderOptions, 'channels' | 'maxMs' | 'endSilenceMs' | 'isTrimmed' | 'hasBeep' | 'listensTo'> & {

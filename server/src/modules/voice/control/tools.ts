@@ -4,12 +4,12 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Clip } from '../../../media/clip.ts'
-import type { RecordingSink } from '../../../media/wav_write.ts'
 import type { HangupCause } from '../calls/rules.ts'
 import type { NewCall } from '../calls/store.ts'
 import type { ConferenceRecords } from '../conferences/index.ts'
 import type { InstructionList, SayInstruction } from '../instructions/schema.ts'
 import type { HeldLeg } from '../node.ts'
+import type { OpenRecording } from '../recordings/local_file.ts'
 import type { Conferences } from './conferences.ts'
 import type { Lines } from './lines.ts'
 import type { Work } from './run.ts'
@@ -81,13 +81,4 @@ export type ControlTools = {
 export type Recordings = {
   /** Begins the row and the file of a recording; undefined when the call is over. */
   open(held: HeldLeg, channels: 'mono' | 'dual'): Promise<OpenRecording | undefined>
-}
-
-export type OpenRecording = {
-  readonly recordingId: string
-  readonly sink: RecordingSink
-  paused(): Promise<void>
-  resumed(): Promise<void>
-  /** The recorder has finished the sink: the file goes to its store, or away when nothing was recorded. */
-  ended(durationMs: number): Promise<void>
 }
