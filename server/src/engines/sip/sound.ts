@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AudioSource,
   type AudioStream,
+  agreementOf,
   createRtpSession,
-  createSrtpContext,
   type FrameKind,
   type G711Law,
   type LocalAudio,
   localAddressTo,
   openRtpPorts,
-  type RtpAgreement,
   type RtpPorts,
   type RtpSession,
   type RunningClock,
   type SdpCrypto,
-  type SrtpContext,
+  type SrtpContexts,
   silenceOf,
+  srtpContextsOf,
 } from '@tandem/sip'
 import type { SipSettings } from '../../kernel/endpoint.ts'
 import type { DigitsOptions, LegSound } from '../../modules/voice/engine.ts'
@@ -78,41 +78,22 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let leaveClock: (() => void) | undefined
   let events: AudioStream['telephoneEvent']
-  let keys: { text: string; contexts: { send: SrtpContext; receive: SrtpContext } } | undefined
+  let keys: { text: string; contexts: SrtpContexts | null } | undefined
   const heard = Buffer.alloc(frameOctets)
   let isClosed = false
 
   /** Contexts count packets: they are kept while their keys are the same. */
-  function srtpOf({ crypto }: AudioStream) {
+  function srtpOf(stream: AudioStream): SrtpContexts | null {
+    const { crypto } = stream
     if (crypto === undefined) return null
     const text = `${crypto.local.key.toString('base64')} ${crypto.remote.key.toString('base64')}`
-    if (keys?.text !== text) {
-      const contextOf = ({ suite, key }: SdpCrypto) =>
-        createSrtpContext({ suite, masterKey: key.subarray(0, 16), masterSalt: key.subarray(16, 30) })
-      keys = { text, contexts: { send: contextOf(crypto.local), receive: contextOf(crypto.remote) } }
-    }
+    if (keys?.text !== text) keys = { text, contexts: srtpContextsOf(stream) }
     return keys.contexts
-  }
-
-  function agreementOf(stream: AudioStream): RtpAgreement {
-    const { remote, codec, payloadTypes, direction, telephoneEvent } = stream
-    return {
-      remote: remote === undefined ? null : { address: remote.address, port: remote.port },
-      remoteRtcp: remote === undefined ? null : { address: remote.rtcpAddress, port: remote.rtcpPort },
-      rtcpMux: stream.rtcpMux,
-      law: codec,
-      payloadType: payloadTypes.send,
-      receives: { 0: 'PCMU', 8: 'PCMA', [payloadTypes.receive]: codec },
-      eventType: telephoneEvent === undefined ? null : { send: telephoneEvent.send, receive: telephoneEvent.receive },
-      isSending: direction === 'sendrecv' || direction === 'sendonly',
-      isReceiving: direction === 'sendrecv' || direction === 'recvonly',
-      srtp: srtpOf(stream),
-    }
   }
 
   function begin(stream: AudioStream): RtpSession {
     const begun = createRtpSession({
-      agreement: agreementOf(stream),
+      agreement: agreementOf(stream, srtpOf(stream)),
       cname: 'tandem',
       send: ports.send,
       nowMs: performance.now(),
@@ -144,7 +125,7 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
       events = stream.telephoneEvent
       heard.fill(silenceOf[law])
       if (session === undefined) session = begin(stream)
-      else session.change(agreementOf(stream))
+      else session.change(agreementOf(stream, srtpOf(stream)))
     },
     setSource(next) {
       source = next
