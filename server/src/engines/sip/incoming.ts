@@ -16,10 +16,10 @@ import {
 import type { Scope } from '../../kernel/db.ts'
 import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
 import { e164From, inboundTrunk, matchInbound } from '../../modules/voice/trunks/index.ts'
-import { createSipLeg } from './leg.ts'
-import type { SipParts } from './sip.ts'
+import { createSipLeg, q850Of } from './leg.ts'
+import { forgetCall, type SipParts } from './parts.ts'
 import { type CallSound, openSound } from './sound.ts'
-import { insertSipCalls, numberOwners, removeSipCalls, updateSipCall } from './store.ts'
+import { insertSipCalls, numberOwners, updateSipCall } from './store.ts'
 import type { HeldTrunk } from './trunks.ts'
 
 const realm = 'tandem'
@@ -47,8 +47,7 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
     })),
   )
   const matches = matchInbound(incoming.flow.remote.address, peers)
-  const trunkOf = (key: string) => trunks.all().find(trunk => trunk.key === key)
-  const candidates = matches.flatMap(match => trunkOf(match.trunkId) ?? [])
+  const candidates = matches.flatMap(match => trunks.withKey(match.trunkId) ?? [])
   const dialled = new Map(candidates.map(trunk => [trunk.key, dialledNumber(incoming, trunk)]))
   const numbers = [...new Set([...dialled.values()].filter(number => number !== undefined))]
   const owners = new Map<number, number>()
@@ -62,7 +61,7 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
   }
   if (choice.outcome === 'unknown_peer') return incoming.reject(403)
   if (choice.outcome !== 'trunk') return incoming.reject(404)
-  const trunk = trunkOf(choice.match.trunkId)
+  const trunk = trunks.withKey(choice.match.trunkId)
   const to = trunk && dialled.get(trunk.key)
   if (trunk === undefined || to === undefined) return incoming.reject(404)
   if (trunk.counters.active >= trunk.settings.concurrentCalls) {
@@ -173,7 +172,6 @@ function begin(parts: SipParts, incoming: IncomingCall, trunk: HeldTrunk, sound:
   traces.belong(incoming.callId, ref)
   trunk.counters.calls++
   trunk.counters.active++
-  let isHeld = false
   const leg = createSipLeg(callId, {
     clock: services.clock,
     ring: withSound => incoming.ring(withSound),
@@ -191,11 +189,7 @@ function begin(parts: SipParts, incoming: IncomingCall, trunk: HeldTrunk, sound:
       await services.db.inTenant(ref, tx => updateSipCall(tx, ref, callId, { trunkId: trunk.id, stored }))
     },
     handlers: {
-      onMedia(stream) {
-        sound.agree(stream)
-        if (stream.isHeld !== isHeld) leg.tell({ type: stream.isHeld ? 'held' : 'resumed' })
-        isHeld = stream.isHeld
-      },
+      onMedia: stream => leg.agree(stream),
       onInfo: digit => leg.tell({ type: 'dtmf', digit }),
       onRefer(referral, report) {
         const user = isSipUri(referral.target) ? referral.target.user : undefined
@@ -205,7 +199,7 @@ function begin(parts: SipParts, incoming: IncomingCall, trunk: HeldTrunk, sound:
       },
       onEnded(end) {
         trunk.counters.active--
-        const cause = end.reasons.find(({ protocol }) => protocol === 'Q.850')?.cause
+        const cause = q850Of(end)
         const q850 = cause === undefined ? {} : { q850: cause }
         if (end.wasAnswered && end.isSilent)
           leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
@@ -221,11 +215,7 @@ function begin(parts: SipParts, incoming: IncomingCall, trunk: HeldTrunk, sound:
             ...q850,
           })
         void sound.close()
-        services.db
-          .inTenant(ref, tx => removeSipCalls(tx, ref, [callId]))
-          .catch(error =>
-            services.log.warn({ err: error, call: callId }, 'what was stored of a call could not be removed'),
-          )
+        void forgetCall(parts, ref)
       },
     },
   })

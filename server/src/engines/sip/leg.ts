@@ -1,7 +1,7 @@
 // A leg over SIP: what a call of @tandem/sip and its sound are to the rest of the server. The call may come to be after the leg
 // does: targets are looked for, trunks tried one after the other.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AudioSource, FrameKind, SipCall } from '@tandem/sip'
+import type { AudioSource, AudioStream, CallEnd, FrameKind, SipCall } from '@tandem/sip'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Leg, LegHappening } from '../../modules/voice/engine.ts'
 import type { CallSound } from './sound.ts'
@@ -10,6 +10,8 @@ export type SipLeg = Leg & {
   /** What is under way for it now. */
   use(parts: { call?: SipCall; sound?: CallSound }): void
   tell(happening: LegHappening): void
+  /** What was agreed of its sound, the first time and after each change. */
+  agree(stream: AudioStream): void
   readonly isOver: boolean
 }
 
@@ -22,6 +24,11 @@ export type LegHooks = {
   hangup(q850: number | undefined): void
 }
 
+/** Why the call ended, where the far side said it by a number (RFC 3326). */
+export function q850Of({ reasons }: CallEnd): number | undefined {
+  return reasons.find(({ protocol, cause }) => protocol === 'Q.850' && cause !== undefined)?.cause
+}
+
 export function createSipLeg(callId: string, hooks: LegHooks): SipLeg {
   const { clock } = hooks
   const waiting: [LegHappening, number][] = []
@@ -30,6 +37,7 @@ export function createSipLeg(callId: string, hooks: LegHooks): SipLeg {
   let sound: CallSound | undefined
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
+  let isHeld = false
   let isOver = false
 
   function tell(happening: LegHappening): void {
@@ -48,6 +56,11 @@ export function createSipLeg(callId: string, hooks: LegHooks): SipLeg {
       return isOver
     },
     tell,
+    agree(stream) {
+      sound?.agree(stream)
+      if (stream.isHeld !== isHeld) tell({ type: stream.isHeld ? 'held' : 'resumed' })
+      isHeld = stream.isHeld
+    },
     use(parts) {
       if (parts.call !== undefined) call = parts.call
       if (parts.sound === undefined || parts.sound === sound) return

@@ -1,9 +1,8 @@
 // Dials one call by its trunks, one after the other until one takes it: the next only before any phone can have rung, and only
 // where the carrier failed (comms: SIP trunk, failover).
 import {
-  type AudioStream,
   type CallEnd,
-  formatAddress,
+  formatUri,
   isFault,
   nextRequest,
   type PlannedCall,
@@ -13,13 +12,13 @@ import {
   type StoredCall,
 } from '@tandem/sip'
 import type { Scope } from '../../kernel/db.ts'
-import type { EngineCall, Leg } from '../../modules/voice/engine.ts'
+import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine.ts'
 import { endOfStatus, type LastWord, mayFailOver } from '../../modules/voice/trunks/index.ts'
 import { accountOf, type CallAddresses, callAddresses } from './addresses.ts'
-import { createSipLeg, type SipLeg } from './leg.ts'
-import { type CallPlan, isSipAddress, type SipParts } from './sip.ts'
+import { createSipLeg, q850Of, type SipLeg } from './leg.ts'
+import { type CallPlan, forgetCall, isSipAddress, type SipParts } from './parts.ts'
 import { openSound } from './sound.ts'
-import { removeSipCalls, updateSipCall } from './store.ts'
+import { updateSipCall } from './store.ts'
 import type { HeldTrunk } from './trunks.ts'
 
 /** What one try came to: the call stands, or it ended with a word that says whether another may try. */
@@ -74,7 +73,7 @@ export function dialByTrunks(parts: SipParts, scope: Scope, call: EngineCall, pl
       leg.tell({ type: 'ended', cause: 'network', by: 'system' })
     } finally {
       clearTimeout(limit)
-      await forget(parts, ref)
+      await forgetCall(parts, ref)
     }
   }
 
@@ -115,7 +114,7 @@ function candidatesOf(
 
 type Attempt = SipParts & {
   leg: SipLeg
-  ref: Scope & { callId: string }
+  ref: CallRef
   call: EngineCall
   trunk: HeldTrunk | null
   planned: PlannedCall
@@ -146,67 +145,59 @@ async function attempt(parts: Attempt, made: (call: SipCall) => void, limit: Nod
   const store = async (stored: StoredCall) => {
     await services.db.inTenant(ref, tx => updateSipCall(tx, ref, ref.callId, { trunkId: trunk?.id ?? null, stored }))
   }
-  // The first was stored in the transaction that marked the call as dialled.
-  if (!isFirst) await store(storedPlan(addresses, planned))
   const account = trunk === null ? accountOfSip(call) : accountOf(trunk.settings)
   if (trunk !== null) {
     trunk.counters.calls++
     trunk.counters.active++
   }
-  let isHeld = false
-  sipCall = agent.call({
-    ...addresses,
-    local: sound.local,
-    planned,
-    store,
-    ...(account === undefined ? {} : { account }),
-    ...(trunk === null
-      ? {}
-      : { profile: trunk.key, timer: { interval: trunk.settings.sessionExpiresSeconds, minimum: 90 } }),
-    handlers: {
-      onMedia(stream) {
-        sound.agree(stream)
-        if (stream.isHeld !== isHeld) leg.tell({ type: stream.isHeld ? 'held' : 'resumed' })
-        isHeld = stream.isHeld
+  let isRinging = false
+  try {
+    // The first was stored in the transaction that marked the call as dialled.
+    if (!isFirst) await store(storedPlan(addresses, planned))
+    sipCall = agent.call({
+      ...addresses,
+      local: sound.local,
+      planned,
+      store,
+      ...(account === undefined ? {} : { account }),
+      ...(trunk === null
+        ? {}
+        : { profile: trunk.key, timer: { interval: trunk.settings.sessionExpiresSeconds, minimum: 90 } }),
+      handlers: {
+        onMedia: stream => leg.agree(stream),
+        onProgress(status, early) {
+          if (isRinging) {
+            if (early !== undefined) leg.tell({ type: 'early_media' })
+          } else if (status === 180 || early !== undefined) {
+            isRinging = true
+            leg.tell({ type: 'ringing', ...(early === undefined ? {} : { earlyMedia: true }) })
+          }
+        },
+        onAnswered() {
+          clearTimeout(limit)
+          leg.tell({ type: 'answered' })
+        },
+        onInfo: digit => leg.tell({ type: 'dtmf', digit }),
+        onRefer(referral, report) {
+          leg.tell({ type: 'transfer_asked', to: formatUri(referral.target), replaces: null, settle: report })
+        },
+        onEnded: end => resolve(outcomeOf(leg, end)),
       },
-      onProgress: (status, early) => tellProgress(leg, status, early),
-      onAnswered() {
-        clearTimeout(limit)
-        leg.tell({ type: 'answered' })
-      },
-      onInfo: digit => leg.tell({ type: 'dtmf', digit }),
-      onRefer(referral, report) {
-        const to = formatAddress({ displayName: undefined, uri: referral.target, params: [] }).replace(/^<|>$/g, '')
-        leg.tell({ type: 'transfer_asked', to, replaces: null, settle: report })
-      },
-      onEnded: end => resolve(outcomeOf(leg, end, sipCall?.phase)),
-    },
-  })
-  leg.use({ call: sipCall, sound })
-  made(sipCall)
-  const outcome = await promise
-  if (trunk !== null) {
-    trunk.counters.active--
-    if (outcome.type === 'refused' && mayFailOver(outcome.word)) trunk.counters.failed++
+    })
+    leg.use({ call: sipCall, sound })
+    made(sipCall)
+    const outcome = await promise
+    if (trunk !== null && outcome.type === 'refused' && mayFailOver(outcome.word)) trunk.counters.failed++
+    return outcome
+  } finally {
+    if (trunk !== null) trunk.counters.active--
+    await sound.close()
   }
-  await sound.close()
-  return outcome
 }
 
-/** Legs of which it was told that they ring. */
-const rang = new WeakSet<SipLeg>()
-
-function tellProgress(leg: SipLeg, status: number, early: AudioStream | undefined): void {
-  const isNew = !rang.has(leg)
-  if (isNew && (status === 180 || early !== undefined)) {
-    rang.add(leg)
-    leg.tell({ type: 'ringing', ...(early === undefined ? {} : { earlyMedia: true }) })
-  } else if (!isNew && early !== undefined) leg.tell({ type: 'early_media' })
-}
-
-function outcomeOf(leg: SipLeg, end: CallEnd, _phase: SipCall['phase'] | undefined): Outcome {
+function outcomeOf(leg: SipLeg, end: CallEnd): Outcome {
   if (leg.isOver) return { type: 'over' }
-  const q850 = end.reasons.find(({ protocol, cause }) => protocol === 'Q.850' && cause !== undefined)?.cause ?? null
+  const q850 = q850Of(end) ?? null
   if (end.wasAnswered) {
     if (end.isSilent) leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
     else
@@ -221,15 +212,6 @@ function outcomeOf(leg: SipLeg, end: CallEnd, _phase: SipCall['phase'] | undefin
   }
   const heard18x = end.hasRung
   return { type: 'refused', word: { sipStatus: end.isSilent ? null : end.status, q850, heard18x } }
-}
-
-async function forget({ services, traces }: SipParts, ref: Scope & { callId: string }): Promise<void> {
-  void traces
-  await services.db
-    .inTenant(ref, tx => removeSipCalls(tx, ref, [ref.callId]))
-    .catch(error =>
-      services.log.warn({ err: error, call: ref.callId }, 'what was stored of a call could not be removed'),
-    )
 }
 
 /** A call to a SIP address: as it is, from an address of ours. */

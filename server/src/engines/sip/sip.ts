@@ -6,37 +6,21 @@ import {
   createSystemResolver,
   type IncomingCall,
   openSipAgent,
-  type PlannedCall,
-  type RunningClock,
-  type SipAgent,
   startFrameClock,
 } from '@tandem/sip'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import { allowedRanges, forbiddenAddress } from '../../kernel/egress.ts'
-import type { Services, SipSettings } from '../../kernel/endpoint.ts'
 import type { Admission, CallRef, EngineCall, EngineHost, Leg, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { trunksFor } from '../../modules/voice/trunks/index.ts'
 import { takeIncoming } from './incoming.ts'
 import { addressesOf, dialByTrunks, storedPlan } from './outgoing.ts'
+import { type CallPlan, isSipAddress, type SipParts } from './parts.ts'
 import { guardedResolver } from './resolver.ts'
-import { findSipCall, insertSipCalls, ownNumbersAmong, removeSipCalls, takeTurns } from './store.ts'
+import { findSipCall, insertSipCalls, ownNumbersAmong, removeSipCall, takeTurns } from './store.ts'
 import { createTraces } from './traces.ts'
 import { createTrunks, type HeldTrunk } from './trunks.ts'
 
 const roundMs = 1_000
-
-/** What is decided of a call before it is dialled: its ids, and its trunks in their order. */
-export type CallPlan = { sip: PlannedCall; trunkIds: readonly string[] }
-
-/** What the parts of the engine share. */
-export type SipParts = {
-  services: Services
-  settings: SipSettings
-  agent: SipAgent
-  clock: RunningClock
-  trunks: ReturnType<typeof createTrunks>
-  traces: ReturnType<typeof createTraces>
-}
 
 export function sipEngine(): VoiceEngineMaker {
   return services => {
@@ -92,7 +76,7 @@ export function sipEngine(): VoiceEngineMaker {
         ),
         mayReach: target => !forbiddenAddress(target, allow),
         random: bytes => randomBytes(bytes),
-        tlsProfiles: key => profileOf(trunks.all().find(trunk => trunk.key === key)),
+        tlsProfiles: key => profileOf(trunks.withKey(key)),
         onCall: incoming => void answer(incoming),
         onTrace: traces.take,
         onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
@@ -151,7 +135,7 @@ export function sipEngine(): VoiceEngineMaker {
         if (row === undefined) return
         const trunk = row.trunk_id === null ? undefined : trunks.find(ref.tenantId, row.trunk_id)
         await agent.endStored(row.stored, trunk?.key)
-        await db.inTenant(ref, tx => removeSipCalls(tx, ref, [ref.callId]))
+        await db.inTenant(ref, tx => removeSipCall(tx, ref, ref.callId))
       },
     }
   }
@@ -161,10 +145,6 @@ function profileOf(trunk: HeldTrunk | undefined) {
   if (trunk === undefined) return undefined
   const { tlsCa } = trunk.settings
   return tlsCa === null ? {} : { ca: tlsCa }
-}
-
-export function isSipAddress(to: string): boolean {
-  return /^sips?:/i.test(to)
 }
 
 /** Says of each call whether its first trunk has room now, and stores what can end it after a crash. */

@@ -36,8 +36,8 @@ export async function findSipCall(tx: Tx, { tenantId }: Scope, callId: string): 
   return rows[0]
 }
 
-export async function removeSipCalls(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<void> {
-  await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = any(${[...callIds]})`.execute(tx)
+export async function removeSipCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<void> {
+  await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
 }
 
 /** Calls that were not begun while a trunk was idle may be made up for, as far as this many seconds go. */

@@ -12,11 +12,17 @@ const mostMessages = 200
 const mostWaiting = 5_000
 /** Of messages whose call is not known yet: it came in a moment ago. */
 const mostUnknown = 500
+/** After the end of a call the last transaction may still go on so long: 64*T1 (RFC 3261, 17). */
+const lingerMs = 32_000
 
-type Known = { ref: CallRef; count: number }
+/** A call, with all Call-IDs that it is dialled by: each try of a trunk has its own. */
+type Known = { ref: CallRef; sipCallIds: string[]; count: number }
+
+export type Traces = ReturnType<typeof createTraces>
 
 export function createTraces({ db, log }: Services) {
   const calls = new Map<string, Known>()
+  const bySipCallId = new Map<string, Known>()
   const unknown = new Map<string, TraceEntry[]>()
   const waiting = new Map<number, { scope: Scope; rows: TraceRow[] }>()
   let timer: NodeJS.Timeout | undefined
@@ -24,7 +30,7 @@ export function createTraces({ db, log }: Services) {
   let count = 0
 
   function take(entry: TraceEntry): void {
-    const known = calls.get(entry.callId)
+    const known = bySipCallId.get(entry.callId)
     if (known !== undefined) {
       keep(known, entry)
       return
@@ -78,16 +84,22 @@ export function createTraces({ db, log }: Services) {
   return {
     take,
     /** From here on messages with this Call-ID belong to this call; those that came before too. */
-    belong(sipCallId: string, ref: CallRef, already = 0): void {
-      const known = { ref, count: already }
-      calls.set(sipCallId, known)
+    belong(sipCallId: string, ref: CallRef): void {
+      const known = calls.get(ref.callId) ?? { ref, sipCallIds: [], count: 0 }
+      calls.set(ref.callId, known)
+      known.sipCallIds.push(sipCallId)
+      bySipCallId.set(sipCallId, known)
       for (const entry of unknown.get(sipCallId) ?? []) keep(known, entry)
       unknown.delete(sipCallId)
     },
-    /** How many messages a call has so far: where the next attempt of it goes on. */
-    countOf: (sipCallId: string) => calls.get(sipCallId)?.count ?? 0,
-    /** Nothing more will come. */
-    forget: (sipCallId: string) => void calls.delete(sipCallId),
+    /** The call is over: soon nothing more will come. */
+    forget(callId: string): void {
+      const forgotten = () => {
+        for (const sipCallId of calls.get(callId)?.sipCallIds ?? []) bySipCallId.delete(sipCallId)
+        calls.delete(callId)
+      }
+      setTimeout(forgotten, lingerMs).unref()
+    },
     async flush(): Promise<void> {
       clearTimeout(timer)
       flushSoon()

@@ -72,6 +72,14 @@ describe('trunks', () => {
       const rerouted = call.history.find(entry => entry.type === 'call.rerouted')
       assert.deepEqual(rerouted?.details, { trunk: first, sipCode: 503, nextTrunk: second })
       assert.deepEqual([refusing.calls.length, taking.calls.length], [1, 1])
+      const messages = await until('the ladder of both', async () => {
+        const { json } = await t.call('GET', `/v2/voice/calls/${call.callId}/trace`, { as: live() })
+        return json.data.messages.length >= 11 && json.data.messages
+      })
+      assert.deepEqual(
+        messages.map(({ summary }: { summary: string }) => summary).filter((text: string) => / \(\d+\)$/.test(text)),
+        ['INVITE (1)', 'ACK (1)', 'INVITE (1)', 'ACK (1)', 'BYE (1)'],
+      )
     })
     const third = await addTrunk(t, ringing.port, { name: 'Third', routes: route(1) })
     const fourth = await addTrunk(t, taking.port, { name: 'Fourth', routes: route(2) })

@@ -50,13 +50,13 @@ export type Trunks = {
   ofTenant(tenantId: number): HeldTrunk[]
   all(): HeldTrunk[]
   find(tenantId: number, id: string): HeldTrunk | undefined
+  withKey(key: string): HeldTrunk | undefined
   /** Where calls of a trunk come in from: its settings, or what its host and proxy lead to. */
   sourcesOf(trunk: HeldTrunk, agent: SipAgent): Promise<readonly string[]>
-  readonly size: number
   close(): Promise<void>
 }
 
-export function createTrunks(services: Services, options: { wake(): void }): Trunks {
+export function createTrunks(services: Services, { wake }: { wake(): void }): Trunks {
   const { db, log, clock } = services
   const entries = new Map<string, Entry>()
   const owner = `${hostname()}:${randomToken(6)}`
@@ -131,7 +131,7 @@ export function createTrunks(services: Services, options: { wake(): void }): Tru
           const stateSinceMs = state === entry.report.state ? entry.report.stateSinceMs : clock.now()
           entry.report = { ...entry.report, state, stateSinceMs, lastError }
           reporter.soon()
-          options.wake()
+          wake()
         },
         onError: error => log.warn({ err: error, trunk: entry.id }, 'a trunk cannot be watched'),
       })
@@ -155,6 +155,7 @@ export function createTrunks(services: Services, options: { wake(): void }): Tru
 
   async function drop(key: string, entry: Entry): Promise<void> {
     entries.delete(key)
+    resolved.delete(key)
     if (!entry.isLocked) return
     await entry.watch?.close()
     if (session !== undefined) await unlockTrunk(session, entry.scope.tenantId, entry.id).catch(() => {})
@@ -174,10 +175,8 @@ export function createTrunks(services: Services, options: { wake(): void }): Tru
       resolved.set(key, { addresses, untilMs: performance.now() + resolvedMs })
       return addresses
     },
-    find: (tenantId, id) => entries.get(`${tenantId} ${id}`)?.trunk,
-    get size() {
-      return entries.size
-    },
+    find: (tenantId, id) => entries.get(keyOf({ tenant_id: tenantId, id }))?.trunk,
+    withKey: key => entries.get(key)?.trunk,
     async close() {
       const last = watched().map(({ scope, id, opening, report }) => ({
         scope,

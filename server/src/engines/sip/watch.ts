@@ -28,10 +28,8 @@ type Surroundings = {
 /** Until a carrier that cannot be found or connected to is tried again. */
 const retryMs = 5_000
 
-type Machine = {
-  tick(nowMs: number): void
-  readonly nextDeadlineMs: number | undefined
-}
+/** A probe, or a registration. */
+type Machine = Pick<ReturnType<typeof createProbe>, 'tick' | 'nextDeadlineMs' | 'receive' | 'failed'>
 
 export function watchTrunk(
   agent: SipAgent,
@@ -67,13 +65,15 @@ export function watchTrunk(
   }
 
   /** The machines write Via before they send; it is put right for the socket that is used. */
-  function send(request: SipRequest, machine: Machine, back: Back): void {
+  function send(request: SipRequest, machine: Machine): void {
     const sent = agent.request(via => withVia(request, via), requestTarget(settings), { profile: trunk.key })
     sent
       .then(outcome => {
         if (isOver) return
-        if ('failed' in outcome) back.failed(outcome.failed === 'timeout' ? 'timeout' : 'transport', outcome.detail)
-        else back.receive(outcome)
+        if ('failed' in outcome) {
+          lastFailure = outcome.detail
+          machine.failed(outcome.failed === 'timeout' ? 'timeout' : 'transport', now())
+        } else machine.receive(outcome.response, outcome.core, now())
         arm(machine)
       })
       .catch(onError)
@@ -116,14 +116,7 @@ export function watchTrunk(
         intervalMs: settings.optionsSeconds * 1_000,
       },
       {
-        send: request =>
-          send(request, probe, {
-            receive: ({ response, core }) => probe.receive(response, core, now()),
-            failed(why, detail) {
-              lastFailure = detail
-              probe.failed(why, now())
-            },
-          }),
+        send: request => send(request, probe),
         onState(status) {
           probed = status
           tell()
@@ -152,14 +145,7 @@ export function watchTrunk(
         ...(account === undefined ? {} : { account }),
       },
       {
-        send: request =>
-          send(request, made, {
-            receive: ({ response, core }) => made.receive(response, core, now()),
-            failed(why, detail) {
-              lastFailure = detail
-              made.failed(why, now())
-            },
-          }),
+        send: request => send(request, made),
         onStatus(status) {
           registered = status
           tell()
@@ -208,12 +194,6 @@ export function watchTrunk(
     clearTimeout(retry)
     for (const timer of timers.values()) clearTimeout(timer)
   }
-}
-
-type Answered = Parameters<ReturnType<typeof createProbe>['receive']>
-type Back = {
-  receive(outcome: { response: Answered[0]; core: Answered[1] }): void
-  failed(why: 'timeout' | 'transport', detail: string): void
 }
 
 function downText({ status }: ProbeStatus, failure: string): string {
