@@ -21,6 +21,9 @@ import {
 } from '../src/modules/identity/organizations/bootstrap.ts'
 import { freshDatabase } from './cluster.ts'
 
+/** On a busy machine what is only slow is not yet stuck: longer than a real node waits, within its sessions' eight seconds. */
+const patientSession = '-c lock_timeout=7000 -c statement_timeout=7500'
+
 export const testPassword = 'correct horse battery staple'
 
 export type TestOrganization = OrganizationIds & {
@@ -106,7 +109,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   async function startNode(): Promise<Pick<TestApp, 'app' | 'call'>> {
     const made = await createApp({
       config,
-      app: database.app,
+      app: { ...database.app, options: patientSession },
       instance,
       clock,
       log,

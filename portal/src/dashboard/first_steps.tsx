@@ -76,6 +76,8 @@ export function FirstSteps({ hasSent, hasDelivered, onDelivery, onHide }: FirstS
   const hasKey = (keys.data?.items.length ?? 0) > 0
   const seen = hasDelivered || delivered !== undefined
   const allDone = hasKey && hasSent && (seen || !maySend)
+  // Who has done it all has no use for it at the next visit.
+  useEffect(() => (allDone ? dismiss : undefined), [allDone])
   const hide = () => {
     dismiss()
     onHide()

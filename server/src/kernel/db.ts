@@ -82,7 +82,7 @@ export function withSession(options: ConnectionOptions): ConnectionOptions {
   return {
     ...options,
     application_name: 'tandem',
-    options: [options.options, sessionSettings].filter(Boolean).join(' '),
+    options: [sessionSettings, options.options].filter(Boolean).join(' '),
   }
 }
 
