@@ -157,8 +157,9 @@ async function prepareAll(
 ): Promise<Admission[]> {
   const own = trunks.ofTenant(scope.tenantId)
   const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
-  const ownNumbers = await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))])
   // A number that is not the organization's own goes only by trunks that show foreign ones.
+  const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
+  const ownNumbers = isAsked ? await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set()
   const routes = calls.map(({ from, to }) => {
     const able = ownNumbers.has(from) ? own : own.filter(({ settings }) => settings.foreignCallerIds)
     return {
@@ -191,6 +192,7 @@ async function prepareAll(
     stored.push({ callId: call.callId, trunkId: trunk?.id ?? null, stored: storedPlan(addresses, plan) })
     return { type: 'dial', trunkId: trunk?.id ?? null }
   })
-  if (stored.length > 0) await insertSipCalls(tx, scope, stored)
+  // It leaves together with what the transaction says next; should it fail, so does the transaction.
+  if (stored.length > 0) insertSipCalls(tx, scope, stored).catch(() => {})
   return admissions
 }

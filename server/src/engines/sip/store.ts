@@ -54,28 +54,28 @@ export async function takeTurns(
   { callsPerSecond, concurrentCalls }: { callsPerSecond: number; concurrentCalls: number },
   wanted: number,
 ): Promise<{ turns: number; waitMs: number }> {
-  await sql`
+  // The lock first: only what is asked behind it sees the calls of those who had it before. Both leave together.
+  const locked = sql`
     insert into trunk_paces (tenant_id, trunk_id, next_at) values (${tenantId}, ${trunkId}, clock_timestamp())
-    on conflict do nothing`.execute(tx)
-  const { rows } = await sql<{ ahead_ms: number; live: number }>`
-    with pace as (
-      select next_at from trunk_paces where tenant_id = ${tenantId} and trunk_id = ${trunkId} for update
-    )
-    select extract(epoch from pace.next_at - clock_timestamp())::float8 * 1000 as ahead_ms,
-      (select count(*)::int from calls where tenant_id = ${tenantId} and trunk_id = ${trunkId} and ended_at is null) as live
-    from pace`.execute(tx)
-  const { ahead_ms: aheadMs = 0, live = 0 } = rows[0] ?? {}
+    on conflict on constraint trunk_paces_pkey do update set next_at = trunk_paces.next_at`.execute(tx)
   const spacingMs = 1_000 / callsPerSecond
-  const room = concurrentCalls - live
-  const from = Math.max(aheadMs, Math.min(0, spacingMs - 1_000 * burstSeconds))
-  const due = from > 0 ? 0 : 1 + Math.floor(-from / spacingMs)
-  const turns = Math.max(0, Math.min(wanted, room, due))
-  const nextMs = from + turns * spacingMs
-  if (turns > 0) {
-    await sql`
-      update trunk_paces set next_at = clock_timestamp() + ${nextMs} * interval '1 millisecond'
-      where tenant_id = ${tenantId} and trunk_id = ${trunkId}`.execute(tx)
-  }
+  const leastMs = Math.min(0, spacingMs - 1_000 * burstSeconds)
+  const taken = sql<{ turns: number; next_ms: number; room: number }>`
+    with state as (
+      select greatest(extract(epoch from next_at - clock_timestamp())::float8 * 1000, ${leastMs}::float8) as from_ms,
+        ${concurrentCalls}::integer - (select count(*)::integer from calls
+          where tenant_id = ${tenantId} and trunk_id = ${trunkId} and ended_at is null) as room
+      from trunk_paces where tenant_id = ${tenantId} and trunk_id = ${trunkId}
+    ), given as (
+      select from_ms, room, greatest(0, least(${wanted}::integer, room,
+        case when from_ms > 0 then 0 else 1 + floor(-from_ms / ${spacingMs}::float8)::integer end)) as turns from state
+    )
+    update trunk_paces
+    set next_at = clock_timestamp() + (from_ms + turns * ${spacingMs}::float8) * interval '1 millisecond'
+    from given where tenant_id = ${tenantId} and trunk_id = ${trunkId}
+    returning turns, from_ms + turns * ${spacingMs}::float8 as next_ms, room`.execute(tx)
+  const [{ rows }] = await Promise.all([taken, locked])
+  const { turns = 0, next_ms: nextMs = 0, room = 0 } = rows[0] ?? {}
   // Room comes when calls end; nobody says when.
   return { turns, waitMs: room <= turns ? 500 : Math.max(1, Math.ceil(nextMs)) }
 }

@@ -177,9 +177,12 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     const row = initialCall(scope, call)
     const begun = await db.inTenant(scope, async tx => {
       const engine = await engineFor(tx, scope, parent.mode, by)
-      await insertCall(tx, scope, call)
-      await emit(tx, scope, initiatedEvent(row))
-      const admission = (await engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }]))[0]
+      // The row first: what the engine stores refers to it.
+      const [, , [admission]] = await Promise.all([
+        insertCall(tx, scope, call),
+        emit(tx, scope, initiatedEvent(row)),
+        engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }]),
+      ])
       if (admission?.type === 'wait' && mayWait)
         throw Object.assign(new Error('no room to dial'), { waitMs: admission.ms })
       if (admission?.type !== 'dial') {
@@ -188,8 +191,10 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
         await receiveCallEvents(tx, scope, [{ callId: row.id, atMs: clock.now(), happening }])
         return { refused: cause }
       }
-      await insertLeases(tx, scope, engine.name, owner, [row.id])
-      const [dialed] = await markDialed(tx, scope, [{ id: row.id, trunkId: admission.trunkId }], engine.name, at)
+      const [[dialed]] = await Promise.all([
+        markDialed(tx, scope, [{ id: row.id, trunkId: admission.trunkId }], engine.name, at),
+        insertLeases(tx, scope, engine.name, owner, [row.id]),
+      ])
       return { refused: undefined, engine, call: dialed as Call }
     })
     if (begun.refused !== undefined) return { refused: begun.refused }
@@ -220,10 +225,12 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
         ...given,
       }
       const row = initialCall(scope, call)
-      await insertCall(tx, scope, call)
-      await insertLeases(tx, scope, engine.name, owner, [row.id])
-      await inbound.prepare(tx, row.id)
-      await emit(tx, scope, initiatedEvent(row))
+      await Promise.all([
+        insertCall(tx, scope, call),
+        insertLeases(tx, scope, engine.name, owner, [row.id]),
+        inbound.prepare(tx, row.id),
+        emit(tx, scope, initiatedEvent(row)),
+      ])
       return row
     })
     const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId: row.id }

@@ -76,14 +76,20 @@ async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> 
     await receiveCallEvents(tx, scope, endedReports(idsOf(late), 'dial_expired', nowMs))
     const { mode } = group[0] as CallJob
     const engine = await node.engineFor(tx, scope, mode)
-    const handed = await handOver(tx, scope, { ...tools, engine, ids: idsOf(due) })
-    await delayJobs(tx, scope, token, 'originate', handed.delays)
-    const waiting = new Set(handed.delays.map(delay => delay.callId))
+    const { going, delays } = await admit(tx, scope, { ...tools, engine, ids: idsOf(due) })
+    const ids = going.map(({ id }) => id)
+    const waiting = new Set(delays.map(delay => delay.callId))
     const done = idsOf(group).filter(callId => !waiting.has(callId))
-    await removeJobs(tx, scope, token, done, 'originate')
-    // What was asked of a call before it was dialled.
-    const commands = await takeCommands(tx, scope, idsOfCalls(handed.calls))
-    return { scope, mode, engine, calls: handed.calls, commands }
+    // None of these needs what another answers: they leave together.
+    const [calls, commands] = await Promise.all([
+      markDialed(tx, scope, going, engine.name, isoMs(nowMs)),
+      // What was asked of a call before it was dialled.
+      takeCommands(tx, scope, ids),
+      insertLeases(tx, scope, engine.name, node.owner, ids),
+      delayJobs(tx, scope, token, 'originate', delays),
+      removeJobs(tx, scope, token, done, 'originate'),
+    ])
+    return { scope, mode, engine, calls, commands }
   })
   for (const { calls, commands, ...starting } of results) {
     for (const call of calls) node.dial({ ...starting, call })
@@ -104,10 +110,10 @@ function isLate(job: CallJob, nowMs: number): boolean {
   return nowMs - Date.parse(job.created_at) > dialWithinMs
 }
 
-type HandOver = Tools & { engine: VoiceEngine; ids: readonly string[] }
+type Admitting = Tools & { engine: VoiceEngine; ids: readonly string[] }
 
-/** Marks calls as the engine's as far as it has room; those canceled or dialled before are left out. */
-async function handOver(tx: Tx, scope: Scope, { engine, ids, node, nowMs }: HandOver) {
+/** Which calls the engine has room for, and which are to wait; those canceled or dialled before are left out. */
+async function admit(tx: Tx, scope: Scope, { engine, ids, nowMs }: Admitting) {
   const fits = (call: Call) => engine.virtual || call.simulated === null
   const undialed = ids.length === 0 ? [] : await lockUndialed(tx, scope, ids)
   // A simulated caller has no place on a real network, which came in between.
@@ -119,15 +125,14 @@ async function handOver(tx: Tx, scope: Scope, { engine, ids, node, nowMs }: Hand
     admission.type === 'refuse' ? endedReports([call.id], admission.cause, nowMs) : [],
   )
   await receiveCallEvents(tx, scope, refused)
-  const going = admitted.flatMap(({ call, admission }) =>
-    admission.type === 'dial' ? [{ id: call.id, trunkId: admission.trunkId }] : [],
-  )
-  const calls: Call[] = await markDialed(tx, scope, going, engine.name, isoMs(nowMs))
-  if (calls.length > 0) await insertLeases(tx, scope, engine.name, node.owner, idsOfCalls(calls))
-  const delays = admitted.flatMap(({ call, admission }) =>
-    admission.type === 'wait' ? [{ callId: call.id, ms: admission.ms }] : [],
-  )
-  return { calls, delays }
+  return {
+    going: admitted.flatMap(({ call, admission }) =>
+      admission.type === 'dial' ? [{ id: call.id, trunkId: admission.trunkId }] : [],
+    ),
+    delays: admitted.flatMap(({ call, admission }) =>
+      admission.type === 'wait' ? [{ callId: call.id, ms: admission.ms }] : [],
+    ),
+  }
 }
 
 function endedReports(callIds: readonly string[], cause: HangupCause, atMs: number): CallReport[] {

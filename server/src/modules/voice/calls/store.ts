@@ -352,6 +352,7 @@ export async function insertLeases(
   owner: string,
   ids: readonly string[],
 ): Promise<void> {
+  if (ids.length === 0) return
   await sql`
     insert into call_leases (tenant_id, call_id, engine, owner)
     select ${tenantId}, id, ${engine}, ${owner} from unnest(${[...ids]}::text[]) as c (id)`.execute(tx)
