@@ -47,7 +47,7 @@ before(async () => {
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   t = await startTestApp({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.1/32' } })
   running = startQueues(t, [
-    carryCalls({ engines: [simulatorEngine({ speed: 20 })], tools: callTools }),
+    carryCalls({ engines: [simulatorEngine({ speed: 6 })], tools: callTools }),
     endLostConferences,
   ])
 })
@@ -224,7 +224,7 @@ describe('commands', () => {
     await command(canceled, { verb: 'hangup' })
     assert.equal(await leftovers(t, canceled), 1, 'its job only')
     running = startQueues(t, [
-      carryCalls({ engines: [simulatorEngine({ speed: 20 })], tools: callTools }),
+      carryCalls({ engines: [simulatorEngine({ speed: 6 })], tools: callTools }),
       endLostConferences,
     ])
     assert.deepEqual(detailsOf(await happened(callId, 'call.notified'), 'call.notified'), { early: true })
