@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { searchBench } from './catalog_search.ts'
 import { deliveryBench } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
+import { ivrBench } from './ivr.ts'
 import { type KannelGateway, kannelBench, kannelSkipped, startKannelGateway } from './kannel.ts'
 import { kannelMissing } from './kannel_gateway.ts'
 import { formatBytes, formatCount, formatRatio, markdownTable, median, processTree, readMemory } from './measure.ts'
@@ -346,6 +347,11 @@ export const benches: Bench[] = [
   },
   { name: 'smpp', description: 'an SMPP link and its codec, against the npm package smpp', run: smppBench },
   { name: 'voice', description: 'calls by a trunk: from request to INVITE, and how many a second', run: voiceBench },
+  {
+    name: 'ivr',
+    description: '200 calls at once in a menu: say, gather, dial and bridge; memory for each',
+    run: ivrBench,
+  },
   { name: 'rtp', description: 'G.711 streams both ways, paced by one clock, and what a packet costs', run: rtpBench },
   { name: 'sip', description: "calls between two processes over UDP, in turns with sipp's uas", run: sipBench },
   { name: 'search', description: "the Explorer's search over a catalog of 500 endpoints", run: searchBench },

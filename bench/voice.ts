@@ -10,9 +10,9 @@ import type { BenchContext, BenchReport } from './benches.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
 import { formatBytes, formatCount, formatMs, markdownTable, watchProcesses } from './measure.ts'
 import { openLoadInChild } from './open_load.ts'
-import type { RequestTemplate } from './request_template.ts'
-import { connectOwner, createApiKey, request, startTandem, type Tandem } from './servers.ts'
+import { createApiKey } from './servers.ts'
 import type { CarrierOrder, CarrierReply } from './voice_child.ts'
+import { addTrunk, callTemplate, startVoiceServer, statesOf } from './voice_server.ts'
 
 const rates = [50, 200]
 const talkMs = 2_000
@@ -45,15 +45,7 @@ export async function voiceBench({ pace, settings, log }: BenchContext): Promise
 }
 
 async function runCalls(perSecond: number, seconds: number, settings: Record<string, string>): Promise<Result> {
-  const tandem = await startTandem({
-    settings: {
-      TANDEM_SIP_ADDRESS: '127.0.0.1',
-      TANDEM_SIP_PORT: '0',
-      TANDEM_EGRESS_ALLOW: '127.0.0.0/8',
-      TANDEM_RTP_PORTS: '20000-59999',
-      ...settings,
-    },
-  })
+  const tandem = await startVoiceServer(settings)
   const count = Math.ceil(perSecond * seconds * 1.5) + 100
   const carrier = fork(fileURLToPath(new URL('./voice_child.ts', import.meta.url)), {
     serialization: 'advanced',
@@ -73,7 +65,7 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
     const load = await openLoadInChild({
       host: tandem.host,
       port: tandem.port,
-      template: callTemplate(key),
+      template: callTemplate(key, instructions),
       perSecond,
       seconds,
       firstN: 0,
@@ -111,42 +103,10 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
   }
 }
 
-/** German mobile numbers: the range has room for all of them. */
-const callTemplate = (key: string): RequestTemplate => ({
-  method: 'POST',
-  path: '/v2/voice/calls',
-  headers: { authorization: `Bearer ${key}` },
-  body: JSON.stringify({
-    from: '+4915112345678',
-    to: '+49151{{n:8}}',
-    instructions: [
-      { verb: 'play', tone: 'hold' },
-      { verb: 'pause', seconds: 60 },
-    ],
-  }),
-})
-
-async function addTrunk(tandem: Tandem, key: string, port: number): Promise<void> {
-  const settings = { host: '127.0.0.1', port, callsPerSecond: 1_000, concurrentCalls: 10_000, foreignCallerIds: true }
-  const routes = [{ prefix: '', priority: 10, weight: 1 }]
-  const reply = await request(tandem, 'POST', '/v2/voice/trunks', key, { name: 'Bench', settings, routes })
-  const { trunkId } = (reply as { data: { trunkId: string } }).data
-  for (let tries = 0; tries < 100; tries++) {
-    const { data } = (await request(tandem, 'GET', `/v2/voice/trunks/${trunkId}`, key)) as { data: { state: string } }
-    if (data.state === 'up') return
-    await sleep(100)
-  }
-  throw new Error('the trunk did not come up')
-}
-
-async function statesOf(tandem: Tandem): Promise<Map<string, number>> {
-  const owner = await connectOwner(tandem)
-  const { rows } = await owner.query<{ state: string; calls: number }>(
-    'select state, count(*)::int as calls from calls group by 1',
-  )
-  await owner.end()
-  return new Map(rows.map(row => [row.state, row.calls]))
-}
+const instructions = [
+  { verb: 'play', tone: 'hold' },
+  { verb: 'pause', seconds: 60 },
+]
 
 function table(results: readonly Result[]): string {
   return markdownTable(
