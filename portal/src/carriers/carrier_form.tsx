@@ -1,18 +1,16 @@
 // A carrier to be added or changed: name, settings as its kind's schema draws them, routes. Before it is saved the new
 // settings of a carrier that is there can be tried out.
 import type { Carrier, CarriersCreateParams, CarriersKindsReply, CarriersUpdateParams } from '@tandem/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
-import { Form, useFormFields } from '../app/form.tsx'
 import { forgetMessagingLists } from '../app/messaging_lists.ts'
 import { useSession } from '../app/session.ts'
-import { Button, Card, CheckboxField, ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
+import { ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
 import { CarrierTest } from './carrier_test.tsx'
-import styles from './carriers.module.css'
-import { firstRoute, RoutesEditor, type RouteValues, routePaths, routesOf } from './routes_editor.tsx'
-import { SchemaFields } from './schema_fields.tsx'
-import { fieldPaths, type ObjectSchema, settingsOf, type TypedValues, typedValues } from './schema_values.ts'
+import { LinkForm, type LinkValues, linkChanges } from './link_form.tsx'
+import { firstRoute, RoutesEditor, type RouteValues, routeNames, routesOf } from './routes_editor.tsx'
+import { type ObjectSchema, settingsOf, typedValues } from './schema_values.ts'
 
 export type CarrierFormProps = {
   /** The carrier to change; left out to add one. */
@@ -40,13 +38,7 @@ export function CarrierForm(props: CarrierFormProps) {
   return <KindForm key={kind.kind} {...props} kind={kind} kinds={kinds} onKind={next => setChosen(next)} />
 }
 
-type Values = {
-  name: string
-  enabled: boolean
-  currency: string
-  settings: TypedValues
-  routes: readonly RouteValues[]
-}
+type Values = LinkValues<RouteValues> & { currency: string }
 
 function valuesOf(carrier: Carrier | undefined, schema: ObjectSchema): Values {
   const routes = carrier?.routes.map(({ prefix, priority, cost }) => ({ prefix, priority: String(priority), cost }))
@@ -59,18 +51,16 @@ function valuesOf(carrier: Carrier | undefined, schema: ObjectSchema): Values {
   }
 }
 
+const currencyOf = ({ currency }: Values) => currency.trim().toUpperCase()
+
+type Changes = Omit<CarriersUpdateParams, 'carrierId'>
+
 /** What differs from the form as it began. */
-function changesOf(values: Values, start: Values, schema: ObjectSchema): Omit<CarriersUpdateParams, 'carrierId'> {
-  const settings = settingsOf(schema, values.settings, start.settings)
-  const isSame = (name: keyof Values) => JSON.stringify(values[name]) === JSON.stringify(start[name])
+function changesOf(values: Values, start: Values, schema: ObjectSchema): Changes {
+  const changes = linkChanges(values, start, schema, routesOf)
   return {
-    ...(isSame('name') ? {} : { name: values.name }),
-    ...(isSame('enabled') ? {} : { enabled: values.enabled }),
-    ...(isSame('currency') ? {} : { currency: values.currency.trim().toUpperCase() }),
-    ...(Object.keys(settings).length === 0
-      ? {}
-      : { settings: settings as NonNullable<CarriersUpdateParams['settings']> }),
-    ...(isSame('routes') ? {} : { routes: routesOf(values.routes) }),
+    ...(changes as Changes),
+    ...(values.currency === start.currency ? {} : { currency: currencyOf(values) }),
   }
 }
 
@@ -80,38 +70,31 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
   const { mode } = useSession()
   const cache = useQueryClient()
   const schema = kind.settings as unknown as ObjectSchema
-  const [start] = useState(() => valuesOf(carrier, schema))
-  const [values, setValues] = useState(start)
-  const save = useMutation({
-    // The body holds the carrier's password: nothing keeps it.
-    gcTime: 0,
-    mutationFn: () => {
-      if (carrier !== undefined)
-        return api.carriers.update({ carrierId: carrier.carrierId, ...changesOf(values, start, schema) })
-      const currency = values.currency.trim().toUpperCase()
-      return api.carriers.create({
-        // A newer server may know kinds that this build does not: it is drawn from what the server says.
-        kind: kind.kind as CarriersCreateParams['kind'],
-        name: values.name,
-        enabled: values.enabled,
-        settings: settingsOf(schema, values.settings) as CarriersCreateParams['settings'],
-        routes: routesOf(values.routes),
-        ...(currency === '' ? {} : { currency }),
-      })
-    },
-    onSuccess: saved => {
-      forgetMessagingLists(cache, mode)
-      onDone(saved)
-    },
-  })
-  const shown = ['name', 'currency', ...fieldPaths(schema, values.settings, 'settings.'), ...routePaths(values.routes)]
-  const { form, fields, general, put, text } = useFormFields({ values, change: setValues }, save.error, shown)
-  const changes = changesOf(values, start, schema)
+  const write = (values: Values, changes: Changes) => {
+    if (carrier !== undefined) return api.carriers.update({ carrierId: carrier.carrierId, ...changes })
+    const currency = currencyOf(values)
+    return api.carriers.create({
+      // A newer server may know kinds that this build does not: it is drawn from what the server says.
+      kind: kind.kind as CarriersCreateParams['kind'],
+      name: values.name,
+      enabled: values.enabled,
+      settings: settingsOf(schema, values.settings) as CarriersCreateParams['settings'],
+      routes: routesOf(values.routes),
+      ...(currency === '' ? {} : { currency }),
+    })
+  }
   return (
-    <Form ref={form} className={styles['form']} onSubmit={save.mutate}>
-      <Card title="Carrier">
-        <div className={styles['fields']}>
-          <TextField label="Name" placeholder="Example Telecom" {...text('name')} />
+    <LinkForm
+      noun="carrier"
+      title="Carrier"
+      settingsTitle={`Settings, ${kind.title}`}
+      schema={schema}
+      secretsSet={carrier?.secretsSet}
+      start={valuesOf(carrier, schema)}
+      changesOf={(values, start) => changesOf(values, start, schema)}
+      fieldNames={['currency']}
+      fields={({ text }) => (
+        <>
           {carrier === undefined && (
             <SelectField
               label="Kind"
@@ -129,47 +112,25 @@ function KindForm({ carrier, kind, kinds, onKind, onCancel, onDone }: KindFormPr
             hint={`Of the costs below${carrier === undefined ? '; that of the organization when left empty' : ''}.`}
             {...text('currency')}
           />
-          <CheckboxField
-            label="Switched on"
-            hint="Links are held, and messages whose recipient fits a route go this way."
-            checked={values.enabled}
-            onChange={event => put('enabled', event.target.checked)}
-          />
-        </div>
-      </Card>
-      <Card title={`Settings, ${kind.title}`}>
-        <div className={styles['groups']}>
-          <SchemaFields
-            schema={schema}
-            values={values.settings}
-            secretsSet={carrier?.secretsSet ?? []}
-            faults={fields}
-            onChange={(name, value, field) => put('settings', { ...values.settings, [name]: value }, field)}
-          />
-        </div>
-      </Card>
-      <Card title="Routes">
-        {fields['routes'] !== undefined && <ErrorNote text={fields['routes']} />}
+        </>
+      )}
+      enabledHint="Links are held, and messages whose recipient fits a route go this way."
+      routeNames={routeNames}
+      routes={({ values, fields, put }) => (
         <RoutesEditor
           value={values.routes}
           currency={values.currency}
           faults={fields}
           onChange={(routes, field) => put('routes', routes, field)}
         />
-      </Card>
-      {carrier !== undefined && <CarrierTest carrier={carrier} settings={changes.settings} />}
-      <div className={styles['save']}>
-        {general !== undefined && <ErrorNote text={general} />}
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button
-          variant="primary"
-          type="submit"
-          busy={save.isPending}
-          disabled={carrier !== undefined && Object.keys(changes).length === 0}
-        >
-          {carrier === undefined ? 'Add the carrier' : 'Save'}
-        </Button>
-      </div>
-    </Form>
+      )}
+      test={carrier && (({ settings }) => <CarrierTest carrier={carrier} settings={settings} />)}
+      save={async (values, changes) => {
+        const saved = await write(values, changes)
+        forgetMessagingLists(cache, mode)
+        onDone(saved)
+      }}
+      onCancel={onCancel}
+    />
   )
 }

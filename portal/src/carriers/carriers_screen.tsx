@@ -1,61 +1,30 @@
 // Carriers: who takes the texts of live mode to real phones, how their links are, and how much waits for them.
 import type { Carrier } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeftRight, Plus, RadioTower } from 'lucide-react'
+import { RadioTower } from 'lucide-react'
 import { useApi } from '../app/api.ts'
-import { Refused } from '../app/fallbacks.tsx'
-import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
-import {
-  Button,
-  ButtonLink,
-  Card,
-  type Column,
-  countText,
-  DataTable,
-  EmptyState,
-  ListStates,
-  PageHeader,
-  StatusChip,
-  TextLink,
-  Time,
-  toast,
-} from '../ui/index.ts'
+import { ButtonLink, type Column, countText, StatusChip, Time } from '../ui/index.ts'
 import { CarrierForm } from './carrier_form.tsx'
 import { CarrierPage } from './carrier_page.tsx'
 import styles from './carriers.module.css'
+import { LinkList, LinkScreen, useLinkCreating } from './link_list.tsx'
 import { rateText, refreshMs, useThroughput } from './throughput.ts'
 
+const words = {
+  kind: 'carrier',
+  title: 'Carriers',
+  description: 'Who takes your texts to real phones, by SMPP. Each message goes by the carrier whose route fits best.',
+} as const
+
 export function CarriersScreen() {
-  const { id } = useParams({ strict: false }) as { id?: string }
-  const { permissions, mode } = useSession()
-  if (!permissions.has('carriers:read')) return <Refused title="Carriers" permission="carriers:read" />
-  if (id !== undefined) return <CarrierPage key={id} id={id} />
-  return mode === 'live' ? <CarrierList /> : <LiveOnly />
-}
-
-const description =
-  'Who takes your texts to real phones, by SMPP. Each message goes by the carrier whose route fits best.'
-
-function LiveOnly() {
-  const { setMode } = useSession()
   return (
-    <>
-      <PageHeader title="Carriers" description={description} />
-      <Card>
-        <EmptyState
-          icon={<ArrowLeftRight size={20} />}
-          title="Carriers belong to live mode"
-          text="In test mode only the simulator carries texts: nothing can reach a real phone, whatever is set up."
-          action={
-            <Button variant="primary" onClick={() => setMode('live')}>
-              Switch to live mode
-            </Button>
-          }
-        />
-      </Card>
-    </>
+    <LinkScreen
+      {...words}
+      liveOnlyText="In test mode only the simulator carries texts: nothing can reach a real phone, whatever is set up."
+      page={id => <CarrierPage key={id} id={id} />}
+      list={() => <CarrierList />}
+    />
   )
 }
 
@@ -115,79 +84,33 @@ function routesText(routes: Carrier['routes']): string {
 
 function CarrierList() {
   const api = useApi()
-  const { mode, permissions } = useSession()
-  const navigate = useNavigate()
-  const [params, change] = useParamsOfAddress()
-  const mayManage = permissions.has('carriers:manage')
-  const creating = mayManage && params['create'] !== undefined
+  const { mode } = useSession()
+  const creating = useLinkCreating('carrier')
   const query = useQuery({
     queryKey: [mode, 'carriers', 'watched'],
     queryFn: ({ signal }) => api.carriers.list({ limit: 200 }, { signal }),
     refetchInterval: refreshMs,
-    enabled: !creating,
+    enabled: !creating.isCreating,
   })
   const carriers = query.data?.items ?? none
   const rates = useThroughput(carriers)
-  if (creating)
-    return (
-      <>
-        <PageHeader
-          title="Add a carrier"
-          description={
-            <>
-              <TextLink to="/carriers">All carriers</TextLink> / From the first one on, live texts go to real phones,
-              and their senders must be numbers of yours.
-            </>
-          }
-        />
-        <CarrierForm
-          onCancel={() => change({ create: undefined })}
-          onDone={({ carrierId, name }) => {
-            toast({ text: `${name} was added.` })
-            void navigate({ to: '/carriers/$id', params: { id: carrierId }, search: {}, replace: true })
-          }}
-        />
-      </>
-    )
-  const addButton = mayManage ? (
-    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
-      Add a carrier
-    </Button>
-  ) : undefined
   return (
-    <>
-      <PageHeader title="Carriers" description={description} actions={addButton} />
-      <Card flush>
-        <ListStates
-          label="Loading carriers"
-          query={query}
-          isEmpty={carriers.length === 0}
-          isFiltered={false}
-          onClearFilters={() => undefined}
-          empty={{
-            icon: <RadioTower size={20} />,
-            title: 'No carrier yet',
-            text: 'Until there is one, live texts go to the virtual handset and reach no real phone. Add the SMPP account that your carrier gave you.',
-            action: (
-              <>
-                {addButton}
-                <ButtonLink to="/handset">Open the handset</ButtonLink>
-              </>
-            ),
-          }}
-        >
-          <DataTable
-            caption="Carriers"
-            columns={columns(rates)}
-            rows={carriers}
-            rowKey={({ carrierId }) => carrierId}
-            rowLink={({ carrierId }) => ({ to: '/carriers/$id', params: { id: carrierId } })}
-            openLabel={({ name, state }) => `Open ${name}, ${state}`}
-            subline={carrier => <LinksText carrier={carrier} />}
-          />
-        </ListStates>
-      </Card>
-    </>
+    <LinkList
+      {...words}
+      creating={creating}
+      query={query}
+      links={carriers}
+      idOf={({ carrierId }) => carrierId}
+      columns={columns(rates)}
+      subline={carrier => <LinksText carrier={carrier} />}
+      firstText="From the first one on, live texts go to real phones, and their senders must be numbers of yours."
+      form={on => <CarrierForm {...on} />}
+      empty={{
+        icon: <RadioTower size={20} />,
+        text: 'Until there is one, live texts go to the virtual handset and reach no real phone. Add the SMPP account that your carrier gave you.',
+        action: <ButtonLink to="/handset">Open the handset</ButtonLink>,
+      }}
+    />
   )
 }
 

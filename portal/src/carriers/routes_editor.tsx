@@ -1,5 +1,5 @@
 // Where a carrier takes messages to: one line a prefix, with its priority and what a segment costs.
-import { PrefixRoutes, plainNumber, plainPrefix, prefixPaths } from './prefix_routes.tsx'
+import { PrefixRoutes, plainNumber, plainPrefix } from './prefix_routes.tsx'
 
 export type RouteValues = { prefix: string; priority: string; cost: string }
 
@@ -13,9 +13,7 @@ export function routesOf(values: readonly RouteValues[]) {
   }))
 }
 
-export function routePaths(values: readonly RouteValues[]): string[] {
-  return prefixPaths(values, ['prefix', 'priority', 'cost'])
-}
+export const routeNames = ['prefix', 'priority', 'cost'] as const
 
 export type RoutesEditorProps = {
   value: readonly RouteValues[]

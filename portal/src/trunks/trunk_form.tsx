@@ -1,16 +1,13 @@
 // A trunk to be added or changed: name, settings as their schema draws them, routes. Before it is saved the new settings of a
 // trunk that is there can be tried out.
 import type { Trunk, TrunksCreateParams, TrunksUpdateParams } from '@tandem/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../app/api.ts'
-import { Form, useFormFields } from '../app/form.tsx'
 import { useSession } from '../app/session.ts'
-import styles from '../carriers/carriers.module.css'
-import { PrefixRoutes, plainNumber, plainPrefix, prefixPaths } from '../carriers/prefix_routes.tsx'
-import { SchemaFields } from '../carriers/schema_fields.tsx'
-import { fieldPaths, type ObjectSchema, settingsOf, type TypedValues, typedValues } from '../carriers/schema_values.ts'
-import { Button, Card, CheckboxField, ErrorNote, ErrorState, LoadingRows, TextField } from '../ui/index.ts'
+import { LinkForm, type LinkValues, linkChanges } from '../carriers/link_form.tsx'
+import { PrefixRoutes, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
+import { type ObjectSchema, settingsOf, typedValues } from '../carriers/schema_values.ts'
+import { ErrorState, LoadingRows } from '../ui/index.ts'
 import { TrunkTest } from './trunk_test.tsx'
 
 export type TrunkFormProps = {
@@ -34,7 +31,7 @@ export function TrunkForm(props: TrunkFormProps) {
 }
 
 type RouteValues = { prefix: string; priority: string; weight: string }
-type Values = { name: string; enabled: boolean; settings: TypedValues; routes: readonly RouteValues[] }
+type Values = LinkValues<RouteValues>
 
 const firstRoute: RouteValues = { prefix: '', priority: '10', weight: '1' }
 
@@ -60,76 +57,33 @@ function routesOf(values: readonly RouteValues[]) {
   }))
 }
 
-/** What differs from the form as it began. */
-function changesOf(values: Values, start: Values, schema: ObjectSchema): Omit<TrunksUpdateParams, 'trunkId'> {
-  const settings = settingsOf(schema, values.settings, start.settings)
-  const isSame = (name: keyof Values) => JSON.stringify(values[name]) === JSON.stringify(start[name])
-  return {
-    ...(isSame('name') ? {} : { name: values.name }),
-    ...(isSame('enabled') ? {} : { enabled: values.enabled }),
-    ...(Object.keys(settings).length === 0
-      ? {}
-      : { settings: settings as NonNullable<TrunksUpdateParams['settings']> }),
-    ...(isSame('routes') ? {} : { routes: routesOf(values.routes) }),
-  }
-}
+type Changes = Omit<TrunksUpdateParams, 'trunkId'>
 
 function SettingsForm({ trunk, schema, onCancel, onDone }: TrunkFormProps & { schema: ObjectSchema }) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const [start] = useState(() => valuesOf(trunk, schema))
-  const [values, setValues] = useState(start)
-  const save = useMutation({
-    // The body holds the password of the account: nothing keeps it.
-    gcTime: 0,
-    mutationFn: () => {
-      if (trunk !== undefined) return api.trunks.update({ trunkId: trunk.trunkId, ...changesOf(values, start, schema) })
-      return api.trunks.create({
-        name: values.name,
-        enabled: values.enabled,
-        settings: settingsOf(schema, values.settings) as TrunksCreateParams['settings'],
-        routes: routesOf(values.routes),
-      })
-    },
-    onSuccess: saved => {
-      void cache.invalidateQueries({ queryKey: [mode, 'trunks'] })
-      onDone(saved)
-    },
-  })
-  const shown = [
-    'name',
-    ...fieldPaths(schema, values.settings, 'settings.'),
-    ...prefixPaths(values.routes, ['prefix', 'priority', 'weight']),
-  ]
-  const { form, fields, general, put, text } = useFormFields({ values, change: setValues }, save.error, shown)
-  const changes = changesOf(values, start, schema)
+  const write = (values: Values, changes: Changes) =>
+    trunk === undefined
+      ? api.trunks.create({
+          name: values.name,
+          enabled: values.enabled,
+          settings: settingsOf(schema, values.settings) as TrunksCreateParams['settings'],
+          routes: routesOf(values.routes),
+        })
+      : api.trunks.update({ trunkId: trunk.trunkId, ...changes })
   return (
-    <Form ref={form} className={styles['form']} onSubmit={save.mutate}>
-      <Card title="Trunk">
-        <div className={styles['fields']}>
-          <TextField label="Name" placeholder="Example Telecom" {...text('name')} />
-          <CheckboxField
-            label="Switched on"
-            hint="It is watched, and calls go and come this way."
-            checked={values.enabled}
-            onChange={event => put('enabled', event.target.checked)}
-          />
-        </div>
-      </Card>
-      <Card title="Settings">
-        <div className={styles['groups']}>
-          <SchemaFields
-            schema={schema}
-            values={values.settings}
-            secretsSet={trunk?.secretsSet ?? []}
-            faults={fields}
-            onChange={(name, value, field) => put('settings', { ...values.settings, [name]: value }, field)}
-          />
-        </div>
-      </Card>
-      <Card title="Routes">
-        {fields['routes'] !== undefined && <ErrorNote text={fields['routes']} />}
+    <LinkForm
+      noun="trunk"
+      title="Trunk"
+      settingsTitle="Settings"
+      schema={schema}
+      secretsSet={trunk?.secretsSet}
+      start={valuesOf(trunk, schema)}
+      changesOf={(values, start) => linkChanges(values, start, schema, routesOf) as Changes}
+      enabledHint="It is watched, and calls go and come this way."
+      routeNames={['prefix', 'priority', 'weight']}
+      routes={({ values, fields, put }) => (
         <PrefixRoutes
           value={values.routes}
           first={firstRoute}
@@ -142,20 +96,14 @@ function SettingsForm({ trunk, schema, onCancel, onDone }: TrunkFormProps & { sc
           faults={fields}
           onChange={(routes, field) => put('routes', routes, field)}
         />
-      </Card>
-      {trunk !== undefined && <TrunkTest trunk={trunk} settings={changes.settings} />}
-      <div className={styles['save']}>
-        {general !== undefined && <ErrorNote text={general} />}
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button
-          variant="primary"
-          type="submit"
-          busy={save.isPending}
-          disabled={trunk !== undefined && Object.keys(changes).length === 0}
-        >
-          {trunk === undefined ? 'Add the trunk' : 'Save'}
-        </Button>
-      </div>
-    </Form>
+      )}
+      test={trunk && (({ settings }) => <TrunkTest trunk={trunk} settings={settings} />)}
+      save={async (values, changes) => {
+        const saved = await write(values, changes)
+        void cache.invalidateQueries({ queryKey: [mode, 'trunks'] })
+        onDone(saved)
+      }}
+      onCancel={onCancel}
+    />
   )
 }

@@ -1,8 +1,10 @@
 // Tells what becomes of links to carriers: writes their states and counters down, when a state changes and every five
 // seconds, and tells by events when one can be reached, cannot be reached any more, or slows us down. What was told last
 // stands with the record, so that a restart, or another process that takes over, tells nothing twice.
-import type { Clock } from './clock.ts'
-import type { Log } from './log.ts'
+import type { Scope, Tx } from './db.ts'
+import type { Services } from './endpoint.ts'
+import { emit } from './events.ts'
+import type { ToldLink } from './link_store.ts'
 
 /** What is so now of one entry. */
 export type LinkCondition = {
@@ -16,14 +18,20 @@ export type LinkCondition = {
   reason: string | null
 }
 
+/** One record of those that a process holds. */
+export type LinkEntry = { scope: Scope; id: string }
+
 export type LinkReporterOptions<Entry> = {
+  /** Remembers what events told last. */
+  store: {
+    noun: string
+    changeToldState(tx: Tx, scope: Scope, id: string, state: 'up' | 'down'): Promise<ToldLink | undefined>
+    nextSequence(tx: Tx, scope: Scope, id: string): Promise<ToldLink | undefined>
+  }
   /** All that this process holds. */
   current(): readonly Entry[]
   conditionOf(entry: Entry): LinkCondition
   write(entries: readonly Entry[]): Promise<void>
-  /** Writes the event, unless the same state was told last. */
-  tellState(entry: Entry, state: 'up' | 'down', reason: string | null): Promise<void>
-  tellThrottled(entry: Entry): Promise<void>
 }
 
 /** States that change together are written together. */
@@ -36,9 +44,9 @@ const throttledEveryMs = 60_000
 
 type Known = { told: 'up' | 'down' | undefined; notUpSinceMs: number | undefined; throttledAtMs: number | undefined }
 
-export function createLinkReporter<Entry>(
-  { log, clock }: { log: Log; clock: Clock },
-  { current, conditionOf, write, tellState, tellThrottled }: LinkReporterOptions<Entry>,
+export function createLinkReporter<Entry extends LinkEntry>(
+  { db, log, clock }: Pick<Services, 'db' | 'log' | 'clock'>,
+  { store, current, conditionOf, write }: LinkReporterOptions<Entry>,
 ) {
   const known = new WeakMap<object, Known>()
   let timer: NodeJS.Timeout | undefined
@@ -83,6 +91,32 @@ export function createLinkReporter<Entry>(
       memory.throttledAtMs = now
       await tellThrottled(entry)
     }
+  }
+
+  /** Writes the event, unless the same state was told last. */
+  async function tellState({ scope, id }: Entry, state: 'up' | 'down', reason: string | null): Promise<void> {
+    await db.inTenant(scope, async tx => {
+      const told = await store.changeToldState(tx, scope, id, state)
+      if (told !== undefined) await emitState(tx, scope, id, told, state === 'down' ? { state, reason } : { state })
+    })
+  }
+
+  async function tellThrottled({ scope, id }: Entry): Promise<void> {
+    await db.inTenant(scope, async tx => {
+      const told = await store.nextSequence(tx, scope, id)
+      if (told !== undefined) await emitState(tx, scope, id, told, { state: 'throttled' })
+    })
+  }
+
+  async function emitState(
+    tx: Tx,
+    scope: Scope,
+    id: string,
+    { sequence, ...about }: ToldLink,
+    now: { state: 'up' | 'down' | 'throttled'; reason?: string | null },
+  ): Promise<void> {
+    const data = { [`${store.noun}Id`]: id, ...about, ...now }
+    await emit(tx, scope, { type: `${store.noun}.${now.state}`, resourceId: id, sequence, data })
   }
 
   return {

@@ -2,10 +2,9 @@
 // carrier.throttled.
 import type { Scope } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
 import { createLinkReporter, type LinkCondition } from '../../../kernel/link_reporter.ts'
 import type { LinkReport } from './kind.ts'
-import { changeToldState, nextSequence, writeLinks } from './store.ts'
+import { carrierStore, writeLinks } from './store.ts'
 
 /** `opening` stands for this opening of the carrier: another one tells anew, and only what is not told yet is an event. */
 export type Told = { scope: Scope; id: string; opening: object; reports: readonly LinkReport[] }
@@ -27,6 +26,7 @@ export function createReporter(services: Services, owner: string, current: () =>
   const { db } = services
 
   return createLinkReporter<Told>(services, {
+    store: carrierStore,
     current,
     conditionOf,
     async write(told) {
@@ -34,24 +34,6 @@ export function createReporter(services: Services, owner: string, current: () =>
         reports.map(report => ({ ...report, tenantId: scope.tenantId, carrierId: id })),
       )
       await writeLinks(db, owner, links)
-    },
-    async tellState({ scope, id }, state, reason) {
-      await db.inTenant(scope, async tx => {
-        const row = await changeToldState(tx, scope, id, state)
-        if (row === undefined) return
-        const { name, kind, sequence } = row
-        const data = { carrierId: id, name, kind, state, ...(state === 'down' ? { reason } : {}) }
-        await emit(tx, scope, { type: `carrier.${state}`, resourceId: id, sequence, data })
-      })
-    },
-    async tellThrottled({ scope, id }) {
-      await db.inTenant(scope, async tx => {
-        const row = await nextSequence(tx, scope, id)
-        if (row === undefined) return
-        const { name, kind, sequence } = row
-        const data = { carrierId: id, name, kind, state: 'throttled' }
-        await emit(tx, scope, { type: 'carrier.throttled', resourceId: id, sequence, data })
-      })
     },
   })
 }

@@ -1,10 +1,9 @@
 // Tells what becomes of trunks: their states and counters, and the events trunk.up, trunk.down and trunk.throttled.
 import type { Scope } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
 import { createLinkReporter, type LinkCondition } from '../../../kernel/link_reporter.ts'
 import type { TrunkReport } from './kind.ts'
-import { changeToldState, nextSequence, writeStates } from './store.ts'
+import { trunkStore, writeStates } from './store.ts'
 
 /** `opening` stands for this setting up of the trunk: another one tells anew, and only what is not told yet is an event. */
 export type TrunkTold = { scope: Scope; id: string; opening: object; report: TrunkReport }
@@ -29,27 +28,12 @@ export function createTrunkReporter(services: Services, owner: string, current: 
   const { db } = services
 
   return createLinkReporter<TrunkTold>(services, {
+    store: trunkStore,
     current,
     conditionOf,
     async write(told) {
       const states = told.map(({ scope, id, report }) => ({ ...report, tenantId: scope.tenantId, trunkId: id }))
       await writeStates(db, owner, states)
-    },
-    async tellState({ scope, id }, state, reason) {
-      await db.inTenant(scope, async tx => {
-        const row = await changeToldState(tx, scope, id, state)
-        if (row === undefined) return
-        const data = { trunkId: id, name: row.name, state, ...(state === 'down' ? { reason } : {}) }
-        await emit(tx, scope, { type: `trunk.${state}`, resourceId: id, sequence: row.sequence, data })
-      })
-    },
-    async tellThrottled({ scope, id }) {
-      await db.inTenant(scope, async tx => {
-        const row = await nextSequence(tx, scope, id)
-        if (row === undefined) return
-        const data = { trunkId: id, name: row.name, state: 'throttled' }
-        await emit(tx, scope, { type: 'trunk.throttled', resourceId: id, sequence: row.sequence, data })
-      })
     },
   })
 }

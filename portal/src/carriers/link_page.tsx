@@ -1,0 +1,160 @@
+// The page of what connects to a carrier (of messages or of calls): its name, what can be done with it (change, switch off and
+// on, delete), and the form while it is changed.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { useSession } from '../app/session.ts'
+import { Button, ConfirmDialog, CopyButton, PageHeader, TextLink, toast } from '../ui/index.ts'
+
+type Link = { name: string; enabled: boolean }
+
+/** Whether the address asks for the form, and the person may have it. */
+export function useLinkEditing(kind: 'carrier' | 'trunk') {
+  const { permissions } = useSession()
+  const [params, change] = useParamsOfAddress()
+  const mayManage = permissions.has(`${kind}s:manage`)
+  return {
+    mayManage,
+    isEditing: mayManage && params['edit'] !== undefined,
+    begin: () => change({ edit: '1' }, { push: true }),
+    end: () => change({ edit: undefined }),
+  }
+}
+
+export type LinkPageProps<Of extends Link> = {
+  kind: 'carrier' | 'trunk'
+  title: string
+  id: string
+  /** Undefined until it is read. */
+  link: Of | undefined
+  editing: ReturnType<typeof useLinkEditing>
+  form(link: Of, on: { onCancel(): void; onDone(saved: Of): void }): ReactNode
+  /** Before what can be done with it. */
+  actions?: ReactNode
+  /** What becomes of traffic when it is switched off or deleted. */
+  offText(link: Of): string
+  deleteText(link: Of): string
+  /** What happens once it is on. */
+  onText: string
+  turn(enabled: boolean): Promise<Of>
+  remove(): Promise<unknown>
+  /** The lists that a change of it makes stale. */
+  forget(): unknown
+  children: ReactNode
+}
+export function LinkPage<Of extends Link>(props: LinkPageProps<Of>) {
+  const { kind, title, id, link, editing, form, actions, children } = props
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const crumbs = (
+    <>
+      <TextLink to={`/${kind}s`}>All {kind}s</TextLink> / <code>{id}</code>
+      <CopyButton text={id} label="Copy the id" />
+    </>
+  )
+  if (editing.isEditing && link !== undefined)
+    return (
+      <>
+        <PageHeader title={`Change ${link.name}`} description={crumbs} />
+        {form(link, {
+          onCancel: editing.end,
+          onDone(saved) {
+            cache.setQueryData([mode, kind, id], saved)
+            toast({ text: `${saved.name} was saved.` })
+            editing.end()
+          },
+        })}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        title={link?.name ?? title}
+        description={crumbs}
+        actions={
+          <>
+            {actions}
+            {editing.mayManage && link !== undefined && (
+              <>
+                <Button onClick={editing.begin}>Change</Button>
+                <Switch {...props} link={link} />
+                <DeleteButton {...props} link={link} />
+              </>
+            )}
+          </>
+        }
+      />
+      {children}
+    </>
+  )
+}
+
+type ButtonProps<Of extends Link> = LinkPageProps<Of> & { link: Of }
+
+function Switch<Of extends Link>({ kind, id, link, offText, onText, turn, forget }: ButtonProps<Of>) {
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState(false)
+  const turning = useMutation({
+    mutationFn: () => turn(!link.enabled),
+    onSuccess: saved => {
+      setAsked(false)
+      cache.setQueryData([mode, kind, id], saved)
+      forget()
+      toast({ text: saved.enabled ? `${saved.name} is on: ${onText}` : `${saved.name} is off.` })
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  return (
+    <>
+      <Button busy={turning.isPending} onClick={() => (link.enabled ? setAsked(true) : turning.mutate())}>
+        {link.enabled ? 'Switch off' : 'Switch on'}
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsked}
+          title={`Switch ${link.name} off`}
+          description={offText(link)}
+          confirmLabel="Switch off"
+          busy={turning.isPending}
+          onConfirm={() => turning.mutate()}
+        />
+      )}
+    </>
+  )
+}
+
+function DeleteButton<Of extends Link>({ kind, link, deleteText, remove, forget }: ButtonProps<Of>) {
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState(false)
+  const removing = useMutation({
+    mutationFn: remove,
+    onSuccess: () => {
+      toast({ text: `${link.name} was removed.` })
+      void navigate({ to: `/${kind}s`, search: {}, replace: true }).then(forget)
+    },
+  })
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsked(true)}>
+        Delete
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsked}
+          title={`Delete ${link.name}`}
+          description={deleteText(link)}
+          confirmLabel="Delete"
+          typeToConfirm={link.name}
+          danger
+          busy={removing.isPending}
+          {...(removing.error === null ? {} : { error: removing.error.message })}
+          onConfirm={() => removing.mutate()}
+        />
+      )}
+    </>
+  )
+}
