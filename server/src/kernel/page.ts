@@ -1,6 +1,7 @@
 // Lists. v1 pages by number with exact totals (and by cursor), v2 by opaque cursor only.
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { isId } from './ids.ts'
 import { Problem } from './problem.ts'
 
 export const v1MaxLimit = 200
@@ -90,6 +91,19 @@ export function decodeCursor(cursor: string, filters: unknown): CursorKey {
     // falls through: whatever is not ours is refused the same way
   }
   throw new Problem('invalid_cursor')
+}
+
+/**
+ * The id that a list in the order of prefixed ids goes on behind; undefined for its first page. Cursors are readable and so
+ * may be forged: anything but an id is refused.
+ * @throws Problem `invalid_cursor`
+ */
+export function cursorId(prefix: string, cursor: string | undefined, filters: unknown): string | undefined {
+  if (cursor === undefined) return undefined
+  const key = decodeCursor(cursor, filters)
+  const [id] = key
+  if (key.length !== 1 || typeof id !== 'string' || !isId(prefix, id)) throw new Problem('invalid_cursor')
+  return id
 }
 
 function fingerprint(filters: unknown): string {

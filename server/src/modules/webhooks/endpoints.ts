@@ -4,8 +4,8 @@ import { customerUrl } from '../../kernel/callback_url.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { eventTypes, isEventFilter, nearestEventFilter } from '../../kernel/event_types.ts'
 import { emit } from '../../kernel/events.ts'
-import { isId, newId } from '../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../kernel/page.ts'
+import { newId } from '../../kernel/ids.ts'
+import { cursorId, cutPage, v2PageQuery } from '../../kernel/page.ts'
 import { type FieldFault, Problem } from '../../kernel/problem.ts'
 import { Nullable } from '../../kernel/schema.ts'
 import { newSecret } from '../../kernel/signature.ts'
@@ -136,18 +136,12 @@ export const listAllWebhooks = endpoint({
   sample: { query: { enabled: true }, reply: sampleWebhook },
   async handle({ tx, principal, query }) {
     const { cursor, limit = 50, ...filter } = query
-    const beforeId = cursor === undefined ? undefined : idOf(decodeCursor(cursor, filter))
+    const beforeId = cursorId('whk', cursor, filter)
     const rows = await listWebhooks(tx, principal, filter, { limit, beforeId })
     const cut = cutPage(rows, limit, row => [row.id], filter)
     return { items: cut.rows.map(row => presentWebhook(row, principal)), limit, nextCursor: cut.nextCursor }
   },
 })
-
-function idOf(key: readonly unknown[]): string {
-  const [id] = key
-  if (key.length !== 1 || typeof id !== 'string' || !isId('whk', id)) throw new Problem('invalid_cursor')
-  return id
-}
 
 export const getWebhook = endpoint({
   ...own,

@@ -2,8 +2,8 @@
 // on every node within two seconds.
 import { Type } from 'typebox'
 import { type Context, endpoint } from '../../../kernel/endpoint.ts'
-import { hashApiKey, isId, lastFour, newApiKey, newId } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
+import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/ids.ts'
+import { cursorId, cutPage, v2PageQuery } from '../../../kernel/page.ts'
 import { type Permission, permissions } from '../../../kernel/permission.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
@@ -183,19 +183,12 @@ export const listAllKeys = endpoint({
   sample: { query: { active: true }, reply: sampleKey },
   async handle({ tx, principal, query, now }) {
     const { cursor, limit = 50, ...filter } = query
-    const beforeId = cursor === undefined ? undefined : idOf(decodeCursor(cursor, filter))
+    const beforeId = cursorId('key', cursor, filter)
     const rows = await listKeys(tx, principal, reachOf(principal), filter, { limit, beforeId, nowMs: now })
     const cut = cutPage(rows, limit, row => [row.id], filter)
     return { items: cut.rows.map(presentKey), limit, nextCursor: cut.nextCursor }
   },
 })
-
-/** Cursors are readable and so may be forged: anything but an id is refused. */
-function idOf(key: readonly unknown[]): string {
-  const [id] = key
-  if (key.length !== 1 || typeof id !== 'string' || !isId('key', id)) throw new Problem('invalid_cursor')
-  return id
-}
 
 export const deleteKey = endpoint({
   id: 'api_keys.revoke',

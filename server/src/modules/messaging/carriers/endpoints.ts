@@ -4,8 +4,8 @@ import type { Scope, Tx } from '../../../kernel/db.ts'
 import { allowedRanges } from '../../../kernel/egress.ts'
 import { type Endpoint, endpoint, type Services } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
-import { isId, newId, randomToken } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
+import { newId, randomToken } from '../../../kernel/ids.ts'
+import { cursorId, cutPage, v2PageQuery } from '../../../kernel/page.ts'
 import { parsePhone } from '../../../kernel/phone.ts'
 import { plainRoutes, routeFaults } from '../../../kernel/prefix_routes.ts'
 import { type FieldFault, invalid, Problem } from '../../../kernel/problem.ts'
@@ -135,7 +135,7 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
     sample: { query: { enabled: true }, reply: sampleCarrier },
     async handle({ tx, principal, query, now }) {
       const { cursor, limit = 50, ...filter } = query
-      const beforeId = cursor === undefined ? undefined : idOf(decodeCursor(cursor, filter))
+      const beforeId = cursorId('car', cursor, filter)
       const rows = await listCarriers(tx, principal, filter, { limit, beforeId })
       const cut = cutPage(rows, limit, row => [row.id], filter)
       return { items: await presentAll(tx, principal, cut.rows, now), limit, nextCursor: cut.nextCursor }
@@ -387,11 +387,4 @@ async function emitCarrier(tx: Tx, scope: Scope, type: string, row: CarrierRow):
     sequence,
     data: { carrierId, kind, name, enabled, routes, currency },
   })
-}
-
-/** Cursors are readable and so may be forged: anything but an id is refused. */
-function idOf(key: readonly unknown[]): string {
-  const [id] = key
-  if (key.length !== 1 || typeof id !== 'string' || !isId('car', id)) throw new Problem('invalid_cursor')
-  return id
 }

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import { type Endpoint, endpoint } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
-import { isId, newId } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { cursorId, cutPage, v2PageQuery } from '../../../kernel/page.ts'
 import { plainRoutes } from '../../../kernel/prefix_routes.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { completeSettings, newSettings } from '../../../kernel/settings.ts'
@@ -95,7 +95,7 @@ const listAll = endpoint({
   sample: { query: { enabled: true }, reply: sampleTrunk },
   async handle({ tx, principal, query, now }) {
     const { cursor, limit = 50, ...filter } = query
-    const beforeId = cursor === undefined ? undefined : idOf(decodeCursor(cursor, filter))
+    const beforeId = cursorId('trk', cursor, filter)
     const rows = await listTrunks(tx, principal, filter, { limit, beforeId })
     const cut = cutPage(rows, limit, row => [row.id], filter)
     return { items: await presentTrunks(tx, principal, cut.rows, now), limit, nextCursor: cut.nextCursor }
@@ -219,13 +219,6 @@ function found(row: TrunkRow | undefined, ifMatch: number | undefined): TrunkRow
 async function emitTrunk(tx: Tx, scope: Scope, type: string, row: TrunkRow): Promise<void> {
   const { id: trunkId, name, enabled, routes, sequence } = row
   await emit(tx, scope, { type, resourceId: trunkId, sequence, data: { trunkId, name, enabled, routes } })
-}
-
-/** Cursors are readable and so may be forged: anything but an id is refused. */
-function idOf(key: readonly unknown[]): string {
-  const [id] = key
-  if (key.length !== 1 || typeof id !== 'string' || !isId('trk', id)) throw new Problem('invalid_cursor')
-  return id
 }
 
 /** The endpoints of trunks; with a tester also the one that tries a trunk out. */
