@@ -892,13 +892,15 @@ export type Recording = {
 /** As `trunks.get` returns it. */
 export type Trunk = {
   trunkId: string
+  /** sip: a carrier that speaks SIP. asterisk: an Asterisk, steered over ARI. Cannot be changed later. */
+  kind: 'sip' | 'asterisk'
   name: string
   /** Whether the trunk is watched, registered where it asks for that, and used. */
   enabled: boolean
   /**
-   * up: it answers, and is registered where the settings ask for that. registering: the first registration is under
-   * way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not asked yet,
-   * or no process of the server carries calls now.
+   * up: it answers, and is registered where the settings ask for that; an Asterisk tells of its calls. registering:
+   * the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down: no
+   * answer. unknown: not asked yet, or no process of the server carries calls now.
    */
   state: 'up' | 'down' | 'registering' | 'unregistered' | 'disabled' | 'unknown'
   /** Since when it is in this state; null when that is not known. */
@@ -928,122 +930,136 @@ export type Trunk = {
     /** Trunks with the same prefix and priority share the calls in this proportion. (1 to 1000; default 1) */
     weight: number
   }>
-  /** Settings, without secrets. */
+  /** Settings of its kind, without secrets. */
   settings: {
-    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. (default "udp") */
-    transport: 'udp' | 'tcp' | 'tls'
+    /**
+     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
+     * address must be allowed by the operator. (at most 500 characters; matches
+     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     */
+    url?: string
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    username?: string | null
+    /**
+     * Of an Asterisk: what is dialled, with {number} for the called number: PJSIP/{number}@carrier, or
+     * Local/{number}@outgoing for a dialplan of your own. (at most 200 characters; matches
+     * `^[A-Za-z0-9]+/[^\s{}]*\{number\}[^\s{}]*$`)
+     */
+    endpoint?: string
+    /**
+     * Of an Asterisk: the name that its dialplan gives calls to, Stasis(tandem). No two trunks and no other program
+     * may use the same at one Asterisk. (at most 40 characters; matches `^[A-Za-z0-9_.-]+$`)
+     */
+    application?: string
+    /**
+     * Of an Asterisk: takes only calls that come from this context of the dialplan; null: from any. (at most 80
+     * characters; matches `^[^\s,]+$`)
+     */
+    inboundContext?: string | null
+    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
+    numberFormat?: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`)
+     */
+    numberCountry?: string | null
+    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
+    foreignCallerIds?: boolean
+    /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
+    codec?: 'PCMU' | 'PCMA'
+    /**
+     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
+     */
+    mediaAddress?: string | null
+    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    callsPerSecond?: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     */
+    concurrentCalls?: number
+    /**
+     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     */
+    pingSeconds?: number
+    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
+    transport?: 'udp' | 'tcp' | 'tls'
     /**
      * The carrier's SIP server: a name or an IP address. A private address must be allowed by the operator. (1 to
      * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
-    host: string
-    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535; default null) */
-    port: number | null
+    host?: string
+    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
+    port?: number | null
     /**
      * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
-     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`; default null)
+     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`)
      */
-    outboundProxy: string | null
-    /** With TLS: refuses a server whose certificate is not valid for the host. (default true) */
-    tlsVerify: boolean
+    outboundProxy?: string | null
+    /** With TLS: refuses a server whose certificate is not valid for the host. */
+    tlsVerify?: boolean
     /**
      * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
-     * characters; matches `-----BEGIN CERTIFICATE-----`; default null)
+     * characters; matches `-----BEGIN CERTIFICATE-----`)
      */
-    tlsCa: string | null
-    /**
-     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
-     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
-     */
-    username: string | null
+    tlsCa?: string | null
     /**
      * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
-     * matches `^[^\x00-\x1f\x7f]+$`; default null)
+     * matches `^[^\x00-\x1f\x7f]+$`)
      */
-    authUsername: string | null
+    authUsername?: string | null
     /**
      * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
-     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
-    domain: string | null
+    domain?: string | null
     /**
      * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
-     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
+     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
      */
-    fromUser: string | null
+    fromUser?: string | null
     /**
      * What stands behind the @ of From; null: the domain. (at most 253 characters; matches
-     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
-    fromDomain: string | null
-    /**
-     * Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. (default
-     * false)
-     */
-    register: boolean
-    /**
-     * Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400; default
-     * 3600)
-     */
-    registerSeconds: number
+    fromDomain?: string | null
+    /** Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. */
+    register?: boolean
+    /** Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400) */
+    registerSeconds?: number
     /**
      * Addresses and ranges calls come in from, such as 203.0.113.0/24. Empty: those of the host and the outbound
-     * proxy. (at most 200 items; default [])
+     * proxy. (at most 200 items)
      */
-    sourceAddresses: string[]
+    sourceAddresses?: string[]
     /**
      * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
-     * characters; matches `^[^\x00-\x1f\x7f]+$`; default null)
+     * characters; matches `^[^\x00-\x1f\x7f]+$`)
      */
-    inboundUsername: string | null
-    /**
-     * e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. (default "e164")
-     */
-    numberFormat: 'e164' | 'digits' | 'national'
-    /**
-     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
-     * read as international ones. (matches `^[A-Z]{2}$`; default null)
-     */
-    numberCountry: string | null
-    /**
-     * Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. (default "from")
-     */
-    callerIdIn: 'from' | 'p_asserted_identity' | 'remote_party_id'
-    /**
-     * Also shows numbers that are not of the organization, where the contract with the carrier allows it. (default
-     * false)
-     */
-    foreignCallerIds: boolean
+    inboundUsername?: string | null
+    /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
+    callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
     /**
      * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
-     * twice; default ["PCMU","PCMA"])
+     * twice)
      */
-    codecs: Array<'PCMU' | 'PCMA'>
+    codecs?: Array<'PCMU' | 'PCMA'>
     /**
      * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
-     * call is encrypted up to the carrier. (default "off")
+     * call is encrypted up to the carrier.
      */
-    srtp: 'off' | 'preferred' | 'required'
-    /**
-     * How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. (default "rfc4733")
-     */
-    digits: 'rfc4733' | 'info'
-    /** How many calls are begun each second; more wait. (0.1 to 1000; default 5) */
-    callsPerSecond: number
-    /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000;
-     * default 50)
-     */
-    concurrentCalls: number
-    /** Seconds a phone rings at most; a call may ask for less. (5 to 600; default 120) */
-    ringSeconds: number
-    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600; default 30) */
-    optionsSeconds: number
-    /**
-     * A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400; default
-     * 1800)
-     */
-    sessionExpiresSeconds: number
+    srtp?: 'off' | 'preferred' | 'required'
+    /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
+    digits?: 'rfc4733' | 'info'
+    /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
+    ringSeconds?: number
+    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
+    optionsSeconds?: number
+    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
+    sessionExpiresSeconds?: number
   }
   /** Names of the settings that are set but never shown. */
   secretsSet: string[]
@@ -4293,130 +4309,152 @@ export type RecordingsMediaReply = Blob
 
 /** What `trunks.create` takes. */
 export type TrunksCreateParams = {
+  /**
+   * sip: a carrier that speaks SIP. asterisk: an Asterisk, steered over ARI. Cannot be changed later. (default
+   * "sip")
+   */
+  kind?: 'sip' | 'asterisk'
   /** For people. (1 to 200 characters; matches `\S`) */
   name: string
-  /** Settings; what is left out is as its default says. */
+  /**
+   * Settings of the kind, as `GET /v2/voice/trunks/settings` describes them; what is left out is as its default
+   * there says. A SIP trunk needs host; an Asterisk url, username, password and endpoint.
+   */
   settings: {
-    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. (default "udp") */
+    /**
+     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
+     * address must be allowed by the operator. (at most 500 characters; matches
+     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     */
+    url?: string
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    username?: string | null
+    /**
+     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
+     * `^[^\x00-\x1f\x7f]+$`)
+     */
+    password?: string | null
+    /**
+     * Of an Asterisk: what is dialled, with {number} for the called number: PJSIP/{number}@carrier, or
+     * Local/{number}@outgoing for a dialplan of your own. (at most 200 characters; matches
+     * `^[A-Za-z0-9]+/[^\s{}]*\{number\}[^\s{}]*$`)
+     */
+    endpoint?: string
+    /**
+     * Of an Asterisk: the name that its dialplan gives calls to, Stasis(tandem). No two trunks and no other program
+     * may use the same at one Asterisk. (at most 40 characters; matches `^[A-Za-z0-9_.-]+$`)
+     */
+    application?: string
+    /**
+     * Of an Asterisk: takes only calls that come from this context of the dialplan; null: from any. (at most 80
+     * characters; matches `^[^\s,]+$`)
+     */
+    inboundContext?: string | null
+    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
+    numberFormat?: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`)
+     */
+    numberCountry?: string | null
+    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
+    foreignCallerIds?: boolean
+    /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
+    codec?: 'PCMU' | 'PCMA'
+    /**
+     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
+     */
+    mediaAddress?: string | null
+    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    callsPerSecond?: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     */
+    concurrentCalls?: number
+    /**
+     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     */
+    pingSeconds?: number
+    /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
     transport?: 'udp' | 'tcp' | 'tls'
     /**
      * The carrier's SIP server: a name or an IP address. A private address must be allowed by the operator. (1 to
      * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
-    host: string
-    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535; default null) */
+    host?: string
+    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
     port?: number | null
     /**
      * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
-     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`; default null)
+     * characters; matches `^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[1-9]\d{0,4})?$`)
      */
     outboundProxy?: string | null
-    /** With TLS: refuses a server whose certificate is not valid for the host. (default true) */
+    /** With TLS: refuses a server whose certificate is not valid for the host. */
     tlsVerify?: boolean
     /**
      * With TLS: certificates in PEM form to trust instead of the usual ones; null: the usual ones. (at most 20000
-     * characters; matches `-----BEGIN CERTIFICATE-----`; default null)
+     * characters; matches `-----BEGIN CERTIFICATE-----`)
      */
     tlsCa?: string | null
     /**
-     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
-     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
-     */
-    username?: string | null
-    /**
      * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
-     * matches `^[^\x00-\x1f\x7f]+$`; default null)
+     * matches `^[^\x00-\x1f\x7f]+$`)
      */
     authUsername?: string | null
     /**
-     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
-     * `^[^\x00-\x1f\x7f]+$`; default null)
-     */
-    password?: string | null
-    /**
      * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
-     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
     domain?: string | null
     /**
      * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
-     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`; default null)
+     * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
      */
     fromUser?: string | null
     /**
      * What stands behind the @ of From; null: the domain. (at most 253 characters; matches
-     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`; default null)
+     * `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
     fromDomain?: string | null
-    /**
-     * Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. (default
-     * false)
-     */
+    /** Registers the user name at the carrier, so that it knows where to send calls. Needs a user name. */
     register?: boolean
-    /**
-     * Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400; default
-     * 3600)
-     */
+    /** Seconds asked for; the carrier may give fewer. Renewed when four fifths have passed. (60 to 86400) */
     registerSeconds?: number
     /**
      * Addresses and ranges calls come in from, such as 203.0.113.0/24. Empty: those of the host and the outbound
-     * proxy. (at most 200 items; default [])
+     * proxy. (at most 200 items)
      */
     sourceAddresses?: string[]
     /**
      * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
-     * characters; matches `^[^\x00-\x1f\x7f]+$`; default null)
+     * characters; matches `^[^\x00-\x1f\x7f]+$`)
      */
     inboundUsername?: string | null
-    /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`; default null) */
+    /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
-    /**
-     * e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. (default "e164")
-     */
-    numberFormat?: 'e164' | 'digits' | 'national'
-    /**
-     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
-     * read as international ones. (matches `^[A-Z]{2}$`; default null)
-     */
-    numberCountry?: string | null
-    /**
-     * Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. (default "from")
-     */
+    /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
     callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
     /**
-     * Also shows numbers that are not of the organization, where the contract with the carrier allows it. (default
-     * false)
-     */
-    foreignCallerIds?: boolean
-    /**
      * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
-     * twice; default ["PCMU","PCMA"])
+     * twice)
      */
     codecs?: Array<'PCMU' | 'PCMA'>
     /**
      * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
-     * call is encrypted up to the carrier. (default "off")
+     * call is encrypted up to the carrier.
      */
     srtp?: 'off' | 'preferred' | 'required'
-    /**
-     * How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. (default "rfc4733")
-     */
+    /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
     digits?: 'rfc4733' | 'info'
-    /** How many calls are begun each second; more wait. (0.1 to 1000; default 5) */
-    callsPerSecond?: number
-    /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000;
-     * default 50)
-     */
-    concurrentCalls?: number
-    /** Seconds a phone rings at most; a call may ask for less. (5 to 600; default 120) */
+    /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
     ringSeconds?: number
-    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600; default 30) */
+    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
     optionsSeconds?: number
-    /**
-     * A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400; default
-     * 1800)
-     */
+    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
     sessionExpiresSeconds?: number
   }
   /** Where the trunk takes calls to. Left out: to every destination, with priority 10. (at most 1000 items) */
@@ -4454,11 +4492,20 @@ export type TrunksListReply = CursorPage<Trunk>
 
 /** What `trunks.settings` returns. */
 export type TrunksSettingsReply = {
-  /**
-   * JSON Schema of the settings. x-group is the heading a field stands under; a field with x-secret is never shown
-   * again.
-   */
+  /** JSON Schema of the settings of SIP trunks; the same as in `kinds`. */
   settings: Record<string, unknown>
+  /** What there is to set for a trunk of each kind. */
+  kinds: Array<{
+    /** sip: a carrier that speaks SIP. asterisk: an Asterisk, steered over ARI. Cannot be changed later. */
+    kind: 'sip' | 'asterisk'
+    title: string
+    description: string
+    /**
+     * JSON Schema of the settings. x-group is the heading a field stands under; a field with x-secret is never shown
+     * again.
+     */
+    settings: Record<string, unknown>
+  }>
 }
 
 /** What `trunks.get` takes. */
@@ -4478,6 +4525,64 @@ export type TrunksUpdateParams = {
   name?: string
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
+    /**
+     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
+     * address must be allowed by the operator. (at most 500 characters; matches
+     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     */
+    url?: string
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    username?: string | null
+    /**
+     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
+     * `^[^\x00-\x1f\x7f]+$`)
+     */
+    password?: string | null
+    /**
+     * Of an Asterisk: what is dialled, with {number} for the called number: PJSIP/{number}@carrier, or
+     * Local/{number}@outgoing for a dialplan of your own. (at most 200 characters; matches
+     * `^[A-Za-z0-9]+/[^\s{}]*\{number\}[^\s{}]*$`)
+     */
+    endpoint?: string
+    /**
+     * Of an Asterisk: the name that its dialplan gives calls to, Stasis(tandem). No two trunks and no other program
+     * may use the same at one Asterisk. (at most 40 characters; matches `^[A-Za-z0-9_.-]+$`)
+     */
+    application?: string
+    /**
+     * Of an Asterisk: takes only calls that come from this context of the dialplan; null: from any. (at most 80
+     * characters; matches `^[^\s,]+$`)
+     */
+    inboundContext?: string | null
+    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
+    numberFormat?: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`)
+     */
+    numberCountry?: string | null
+    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
+    foreignCallerIds?: boolean
+    /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
+    codec?: 'PCMU' | 'PCMA'
+    /**
+     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
+     */
+    mediaAddress?: string | null
+    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    callsPerSecond?: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     */
+    concurrentCalls?: number
+    /**
+     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     */
+    pingSeconds?: number
     /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
     transport?: 'udp' | 'tcp' | 'tls'
     /**
@@ -4500,20 +4605,10 @@ export type TrunksUpdateParams = {
      */
     tlsCa?: string | null
     /**
-     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
-     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
-     */
-    username?: string | null
-    /**
      * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
      * matches `^[^\x00-\x1f\x7f]+$`)
      */
     authUsername?: string | null
-    /**
-     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
-     * `^[^\x00-\x1f\x7f]+$`)
-     */
-    password?: string | null
     /**
      * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
      * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
@@ -4545,17 +4640,8 @@ export type TrunksUpdateParams = {
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
-    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
-    numberFormat?: 'e164' | 'digits' | 'national'
-    /**
-     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
-     * read as international ones. (matches `^[A-Z]{2}$`)
-     */
-    numberCountry?: string | null
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
     callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
-    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
-    foreignCallerIds?: boolean
     /**
      * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
      * twice)
@@ -4568,12 +4654,6 @@ export type TrunksUpdateParams = {
     srtp?: 'off' | 'preferred' | 'required'
     /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
     digits?: 'rfc4733' | 'info'
-    /** How many calls are begun each second; more wait. (0.1 to 1000) */
-    callsPerSecond?: number
-    /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
-     */
-    concurrentCalls?: number
     /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
     ringSeconds?: number
     /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
@@ -4620,6 +4700,64 @@ export type TrunksTestParams = {
   trunkId: string
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
+    /**
+     * Of an Asterisk: the address of its HTTP server, such as http://192.0.2.10:8088, without /ari. A private
+     * address must be allowed by the operator. (at most 500 characters; matches
+     * `^https?://[^\s/?#@]+(?:/[^\s?#@]*)?$`)
+     */
+    url?: string
+    /**
+     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
+     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
+     */
+    username?: string | null
+    /**
+     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
+     * `^[^\x00-\x1f\x7f]+$`)
+     */
+    password?: string | null
+    /**
+     * Of an Asterisk: what is dialled, with {number} for the called number: PJSIP/{number}@carrier, or
+     * Local/{number}@outgoing for a dialplan of your own. (at most 200 characters; matches
+     * `^[A-Za-z0-9]+/[^\s{}]*\{number\}[^\s{}]*$`)
+     */
+    endpoint?: string
+    /**
+     * Of an Asterisk: the name that its dialplan gives calls to, Stasis(tandem). No two trunks and no other program
+     * may use the same at one Asterisk. (at most 40 characters; matches `^[A-Za-z0-9_.-]+$`)
+     */
+    application?: string
+    /**
+     * Of an Asterisk: takes only calls that come from this context of the dialplan; null: from any. (at most 80
+     * characters; matches `^[^\s,]+$`)
+     */
+    inboundContext?: string | null
+    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
+    numberFormat?: 'e164' | 'digits' | 'national'
+    /**
+     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
+     * read as international ones. (matches `^[A-Z]{2}$`)
+     */
+    numberCountry?: string | null
+    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
+    foreignCallerIds?: boolean
+    /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
+    codec?: 'PCMU' | 'PCMA'
+    /**
+     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
+     */
+    mediaAddress?: string | null
+    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    callsPerSecond?: number
+    /**
+     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     */
+    concurrentCalls?: number
+    /**
+     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     */
+    pingSeconds?: number
     /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
     transport?: 'udp' | 'tcp' | 'tls'
     /**
@@ -4642,20 +4780,10 @@ export type TrunksTestParams = {
      */
     tlsCa?: string | null
     /**
-     * The account at the carrier. null where the carrier knows this server by its address. (at most 128 characters;
-     * matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
-     */
-    username?: string | null
-    /**
      * Where the carrier wants another name together with the password; null: the user name. (at most 128 characters;
      * matches `^[^\x00-\x1f\x7f]+$`)
      */
     authUsername?: string | null
-    /**
-     * Stored sealed and never shown again. null where the carrier asks for none. (at most 128 characters; matches
-     * `^[^\x00-\x1f\x7f]+$`)
-     */
-    password?: string | null
     /**
      * What stands behind the @ of called numbers and of the registration; null: the host. (at most 253 characters;
      * matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
@@ -4687,17 +4815,8 @@ export type TrunksTestParams = {
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
-    /** e164: +4930123456. digits: 4930123456. national: as dialled in the country below, 030123456. */
-    numberFormat?: 'e164' | 'digits' | 'national'
-    /**
-     * The country of national numbers, and how to read numbers that come in without a country code; null: they are
-     * read as international ones. (matches `^[A-Z]{2}$`)
-     */
-    numberCountry?: string | null
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
     callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
-    /** Also shows numbers that are not of the organization, where the contract with the carrier allows it. */
-    foreignCallerIds?: boolean
     /**
      * In the order they are offered. PCMU is usual in America and Japan, PCMA elsewhere. (1 to 2 items; no item
      * twice)
@@ -4710,12 +4829,6 @@ export type TrunksTestParams = {
     srtp?: 'off' | 'preferred' | 'required'
     /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
     digits?: 'rfc4733' | 'info'
-    /** How many calls are begun each second; more wait. (0.1 to 1000) */
-    callsPerSecond?: number
-    /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
-     */
-    concurrentCalls?: number
     /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
     ringSeconds?: number
     /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
@@ -4735,7 +4848,7 @@ export type TrunksTestReply = {
   ok: boolean
   /** In their order; the last one is the one that failed, when one did. */
   steps: Array<{
-    step: 'resolve' | 'connect' | 'tls' | 'options' | 'register'
+    step: 'resolve' | 'connect' | 'tls' | 'options' | 'register' | 'ari' | 'events'
     ok: boolean
     /** Milliseconds it took. */
     durationMs: number
@@ -4743,7 +4856,7 @@ export type TrunksTestReply = {
     message: string
     messages: Array<{
       direction: 'sent' | 'received'
-      /** The SIP message, credentials hidden. */
+      /** The SIP message or the HTTP request and its answer, credentials hidden. */
       text: string
     }>
   }>
@@ -4758,9 +4871,9 @@ export type TrunksTestReply = {
     priority: number | null
     weight: number | null
     /**
-     * up: it answers, and is registered where the settings ask for that. registering: the first registration is
-     * under way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not
-     * asked yet, or no process of the server carries calls now.
+     * up: it answers, and is registered where the settings ask for that; an Asterisk tells of its calls.
+     * registering: the first registration is under way. unregistered: the carrier refused the registration, or it
+     * ran out. down: no answer. unknown: not asked yet, or no process of the server carries calls now.
      */
     state: 'up' | 'down' | 'registering' | 'unregistered' | 'disabled' | 'unknown'
     /** Why it stands where it stands. */
@@ -6128,9 +6241,10 @@ export type Operations = {
     /**
      * Add a trunk.
      *
-     * Sets up a SIP trunk, a carrier of calls. Unless it is added switched off, it is watched (OPTIONS), registered
-     * where its settings ask for that, and within seconds carries calls to what its routes fit. Trunks belong to
-     * live mode; there are at most 50. The answer warns of settings that are less safe than they look.
+     * Sets up a trunk, a carrier of calls: one that speaks SIP, or an Asterisk that is there already. Unless it is
+     * added switched off, it is watched (OPTIONS), registered where its settings ask for that, and within seconds
+     * carries calls to what its routes fit. Trunks belong to live mode; there are at most 50. The answer warns of
+     * settings that are less safe than they look.
      *
      * `POST /v2/voice/trunks`, permission trunks:manage (Admin).
      *
@@ -6150,7 +6264,7 @@ export type Operations = {
     /**
      * Describe the settings of trunks.
      *
-     * The JSON Schema of the settings of a trunk: what a form is drawn from.
+     * The JSON Schema of the settings of a trunk of each kind: what a form is drawn from.
      *
      * `GET /v2/voice/trunks/settings`, permission trunks:read (Admin, Sales Manager).
      */
@@ -6190,9 +6304,10 @@ export type Operations = {
      *
      * Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up,
      * connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with
-     * each SIP message in readable form. Settings in the body are tried in place of the stored ones, and nothing is
-     * stored. With `to` it also tells which trunks a call to that number would take, in their order and why; nobody
-     * is called. Takes eight seconds at most.
+     * each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and tells of calls.
+     * Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also tells
+     * which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds
+     * at most.
      *
      * `POST /v2/voice/trunks/{trunkId}/test`, permission trunks:manage (Admin).
      *

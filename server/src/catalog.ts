@@ -1,9 +1,12 @@
 // The list of everything: endpoints, queues, schedules, carriers, engines. The only file that imports all modules.
 import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
 import { smppCarriers } from './carriers/smpp/smpp.ts'
+import { asteriskLine } from './engines/asterisk/line.ts'
+import { testAsteriskTrunk } from './engines/asterisk/test_trunk.ts'
 import { simulatorEngine } from './engines/simulator/simulator.ts'
-import { sipEngine } from './engines/sip/sip.ts'
-import { testTrunk } from './engines/sip/test_trunk.ts'
+import { sipLine } from './engines/sip/line.ts'
+import { testSipTrunk } from './engines/sip/test_trunk.ts'
+import { trunkEngine } from './engines/trunks/engine.ts'
 import type { JobMaker, QueueKeeper } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
@@ -66,7 +69,7 @@ export const catalog: readonly Endpoint[] = [
   ...numberVoice.endpoints,
   ...traces.endpoints,
   ...recordings.endpoints,
-  ...trunkEndpoints({ test: testTrunk }),
+  ...trunkEndpoints({ sip: testSipTrunk, asterisk: testAsteriskTrunk }),
   ...timeline.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,
@@ -96,7 +99,7 @@ export const queueMakers: readonly QueueKeeper[] = [
 
 /** Makers of the queues of the process that holds calls. */
 export const voiceQueueMakers: readonly QueueKeeper[] = [
-  carryCalls({ engines: [sipEngine(), simulatorEngine()], tools: callTools }),
+  carryCalls({ engines: [trunkEngine([sipLine, asteriskLine]), simulatorEngine()], tools: callTools }),
 ]
 
 /** Makers of every scheduled job. */

@@ -633,6 +633,7 @@ export type Database = {
     told_state: string | null
     created_at: Generated<string>
     updated_at: Generated<string>
+    kind: Generated<string>
   }
   users: {
     organization_id: number

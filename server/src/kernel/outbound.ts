@@ -4,7 +4,7 @@
 // say nothing of our network.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type buildConnector, type Dispatcher, Pool } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, Pool, WebSocket } from 'undici'
 import { createHostResolver, type ResolveOptions } from './resolve.ts'
 
 export const errorWords = [
@@ -29,7 +29,7 @@ export const errorWords = [
 export type ErrorWord = (typeof errorWords)[number]
 
 export type OutboundRequest = {
-  method?: 'POST' | 'GET'
+  method?: 'POST' | 'GET' | 'DELETE'
   url: URL
   /** Names and values in turn. */
   headers: string[]
@@ -57,10 +57,24 @@ export type OutboundReply =
 export type Outbound = {
   /** Sends one request. Never rejects. */
   send(request: OutboundRequest): Promise<OutboundReply>
+  /** Opens a WebSocket by the same rules. Never rejects. */
+  socket(url: URL, handlers: SocketHandlers, options?: SocketOptions): Promise<OutboundSocket | Failed>
   /** Calls under way. */
   count(): number
   close(): Promise<void>
 }
+
+export type SocketHandlers = {
+  onText(text: string): void
+  /** It was open, and is not any more. Once. */
+  onClosed(): void
+}
+
+export type SocketOptions = { headers?: Record<string, string>; timeoutMs?: number }
+
+export type OutboundSocket = { ok: true; close(): void }
+
+type Failed = { ok: false; error: ErrorWord }
 
 export type OutboundOptions = ResolveOptions & { connectTimeoutMs?: number }
 
@@ -122,7 +136,15 @@ export function createOutbound({ connectTimeoutMs = 5_000, ...options }: Outboun
     }
   }
 
+  async function socket(url: URL, handlers: SocketHandlers, { headers, timeoutMs }: SocketOptions = {}) {
+    const port = Number(url.port) || (url.protocol === 'wss:' ? 443 : 80)
+    const resolved = await within(resolver.resolve(url.hostname, port), connectTimeoutMs)
+    if (!resolved.ok) return resolved
+    return openSocket(url, resolved.addresses, handlers, { headers, timeoutMs, connectTimeoutMs })
+  }
+
   return {
+    socket: (url, handlers, options) => socket(url, handlers, options).catch(() => ({ ok: false, error: 'failed' })),
     async send(request) {
       underWay++
       try {
@@ -143,8 +165,6 @@ export function createOutbound({ connectTimeoutMs = 5_000, ...options }: Outboun
 }
 
 function ignore(): void {}
-
-type Failed = { ok: false; error: ErrorWord }
 
 /** A look-up that takes too long has failed; what it says later still serves the next one. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | Failed> {
@@ -306,3 +326,50 @@ function call(pool: Pool, request: OutboundRequest, timeoutMs: number) {
 }
 
 type Cut = 'reply_too_large' | 'timeout' | 'reset'
+
+type Opening = { headers: Record<string, string> | undefined; timeoutMs: number | undefined; connectTimeoutMs: number }
+
+/** A WebSocket to the addresses that were judged. Its frames are read as text. */
+function openSocket(
+  url: URL,
+  addresses: readonly string[],
+  { onText, onClosed }: SocketHandlers,
+  { headers, timeoutMs = defaultTimeoutMs, connectTimeoutMs }: Opening,
+): Promise<OutboundSocket | Failed> {
+  let dialled: Error | undefined
+  const dial = connectorTo(addresses, connectTimeoutMs)
+  const agent = new Agent({
+    allowH2: false,
+    connect: (options, callback) =>
+      dial(options, (...[error, socket]) => {
+        dialled = error ?? undefined
+        if (error === null) callback(null, socket)
+        else callback(error, null)
+      }),
+  })
+  const ws = new WebSocket(url, { dispatcher: agent, ...(headers === undefined ? {} : { headers }) })
+  return new Promise(resolve => {
+    let isOpen = false
+    let isOver = false
+    const over = (error: ErrorWord) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      agent.destroy().catch(ignore)
+      if (isOpen) onClosed()
+      else resolve({ ok: false, error })
+    }
+    const timer = setTimeout(() => over('timeout'), timeoutMs)
+    ws.addEventListener('open', () => {
+      if (isOver) return
+      clearTimeout(timer)
+      isOpen = true
+      resolve({ ok: true, close: () => over('reset') })
+    })
+    ws.addEventListener('message', ({ data }) => {
+      if (!isOver && typeof data === 'string') onText(data)
+    })
+    ws.addEventListener('close', () => over(dialled === undefined ? 'not_http' : wordOf(dialled)))
+    ws.addEventListener('error', () => over(dialled === undefined ? 'not_http' : wordOf(dialled)))
+  })
+}

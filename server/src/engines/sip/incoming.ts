@@ -16,11 +16,13 @@ import {
 import type { Scope } from '../../kernel/db.ts'
 import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
 import { e164From, inboundTrunk, matchInbound } from '../../modules/voice/trunks/index.ts'
-import { createSipLeg, q850Of } from './leg.ts'
-import { forgetCall, type SipParts } from './parts.ts'
-import { type CallSound, openSound } from './sound.ts'
-import { insertSipCalls, numberOwners, updateSipCall } from './store.ts'
-import type { HeldTrunk } from './trunks.ts'
+import { forgetCall } from '../trunks/dial.ts'
+import { createTrunkLeg } from '../trunks/leg.ts'
+import type { SipTrunk } from '../trunks/line.ts'
+import { type CallSound, openSound } from '../trunks/sound.ts'
+import { insertStoredCalls, numberOwners, updateStoredCall } from '../trunks/store.ts'
+import { q850Of, type SipParts } from './parts.ts'
+import { sourcesOf } from './sources.ts'
 
 const realm = 'tandem'
 const guards = new WeakMap<Buffer, DigestGuard>()
@@ -38,16 +40,17 @@ function guardOf(pepper: Buffer): DigestGuard {
 /** Refuses it, or gives it to the node. Rejects when it cannot be stored. */
 export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
   const { trunks, services } = parts
+  const own = trunks.all().filter(trunk => trunk.kind === 'sip')
   const peers = await Promise.all(
-    trunks.all().map(async trunk => ({
+    own.map(async trunk => ({
       trunkId: trunk.key,
       tenantId: trunk.scope.tenantId,
-      sources: await trunks.sourcesOf(trunk, parts.agent),
+      sources: await sourcesOf(trunk, parts.agent),
       inboundUsername: trunk.settings.inboundUsername,
     })),
   )
   const matches = matchInbound(incoming.flow.remote.address, peers)
-  const candidates = matches.flatMap(match => trunks.withKey(match.trunkId) ?? [])
+  const candidates = matches.flatMap(match => own.find(({ key }) => key === match.trunkId) ?? [])
   const dialled = new Map(candidates.map(trunk => [trunk.key, dialledNumber(incoming, trunk)]))
   const numbers = [...new Set([...dialled.values()].filter(number => number !== undefined))]
   const owners = new Map<number, number>()
@@ -61,7 +64,7 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
   }
   if (choice.outcome === 'unknown_peer') return incoming.reject(403)
   if (choice.outcome !== 'trunk') return incoming.reject(404)
-  const trunk = trunks.withKey(choice.match.trunkId)
+  const trunk = candidates.find(({ key }) => key === choice.match.trunkId)
   const to = trunk && dialled.get(trunk.key)
   if (trunk === undefined || to === undefined) return incoming.reject(404)
   if (trunk.counters.active >= trunk.settings.concurrentCalls) {
@@ -71,7 +74,7 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
 }
 
 /** The number that is called, by the Request-URI: To may say what was dialled before a diversion. */
-function dialledNumber({ core, request }: IncomingCall, { settings }: HeldTrunk): string | undefined {
+function dialledNumber({ core, request }: IncomingCall, { settings }: SipTrunk): string | undefined {
   const { uri } = core
   const user = uri !== undefined && isSipUri(uri) ? uri.user : /^tel:([^;]+)/i.exec(request.uri)?.[1]
   return user === undefined ? undefined : e164From(user, settings)
@@ -80,7 +83,7 @@ function dialledNumber({ core, request }: IncomingCall, { settings }: HeldTrunk)
 /** Trunks whose name and password the caller has proved; undefined before anything was shown. */
 function provenTrunks(
   { request }: IncomingCall,
-  candidates: readonly HeldTrunk[],
+  candidates: readonly SipTrunk[],
   pepper: Buffer,
   nowMs: number,
 ): ReadonlySet<string> | undefined {
@@ -99,7 +102,7 @@ function provenTrunks(
 }
 
 /** Who calls: the number the carrier vouches for, else that of From. */
-function callerOf({ request, core }: IncomingCall, { settings }: HeldTrunk): { from: string; name: string | null } {
+function callerOf({ request, core }: IncomingCall, { settings }: SipTrunk): { from: string; name: string | null } {
   const asserted = readAll(request, 'P-Asserted-Identity')
   const addresses: NameAddress[] = [...(isFault(asserted) ? [] : asserted), core.from]
   for (const { uri, displayName } of addresses) {
@@ -123,7 +126,7 @@ async function accept(
   parts: SipParts,
   host: EngineHost,
   incoming: IncomingCall,
-  trunk: HeldTrunk,
+  trunk: SipTrunk,
   to: string,
 ): Promise<void> {
   const { services, settings, clock } = parts
@@ -142,7 +145,7 @@ async function accept(
     },
     sendInfo: (digit, durationMs) => incoming.sendInfo(digit, durationMs),
   })
-  let leg: ReturnType<typeof createSipLeg> | undefined
+  let leg: ReturnType<typeof createTrunkLeg> | undefined
   const scope: Scope = trunk.scope
   const inbound: InboundCall = {
     from,
@@ -151,7 +154,7 @@ async function accept(
     trunkId: trunk.id,
     mode: 'live',
     async prepare(tx, callId) {
-      await insertSipCalls(tx, scope, [{ callId, trunkId: trunk.id, stored: incoming.stored }])
+      await insertStoredCalls(tx, scope, [{ callId, trunkId: trunk.id, stored: incoming.stored }])
     },
     leg(callId) {
       leg = begin(parts, incoming, trunk, sound, callId)
@@ -166,13 +169,13 @@ async function accept(
   }
 }
 
-function begin(parts: SipParts, incoming: IncomingCall, trunk: HeldTrunk, sound: CallSound, callId: string) {
+function begin(parts: SipParts, incoming: IncomingCall, trunk: SipTrunk, sound: CallSound, callId: string) {
   const { services, traces } = parts
   const ref = { tenantId: trunk.scope.tenantId, organizationId: trunk.scope.organizationId, callId }
   traces.belong(incoming.callId, ref)
   trunk.counters.calls++
   trunk.counters.active++
-  const leg = createSipLeg(callId, {
+  const leg = createTrunkLeg(callId, {
     clock: services.clock,
     ring: withSound => incoming.ring(withSound),
     async answer() {
@@ -186,7 +189,7 @@ function begin(parts: SipParts, incoming: IncomingCall, trunk: HeldTrunk, sound:
     local: sound.local,
     timer: { interval: trunk.settings.sessionExpiresSeconds, minimum: 90 },
     async store(stored: StoredCall) {
-      await services.db.inTenant(ref, tx => updateSipCall(tx, ref, callId, { trunkId: trunk.id, stored }))
+      await services.db.inTenant(ref, tx => updateStoredCall(tx, ref, callId, { trunkId: trunk.id, stored }))
     },
     handlers: {
       onMedia: stream => leg.agree(stream),
@@ -215,7 +218,7 @@ function begin(parts: SipParts, incoming: IncomingCall, trunk: HeldTrunk, sound:
             ...q850,
           })
         void sound.close()
-        void forgetCall(parts, ref)
+        void forgetCall({ services, lines: [traces] }, ref)
       },
     },
   })

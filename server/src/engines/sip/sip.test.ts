@@ -1,12 +1,13 @@
 // The SIP engine against a carrier on this machine: the suite that every engine passes, and what only trunks have.
 import { voiceEngineSuite } from '../suite.ts'
-import { sipEngine } from './sip.ts'
+import { trunkEngine } from '../trunks/engine.ts'
+import { sipLine } from './line.ts'
 import { addTrunk, sipEnv, startCarrier } from './testing.ts'
 
 const number = (last: string) => `+1555010${last}`
 
 voiceEngineSuite('sip', {
-  engine: sipEngine(),
+  engine: trunkEngine([sipLine]),
   mode: 'live',
   env: sipEnv,
   queues: [],

@@ -29,7 +29,7 @@ type Step = TraceStep['step']
 type Tried = { ok: boolean; message: string }
 
 /** The ports of a test are any free ones. */
-export const testTrunk: TrunkTester = async (settings, { allow, sip }) => {
+export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow, sip }) => {
   const steps: TraceStep[] = []
   let messages: TraceStep['messages'] = []
   const binding = {

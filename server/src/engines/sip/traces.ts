@@ -5,7 +5,7 @@ import { isoMs } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { CallRef } from '../../modules/voice/engine.ts'
-import { insertTraces, type TraceRow } from './store.ts'
+import { insertTraces, type TraceRow } from '../trunks/store.ts'
 
 const flushMs = 500
 const mostMessages = 200

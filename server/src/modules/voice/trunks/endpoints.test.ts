@@ -14,7 +14,7 @@ let steps: TraceStep[] = []
 
 before(async () => {
   const endpoints = trunkEndpoints({
-    async test(settings, { allow }) {
+    async sip(settings, { allow }) {
       asked = { settings, allow }
       return steps
     },
@@ -318,6 +318,6 @@ describe('a test', () => {
   test('is offered only where something speaks SIP', () => {
     const ids = (endpoints: { id: string }[]) => endpoints.map(({ id }) => id)
     assert.ok(!ids(trunkEndpoints({})).includes('trunks.test'))
-    assert.ok(ids(trunkEndpoints({ test: async () => [] })).includes('trunks.test'))
+    assert.ok(ids(trunkEndpoints({ sip: async () => [] })).includes('trunks.test'))
   })
 })

@@ -7,11 +7,12 @@ import { newId } from '../../../kernel/ids.ts'
 import { cursorId, cutPage, v2PageQuery } from '../../../kernel/page.ts'
 import { plainRoutes } from '../../../kernel/prefix_routes.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { completeSettings, newSettings } from '../../../kernel/settings.ts'
-import type { TrunkKind } from './kind.ts'
+import { newSettings } from '../../../kernel/settings.ts'
+import { type TrunkTesters, trunkKinds } from './kind.ts'
 import { presentTrunk, presentTrunks, sampleId, sampleRoute, sampleTrunk } from './present.ts'
-import { NewTrunk, SettingsReply, settingsSchema, Trunk, TrunkParams, TrunkPatch } from './schemas.ts'
+import { NewTrunk, SettingsReply, Trunk, TrunkParams, TrunkPatch } from './schemas.ts'
 import { sampleSettings } from './settings.ts'
+import { trunkSpecs } from './specs.ts'
 import {
   changeTrunk,
   countTrunks,
@@ -23,7 +24,7 @@ import {
   removeTrunk,
   type TrunkRow,
 } from './store.ts'
-import { checkTrunk, sealedSettings, settingsWith } from './stored_settings.ts'
+import { begunSettings, checkTrunk, sealedSettings, settingsWith } from './stored_settings.ts'
 import { testEndpoint } from './test_endpoint.ts'
 
 /** Whoever watches trunks is woken by this name when they change. */
@@ -38,7 +39,7 @@ const createTrunk = endpoint({
   path: '/voice/trunks',
   name: 'Add a trunk',
   description:
-    'Sets up a SIP trunk, a carrier of calls. Unless it is added switched off, it is watched (OPTIONS), registered where its settings ask for that, and within seconds carries calls to what its routes fit. Trunks belong to live mode; there are at most 50. The answer warns of settings that are less safe than they look.',
+    'Sets up a trunk, a carrier of calls: one that speaks SIP, or an Asterisk that is there already. Unless it is added switched off, it is watched (OPTIONS), registered where its settings ask for that, and within seconds carries calls to what its routes fit. Trunks belong to live mode; there are at most 50. The answer warns of settings that are less safe than they look.',
   permission: 'trunks:manage',
   bodyLimit: 256 * 1024,
   body: NewTrunk,
@@ -60,14 +61,16 @@ const createTrunk = endpoint({
   async handle({ tx, principal, body, now, setVersion, afterCommit, services }) {
     if (principal.mode !== 'live') throw new Problem('trunks_live_only')
     const routes = plainRoutes(body.routes ?? [{ prefix: '', priority: 10, weight: 1 }])
-    const settings = completeSettings(settingsSchema, body.settings)
-    checkTrunk(settings, routes)
+    const spec = trunkSpecs[body.kind ?? 'sip']
+    const settings = begunSettings(spec, body.settings)
+    checkTrunk(spec, settings, routes)
     if ((await countTrunks(tx, principal)) >= maxTrunks) throw new Problem('too_many_trunks')
     const id = newId('trk')
     const row = await insertTrunk(tx, principal, {
       id,
+      kind: spec.kind,
       name: body.name.trim(),
-      ...sealedSettings(services, principal, id, settings),
+      ...sealedSettings(services, principal, id, spec, settings),
       routes,
       enabled: body.enabled ?? true,
     })
@@ -102,7 +105,13 @@ const listAll = endpoint({
   },
 })
 
-const shownSchema = newSettings(settingsSchema)
+const shownSettings = {
+  settings: newSettings(trunkSpecs.sip.settings),
+  kinds: trunkKinds.map(name => {
+    const { kind, title, description, settings } = trunkSpecs[name]
+    return { kind, title, description, settings: newSettings(settings) }
+  }),
+}
 
 const describeSettings = endpoint({
   ...own,
@@ -110,13 +119,13 @@ const describeSettings = endpoint({
   method: 'GET',
   path: '/voice/trunks/settings',
   name: 'Describe the settings of trunks',
-  description: 'The JSON Schema of the settings of a trunk: what a form is drawn from.',
+  description: 'The JSON Schema of the settings of a trunk of each kind: what a form is drawn from.',
   permission: 'trunks:read',
   reply: SettingsReply,
   envelope: 'data',
-  sample: { reply: { settings: shownSchema } },
+  sample: { reply: shownSettings },
   async handle() {
-    return { settings: shownSchema }
+    return shownSettings
   },
 })
 
@@ -168,14 +177,18 @@ const patchTrunk = endpoint({
     const { settings: patch, routes: asked, name, ...rest } = body
     const settings = patch === undefined ? undefined : settingsWith(services, principal, row, patch)
     const routes = asked === undefined ? undefined : plainRoutes(asked)
-    checkTrunk(settings, routes)
+    const spec = trunkSpecs[row.kind]
+    checkTrunk(spec, settings, routes)
     const changed = await changeTrunk(tx, principal, row, {
       ...rest,
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(routes === undefined ? {} : { routes }),
       ...(settings === undefined
         ? {}
-        : { ...sealedSettings(services, principal, row.id, settings), settings_version: row.settings_version + 1 }),
+        : {
+            ...sealedSettings(services, principal, row.id, spec, settings),
+            settings_version: row.settings_version + 1,
+          }),
     })
     await emitTrunk(tx, principal, 'trunk.updated', changed)
     afterCommit(() => services.wake(trunksQueue))
@@ -221,8 +234,8 @@ async function emitTrunk(tx: Tx, scope: Scope, type: string, row: TrunkRow): Pro
   await emit(tx, scope, { type, resourceId: trunkId, sequence, data: { trunkId, name, enabled, routes } })
 }
 
-/** The endpoints of trunks; with a tester also the one that tries a trunk out. */
-export function trunkEndpoints({ test }: TrunkKind): Endpoint[] {
+/** The endpoints of trunks; with testers also the one that tries a trunk out. */
+export function trunkEndpoints(testers: TrunkTesters): Endpoint[] {
   const all = [createTrunk, listAll, describeSettings, getTrunk, patchTrunk, deleteTrunk]
-  return test === undefined ? all : [...all, testEndpoint(test)]
+  return Object.keys(testers).length === 0 ? all : [...all, testEndpoint(testers)]
 }

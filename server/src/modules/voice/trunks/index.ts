@@ -1,7 +1,17 @@
 // What whoever puts the parts together, and the engine that speaks SIP, use of trunks.
+
+export type { AsteriskSettings } from './asterisk_settings.ts'
 export { type Ending, endOfStatus, type LastWord, mayFailOver } from './endings.ts'
 export { trunkEndpoints, trunksQueue } from './endpoints.ts'
-export type { TraceStep, TrunkCounters, TrunkKind, TrunkReport, TrunkState, TrunkTester } from './kind.ts'
+export type {
+  KindSettings,
+  TraceStep,
+  TrunkCounters,
+  TrunkKindName,
+  TrunkReport,
+  TrunkState,
+  TrunkTester,
+} from './kind.ts'
 export { testTimeoutMs } from './kind.ts'
 export { type CallerId, callerIdForm, dialledForm, domainOf, e164From, fromDomainOf } from './numbers.ts'
 export { type InboundChoice, inboundTrunk, matchInbound, type Peer, type PeerMatch } from './peers.ts'

@@ -2,9 +2,19 @@
 // implements them; nothing here opens a connection.
 import type { Cidr } from '../../../kernel/egress.ts'
 import type { SipSettings } from '../../../kernel/endpoint.ts'
+import type { Outbound } from '../../../kernel/outbound.ts'
+import type { AsteriskSettings } from './asterisk_settings.ts'
 import type { TrunkSettings } from './settings.ts'
 
-export const traceSteps = ['resolve', 'connect', 'tls', 'options', 'register'] as const
+export const trunkKinds = ['sip', 'asterisk'] as const
+export type TrunkKindName = (typeof trunkKinds)[number]
+
+/** A kind together with settings of it. */
+export type KindSettings =
+  | { readonly kind: 'sip'; readonly settings: TrunkSettings }
+  | { readonly kind: 'asterisk'; readonly settings: AsteriskSettings }
+
+export const traceSteps = ['resolve', 'connect', 'tls', 'options', 'register', 'ari', 'events'] as const
 
 /** One thing that a test did, and how it went. */
 export type TraceStep = {
@@ -13,30 +23,31 @@ export type TraceStep = {
   durationMs: number
   /** A sentence that says what happened and, when it failed, what to do. */
   message: string
-  /** What was said: SIP messages as text, credentials hidden. */
+  /** What was said: SIP messages or HTTP requests as text, credentials hidden. */
   messages: { direction: 'sent' | 'received'; text: string }[]
 }
 
 /**
- * Tries settings out beside whatever is in use: looks the host up, connects, asks OPTIONS and, where the settings say so,
- * registers and takes the registration back. Within `testTimeoutMs`. Stops at the first step that fails. Reaches no address
- * that is forbidden (kernel/egress.ts) and not among `allow`.
+ * Tries settings out beside whatever is in use: of a SIP trunk it looks the host up, connects, asks OPTIONS and, where the
+ * settings say so, registers and takes the registration back; of an Asterisk it asks ARI and listens to its events. Within
+ * `testTimeoutMs`. Stops at the first step that fails. Reaches no address that is forbidden (kernel/egress.ts) and not among
+ * `allow`.
  */
-export type TrunkTester = (
-  settings: TrunkSettings,
-  surroundings: { allow: readonly Cidr[]; sip: SipSettings },
+export type TrunkTester<S> = (
+  settings: S,
+  surroundings: { allow: readonly Cidr[]; sip: SipSettings; outbound: Outbound },
 ) => Promise<TraceStep[]>
 
 /** A test takes no longer. */
 export const testTimeoutMs = 8_000
 
-/** What of trunks is done elsewhere. Without a tester there is no endpoint to test with. */
-export type TrunkKind = { test?: TrunkTester }
+/** What tries trunks of each kind out. Without any there is no endpoint to test with. */
+export type TrunkTesters = { sip?: TrunkTester<TrunkSettings>; asterisk?: TrunkTester<AsteriskSettings> }
 
 /**
- * - `up`: OPTIONS is answered, and registered where the settings ask for it
+ * - `up`: OPTIONS is answered, and registered where the settings ask for it; an Asterisk tells of its calls
  * - `registering`, `unregistered`: the first registration is under way; it was refused or has run out
- * - `down`: OPTIONS is not answered
+ * - `down`: OPTIONS is not answered; there is no way to the Asterisk
  * - `disabled`: ended in order, because the trunk was switched off or its process stopped
  * - `unknown`: not asked yet
  */

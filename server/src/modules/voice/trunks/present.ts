@@ -2,17 +2,19 @@
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import { completeSettings, partSettings } from '../../../kernel/settings.ts'
 import { presentState, type StateRow } from './rules.ts'
-import { settingsSchema } from './schemas.ts'
-import { sampleSettings, type TrunkSettings, trunkWarnings } from './settings.ts'
+import { sampleSettings } from './settings.ts'
+import { trunkSpecs } from './specs.ts'
 import { listStates, type TrunkRow } from './store.ts'
 
 export const sampleId = 'trk_01k9r7d3w2v8e6q4n5m1b0c9xz'
 export const sampleRoute = { prefix: '+49', priority: 10, weight: 1 }
 
-const whole = completeSettings(settingsSchema, sampleSettings)
+const { sip } = trunkSpecs
+const whole = completeSettings(sip.settings, sampleSettings)
 
 export const sampleTrunk = {
   trunkId: sampleId,
+  kind: 'sip',
   name: 'Example Telecom',
   enabled: true,
   state: 'up',
@@ -20,9 +22,9 @@ export const sampleTrunk = {
   error: null,
   counters: { calls: 1200, failed: 3, active: 14 },
   routes: [sampleRoute],
-  settings: partSettings(settingsSchema, whole).open,
+  settings: partSettings(sip.settings, whole).open,
   secretsSet: ['password'],
-  warnings: trunkWarnings(whole as TrunkSettings),
+  warnings: sip.warningsOf(whole),
   createdAt: '2026-11-21T08:44:00.123Z',
   updatedAt: '2026-11-21T08:44:00.123Z',
 }
@@ -30,9 +32,11 @@ export const sampleTrunk = {
 export function presentTrunk(row: TrunkRow, told: StateRow | undefined, nowMs: number) {
   const state = presentState(row.enabled, told, nowMs)
   const isTold = told !== undefined && state === told.state
-  const settings = completeSettings(settingsSchema, row.settings)
+  const spec = trunkSpecs[row.kind]
+  const settings = completeSettings(spec.settings, row.settings)
   return {
     trunkId: row.id,
+    kind: row.kind,
     name: row.name,
     enabled: row.enabled,
     state,
@@ -43,7 +47,7 @@ export function presentTrunk(row: TrunkRow, told: StateRow | undefined, nowMs: n
     routes: row.routes,
     settings,
     secretsSet: row.secrets_set,
-    warnings: trunkWarnings(settings as TrunkSettings),
+    warnings: spec.warningsOf(settings),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

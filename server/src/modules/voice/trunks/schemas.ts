@@ -1,18 +1,10 @@
-// How trunks look over HTTP. The settings are one schema in three forms: to begin with, to change, to show.
+// How trunks look over HTTP. Settings pass here as those of any kind; what fits the kind of a trunk is checked after (specs.ts).
 import { type TSchema, Type } from 'typebox'
 import { RoutePrefix } from '../../../kernel/prefix_routes.ts'
 import { Nullable, OneOf, PhoneInput, Timestamp } from '../../../kernel/schema.ts'
-import {
-  changedSettings,
-  newSettings,
-  type Settings,
-  type SettingsSchema,
-  shownSettings,
-} from '../../../kernel/settings.ts'
-import { traceSteps, trunkStates } from './kind.ts'
-import { TrunkSettings } from './settings.ts'
-
-export const settingsSchema = TrunkSettings as unknown as SettingsSchema
+import { type Settings, type SettingsSchema, secretNames } from '../../../kernel/settings.ts'
+import { traceSteps, trunkKinds, trunkStates } from './kind.ts'
+import { anySettings } from './specs.ts'
 
 export const TrunkParams = Type.Object({
   trunkId: Type.String({
@@ -57,11 +49,16 @@ const Enabled = Type.Boolean({
 
 const State = OneOf(trunkStates, {
   description:
-    'up: it answers, and is registered where the settings ask for that. registering: the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not asked yet, or no process of the server carries calls now.',
+    'up: it answers, and is registered where the settings ask for that; an Asterisk tells of its calls. registering: the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not asked yet, or no process of the server carries calls now.',
 })
+
+const Kind = OneOf(trunkKinds, {
+  description: 'sip: a carrier that speaks SIP. asterisk: an Asterisk, steered over ARI. Cannot be changed later.',
+} as object)
 
 export const Trunk = Type.Object({
   trunkId: Type.String(),
+  kind: Kind,
   name: Type.String(),
   enabled: Enabled,
   state: State,
@@ -76,7 +73,7 @@ export const Trunk = Type.Object({
     { description: 'Since the trunk was set up last.' },
   ),
   routes: Routes,
-  settings: form(shownSettings, 'Settings, without secrets.'),
+  settings: form(shownOnly(anySettings), 'Settings of its kind, without secrets.'),
   secretsSet: Type.Array(Type.String(), { description: 'Names of the settings that are set but never shown.' }),
   warnings: Type.Array(
     Type.Object({
@@ -89,15 +86,28 @@ export const Trunk = Type.Object({
   updatedAt: Timestamp,
 })
 
-function form(make: (schema: SettingsSchema) => SettingsSchema, description: string) {
-  return Type.Unsafe<Settings>({ ...(make(settingsSchema) as unknown as TSchema), description })
+function form(schema: SettingsSchema, description: string) {
+  return Type.Unsafe<Settings>({ ...(schema as unknown as TSchema), description })
 }
 
-const ChangedSettings = form(changedSettings, 'Settings to change; those left out stay, also secrets.')
+/** Without secrets; those of the other kinds are not there. */
+function shownOnly(schema: SettingsSchema): SettingsSchema {
+  const secret = new Set(secretNames(schema))
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !secret.has(name))),
+  }
+}
+
+const ChangedSettings = form(anySettings, 'Settings to change; those left out stay, also secrets.')
 
 export const NewTrunk = Type.Object({
+  kind: Type.Optional({ ...Kind, default: 'sip' }),
   name: Name,
-  settings: form(newSettings, 'Settings; what is left out is as its default says.'),
+  settings: form(
+    anySettings,
+    'Settings of the kind, as `GET /v2/voice/trunks/settings` describes them; what is left out is as its default there says. A SIP trunk needs host; an Asterisk url, username, password and endpoint.',
+  ),
   routes: Type.Optional({
     ...Routes,
     description: 'Where the trunk takes calls to. Left out: to every destination, with priority 10.',
@@ -115,13 +125,24 @@ export const TrunkPatch = Type.Object(
   { minProperties: 1 },
 )
 
+const SchemaOfSettings = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'JSON Schema of the settings. x-group is the heading a field stands under; a field with x-secret is never shown again.',
+})
+
 export const SettingsReply = Type.Object({
-  settings: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'JSON Schema of the settings. x-group is the heading a field stands under; a field with x-secret is never shown again.',
-  }),
+  settings: { ...SchemaOfSettings, description: 'JSON Schema of the settings of SIP trunks; the same as in `kinds`.' },
+  kinds: Type.Array(
+    Type.Object({
+      kind: Kind,
+      title: Type.String(),
+      description: Type.String(),
+      settings: SchemaOfSettings,
+    }),
+    { description: 'What there is to set for a trunk of each kind.' },
+  ),
 })
 
 export const TestBody = Type.Object({
@@ -143,7 +164,7 @@ export const TestReply = Type.Object({
       messages: Type.Array(
         Type.Object({
           direction: OneOf(['sent', 'received']),
-          text: Type.String({ description: 'The SIP message, credentials hidden.' }),
+          text: Type.String({ description: 'The SIP message or the HTTP request and its answer, credentials hidden.' }),
         }),
       ),
     }),

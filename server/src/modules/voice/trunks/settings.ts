@@ -360,7 +360,10 @@ function sourceFaults(settings: TrunkSettings): FieldFault[] {
 
 const isTooWide = ([network, prefix]: Cidr) => prefix < widest[network.kind()]
 
-function numberFaults({ numberFormat, numberCountry }: TrunkSettings): FieldFault[] {
+export function numberFaults({
+  numberFormat,
+  numberCountry,
+}: Pick<TrunkSettings, 'numberFormat' | 'numberCountry'>): FieldFault[] {
   if (numberCountry === null)
     return numberFormat === 'national'
       ? [fault('numberCountry', 'is needed for national numbers, such as DE', 'required')]

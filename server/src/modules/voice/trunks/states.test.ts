@@ -136,12 +136,15 @@ test('those that are switched on are listed for whoever carries calls, with all 
     ].sort(),
   )
   const open = await db.inTenant(scope, tx => openTrunk(t.app.services, tx, scope, id))
-  assert.ok(open !== undefined && typeof open.settings !== 'string')
-  assert.deepEqual([open.settings.password, open.settings.register, open.settingsVersion], ['pa55word', false, 1])
+  assert.ok(open !== undefined && typeof open.opened !== 'string' && open.opened.kind === 'sip')
+  assert.deepEqual(
+    [open.opened.settings.password, open.opened.settings.register, open.settingsVersion],
+    ['pa55word', false, 1],
+  )
   assert.equal(await db.inTenant(scope, tx => openTrunk(t.app.services, tx, scope, other)), undefined)
   await t.ownerSql("update trunks set secrets = 'sealed.1.AAAA'")
   const sealed = await db.inTenant(scope, tx => openTrunk(t.app.services, tx, scope, id))
-  assert.match(String(sealed?.settings), /cannot be read/)
+  assert.match(String(sealed?.opened), /cannot be read/)
 })
 
 test('one process at a time watches a trunk', async () => {

@@ -4,18 +4,18 @@ import { isoMs } from '../../../kernel/clock.ts'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import { createLinkStore, type LinkRecord } from '../../../kernel/link_store.ts'
 import { textColumn } from '../../../kernel/pg_array.ts'
-import type { TrunkReport } from './kind.ts'
+import type { TrunkKindName, TrunkReport } from './kind.ts'
 import type { Route, StateRow } from './rules.ts'
 
 /** How many a tenant may have: each is watched, and all share the process. */
 export const maxTrunks = 50
 
-export type TrunkRow = LinkRecord<Route> & { secrets_set: string[] }
+export type TrunkRow = LinkRecord<Route> & { kind: TrunkKindName; secrets_set: string[] }
 
 export const trunkStore = createLinkStore<TrunkRow>({
   table: 'trunks',
   noun: 'trunk',
-  own: ['secrets_set'],
+  own: ['kind', 'secrets_set'],
 })
 
 export const {

@@ -13,9 +13,9 @@ import {
   type Settings,
   sealSecrets,
 } from '../../../kernel/settings.ts'
+import type { KindSettings } from './kind.ts'
 import type { Route } from './rules.ts'
-import { settingsSchema } from './schemas.ts'
-import { passwordPlace, sentSecrets, type TrunkSettings, trunkFaults } from './settings.ts'
+import { kindFaults, type TrunkSpec, trunkSpecs } from './specs.ts'
 import { findTrunk, type TrunkRow } from './store.ts'
 
 const placeOf = (pepper: Buffer, { tenantId }: Scope, id: string): SecretPlace => ({
@@ -26,17 +26,40 @@ const placeOf = (pepper: Buffer, { tenantId }: Scope, id: string): SecretPlace =
 })
 
 /** @throws Problem `validation_failed` naming the fields below `settings` and `routes` */
-export function checkTrunk(settings: Settings | undefined, routes: readonly Route[] | undefined): void {
-  // Settings arrive checked by their schema and complete.
-  const faults = settings === undefined ? [] : trunkFaults(settings as TrunkSettings)
+export function checkTrunk(
+  { faultsOf }: TrunkSpec,
+  settings: Settings | undefined,
+  routes: readonly Route[] | undefined,
+): void {
+  const faults = settings === undefined ? [] : faultsOf(settings)
   const named = faults.map(fault => ({ ...fault, field: `settings.${fault.field}` }))
   const all = [...named, ...routeFaults(routes ?? [])]
   if (all.length > 0) throw invalid(...all)
 }
 
+/**
+ * Settings to begin with, complete.
+ * @throws Problem `validation_failed` for what is missing or does not belong to the kind
+ */
+export function begunSettings(spec: TrunkSpec, settings: Settings): Settings {
+  checkForm(spec, 'new', settings)
+  return completeSettings(spec.settings, settings)
+}
+
+function checkForm(spec: TrunkSpec, form: 'new' | 'change', settings: Settings): void {
+  const faults = kindFaults(spec, form, settings)
+  if (faults.length > 0) throw invalid(...faults)
+}
+
 /** Settings as they are stored. */
-export function sealedSettings({ pepper }: Pick<Services, 'pepper'>, scope: Scope, id: string, settings: Settings) {
-  const { open, secret } = partSettings(settingsSchema, settings)
+export function sealedSettings(
+  { pepper }: Pick<Services, 'pepper'>,
+  scope: Scope,
+  id: string,
+  { settings: schema }: TrunkSpec,
+  settings: Settings,
+) {
+  const { open, secret } = partSettings(schema, settings)
   return {
     settings: open,
     secrets: sealSecrets(placeOf(pepper, scope, id), secret),
@@ -46,7 +69,7 @@ export function sealedSettings({ pepper }: Pick<Services, 'pepper'>, scope: Scop
 
 /**
  * The stored settings, secrets included, with those of the patch in their place.
- * @throws Problem `validation_failed` for secrets that must be entered again
+ * @throws Problem `validation_failed` for secrets that must be entered again, and for what does not belong to the kind
  */
 export function settingsWith(
   { pepper }: Pick<Services, 'pepper'>,
@@ -54,9 +77,11 @@ export function settingsWith(
   row: TrunkRow,
   patch: Settings,
 ): Settings {
+  const spec = trunkSpecs[row.kind]
+  checkForm(spec, 'change', patch)
   const secrets = readableSecrets(placeOf(pepper, scope, row.id), row.secrets)
-  const known = completeSettings(settingsSchema, { ...row.settings, ...secrets })
-  return mergedSettings({ known, patch, secrets: row.secrets_set, place: passwordPlace, sent: sentSecrets })
+  const known = completeSettings(spec.settings, { ...row.settings, ...secrets })
+  return mergedSettings({ known, patch, secrets: row.secrets_set, place: spec.place, sent: spec.sent })
 }
 
 /** A trunk as the process that carries calls needs it. */
@@ -66,26 +91,29 @@ export type OpenTrunk = {
   routes: readonly Route[]
   settingsVersion: number
   /** With secrets; why there are none, in a sentence fit to be shown, when they cannot be read. */
-  settings: TrunkSettings | string
+  opened: KindSettings | string
 }
 
-/** A trunk that is switched on; undefined when it is not, or is gone. */
+/** A trunk that is switched on; undefined when it is not, or is gone. With `evenOff` one that is switched off too. */
 export async function openTrunk(
   { pepper }: Pick<Services, 'pepper'>,
   tx: Tx,
   scope: Scope,
   id: string,
+  { evenOff = false }: { evenOff?: boolean } = {},
 ): Promise<OpenTrunk | undefined> {
   const row = await findTrunk(tx, scope, id)
-  if (row === undefined || !row.enabled) return undefined
+  if (row === undefined || !(row.enabled || evenOff)) return undefined
   const { name, routes, settings_version: settingsVersion } = row
-  return { id, name, routes, settingsVersion, settings: openSettings(pepper, scope, row) }
+  return { id, name, routes, settingsVersion, opened: openSettings(pepper, scope, row) }
 }
 
-function openSettings(pepper: Buffer, scope: Scope, row: TrunkRow): TrunkSettings | string {
+function openSettings(pepper: Buffer, scope: Scope, row: TrunkRow): KindSettings | string {
   try {
     const secrets = openSecrets(placeOf(pepper, scope, row.id), row.secrets)
-    return completeSettings(settingsSchema, { ...row.settings, ...secrets }) as TrunkSettings
+    const settings = completeSettings(trunkSpecs[row.kind].settings, { ...row.settings, ...secrets })
+    // Rows hold what passed the schema of their kind.
+    return { kind: row.kind, settings } as unknown as KindSettings
   } catch {
     return 'The stored passwords cannot be read by this server. Enter them again.'
   }

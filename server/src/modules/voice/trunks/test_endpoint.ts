@@ -4,18 +4,20 @@ import { allowedRanges } from '../../../kernel/egress.ts'
 import { type Endpoint, endpoint, type Services } from '../../../kernel/endpoint.ts'
 import { parsePhone } from '../../../kernel/phone.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import type { TrunkTester } from './kind.ts'
+import type { AsteriskSettings } from './asterisk_settings.ts'
+import type { TrunkTesters } from './kind.ts'
 import { sampleId } from './present.ts'
 import { explainRouting, presentState, trunksFor } from './rules.ts'
 import { TestBody, TestReply, TrunkParams } from './schemas.ts'
 import type { TrunkSettings } from './settings.ts'
+import { trunkSpecs } from './specs.ts'
 import { findTrunk, listStates, listTrunks, maxTrunks } from './store.ts'
 import { checkTrunk, settingsWith } from './stored_settings.ts'
 
 const optionsText = 'OPTIONS sip:sip.example.com SIP/2.0\r\nCSeq: 1 OPTIONS\r\n…'
 
-/** @param test speaks SIP with the far side */
-export function testEndpoint(test: TrunkTester): Endpoint {
+/** @param testers speak with the far side */
+export function testEndpoint(testers: TrunkTesters): Endpoint {
   return endpoint({
     version: 'v2',
     category: 'Voice',
@@ -24,7 +26,7 @@ export function testEndpoint(test: TrunkTester): Endpoint {
     path: '/voice/trunks/{trunkId}/test',
     name: 'Test a trunk',
     description:
-      'Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up, connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with each SIP message in readable form. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also tells which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds at most.',
+      'Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up, connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and tells of calls. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also tells which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds at most.',
     permission: 'trunks:manage',
     bodyLimit: 256 * 1024,
     params: TrunkParams,
@@ -72,9 +74,15 @@ export function testEndpoint(test: TrunkTester): Endpoint {
       const row = await services.db.inTenant(principal, tx => findTrunk(tx, principal, params.trunkId))
       if (row === undefined) throw new Problem('not_found')
       const settings = settingsWith(services, principal, row, body.settings ?? {})
-      checkTrunk(settings, undefined)
+      checkTrunk(trunkSpecs[row.kind], settings, undefined)
       const allow = allowedRanges(services.egress.allow)
-      const steps = body.connect === false ? [] : await test(settings as TrunkSettings, { allow, sip: services.sip })
+      const surroundings = { allow, sip: services.sip, outbound: services.outbound }
+      // Checked by the schema of their kind, and complete.
+      const test = () =>
+        row.kind === 'sip'
+          ? testers.sip?.(settings as TrunkSettings, surroundings)
+          : testers.asterisk?.(settings as AsteriskSettings, surroundings)
+      const steps = body.connect === false ? [] : ((await test()) ?? [])
       const routing = to === undefined ? null : await routingOf(services, principal, to, now)
       return { ok: steps.every(step => step.ok), steps, routing }
     },

@@ -1,15 +1,14 @@
-// All SQL of the SIP engine: calls as they are to be ended by whoever finds them, the pace of trunks, traces.
-import type { StoredCall } from '@tandem/sip'
+// All SQL of calls by trunks: what ends each, for whoever finds it; the pace of trunks; traces.
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../kernel/db.ts'
 
-export type SipCallRow = { call_id: string; trunk_id: string | null; stored: StoredCall }
+export type StoredRow = { call_id: string; trunk_id: string | null; stored: object }
 
 /** Calls that are about to be dialled; before anything leaves. */
-export async function insertSipCalls(
+export async function insertStoredCalls(
   tx: Tx,
   { tenantId }: Scope,
-  calls: readonly { callId: string; trunkId: string | null; stored: StoredCall }[],
+  calls: readonly { callId: string; trunkId: string | null; stored: object }[],
 ): Promise<void> {
   await sql`
     insert into sip_calls (tenant_id, call_id, trunk_id, stored)
@@ -19,24 +18,24 @@ export async function insertSipCalls(
     )}::json) as c (call_id text, trunk_id text, stored json)`.execute(tx)
 }
 
-export async function updateSipCall(
+export async function updateStoredCall(
   tx: Tx,
   { tenantId }: Scope,
   callId: string,
-  { trunkId, stored }: { trunkId: string | null; stored: StoredCall },
+  { trunkId, stored }: { trunkId: string | null; stored: object },
 ): Promise<void> {
   await sql`
     update sip_calls set stored = ${JSON.stringify(stored)}::json, trunk_id = ${trunkId}, updated_at = clock_timestamp()
     where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
 }
 
-export async function findSipCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<SipCallRow | undefined> {
-  const { rows } = await sql<SipCallRow>`
+export async function findStoredCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<StoredRow | undefined> {
+  const { rows } = await sql<StoredRow>`
     select call_id, trunk_id, stored from sip_calls where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
   return rows[0]
 }
 
-export async function removeSipCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<void> {
+export async function removeStoredCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<void> {
   await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
 }
 

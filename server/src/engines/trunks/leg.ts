@@ -1,14 +1,20 @@
-// A leg over SIP: what a call of @tandem/sip and its sound are to the rest of the server. The call may come to be after the leg
+// A leg by a trunk: what a call with a far side and its sound are to the rest of the server. The call may come to be after the leg
 // does: targets are looked for, trunks tried one after the other.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AudioSource, AudioStream, CallEnd, FrameKind, SipCall } from '@tandem/sip'
+import type { AudioSource, AudioStream, FrameKind } from '@tandem/sip'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Leg, LegHappening } from '../../modules/voice/engine.ts'
 import type { CallSound } from './sound.ts'
 
-export type SipLeg = Leg & {
+/** What is under way with a far side. */
+export type FarCall = {
+  hold(isOn: boolean): Promise<boolean>
+  refer(to: string): Promise<{ ok: boolean; status: number }>
+}
+
+export type TrunkLeg = Leg & {
   /** What is under way for it now. */
-  use(parts: { call?: SipCall; sound?: CallSound }): void
+  use(parts: { call?: FarCall; sound?: CallSound }): void
   tell(happening: LegHappening): void
   /** What was agreed of its sound, the first time and after each change. */
   agree(stream: AudioStream): void
@@ -24,16 +30,11 @@ export type LegHooks = {
   hangup(q850: number | undefined): void
 }
 
-/** Why the call ended, where the far side said it by a number (RFC 3326). */
-export function q850Of({ reasons }: CallEnd): number | undefined {
-  return reasons.find(({ protocol, cause }) => protocol === 'Q.850' && cause !== undefined)?.cause
-}
-
-export function createSipLeg(callId: string, hooks: LegHooks): SipLeg {
+export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
   const { clock } = hooks
   const waiting: [LegHappening, number][] = []
   let listener: ((happening: LegHappening, atMs: number) => void) | undefined
-  let call: SipCall | undefined
+  let call: FarCall | undefined
   let sound: CallSound | undefined
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null

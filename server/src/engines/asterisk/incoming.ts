@@ -1,0 +1,158 @@
+// Takes a call that comes in by the application of an Asterisk trunk: whose it is by the number that was dialled; then it is stored, and
+// its instructions run.
+import type { RunningClock } from '@tandem/sip'
+import type { Services } from '../../kernel/endpoint.ts'
+import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
+import { e164From } from '../../modules/voice/trunks/index.ts'
+import { forgetCall } from '../trunks/dial.ts'
+import { createTrunkLeg, type TrunkLeg } from '../trunks/leg.ts'
+import type { AsteriskTrunk } from '../trunks/line.ts'
+import { insertStoredCalls, numberOwners } from '../trunks/store.ts'
+import { type AriChannel, type AriEvent, part } from './ari.ts'
+import { type AsteriskCall, openAsteriskCall, type StoredChannel } from './channel.ts'
+import type { AriLink } from './link.ts'
+
+type Parts = { services: Services; clock: RunningClock; link: AriLink; trunk: AsteriskTrunk; host: EngineHost }
+
+/** Q.850 of what is refused. */
+const causes = { unallocated: 1, congestion: 34, failure: 41, decline: 21, busy: 17 } as const
+
+/** Of SIP statuses that instructions refuse with. */
+const causeOfStatus: Readonly<Record<number, number>> = {
+  404: 1,
+  408: 18,
+  480: 19,
+  484: 28,
+  486: causes.busy,
+  488: 58,
+  503: causes.congestion,
+  600: causes.busy,
+  603: causes.decline,
+}
+
+export async function takeChannel(parts: Parts, { channel, args = [] }: AriEvent): Promise<void> {
+  const { services, link, trunk, host } = parts
+  if (channel === undefined) return
+  const path = `/channels/${part(channel.id)}`
+  const refuse = async (cause: number) => {
+    await link.ari.request('DELETE', path, { reason_code: String(cause) })
+  }
+  const { inboundContext, concurrentCalls } = trunk.settings
+  if (inboundContext !== null && channel.dialplan.context !== inboundContext) {
+    // The dialplan goes on with it.
+    await link.ari.request('POST', `${path}/continue`)
+    return
+  }
+  const to = e164From(args[0] ?? channel.dialplan.exten, trunk.settings)
+  const owners = to === undefined ? [] : await numberOwners(services.db, to)
+  if (to === undefined || !owners.some(({ tenant_id }) => tenant_id === trunk.scope.tenantId))
+    return refuse(causes.unallocated)
+  if (trunk.counters.active >= concurrentCalls) return refuse(causes.congestion)
+  try {
+    await offer(parts, host, channel, to)
+  } catch (error) {
+    services.log.error({ err: error, trunk: trunk.id }, 'a call that came in could not be taken')
+    await refuse(causes.failure)
+  }
+}
+
+async function offer(parts: Parts, host: EngineHost, channel: AriChannel, to: string): Promise<void> {
+  const { trunk, link } = parts
+  // Its events go to the process that leads; that it is this one may change while the call lasts.
+  const subscribed = await link.ari.request('POST', `/applications/${part(link.application)}/subscription`, {
+    eventSource: `channel:${channel.id}`,
+  })
+  if (!subscribed.ok) throw new Error(`the Asterisk does not tell of a call: ${subscribed.message}`)
+  let leg: TrunkLeg | undefined
+  const call = await openAsteriskCall({ ...parts, channelId: channel.id, leg: () => leg })
+  const { name, number } = channel.caller
+  const stored: StoredChannel = { asterisk: { channelId: channel.id } }
+  const inbound: InboundCall = {
+    from: e164From(number, trunk.settings) ?? (number.slice(0, 255) || 'anonymous'),
+    to,
+    callerName:
+      name
+        .replace(/\p{Cc}/gu, '')
+        .trim()
+        .slice(0, 64) || null,
+    trunkId: trunk.id,
+    mode: 'live',
+    async prepare(tx, callId) {
+      await insertStoredCalls(tx, trunk.scope, [{ callId, trunkId: trunk.id, stored }])
+    },
+    leg(callId) {
+      leg = begin(parts, call, channel.id, callId)
+      return leg
+    },
+  }
+  try {
+    await host.offer(trunk.scope, inbound)
+  } catch (error) {
+    await call.close()
+    throw error
+  }
+}
+
+function begin({ services, link, trunk }: Parts, call: AsteriskCall, channelId: string, callId: string): TrunkLeg {
+  const { ari } = link
+  const path = `/channels/${part(channelId)}`
+  const ref = { tenantId: trunk.scope.tenantId, organizationId: trunk.scope.organizationId, callId }
+  let isAnswered = false
+  let connecting: Promise<string | undefined> | undefined
+  trunk.counters.calls++
+  trunk.counters.active++
+
+  /** The sound is there once somebody is to hear it. */
+  function connect(): Promise<string | undefined> {
+    connecting ??= call.connect().then(failure => failure ?? call.join())
+    return connecting
+  }
+
+  function failed(why: string): void {
+    if (call.isEnded) return
+    services.log.warn({ call: callId, trunk: trunk.id, why }, 'a call by an Asterisk failed')
+    leg.tell({ type: 'ended', cause: 'network', by: 'system' })
+    call.end(causes.failure)
+  }
+
+  const leg = createTrunkLeg(callId, {
+    clock: services.clock,
+    ring(withSound) {
+      void ari.request('POST', `${path}/${withSound ? 'progress' : 'ring'}`).then(async reply => {
+        // An Asterisk that knows no progress rings.
+        if (withSound && !reply.ok) await ari.request('POST', `${path}/ring`)
+        const failure = withSound ? await connect() : undefined
+        if (failure !== undefined) failed(failure)
+      })
+    },
+    async answer() {
+      const failure = await connect()
+      if (failure !== undefined) return failed(failure)
+      const reply = await ari.request('POST', `${path}/answer`)
+      if (!reply.ok) return failed(`it could not be answered: ${reply.message}`)
+      if (call.isEnded || isAnswered) return
+      isAnswered = true
+      call.talk()
+      leg.tell({ type: 'answered' })
+    },
+    reject: sipCode => call.end(causeOfStatus[sipCode] ?? causes.decline),
+    hangup: q850 => call.end(q850),
+  })
+  call.begin({
+    ringing() {},
+    answered() {},
+    ended({ q850, isLost }) {
+      trunk.counters.active--
+      const told = q850 === null || q850 < 1 ? {} : { q850 }
+      if (isLost) leg.tell({ type: 'ended', cause: 'network', by: 'carrier' })
+      else if (isAnswered) leg.tell({ type: 'ended', cause: 'normal', by: 'caller', ...told })
+      else leg.tell({ type: 'ended', cause: 'canceled', by: 'caller', ...told })
+      void call.close()
+      void forgetCall({ services, lines: [] }, ref)
+    },
+  })
+  leg.use({ call, sound: call.sound })
+  // It may have gone between its coming and our listening.
+  call.look()
+  return leg
+}

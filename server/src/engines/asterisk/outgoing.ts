@@ -1,0 +1,128 @@
+// Dials one call by an Asterisk: a channel is made and joined with its sound, and only then dialled, so that what is heard before the
+// answer is heard here, and a call that fails before that rang nowhere.
+import { randomBytes } from 'node:crypto'
+import type { RunningClock } from '@tandem/sip'
+import type { Services } from '../../kernel/endpoint.ts'
+import type { EngineCall } from '../../modules/voice/engine.ts'
+import { dialledForm, type LastWord } from '../../modules/voice/trunks/index.ts'
+import type { AsteriskTrunk, Attempt, Outcome, Plan } from '../trunks/line.ts'
+import { part } from './ari.ts'
+import { type ChannelEnd, openAsteriskCall, type StoredChannel } from './channel.ts'
+import type { AriLink } from './link.ts'
+
+type Parts = { services: Services; clock: RunningClock; link: AriLink; call: EngineCall; trunk: AsteriskTrunk }
+
+/** Of a trunk that cannot be used now: "network out of order" (ITU-T Q.850). */
+const outOfOrder: LastWord = { sipStatus: null, q850: 38, heard18x: false }
+/** The Asterisk stops ringing by itself so long after we should have, should this process be gone. */
+const lateSeconds = 10
+
+export function planAsteriskCall(parts: Parts): Plan {
+  const channelId = `tandem-${randomBytes(12).toString('hex')}`
+  const stored: StoredChannel = { asterisk: { channelId } }
+  return { stored, dial: attempt => dial(parts, channelId, attempt) }
+}
+
+async function dial(
+  { services, clock, link, call, trunk }: Parts,
+  channelId: string,
+  { leg, made, answered }: Attempt,
+): Promise<Outcome> {
+  if (!link.isUp) return { type: 'refused', word: outOfOrder }
+  const { ari } = link
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  let isDialled = false
+  let hasRung = false
+  let isAnswered = false
+
+  function over(end: ChannelEnd): void {
+    if (leg.isOver) resolve({ type: 'over' })
+    else if (!isAnswered) resolve({ type: 'refused', word: wordOf(end, { isDialled, hasRung }) })
+    else {
+      if (end.isLost) leg.tell({ type: 'ended', cause: 'network', by: 'carrier' })
+      else leg.tell({ type: 'ended', cause: 'normal', by: 'callee', sipCode: 200, q850: causeOf(end.q850) ?? 16 })
+      resolve({ type: 'over' })
+    }
+  }
+
+  const channel = await openAsteriskCall({ services, clock, link, trunk, channelId, leg: () => leg })
+  const path = `/channels/${part(channelId)}`
+  try {
+    channel.begin({
+      ringing(isEarlyMedia) {
+        if (hasRung) {
+          if (isEarlyMedia) leg.tell({ type: 'early_media' })
+        } else {
+          hasRung = true
+          leg.tell({ type: 'ringing', ...(isEarlyMedia ? { earlyMedia: true } : {}) })
+        }
+      },
+      answered() {
+        if (!isDialled) return
+        isAnswered = true
+        answered()
+        channel.talk()
+        leg.tell({ type: 'answered' })
+      },
+      ended: over,
+    })
+    leg.use({ call: channel, sound: channel.sound })
+    made({ end: q850 => channel.end(q850) })
+    const failure = await setUp()
+    if (failure !== undefined) fail(failure)
+    return await promise
+  } finally {
+    await channel.close()
+  }
+
+  /** Answers what went wrong. */
+  async function setUp(): Promise<string | undefined> {
+    const created = ari.request('POST', '/channels/create', {
+      endpoint: trunk.settings.endpoint.replace('{number}', dialledForm(call.to, trunk.settings)),
+      app: link.application,
+      channelId,
+    })
+    const connected = channel.connect()
+    const { ok, message } = await created
+    if (!ok) return `the channel could not be made: ${message}`
+    const failure = (await connected) ?? (await channel.join())
+    if (failure !== undefined) return failure
+    await sayWhoCalls()
+    if (channel.isEnded) return undefined
+    isDialled = true
+    const dialled = await ari.request('POST', `${path}/dial`, { timeout: String(call.timeoutSeconds + lateSeconds) })
+    // Without an answer it is not known whether a phone rings: what comes of it is told by events.
+    if (dialled.ok || dialled.status === null) return undefined
+    isDialled = false
+    return `the channel could not be dialled: ${dialled.message}`
+  }
+
+  function fail(why: string): void {
+    if (channel.isEnded) return
+    services.log.warn({ call: call.callId, trunk: trunk.id, why }, 'an Asterisk did not take a call')
+    resolve(leg.isOver ? { type: 'over' } : { type: 'refused', word: outOfOrder })
+    channel.end(undefined)
+  }
+
+  /** What a channel shows to its far side is whom it is connected with. */
+  async function sayWhoCalls(): Promise<void> {
+    const set = (variable: string, value: string) => ari.request('POST', `${path}/variable`, { variable, value })
+    const number = dialledForm(call.from, trunk.settings)
+    if (call.callerName !== null) await set('CONNECTEDLINE(name,i)', call.callerName)
+    await set('CONNECTEDLINE(num,i)', number)
+  }
+}
+
+/** Causes that say why; 16 and 0 before an answer do not. */
+function causeOf(q850: number | null): number | null {
+  return q850 === null || q850 < 1 || q850 > 127 ? null : q850
+}
+
+function wordOf(
+  { q850, sipStatus, isLost }: ChannelEnd,
+  { isDialled, hasRung }: { isDialled: boolean; hasRung: boolean },
+): LastWord {
+  // A channel that was lost after it was dialled may have rung: no other trunk may try.
+  if (isLost) return { sipStatus: null, q850: 38, heard18x: isDialled }
+  return { sipStatus, q850: causeOf(q850), heard18x: hasRung }
+}

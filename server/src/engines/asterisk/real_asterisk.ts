@@ -1,0 +1,203 @@
+// A real Asterisk for tests: found, configured as docs/voice.md says, and run on free ports of this machine with a SIP peer behind it.
+// `TANDEM_TEST_ASTERISK` names an asterisk program, or a folder made by scripts/asterisk_chroot.sh.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Where there is an Asterisk: a program, or a tree to change the root to. */
+export type Found = { program: string; root: string | null }
+
+export const howToGetOne =
+  'NO ASTERISK: the tests against a real one are skipped. Make one as root by `bash scripts/asterisk_chroot.sh /var/tmp/tandem-asterisk`, or name a program or such a folder in TANDEM_TEST_ASTERISK.'
+
+/** Undefined where there is none; says so where a name leads to none. */
+export function findAsterisk(named: string | undefined): Found | undefined {
+  if (named !== undefined && named !== '') {
+    const found = foundAt(named)
+    if (found === undefined) throw new Error(`TANDEM_TEST_ASTERISK=${named} has no Asterisk that can be run here`)
+    return found
+  }
+  return ['/usr/sbin/asterisk', '/usr/local/sbin/asterisk', '/var/tmp/tandem-asterisk']
+    .map(foundAt)
+    .find(found => found !== undefined)
+}
+
+function foundAt(path: string): Found | undefined {
+  if (!existsSync(path)) return undefined
+  if (!statSync(path).isDirectory()) return { program: path, root: null }
+  // Only root may change the root.
+  if (!existsSync(join(path, 'usr/sbin/asterisk')) || process.getuid?.() !== 0) return undefined
+  return { program: '/usr/sbin/asterisk', root: path }
+}
+
+export type RealAsterisk = {
+  readonly version: string
+  readonly httpPort: number
+  readonly sipPort: number
+  /** Ends it at once, as a crash would, and starts it again. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** @param peerPort where the SIP peer behind it listens, which plays the carrier */
+export async function startAsterisk({ program, root }: Found, peerPort: number): Promise<RealAsterisk> {
+  const inside = (path: string) => join(root ?? '/', path)
+  const place = mkdtempSync(join(root === null ? tmpdir() : inside('tmp'), 'asterisk-'))
+  const own = root === null ? place : place.slice(root.replace(/\/$/, '').length)
+  const modules = globSync('usr/{lib,lib64,lib/*-linux-gnu,local/lib}/asterisk/modules', { cwd: inside('/') })[0]
+  const [httpPort, sipPort] = [await freePort(), await freePort()]
+  mkdirSync(join(place, 'etc'))
+  mkdirSync(join(place, 'run'))
+  const version = execFileSync(...commandOf(program, root, ['-V']), { encoding: 'utf8' }).trim()
+  const isOld = Number(/Asterisk (\d+)/.exec(version)?.[1] ?? 0) < 18
+  const files = configuration({ own, modules: `/${modules}`, httpPort, sipPort, peerPort, isOld })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place, 'etc', name), text)
+  let running: ChildProcess | undefined
+  let output = ''
+
+  async function start(): Promise<void> {
+    const [command, args] = commandOf(program, root, ['-f', '-C', `${own}/etc/asterisk.conf`])
+    const started = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    running = started
+    for (const stream of [started.stdout, started.stderr])
+      stream?.on('data', bytes => {
+        output = (output + String(bytes)).slice(-20_000)
+      })
+    const untilMs = performance.now() + 60_000
+    for (;;) {
+      if (await isReady(httpPort)) return
+      if (started.exitCode !== null || performance.now() > untilMs)
+        throw new Error(`Asterisk did not start: ${output.slice(-2_000)}`)
+      await sleep(100)
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const ending = running
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = new Promise(resolve => ending.once('exit', resolve))
+    ending.kill('SIGKILL')
+    await ended
+  }
+
+  await start()
+  return {
+    version,
+    httpPort,
+    sipPort,
+    async restart() {
+      await stop()
+      await start()
+    },
+    async close() {
+      await stop()
+      rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+
+function commandOf(program: string, root: string | null, args: string[]): [string, string[]] {
+  return root === null ? [program, args] : ['chroot', [root, program, ...args]]
+}
+
+/** It is ready when its PJSIP endpoint is there. */
+async function isReady(port: number): Promise<boolean> {
+  try {
+    const authorization = `Basic ${Buffer.from('tandem:secret').toString('base64')}`
+    const response = await fetch(`http://127.0.0.1:${port}/ari/endpoints/PJSIP/carrier`, { headers: { authorization } })
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+type Places = { own: string; modules: string; httpPort: number; sipPort: number; peerPort: number; isOld: boolean }
+
+/** The files of docs/voice.md, with the ports of this test; the rest only says where it may write. */
+function configuration({ own, modules, httpPort, sipPort, peerPort }: Places): Record<string, string> {
+  return {
+    'asterisk.conf': `[directories]
+astetcdir => ${own}/etc
+astmoddir => ${modules}
+astdatadir => /usr/share/asterisk
+astvarlibdir => /var/lib/asterisk
+astdbdir => ${own}/run
+astspooldir => ${own}/run
+astrundir => ${own}/run
+astlogdir => ${own}/run
+`,
+    'logger.conf': '[general]\n[logfiles]\nconsole => notice,warning,error\n',
+    'modules.conf': `[modules]
+autoload = yes
+noload = chan_sip.so
+noload = chan_iax2.so
+noload = chan_skinny.so
+noload = chan_mgcp.so
+noload = chan_unistim.so
+noload = chan_ooh323.so
+noload = chan_dahdi.so
+noload = res_phoneprov.so
+noload = cdr_sqlite3_custom.so
+noload = res_http_media_cache.so
+`,
+    'rtp.conf': '[general]\nrtpstart = 20000\nrtpend = 29999\nstrictrtp = no\n',
+    'stasis.conf': '[threadpool]\n',
+    'http.conf': `[general]
+enabled = yes
+bindaddr = 127.0.0.1
+bindport = ${httpPort}
+sessionlimit = 1000
+`,
+    'ari.conf': `[general]
+enabled = yes
+
+[tandem]
+type = user
+password = secret
+`,
+    'pjsip.conf': `[global]
+type = global
+
+[transport-udp]
+type = transport
+protocol = udp
+bind = 127.0.0.1:${sipPort}
+
+[carrier]
+type = endpoint
+transport = transport-udp
+context = from-carrier
+disallow = all
+allow = ulaw,alaw
+aors = carrier
+from_domain = 127.0.0.1
+direct_media = no
+moh_passthrough = yes
+trust_id_inbound = yes
+
+[carrier]
+type = aor
+contact = sip:127.0.0.1:${peerPort}
+
+[carrier]
+type = identify
+endpoint = carrier
+match = 127.0.0.1
+`,
+    'extensions.conf': `[from-carrier]
+exten => _[+0-9].,1,Stasis(tandem)
+ same => n,Hangup()
+`,
+  }
+}

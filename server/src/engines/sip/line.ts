@@ -1,0 +1,130 @@
+// The line that speaks SIP: calls by SIP trunks and to SIP addresses, calls that come in by them, sound over RTP. It opens its sockets
+// when there is a first trunk.
+import { randomBytes } from 'node:crypto'
+import {
+  createCachedResolver,
+  createSystemResolver,
+  type IncomingCall,
+  openSipAgent,
+  type StoredCall,
+  startFrameClock,
+} from '@tandem/sip'
+import { allowedRanges, forbiddenAddress } from '../../kernel/egress.ts'
+import type { EngineHost } from '../../modules/voice/engine.ts'
+import type { LineMaker } from '../trunks/engine.ts'
+import type { HeldTrunk, HeldTrunks, Keeping, Kept, SipTrunk } from '../trunks/line.ts'
+import { takeIncoming } from './incoming.ts'
+import { planSipCall } from './outgoing.ts'
+import type { SipParts } from './parts.ts'
+import { guardedResolver } from './resolver.ts'
+import { createTraces } from './traces.ts'
+import { type Watch, watchTrunk } from './watch.ts'
+
+export const sipLine: LineMaker = services => {
+  const { log, sip: settings } = services
+  const traces = createTraces(services)
+  const clock = startFrameClock()
+  let parts: SipParts | undefined
+  let opening: Promise<void> | undefined
+  let held: HeldTrunks | undefined
+  let host: EngineHost | undefined
+
+  async function open(): Promise<void> {
+    if (parts !== undefined) return
+    opening ??= openAgent().finally(() => {
+      opening = undefined
+    })
+    await opening
+  }
+
+  async function openAgent(): Promise<void> {
+    if (held === undefined) throw new Error('the SIP line was not started')
+    const trunks = held
+    const { address, port, tls, advertise } = settings
+    const allow = allowedRanges(services.egress.allow)
+    const at = (bound: number) => ({
+      address,
+      port: bound,
+      ...(advertise === null ? {} : { advertise: { host: advertise } }),
+    })
+    const agent = await openSipAgent({
+      product: 'Tandem/1.0',
+      udp: [at(port)],
+      tcp: [at(port)],
+      tls: tls === null ? [] : [{ ...at(tls.port), key: tls.key, cert: tls.cert }],
+      resolver: guardedResolver(createCachedResolver(createSystemResolver(), { now: () => performance.now() }), allow),
+      mayReach: target => !forbiddenAddress(target, allow),
+      random: bytes => randomBytes(bytes),
+      tlsProfiles: key => profileOf(trunks.withKey(key)),
+      onCall: incoming => void answer(incoming),
+      onTrace: traces.take,
+      onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
+      onError: error => log.error({ err: error }, 'the SIP stack'),
+    })
+    parts = { services, settings, agent, clock, trunks, traces }
+  }
+
+  async function answer(incoming: IncomingCall): Promise<void> {
+    try {
+      if (parts === undefined || host === undefined) incoming.reject(503)
+      else await takeIncoming(parts, host, incoming)
+    } catch (error) {
+      log.error({ err: error }, 'a call that came in could not be taken')
+      incoming.reject(503, [{ name: 'Retry-After', value: '5' }])
+    }
+  }
+
+  /** Only one process asks a carrier whether it is there, and registers. */
+  function keep(trunk: SipTrunk, { changed, onError }: Keeping): Kept {
+    let watch: Watch | undefined
+    return {
+      lead() {
+        if (parts !== undefined) watch ??= watchTrunk(parts.agent, trunk, { clock: services.clock, changed, onError })
+      },
+      abandon() {
+        watch?.abandon()
+        watch = undefined
+      },
+      close: async () => watch?.close(),
+    }
+  }
+
+  return {
+    kind: 'sip',
+    start(trunks, given) {
+      held = trunks
+      host = given
+    },
+    open,
+    get isOpen() {
+      return parts !== undefined
+    },
+    keep(trunk, keeping) {
+      if (trunk.kind !== 'sip') throw new Error('this is no SIP trunk')
+      return keep(trunk, keeping)
+    },
+    plan(call, trunk) {
+      if (parts === undefined || (trunk !== null && trunk.kind !== 'sip')) return undefined
+      return planSipCall(parts, call, trunk)
+    },
+    owns: stored => 'dialog' in stored,
+    async endStored({ tenantId }, stored, trunkId) {
+      await open()
+      const trunk = trunkId === null ? undefined : held?.find(tenantId, trunkId)
+      await parts?.agent.endStored(stored as StoredCall, trunk?.key)
+    },
+    forget: traces.forget,
+    async close() {
+      await opening?.catch(() => {})
+      await traces.flush()
+      clock.stop()
+      await parts?.agent.close()
+    },
+  }
+}
+
+function profileOf(trunk: HeldTrunk | undefined) {
+  if (trunk?.kind !== 'sip') return undefined
+  const { tlsCa } = trunk.settings
+  return tlsCa === null ? {} : { ca: tlsCa }
+}

@@ -1,0 +1,138 @@
+// The voice engine that calls by the trunks of organizations: one after the other until one takes the call. What a trunk speaks is the
+// business of the line of its kind (line.ts); which trunk, how many calls, and what is stored of them is decided here.
+import { randomBytes } from 'node:crypto'
+import type { Scope, Tx } from '../../kernel/db.ts'
+import type { Services } from '../../kernel/endpoint.ts'
+import type { Admission, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
+import { trunksFor } from '../../modules/voice/trunks/index.ts'
+import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
+import { createHeldTrunks } from './held.ts'
+import type { Line } from './line.ts'
+import { findStoredCall, insertStoredCalls, ownNumbersAmong, removeStoredCall, takeTurns } from './store.ts'
+
+const roundMs = 1_000
+
+export type LineMaker = (services: Services) => Line
+
+/** @param makers the first is the one that carries calls to SIP addresses, which need no trunk */
+export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): VoiceEngineMaker {
+  return services => {
+    const { db, log } = services
+    const lines = makers.map(make => make(services))
+    const trunks = createHeldTrunks(services, { lines, wake: () => services.wake('call_jobs') })
+    const planned = new Map<string, CallPlan>()
+    const parts: Dialling = {
+      services,
+      trunks,
+      lines,
+      lineOf: trunk => (lines.find(({ kind }) => kind === trunk?.kind) ?? lines[0]) as Line,
+    }
+    let timer: NodeJS.Timeout | undefined
+    let running: Promise<void> | undefined
+    let failing = false
+
+    async function round(): Promise<void> {
+      try {
+        await trunks.round()
+        if (failing) log.info('trunks are looked after again')
+        failing = false
+      } catch (error) {
+        if (!failing) log.error({ err: error }, 'trunks cannot be looked after')
+        failing = true
+      }
+    }
+
+    return {
+      // Stands in rows: SIP was the only kind of trunk at first.
+      name: 'sip',
+      virtual: false,
+      carries: ['trunk', 'sip'],
+      async start(host) {
+        for (const line of lines) line.start(trunks, host)
+        await round()
+        timer = setInterval(() => {
+          running ??= round().finally(() => {
+            running = undefined
+          })
+        }, roundMs)
+        timer.unref()
+      },
+      async stop() {
+        clearInterval(timer)
+        await running
+        await trunks.close()
+        await Promise.all(lines.map(line => line.close()))
+      },
+      serves: async (_tx, { tenantId }) => trunks.ofTenant(tenantId).length > 0,
+      prepare: (tx, scope, calls) => prepareAll(tx, scope, calls, parts, planned),
+      dial(scope, call) {
+        const plan = planned.get(call.callId)
+        planned.delete(call.callId)
+        if (plan === undefined) throw new Error('there is no plan of this call')
+        return dialByTrunks(parts, scope, call, plan)
+      },
+      async endStranded(ref) {
+        const row = await db.inTenant(ref, tx => findStoredCall(tx, ref, ref.callId))
+        if (row === undefined) return
+        const line = lines.find(one => one.owns(row.stored))
+        await line?.endStored(ref, row.stored, row.trunk_id)
+        await db.inTenant(ref, tx => removeStoredCall(tx, ref, ref.callId))
+      },
+    }
+  }
+}
+
+/** Says of each call whether its first trunk has room now, and stores what can end it after a crash. */
+async function prepareAll(
+  tx: Tx,
+  scope: Scope,
+  calls: readonly EngineCall[],
+  { trunks, lineOf }: Dialling,
+  planned: Map<string, CallPlan>,
+): Promise<Admission[]> {
+  const own = trunks.ofTenant(scope.tenantId)
+  const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
+  // A number that is not the organization's own goes only by trunks that show foreign ones.
+  const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
+  const ownNumbers = isAsked ? await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set()
+  const routes = calls.map(({ from, to }) => {
+    const able = ownNumbers.has(from) ? own : own.filter(({ settings }) => settings.foreignCallerIds)
+    return {
+      isKnown: able.length > 0,
+      trunkIds: isSipAddress(to) ? [] : trunksFor(to, able, { draw }).map(({ trunkId }) => trunkId),
+    }
+  })
+  const firsts = routes.map(({ trunkIds: [first] }) => own.find(({ id }) => id === first))
+  const granted = new Map<string, { turns: number; waitMs: number }>()
+  // In one order everywhere, so that no two processes wait for each other.
+  for (const trunk of [...new Set(firsts)]
+    .filter(trunk => trunk !== undefined)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const wanted = firsts.filter(other => other === trunk).length
+    granted.set(trunk.id, await takeTurns(tx, scope, trunk.id, trunk.settings, wanted))
+  }
+  const stored: Parameters<typeof insertStoredCalls>[2][number][] = []
+  const admissions = calls.map((call, index): Admission => {
+    const trunk = firsts[index]
+    const { isKnown, trunkIds } = routes[index] ?? { isKnown: true, trunkIds: [] }
+    if (trunk === undefined && !isSipAddress(call.to)) {
+      return { type: 'refuse', cause: isKnown ? 'network' : 'caller_id_not_allowed' }
+    }
+    const line = lineOf(trunk ?? null)
+    if (!line.isOpen) {
+      // A SIP address is called without a trunk that would have opened it.
+      void line.open().catch(() => {})
+      return { type: 'wait', ms: roundMs }
+    }
+    const turns = trunk && granted.get(trunk.id)
+    if (turns !== undefined && turns.turns-- <= 0) return { type: 'wait', ms: turns.waitMs }
+    const first = line.plan(call, trunk ?? null)
+    if (first === undefined) return { type: 'refuse', cause: 'bad_format' }
+    planned.set(call.callId, { first, trunkIds })
+    stored.push({ callId: call.callId, trunkId: trunk?.id ?? null, stored: first.stored })
+    return { type: 'dial', trunkId: trunk?.id ?? null }
+  })
+  // It leaves together with what the transaction says next; should it fail, so does the transaction.
+  if (stored.length > 0) insertStoredCalls(tx, scope, stored).catch(() => {})
+  return admissions
+}

@@ -1,0 +1,89 @@
+// The port to a kind of trunk: how calls go out by one, come in by it, and how one is watched. The engine (engine.ts) says which
+// trunk takes which call, counts turns, and goes to the next trunk; lines do the talking with far sides.
+import type { Scope } from '../../kernel/db.ts'
+import type { CallRef, EngineCall, EngineHost } from '../../modules/voice/engine.ts'
+import type {
+  KindSettings,
+  LastWord,
+  RoutedTrunk,
+  TrunkCounters,
+  TrunkKindName,
+  TrunkState,
+} from '../../modules/voice/trunks/index.ts'
+import type { TrunkLeg } from './leg.ts'
+
+/** A trunk as calls take it. */
+export type HeldTrunk = RoutedTrunk &
+  KindSettings & {
+    readonly key: string
+    readonly scope: Scope
+    readonly counters: TrunkCounters
+    state: TrunkState
+  }
+
+export type SipTrunk = Extract<HeldTrunk, { kind: 'sip' }>
+export type AsteriskTrunk = Extract<HeldTrunk, { kind: 'asterisk' }>
+
+/** The trunks this process can call by. */
+export type HeldTrunks = {
+  all(): HeldTrunk[]
+  ofTenant(tenantId: number): HeldTrunk[]
+  find(tenantId: number, id: string): HeldTrunk | undefined
+  withKey(key: string): HeldTrunk | undefined
+}
+
+/** What one try came to: the call stands or stood, or it ended with a word that says whether another may try. */
+export type Outcome = { type: 'over' } | { type: 'refused'; word: LastWord }
+
+/** One try of a call by one trunk. */
+export type Attempt = {
+  leg: TrunkLeg
+  ref: CallRef
+  /** Stores anew what can end the far side. */
+  store(stored: object): Promise<void>
+  /** There is something to end now; it is told at once where that was asked before. */
+  made(far: { end(q850: number | undefined): void }): void
+  /** Ringing is over. */
+  answered(): void
+}
+
+/** A call as it would be dialled. */
+export type Plan = {
+  /** What ends the far side after a crash, before anything of it is there. */
+  readonly stored: object
+  /** To be called once, when that is stored. */
+  dial(attempt: Attempt): Promise<Outcome>
+}
+
+/** A trunk that this process looks after as far as its kind needs that. */
+export type Kept = {
+  /** Of all processes this one watches it from now on, and takes what comes in where only one can. */
+  lead(): void
+  /** Another process does so now. */
+  abandon(): void
+  /** No new calls; those under way go on. */
+  close(): Promise<void>
+}
+
+export type Keeping = {
+  changed(state: TrunkState, lastError: string | null): void
+  onError(error: unknown): void
+}
+
+export type Line = {
+  readonly kind: TrunkKindName
+  start(trunks: HeldTrunks, host: EngineHost): void
+  /** Opens what the first trunk of this kind needs; nothing when it is open. */
+  open(): Promise<void>
+  readonly isOpen: boolean
+  keep(trunk: HeldTrunk, keeping: Keeping): Kept
+  /** A call by a trunk, or without one to a SIP address; undefined for what cannot be dialled. */
+  plan(call: EngineCall, trunk: HeldTrunk | null): Plan | undefined
+  /** Whether `stored` is of this line. */
+  owns(stored: object): boolean
+  /** Ends what a process that is gone had. */
+  endStored(ref: CallRef, stored: object, trunkId: string | null): Promise<void>
+  /** A call is over. */
+  forget(callId: string): void
+  close(): Promise<void>
+}
