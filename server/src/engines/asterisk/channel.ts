@@ -12,8 +12,9 @@ import type { AriLink } from './link.ts'
 /** What ends a call by an Asterisk; stored before there is anything of it. */
 export type StoredChannel = { asterisk: { channelId: string } }
 
-export const mediaIdOf = (channelId: string): string => `${channelId}-media`
-export const bridgeIdOf = (channelId: string): string => `${channelId}-bridge`
+// An Asterisk 22 takes an id for used that another one begins with.
+const mediaIdOf = (channelId: string): string => `media-${channelId}`
+const bridgeIdOf = (channelId: string): string => `bridge-${channelId}`
 
 /** What is to be deleted of a call, the far side first. */
 export function pathsOf(channelId: string, q850?: number): string[] {
