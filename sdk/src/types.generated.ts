@@ -6151,7 +6151,8 @@ export type Operations = {
      * Get the SIP messages of a call.
      *
      * Every SIP message that was sent and received for a call by a trunk, oldest first: what a carrier asks for when
-     * a call went wrong. Up to 200 messages a call are kept. Calls of the simulator have none.
+     * a call went wrong. Up to 200 messages a call are kept, for 30 days after its end unless the server is set
+     * otherwise (TANDEM_CALL_TRACE_DAYS). Calls of the simulator have none.
      *
      * `GET /v2/voice/calls/{callId}/trace`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance
      * Manager).

@@ -113,6 +113,7 @@ export async function createApp({
     sip: sipOf(config),
     objects: openObjectStores(config, clock),
     recordingDays: config.recordingDays,
+    callTraceDays: config.callTraceDays,
     wake(name) {
       const queue = queues.get(name)
       if (queue === undefined) elsewhere?.(name)

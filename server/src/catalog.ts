@@ -44,6 +44,7 @@ import * as recordings from './modules/voice/recordings/endpoints.ts'
 import { endLostRecordings, expireRecordings, storeRecordings } from './modules/voice/recordings/jobs.ts'
 import { callTools } from './modules/voice/tools.ts'
 import * as traces from './modules/voice/traces/endpoints.ts'
+import { purgeCalls } from './modules/voice/traces/jobs.ts'
 import { trunkEndpoints } from './modules/voice/trunks/index.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
@@ -109,4 +110,5 @@ export const jobMakers: readonly JobMaker[] = [
   rollInvoiceCalendars,
   purgeOldDeliveries,
   expireRecordings,
+  purgeCalls,
 ]

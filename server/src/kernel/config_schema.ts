@@ -143,6 +143,13 @@ export const schema = Type.Object({
     maximum: 36_500,
     description: 'Days after which a recording is deleted; 0 keeps recordings until they are deleted by hand.',
   }),
+  callTraceDays: Type.Integer({
+    variable: 'TANDEM_CALL_TRACE_DAYS',
+    default: 30,
+    minimum: 1,
+    maximum: 36_500,
+    description: 'Days after the end of a call at which its SIP messages are deleted; the call itself stays.',
+  }),
   s3Endpoint: Type.Optional(
     Type.String({
       variable: 'TANDEM_S3_ENDPOINT',

@@ -92,6 +92,8 @@ export type Services = {
   objects: ObjectStores
   /** Days after which a recording is deleted; 0 keeps them. */
   recordingDays: number
+  /** Days after the end of a call at which its SIP messages are deleted. */
+  callTraceDays: number
   /** Tells the workers of this process that a queue has new rows; call it after the commit. */
   wake(queue: string): void
 }

@@ -1,0 +1,24 @@
+// What calls leave behind goes after a while: their SIP messages, and what a process that died could not take away.
+import type { JobMaker } from '../../../kernel/background.ts'
+
+const rowsAtOnce = 5_000
+
+/**
+ * Deletes the SIP messages of calls that ended TANDEM_CALL_TRACE_DAYS ago, and jobs, commands and dialogs of calls that
+ * ended a day ago. The calls themselves stay, and nothing of one that is under way goes.
+ */
+export const purgeCalls: JobMaker = ({ db, log, callTraceDays }) => ({
+  name: 'purge_calls',
+  cron: '23 3 * * *',
+  async run() {
+    let gone = 0
+    for (;;) {
+      const text = 'select purge_calls($1, $2) as gone'
+      const rows = await db.work<{ gone: number }>('purge_calls', text, [callTraceDays, rowsAtOnce])
+      const count = rows[0]?.gone ?? 0
+      gone += count
+      if (count < rowsAtOnce) break
+    }
+    log.info({ rows: gone }, 'purged what calls had left behind')
+  },
+})
