@@ -231,6 +231,33 @@ describe('voice in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await recordings.locator('audio').count(), 0)
   })
 
+  test('on the time line of a lead a recording stands with its call, is played, and is seen to be deleted', async t => {
+    const key = portal.t.main.testKey
+    const to = '+15005550200'
+    const created = await portal.t.call('POST', '/v1/api/leads', { as: key, body: { name: 'Ada', phone: to } })
+    assert.equal(created.status, 201, created.text)
+    const text = 'Hello. This call is recorded, too.'
+    const instructions = [{ verb: 'record', mode: 'call' }, { verb: 'say', text }, { verb: 'hangup' }]
+    const page = await portal.newPage(t)
+    const stream = streamOpen(page)
+    await portal.logIn(page, { path: `/leads/${created.json.lead.id}` })
+    await stream
+    const id = await start(key, { to, instructions })
+    const entry = page.getByRole('listitem').filter({ has: page.locator(`a[href*="${id}"]`) })
+    const recording = entry.getByRole('group', { name: 'Recording of this call' })
+    await recording.getByRole('button', { name: 'Play' }).waitFor({ timeout: 20_000 })
+    await recording.getByRole('button', { name: 'Play' }).click()
+    await recording.locator('audio').waitFor()
+    await checkBothThemes(page, 'a recording on a time line', 'lead-recording')
+    await page.setViewportSize(narrow)
+    await noHorizontalScroll(page)
+    const { json } = await portal.t.call('GET', `/v2/voice/recordings?callId=${id}`, { as: key })
+    const gone = await portal.t.call('DELETE', `/v2/voice/recordings/${json.data[0].recordingId}`, { as: key })
+    assert.equal(gone.status, 200, gone.text)
+    await recording.getByText('deleted', { exact: true }).waitFor()
+    assert.equal(await recording.locator('audio').count(), 0)
+  })
+
   test('with the keyboard alone a trunk is switched on and off, and deleted by its typed name', async t => {
     const id = await seedTrunk(portal.t, { name: 'Short lived', settings: { host: '127.0.0.1', port: carrier.port } })
     const page = await portal.newPage(t)

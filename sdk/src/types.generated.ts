@@ -1695,13 +1695,27 @@ export type TimelineEntry = {
     from: string | null
     to: string | null
   }>
+  /** What was recorded of a call, oldest first. */
+  recordings: Array<{
+    /** Identifier of the recording, `rec_…`. */
+    recording_id: string
+    /**
+     * available can be heard at GET /v2/voice/recordings/{recordingId}/media; deleted, absent and failed have no
+     * sound.
+     */
+    state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+    /** Length of the sound, each second begun counts. */
+    duration_seconds: number | null
+    /** Why it failed, as in GET /v2/problems. */
+    code: string | null
+  }>
   /** The message, the call or the lead itself, to read more of it. */
   resource_id: string
 }
 
 /** As `leads.timeline` returns it. */
 export type LeftOut = {
-  kind: 'message' | 'call'
+  kind: 'message' | 'call' | 'recording'
   /** What one needs to see these. */
   permission: string
 }
@@ -4895,7 +4909,7 @@ export type LeadsTimelineParams = {
 export type LeadsTimelineReply = {
   /** Newest first. */
   entries: TimelineEntry[]
-  /** Kinds of entries that one may not read. */
+  /** What one may not read; recordings stand with their calls. */
   left_out: LeftOut[]
   pagination: {
     /** The limit used. */
@@ -5601,9 +5615,9 @@ export type Operations = {
      * Read the time line of a lead.
      *
      * What was written and said with a lead, and what happened to the lead, newest first: messages to and from its
-     * phone number as it is now, calls likewise, and its own events. Leads with the same number all show what was
-     * exchanged with it. Kinds one may not read are left out, and left_out names them. Who sees the lead is as in
-     * reading it.
+     * phone number as it is now, calls likewise with their recordings, and its own events. Leads with the same
+     * number all show what was exchanged with it. What one may not read is left out, and left_out names them. Who
+     * sees the lead is as in reading it.
      *
      * `GET /v1/api/leads/{id}/timeline`, permission leads:read (Admin, Sales Manager, Sales Executive).
      *

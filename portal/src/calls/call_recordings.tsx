@@ -1,11 +1,11 @@
-// The recordings of a call: heard, kept as a file, and deleted by those who may. The sound comes by the API with the person's
-// token, which a player cannot send: it is fetched whole and played from memory.
+// The recordings of a call: heard, kept as a file, and deleted by those who may.
 import type { Recording } from '@tandem/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Download, Play, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { useLive } from '../app/live.ts'
+import { RecordingSound } from '../app/recording_sound.tsx'
 import { useSession } from '../app/session.ts'
 import {
   Button,
@@ -13,7 +13,6 @@ import {
   CodeLink,
   ConfirmDialog,
   durationText,
-  ErrorNote,
   ErrorState,
   LoadingRows,
   StatusChip,
@@ -62,62 +61,9 @@ export function RecordingsCard({ callId, isOver }: { callId: string; isOver: boo
   )
 }
 
-/** The address of something in memory for as long as it is shown. */
-function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (blob === undefined) return undefined
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => {
-      URL.revokeObjectURL(made)
-      setUrl(undefined)
-    }
-  }, [blob])
-  return url
-}
-
-function saveAs(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
-
 function RecordingRow({ recording }: { recording: Recording }) {
-  const api = useApi()
   const { permissions } = useSession()
   const { recordingId, state, durationMs, sizeBytes, channels, errorCode, startedAt } = recording
-  const player = useRef<HTMLAudioElement>(null)
-  // Fetched once, for hearing and for keeping.
-  const sound = useMutation({ gcTime: 0, mutationFn: () => api.recordings.media({ recordingId }) })
-  const [playing, setPlaying] = useState(false)
-  const isAvailable = state === 'available'
-  const url = useObjectUrl(playing && isAvailable ? sound.data : undefined)
-  const fetched = async () => sound.data ?? (await sound.mutateAsync())
-  const play = async () => {
-    try {
-      await fetched()
-      setPlaying(true)
-    } catch {
-      // It is told below.
-    }
-  }
-  const keep = async () => {
-    try {
-      saveAs(await fetched(), `${recordingId}.wav`)
-    } catch {
-      // It is told below.
-    }
-  }
-  useEffect(() => {
-    if (url === undefined) return
-    player.current?.focus()
-    // A browser that lets nothing begin by itself shows the player; it is begun there.
-    player.current?.play().catch(() => undefined)
-  }, [url])
   return (
     <li className={styles['recording']}>
       <div className={styles['line']}>
@@ -129,24 +75,11 @@ function RecordingRow({ recording }: { recording: Recording }) {
         </small>
         {errorCode !== null && <CodeLink code={errorCode} />}
       </div>
-      {url !== undefined && (
-        // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said in a call
-        <audio ref={player} className={styles['player']} controls src={url} aria-label="Recording of the call" />
-      )}
-      {isAvailable && (
-        <div className={styles['line']}>
-          {url === undefined && (
-            <Button size="sm" icon={<Play size={14} />} busy={sound.isPending} onClick={() => void play()}>
-              Play
-            </Button>
-          )}
-          <Button size="sm" icon={<Download size={14} />} disabled={sound.isPending} onClick={() => void keep()}>
-            Download
-          </Button>
+      {state === 'available' && (
+        <RecordingSound recordingId={recordingId}>
           {permissions.has('recordings:delete') && <DeleteRecording recording={recording} />}
-        </div>
+        </RecordingSound>
       )}
-      {sound.error !== null && <ErrorNote text={sound.error.message} />}
     </li>
   )
 }

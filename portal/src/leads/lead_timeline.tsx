@@ -6,9 +6,11 @@ import { useEffect, useRef } from 'react'
 import { useApi } from '../app/api.ts'
 import { useCursorList } from '../app/lists.ts'
 import { useLive } from '../app/live.ts'
+import { RecordingSound } from '../app/recording_sound.tsx'
 import { useSession } from '../app/session.ts'
 import {
   Card,
+  CodeLink,
   durationText,
   EmptyState,
   ErrorState,
@@ -26,7 +28,7 @@ const pageSize = 20
 /** What happens within this time is read at once. */
 const gatherMs = 200
 
-const kinds: Record<string, string> = { message: 'messages', call: 'calls' }
+const kinds: Record<string, string> = { message: 'messages', call: 'calls', recording: 'recordings' }
 
 /** The time line of a lead. @param phone its number as it is now */
 export function LeadTimeline({ id, phone }: { id: number; phone: string | null }) {
@@ -41,7 +43,8 @@ export function LeadTimeline({ id, phone }: { id: number; phone: string | null }
     cache.setQueryData([...leftOutKey, id], reply.left_out)
     return { items: reply.entries, nextCursor, hasMore: nextCursor !== null }
   })
-  useLiveStory(id, phone, () => void list.query.refetch())
+  const calls = list.items.flatMap(entry => (entry.kind === 'call' ? entry.resource_id : []))
+  useLiveStory({ id, phone, calls }, () => void list.query.refetch())
   const left = cache.getQueryData<{ kind: string; permission: string }[]>([...leftOutKey, id]) ?? []
   return (
     <Card title="Time line">
@@ -76,19 +79,23 @@ export function LeadTimeline({ id, phone }: { id: number; phone: string | null }
 
 const leftOutKey = ['left out of a time line'] as const
 
+/** The lead, its number as it is now, and the calls that are shown, to which recordings come. */
+type Story = { id: number; phone: string | null; calls: readonly string[] }
+
 /** Calls `onChange` soon after something happened to the lead, or was exchanged with its number. */
-function useLiveStory(id: number, phone: string | null, onChange: () => void): void {
+function useLiveStory(story: Story, onChange: () => void): void {
   const { permissions } = useSession()
-  const latest = useRef(onChange)
-  latest.current = onChange
+  const latest = useRef({ story, onChange })
+  latest.current = { story, onChange }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useLive(
     ['events'],
     message => {
-      if (message.event !== 'gap' && !(message.event === 'event' && concerns(message.data, id, phone))) return
+      if (message.event !== 'gap' && !(message.event === 'event' && concerns(message.data, latest.current.story)))
+        return
       timer.current ??= setTimeout(() => {
         timer.current = undefined
-        latest.current()
+        latest.current.onChange()
       }, gatherMs)
     },
     permissions.has('events:read'),
@@ -102,12 +109,12 @@ function useLiveStory(id: number, phone: string | null, onChange: () => void): v
   )
 }
 
-function concerns(
-  event: { type: string; resourceId: string; data: unknown },
-  id: number,
-  phone: string | null,
-): boolean {
+function concerns(event: { type: string; resourceId: string; data: unknown }, { id, phone, calls }: Story): boolean {
   if (event.type.startsWith('lead.')) return event.resourceId === String(id)
+  if (event.type.startsWith('recording.')) {
+    const { callId } = (event.data ?? {}) as { callId?: unknown }
+    return typeof callId === 'string' && calls.includes(callId)
+  }
   if (phone === null || !/^(message|call)\./.test(event.type)) return false
   const { from, to } = (event.data ?? {}) as { from?: unknown; to?: unknown }
   return from === phone || to === phone
@@ -136,7 +143,7 @@ function itemOf(entry: TimelineEntry): TimelineItem {
 }
 
 function Detail({ entry }: { entry: TimelineEntry }) {
-  const { kind, body, status, duration_seconds: seconds, changes } = entry
+  const { kind, body, status, duration_seconds: seconds, changes, recordings } = entry
   return (
     <>
       {kind === 'message' && <p className={styles['said']}>{body ?? <em>The text was taken away.</em>}</p>}
@@ -152,7 +159,26 @@ function Detail({ entry }: { entry: TimelineEntry }) {
           {seconds !== null && ` ${durationText(seconds * 1_000)}`}
         </span>
       )}
+      {recordings.map(recording => (
+        <RecordingOfCall key={recording.recording_id} recording={recording} />
+      ))}
     </>
+  )
+}
+
+function RecordingOfCall({ recording }: { recording: TimelineEntry['recordings'][number] }) {
+  const { recording_id: recordingId, state, duration_seconds: seconds, code } = recording
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
+    <div role="group" aria-label="Recording of this call" className={styles['recording']}>
+      <p className={styles['said']}>
+        {'Recording '}
+        <StatusChip status={state} />
+        {seconds !== null && ` ${durationText(seconds * 1_000)} `}
+        {code !== null && <CodeLink code={code} />}
+      </p>
+      {state === 'available' && <RecordingSound recordingId={recordingId} />}
+    </div>
   )
 }
 

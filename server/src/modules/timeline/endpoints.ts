@@ -8,6 +8,7 @@ import { IntegerId, Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
 import { findVisibleLead, listLeadEvents } from '../crm/leads/index.ts'
 import { listMessagesWith } from '../messaging/sms/index.ts'
 import { durationsOf, listCallsWith } from '../voice/calls/index.ts'
+import { listRecordingsOf, recordingStates } from '../voice/recordings/index.ts'
 import { type EntryKind, entryKinds, entryOfCall, entryOfLeadEvent, entryOfMessage, merged } from './rules.ts'
 
 const Entry = Type.Object({
@@ -40,13 +41,29 @@ const Entry = Type.Object({
     }),
     { description: 'What a change of the lead changed.' },
   ),
+  recordings: Type.Array(
+    Type.Object({
+      recording_id: Type.String({ description: 'Identifier of the recording, `rec_…`.' }),
+      state: OneOf(recordingStates, {
+        description:
+          'available can be heard at GET /v2/voice/recordings/{recordingId}/media; deleted, absent and failed have no sound.',
+      }),
+      duration_seconds: Nullable(Type.Integer({ description: 'Length of the sound, each second begun counts.' })),
+      code: Nullable(Type.String({ description: 'Why it failed, as in GET /v2/problems.' })),
+    }),
+    { description: 'What was recorded of a call, oldest first.' },
+  ),
   resource_id: Type.String({ description: 'The message, the call or the lead itself, to read more of it.' }),
 })
 
 const maxLimit = 100
 
 /** What each kind is read with; events of the lead come with the lead. */
-const neededFor: Record<Exclude<EntryKind, 'lead_event'>, Permission> = { message: 'messages:read', call: 'calls:read' }
+const neededFor: Record<Exclude<EntryKind, 'lead_event'> | 'recording', Permission> = {
+  message: 'messages:read',
+  call: 'calls:read',
+  recording: 'recordings:read',
+}
 
 export const leadTimeline = endpoint({
   id: 'leads.timeline',
@@ -56,7 +73,7 @@ export const leadTimeline = endpoint({
   path: '/api/leads/{id}/timeline',
   name: 'Read the time line of a lead',
   description:
-    'What was written and said with a lead, and what happened to the lead, newest first: messages to and from its phone number as it is now, calls likewise, and its own events. Leads with the same number all show what was exchanged with it. Kinds one may not read are left out, and left_out names them. Who sees the lead is as in reading it.',
+    'What was written and said with a lead, and what happened to the lead, newest first: messages to and from its phone number as it is now, calls likewise with their recordings, and its own events. Leads with the same number all show what was exchanged with it. What one may not read is left out, and left_out names them. Who sees the lead is as in reading it.',
   permission: 'leads:read',
   params: Type.Object({ id: IntegerId }),
   query: Type.Object({
@@ -71,10 +88,10 @@ export const leadTimeline = endpoint({
     entries: Type.Array(Entry, { description: 'Newest first.' }),
     left_out: Type.Array(
       Type.Object({
-        kind: OneOf(['message', 'call']),
+        kind: OneOf(['message', 'call', 'recording']),
         permission: Type.String({ description: 'What one needs to see these.' }),
       }),
-      { description: 'Kinds of entries that one may not read.' },
+      { description: 'What one may not read; recordings stand with their calls.' },
     ),
     pagination: Type.Object({
       limit: Type.Integer({ description: 'The limit used.' }),
@@ -85,9 +102,27 @@ export const leadTimeline = endpoint({
   problems: ['not_found', 'invalid_cursor'],
   sample: {
     params: { id: 17 },
-    query: { limit: 2 },
+    query: { limit: 3 },
     reply: {
       entries: [
+        {
+          id: 'call_01k9r7e3w2v8e6q4n5m1b0c9xz',
+          kind: 'call',
+          at: '2026-11-21T08:50:00.123Z',
+          direction: 'inbound',
+          title: 'Call from +15550100001',
+          body: null,
+          status: 'completed',
+          code: 'normal',
+          from: '+15550100001',
+          to: '+15005550006',
+          duration_seconds: 44,
+          changes: [],
+          recordings: [
+            { recording_id: 'rec_01k9r7e4w2v8e6q4n5m1b0c9xz', state: 'available', duration_seconds: 42, code: null },
+          ],
+          resource_id: 'call_01k9r7e3w2v8e6q4n5m1b0c9xz',
+        },
         {
           id: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz',
           kind: 'message',
@@ -101,6 +136,7 @@ export const leadTimeline = endpoint({
           to: '+15550100001',
           duration_seconds: null,
           changes: [],
+          recordings: [],
           resource_id: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz',
         },
         {
@@ -116,11 +152,12 @@ export const leadTimeline = endpoint({
           to: null,
           duration_seconds: null,
           changes: [],
+          recordings: [],
           resource_id: '17',
         },
       ],
       left_out: [],
-      pagination: { limit: 2, nextCursor: null },
+      pagination: { limit: 3, nextCursor: null },
     },
   },
   async handle({ tx, params, query, principal }) {
@@ -138,13 +175,23 @@ export const leadTimeline = endpoint({
       phone !== null && mayRead('message') ? listMessagesWith(tx, principal, phone, behind, most) : [],
       phone !== null && mayRead('call') ? listCallsWith(tx, principal, phone, behind, most) : [],
     ])
+    const recordings = Map.groupBy(
+      mayRead('recording')
+        ? await listRecordingsOf(
+            tx,
+            principal,
+            calls.map(call => call.id),
+          )
+        : [],
+      recording => recording.call_id,
+    )
     const entries = merged([
       events.map(event => entryOfLeadEvent(event, lead.id)),
       messages.map(entryOfMessage),
-      calls.map(call => entryOfCall(call, durationsOf(call).durationSeconds)),
+      calls.map(call => entryOfCall(call, durationsOf(call).durationSeconds, recordings.get(call.id) ?? [])),
     ])
     const page = cutPage(entries.slice(0, most), limit, entry => [entry.at, entry.id], listed)
-    const left = (['message', 'call'] as const).filter(kind => !mayRead(kind))
+    const left = (['message', 'call', 'recording'] as const).filter(kind => !mayRead(kind))
     return {
       entries: page.rows,
       left_out: left.map(kind => ({ kind, permission: neededFor[kind] })),

@@ -4,11 +4,19 @@ import { isoMs } from '../../kernel/clock.ts'
 import type { LeadEventRow, LeadSnapshot } from '../crm/leads/index.ts'
 import type { MessageRow } from '../messaging/sms/index.ts'
 import type { Call } from '../voice/calls/index.ts'
+import type { Recording } from '../voice/recordings/index.ts'
 
 export const entryKinds = ['message', 'call', 'lead_event'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
 export type Change = { field: string; from: string | null; to: string | null }
+
+export type RecordingEntry = {
+  recording_id: string
+  state: Recording['state']
+  duration_seconds: number | null
+  code: string | null
+}
 
 export type Entry = {
   id: string
@@ -24,6 +32,7 @@ export type Entry = {
   to: string | null
   duration_seconds: number | null
   changes: Change[]
+  recordings: RecordingEntry[]
   resource_id: string
 }
 
@@ -42,12 +51,16 @@ export function entryOfMessage(row: MessageRow): Entry {
     to,
     duration_seconds: null,
     changes: [],
+    recordings: [],
     resource_id: id,
   }
 }
 
-/** @param seconds from its creation to its end; null while it lasts */
-export function entryOfCall(call: Call, seconds: number | null): Entry {
+/**
+ * @param seconds from its creation to its end; null while it lasts
+ * @param recordings those of this call
+ */
+export function entryOfCall(call: Call, seconds: number | null, recordings: readonly Recording[]): Entry {
   const { id, direction, from_number: from, to_number: to } = call
   return {
     id,
@@ -62,8 +75,13 @@ export function entryOfCall(call: Call, seconds: number | null): Entry {
     to,
     duration_seconds: seconds,
     changes: [],
+    recordings: recordings.map(entryOfRecording),
     resource_id: id,
   }
+}
+
+function entryOfRecording({ id, state, duration_ms: ms, error }: Recording): RecordingEntry {
+  return { recording_id: id, state, duration_seconds: ms === null ? null : Math.ceil(ms / 1_000), code: error }
 }
 
 export function entryOfLeadEvent(row: LeadEventRow, leadId: number): Entry {
@@ -81,6 +99,7 @@ export function entryOfLeadEvent(row: LeadEventRow, leadId: number): Entry {
     to: null,
     duration_seconds: null,
     changes,
+    recordings: [],
     resource_id: String(leadId),
   }
 }

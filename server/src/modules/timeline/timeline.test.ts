@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
+import { makeRecording } from '../voice/recordings/testing.ts'
 import { entryOfLeadEvent, merged } from './rules.ts'
 
 let t: TestApp
@@ -24,6 +25,7 @@ type Entry = {
   code: string | null
   duration_seconds: number | null
   changes: { field: string; from: string | null; to: string | null }[]
+  recordings: { recording_id: string; state: string; duration_seconds: number | null; code: string | null }[]
   resource_id: string
 }
 
@@ -151,6 +153,26 @@ describe('a time line', () => {
       [first!, second!].flatMap(entry => entry.changes),
       [{ field: 'company', from: null, to: 'New Ltd' }],
     )
+  })
+
+  test('shows recordings with their call: ready, running, failed and deleted ones, and none with another call', async () => {
+    const phone = freshPhone()
+    const id = await newLead({ phone })
+    const recorded = await call(phone)
+    const silent = await call(phone)
+    const made: string[] = []
+    for (const state of ['available', 'recording', 'failed', 'deleted'] as const)
+      made.push((await makeRecording(t, { callId: recorded, state })).id)
+    const entries = await timeline(id)
+    const found = (callId: string) => entries.find(entry => entry.id === callId)?.recordings
+    assert.deepEqual(found(recorded), [
+      { recording_id: made[0], state: 'available', duration_seconds: 1, code: null },
+      { recording_id: made[1], state: 'recording', duration_seconds: null, code: null },
+      { recording_id: made[2], state: 'failed', duration_seconds: null, code: 'recording_write_failed' },
+      { recording_id: made[3], state: 'deleted', duration_seconds: 1, code: null },
+    ])
+    assert.deepEqual(found(silent), [])
+    assert.deepEqual(entries.at(-1)?.recordings, [], 'an event of the lead has none')
   })
 
   test('of two leads with one number shows both what was exchanged; each its own events', async () => {
@@ -297,7 +319,7 @@ describe('who sees it', () => {
     const phone = freshPhone()
     const id = await newLead({ phone })
     await text(phone)
-    await call(phone)
+    await makeRecording(t, { callId: await call(phone) })
     const keyOf = async (scopes: string[]): Promise<string> => {
       const answer = await t.call('POST', '/v2/auth/api-keys', {
         as: admin(),
@@ -307,15 +329,28 @@ describe('who sees it', () => {
       return answer.json.data.secret
     }
     for (const [scopes, kinds, left] of [
-      [['leads:read'], ['lead_event'], ['messages:read', 'calls:read']],
-      [['leads:read', 'messages:read'], ['message', 'lead_event'], ['calls:read']],
-      [['leads:read', 'calls:read'], ['call', 'lead_event'], ['messages:read']],
-      [['leads:read', 'calls:read', 'messages:read'], ['call', 'message', 'lead_event'], []],
+      [['leads:read'], ['lead_event'], ['messages:read', 'calls:read', 'recordings:read']],
+      [
+        ['leads:read', 'messages:read'],
+        ['message', 'lead_event'],
+        ['calls:read', 'recordings:read'],
+      ],
+      [
+        ['leads:read', 'calls:read'],
+        ['call', 'lead_event'],
+        ['messages:read', 'recordings:read'],
+      ],
+      [['leads:read', 'calls:read', 'messages:read'], ['call', 'message', 'lead_event'], ['recordings:read']],
+      [['leads:read', 'calls:read', 'messages:read', 'recordings:read'], ['call', 'message', 'lead_event'], []],
     ] as const) {
       const { json } = await get(id, '', await keyOf([...scopes]))
       assert.deepEqual(
         json.entries.map((entry: Entry) => entry.kind),
         kinds,
+      )
+      assert.equal(
+        json.entries.flatMap((entry: Entry) => entry.recordings).length,
+        (scopes as readonly string[]).includes('recordings:read') ? 1 : 0,
       )
       assert.deepEqual(
         json.left_out.map((item: { permission: string }) => item.permission),

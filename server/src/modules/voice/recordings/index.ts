@@ -17,7 +17,14 @@ import {
 } from './rules.ts'
 import { changeRecordings, insertJob, insertRecording, lockRecordings, removeJob } from './store.ts'
 
-export { presentRecording, type Recording, type RecordingChannels, type RecordingFault } from './rules.ts'
+export {
+  presentRecording,
+  type Recording,
+  type RecordingChannels,
+  type RecordingFault,
+  recordingStates,
+} from './rules.ts'
+export { listRecordingsOf } from './store.ts'
 
 /** The queue that works on files; wake it after a commit that finished or deleted recordings. */
 export const recordingQueue = 'recordings'

@@ -63,6 +63,20 @@ export async function listRecordings(
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as Recording[]
 }
 
+/** At most so many of one call are told along with it; GET /v2/voice/recordings has all. */
+const mostOfCall = 50
+
+/** The recordings of calls, of each the oldest first. */
+export async function listRecordingsOf(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<Recording[]> {
+  if (callIds.length === 0) return []
+  const { rows } = await sql<Recording>`
+    select r.* from unnest(${[...callIds]}::text[]) as c (id)
+    cross join lateral (
+      select * from recordings where tenant_id = ${tenantId} and call_id = c.id order by created_at, id limit ${mostOfCall}
+    ) r order by r.created_at, r.id`.execute(tx)
+  return rows
+}
+
 /** Recordings with their rows locked, in an order that no two transactions take differently. */
 export async function lockRecordings(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<Recording[]> {
   const rows = await tx
