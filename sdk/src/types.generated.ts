@@ -780,6 +780,22 @@ export type Call = {
   answeredAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   endedAt: string | null
+  /**
+   * The list the call carries out, or carried out last: that of its creation or of its number, or one that a
+   * callback or a command brought in its place. Passwords and secret digits are dots.
+   */
+  instructions: Array<Record<string, unknown>> | null
+  /** Oldest first; null for who lacks recordings:read. */
+  recordings: Array<{
+    /** Identifier of the recording, `rec_…`. */
+    recordingId: string
+    /** available can be heard; deleted, absent and failed have no sound. */
+    state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
+    /** Length of the sound in milliseconds, without pauses. */
+    durationMs: number | null
+    /** Why it failed, as in GET /v2/problems. */
+    errorCode: string | null
+  }> | null
   history: Array<{
     /** Counts the events of the call, from 1. */
     sequence: number
@@ -794,6 +810,18 @@ export type Call = {
     state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
     /** What belongs to this event only: the digit typed, the trunk that refused. */
     details: Record<string, unknown> | null
+  }>
+  /** With expand=events only: every event whole. */
+  events?: Array<{
+    /** Identifier of the event, `evt_…`: the webhook-id of its deliveries. */
+    id: string
+    type: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    at: string
+    /** Counts the events of the call, from 1. */
+    sequence: number
+    /** The call as it was then, with previousState, details and occurredAt. */
+    data: Record<string, unknown>
   }>
 }
 
@@ -3945,6 +3973,12 @@ export type CallsListParams = {
   to?: string
   /** Who called: outbound by us, inbound to us. */
   direction?: 'outbound' | 'inbound'
+  /** Only the legs that this call brought about. (1 to 64 characters) */
+  parentCallId?: string
+  /** Only calls by this trunk, whichever way. (1 to 64 characters) */
+  trunkId?: string
+  /** Only calls with the number of this lead as it is now, whichever way; needs leads:read. (at least 1) */
+  leadId?: number
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
   createdAfter?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
@@ -3957,6 +3991,8 @@ export type CallsListReply = CursorPage<CallsListItem>
 export type CallsGetParams = {
   /** Identifier of the call. (1 to 64 characters) */
   callId: string
+  /** events: with the events of the call, whole. */
+  expand?: 'events'
 }
 
 /** What `calls.get` returns. */
@@ -6115,7 +6151,8 @@ export type Operations = {
     /**
      * Get a call.
      *
-     * One call with everything known of it and its history, oldest event first.
+     * One call with everything known of it: what it carries out, its recordings, and its history, oldest event
+     * first. expand=events adds every event whole, as webhooks tell it.
      *
      * `GET /v2/voice/calls/{callId}`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance
      * Manager).

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import type { Call } from './calls/rules.ts'
 import { leftovers, seeCall, startCall } from './calls/testing.ts'
 import type { Admission, VoiceEngine } from './engine.ts'
-import { createNode } from './node.ts'
+import { createNode, type OuterTools } from './node.ts'
 import { createTestEngine, quietTools, type TestLeg } from './testing.ts'
 
 let t: TestApp
@@ -18,9 +18,13 @@ after(() => t.close())
 
 const scope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
 
-async function nodeWith(more: Partial<VoiceEngine> = {}) {
+async function nodeWith(more: Partial<VoiceEngine> = {}, tools: Partial<OuterTools> = {}) {
   const made = createTestEngine(() => t.clock.now(), more)
-  const node = createNode(t.app.services, { engines: [() => made.engine], tools: () => quietTools, drainMs: 0 })
+  const node = createNode(t.app.services, {
+    engines: [() => made.engine],
+    tools: () => ({ ...quietTools, ...tools }),
+    drainMs: 0,
+  })
   await node.ready()
   /** Gives a call to the node as the queue does. */
   async function dial(instructions: unknown[]): Promise<{ callId: string; leg: TestLeg }> {
@@ -160,4 +164,33 @@ test('a node that stops ends what is left, and tells it', async () => {
   const call = await seeCall(t, callId)
   assert.deepEqual([call.state, call.hangupBy], ['failed', 'system'])
   await node.close()
+})
+
+test('a list that takes the place of another is what the call is read with', async () => {
+  const asked: string[] = []
+  const node = await nodeWith(
+    {},
+    {
+      async ask(_held, url) {
+        asked.push(url)
+        return { ok: true, list: answered }
+      },
+    },
+  )
+  const answered = [{ verb: 'pause' as const, seconds: 600 }]
+  const { callId, leg } = await node.dial([{ verb: 'redirect', url: 'https://example.com/next' }])
+  const shown = async () => (await t.call('GET', `/v2/voice/calls/${callId}`, { as: t.main.testKey })).json.data
+  assert.deepEqual((await shown()).instructions, [{ verb: 'redirect', url: 'https://example.com/next' }])
+  leg.happen({ type: 'answered' })
+  await until(async () => (await shown()).instructions[0].verb === 'pause')
+  assert.deepEqual(asked, ['https://example.com/next'])
+  const target = { type: 'sip' as const, uri: 'sip:ada@example.com', user: 'ada', password: 'hunter22' }
+  node.node.command(callId, 'cmd_1', { kind: 'instructions', instructions: [{ verb: 'dial', targets: [target] }] })
+  const shownTarget = await until(async () => (await shown()).instructions[0].targets?.[0])
+  assert.deepEqual(shownTarget, { ...target, password: '••••••••' })
+  const [row] = await t.ownerSql<{ text: string }>('select instructions::text as text from calls where id = $1', [
+    callId,
+  ])
+  assert.doesNotMatch(row?.text ?? '', /hunter22/)
+  await node.node.drain()
 })

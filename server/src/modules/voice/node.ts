@@ -13,6 +13,7 @@ import {
   initialCall,
   insertCall,
   insertLeases,
+  keepInstructions,
   markDialed,
   type NewCall,
   renewCallLeases,
@@ -25,6 +26,7 @@ import type { Work } from './control/run.ts'
 import type { ChildCall, ControlTools } from './control/tools.ts'
 import type { CallRef, EngineCall, InboundCall, VoiceEngine, VoiceEngineMaker } from './engine.ts'
 import { createHeldLeg, type HeldLeg, type Holding } from './held_leg.ts'
+import type { InstructionList } from './instructions/schema.ts'
 import { createReporter } from './reporter.ts'
 import { closeInstructions, openInstructions } from './stored_instructions.ts'
 
@@ -49,7 +51,7 @@ export type NodeOptions = {
 /** What instructions need and a node does not have of itself. */
 export type OuterTools = Omit<
   ControlTools,
-  'owner' | 'dial' | 'instead' | 'held' | 'conferences' | 'lines' | 'log' | 'clock'
+  'owner' | 'dial' | 'instead' | 'keep' | 'held' | 'conferences' | 'lines' | 'log' | 'clock'
 >
 
 export type Node = ReturnType<typeof createNode>
@@ -60,6 +62,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
   const engines = makers.map(make => make(services))
   const legs = new Map<string, Holding>()
   const controls = new Map<string, CallControl>()
+  const keeping = new Map<string, Promise<void>>()
   const reporter = createReporter({
     db,
     log,
@@ -79,6 +82,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       if (running !== undefined) running.instead(work)
       else control(held, work)
     },
+    keep,
     held: callId => legs.get(callId),
     conferences: createConferences(outer.conferenceRecords, owner),
     lines: createLines(),
@@ -130,6 +134,19 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
   function withInstructions(ref: CallRef, call: Call): Call {
     if (typeof call.instructions !== 'string') return call
     return { ...call, instructions: openInstructions(pepper, ref, call.id, call.instructions) }
+  }
+
+  /** One after the other, so that the newest list of a call stays. */
+  function keep({ ref, call }: HeldLeg, list: InstructionList): void {
+    const stored = closeInstructions(pepper, ref, call.id, list)
+    const before = keeping.get(call.id) ?? Promise.resolve()
+    const mine = before
+      .then(() => db.inTenant(ref, tx => keepInstructions(tx, ref, call.id, stored)))
+      .catch(error => log.warn({ err: error, call: call.id }, 'what a call does could not be kept'))
+      .finally(() => {
+        if (keeping.get(call.id) === mine) keeping.delete(call.id)
+      })
+    keeping.set(call.id, mine)
   }
 
   function control(held: HeldLeg, work?: Work): void {
@@ -284,7 +301,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
   }
 
   async function flush(): Promise<void> {
-    await Promise.all([reporter.flush(), outer.conferenceRecords.flush()])
+    await Promise.all([reporter.flush(), outer.conferenceRecords.flush(), ...keeping.values()])
   }
 
   return {

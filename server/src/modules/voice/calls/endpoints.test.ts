@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { makeRecording } from '../recordings/testing.ts'
 import { receiveCallEvents } from './index.ts'
 import { type CallState, callStates, type Happening, liveCallStates, terminalCallStates } from './rules.ts'
 import { leftovers, seeCall, startCall } from './testing.ts'
@@ -79,7 +80,8 @@ describe('starting a call', () => {
     assert.ok(event !== undefined && events.length === 1)
     assert.deepEqual([event.type, event.sequence], ['call.initiated', 1])
     const seen = (await t.call('GET', `/v2/voice/calls/${callId}`, { as: t.main.testKey })).json.data
-    const { history, ...snapshot } = seen
+    const { history, instructions, recordings, ...snapshot } = seen
+    assert.deepEqual([instructions, recordings], [null, []])
     const { previousState, details, occurredAt, ...told } = event.data
     assert.deepEqual(told, snapshot, 'the event carries the call as the API shows it')
     assert.deepEqual([previousState, details, occurredAt], [null, null, seen.createdAt])
@@ -202,6 +204,33 @@ describe('listing calls', () => {
     assert.deepEqual(ids(await page('?createdBefore=2020-01-01')), [])
   })
 
+  test('filters by parent, trunk and lead', async () => {
+    const [first, second, third] = made as [string, string, string]
+    await t.ownerSql('update calls set parent_call_id = $1 where id = any ($2)', [first, [second, third]])
+    await t.ownerSql(`update calls set trunk_id = 'trk_one' where id = any ($1)`, [[first, third]])
+    const lead = async (phone: string | null, as: string) => {
+      const sent = { name: 'Ada', email: `${newId('x')}@example.com`, ...(phone && { phone }) }
+      return (await t.call('POST', '/v1/api/leads', { as, body: sent })).json.lead.id
+    }
+    assert.deepEqual(ids(await page(`?parentCallId=${first}`)), [second, third])
+    assert.deepEqual(ids(await page(`?parentCallId=${second}`)), [])
+    assert.deepEqual(ids(await page('?trunkId=trk_one')), [first, third])
+    assert.deepEqual(ids(await page(`?trunkId=trk_one&parentCallId=${first}`)), [third])
+    const called = await lead('+15550100002', t.main.liveKey)
+    assert.deepEqual(ids(await page(`?leadId=${called}`)), [made[0], made[2], made[4]])
+    assert.deepEqual(ids(await page(`?leadId=${await lead('+15550100001', t.main.liveKey)}`)), made, 'who called, too')
+    for (const other of [999_999, await lead(null, t.main.liveKey), await lead('+15550100002', t.other.liveKey)])
+      assert.deepEqual(ids(await page(`?leadId=${other}`)), [])
+    const scoped = await t.call('POST', '/v2/auth/api-keys', {
+      as: t.main.tokens.Admin,
+      body: { name: 'calls only', mode: 'live', scopes: ['calls:read'] },
+    })
+    const { status, json } = await page(`?leadId=${called}`, scoped.json.data.secret)
+    assert.deepEqual([status, json.error.details[0].field], [400, 'leadId'])
+    const alone = await t.call('GET', `/v2/voice/calls/${first}`, { as: scoped.json.data.secret })
+    assert.equal(alone.json.data.recordings, null)
+  })
+
   test('a cursor of other filters, and one made up, are refused', async () => {
     const { nextCursor } = (await page('?limit=1')).json.meta.pagination
     for (const query of [`?limit=1&state=busy&cursor=${nextCursor}`, '?cursor=abc']) {
@@ -226,6 +255,45 @@ describe('listing calls', () => {
     ]) {
       assert.equal((await page(query)).json.error.code, 'validation_failed', query)
     }
+  })
+})
+
+describe('reading a call', () => {
+  const read = async (callId: string, query = '') =>
+    (await t.call('GET', `/v2/voice/calls/${callId}${query}`, { as: t.main.liveKey })).json.data
+
+  test('shows its instructions without secrets, and its recordings', async () => {
+    const target = { type: 'sip', uri: 'sip:ada@example.com', user: 'ada', password: 'hunter22' }
+    const typed = { verb: 'sendDigits', digits: '1234', sensitive: true }
+    const instructions = [typed, { verb: 'dial', targets: [target] }]
+    const callId = await startCall(t, body.to, { instructions }, t.main.liveKey)
+    const ready = await makeRecording(t, { callId })
+    const failed = await makeRecording(t, { callId, state: 'failed' })
+    const seen = await read(callId)
+    assert.deepEqual(seen.instructions, [
+      { ...typed, digits: '••••' },
+      { verb: 'dial', targets: [{ ...target, password: '••••••••' }] },
+    ])
+    assert.deepEqual(seen.recordings, [
+      { recordingId: ready.id, state: 'available', durationMs: 1_000, errorCode: null },
+      { recordingId: failed.id, state: 'failed', durationMs: null, errorCode: 'recording_write_failed' },
+    ])
+    assert.equal('events' in seen, false)
+  })
+
+  test('expand=events adds each event whole, as it was told', async () => {
+    const callId = await startCall(t, body.to, {}, t.main.liveKey)
+    await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.liveKey })
+    const { events, history } = await read(callId, '?expand=events')
+    assert.deepEqual(
+      events.map((event: { type: string; sequence: number }) => [event.type, event.sequence]),
+      history.map((entry: { type: string; sequence: number }) => [entry.type, entry.sequence]),
+    )
+    const [, canceled] = events
+    assert.match(canceled.id, /^evt_/)
+    assert.deepEqual([canceled.data.callId, canceled.data.previousState], [callId, 'initiated'])
+    const refused = await t.call('GET', `/v2/voice/calls/${callId}?expand=everything`, { as: t.main.liveKey })
+    assert.equal(refused.status, 400)
   })
 })
 

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
+import type { Tx } from '../../../kernel/db.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
@@ -10,22 +11,25 @@ import { parsePhone } from '../../../kernel/phone.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { invalid, Problem, type ProblemCode } from '../../../kernel/problem.ts'
 import { MomentInput, OneOf, PhoneInput } from '../../../kernel/schema.ts'
-import { instructionsProblem, readInstructions, readingContext } from '../instructions/index.ts'
-import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
-import { closeInstructions } from '../stored_instructions.ts'
+import { findVisibleLead } from '../../crm/leads/index.ts'
+import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
+import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
+import { listRecordingsOf, presentRecording, type Recording } from '../recordings/index.ts'
+import { closeInstructions, openInstructions } from '../stored_instructions.ts'
 import { checkCallerId } from './caller_id.ts'
 import { command, endCall, lockLive } from './commands.ts'
 import { initiatedEvent, presentCall } from './rules.ts'
 import {
   CallParams,
   CallRecord,
+  CallWithAll,
   directions,
-  HistoryEntry,
   NewCallReply,
   State,
   sampleCall,
   sampleHistory,
   sampleNewCall,
+  sampleRecordings,
 } from './schemas.ts'
 import {
   type CallFilters,
@@ -33,6 +37,7 @@ import {
   initialCall,
   insertCall,
   insertOriginateJob,
+  listCallEvents,
   listCalls,
   listHistory,
   type NewCall,
@@ -218,6 +223,19 @@ export const list = endpoint({
     from: Type.Optional(PhoneInput),
     to: Type.Optional(PhoneInput),
     direction: Type.Optional(OneOf(directions, { description: 'Who called: outbound by us, inbound to us.' })),
+    parentCallId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Only the legs that this call brought about.' }),
+    ),
+    trunkId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Only calls by this trunk, whichever way.' }),
+    ),
+    leadId: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only calls with the number of this lead as it is now, whichever way; needs leads:read.',
+      }),
+    ),
     createdAfter: Type.Optional(MomentInput),
     createdBefore: Type.Optional(MomentInput),
   }),
@@ -225,10 +243,15 @@ export const list = endpoint({
   envelope: 'page',
   sample: { query: { state: 'completed', limit: 2 }, reply: sampleCall },
   async handle({ query, tx, principal }) {
-    const { limit = 50, cursor, state, direction } = query
+    const { limit = 50, cursor, state, direction, parentCallId, trunkId, leadId } = query
+    const person = leadId === undefined ? undefined : await phoneOfLead(tx, principal, leadId)
+    if (person === null) return { items: [], limit, nextCursor: null }
     const filters: CallFilters = {
       state,
       direction,
+      parentCallId,
+      trunkId,
+      with: person,
       from: sought(query.from, principal, 'from'),
       to: sought(query.to, principal, 'to'),
       createdAfter: query.createdAfter && isoMs(Date.parse(query.createdAfter)),
@@ -245,6 +268,13 @@ export const list = endpoint({
     return { items: page.rows.map(presentCall), limit, nextCursor: page.nextCursor }
   },
 })
+
+/** Null where nobody can have been called: there is no such lead for this person, or it has no number. */
+async function phoneOfLead(tx: Tx, principal: Principal, leadId: number): Promise<string | null> {
+  if (!principal.permissions.has('leads:read'))
+    throw invalid({ field: 'leadId', code: 'not_allowed', message: 'needs the permission leads:read' })
+  return (await findVisibleLead(tx, principal, leadId))?.phone ?? null
+}
 
 /** A number to filter by. A + that was not percent-encoded arrives as a space. */
 function sought(text: string | undefined, { settings }: Principal, field: string): string | undefined {
@@ -268,24 +298,53 @@ export const get = endpoint({
   method: 'GET',
   path: '/voice/calls/{callId}',
   name: 'Get a call',
-  description: 'One call with everything known of it and its history, oldest event first.',
+  description:
+    'One call with everything known of it: what it carries out, its recordings, and its history, oldest event first. ' +
+    'expand=events adds every event whole, as webhooks tell it.',
   permission: 'calls:read',
   params: CallParams,
-  reply: Type.Object({ ...CallRecord.properties, history: Type.Array(HistoryEntry) }),
+  query: Type.Object({
+    expand: Type.Optional(OneOf(['events'], { description: 'events: with the events of the call, whole.' })),
+  }),
+  reply: CallWithAll,
   envelope: 'data',
   problems: ['not_found'],
-  sample: { params: { callId: sampleCall.callId }, reply: { ...sampleCall, history: sampleHistory } },
-  async handle({ params, tx, principal }) {
-    if (!isId('call', params.callId)) throw new Problem('not_found')
-    const [call, history] = await Promise.all([
-      findCall(tx, principal, params.callId),
-      listHistory(tx, principal, params.callId),
+  sample: {
+    params: { callId: sampleCall.callId },
+    reply: {
+      ...sampleCall,
+      instructions: sampleInstructions,
+      recordings: sampleRecordings,
+      history: sampleHistory,
+    },
+  },
+  async handle({ params: { callId }, query, tx, principal, services }) {
+    if (!isId('call', callId)) throw new Problem('not_found')
+    const mayHear = principal.permissions.has('recordings:read')
+    const [call, history, recordings, events] = await Promise.all([
+      findCall(tx, principal, callId),
+      listHistory(tx, principal, callId),
+      mayHear ? listRecordingsOf(tx, principal, [callId]) : null,
+      query.expand === 'events' ? listCallEvents(tx, principal, callId) : null,
     ])
     if (call === undefined) throw new Problem('not_found')
+    const { instructions, sequence } = call
     // Read a moment apart: what was written in between belongs to the next reading.
-    return { ...presentCall(call), history: history.filter(entry => entry.sequence <= call.sequence) }
+    const soFar = (entry: { sequence: number }) => entry.sequence <= sequence
+    return {
+      ...presentCall(call),
+      instructions: instructions && withoutSecrets(openInstructions(services.pepper, principal, callId, instructions)),
+      recordings: recordings?.map(shortRecording) ?? null,
+      history: history.filter(soFar),
+      ...(events && { events: events.filter(soFar) }),
+    }
   },
 })
+
+function shortRecording(recording: Recording) {
+  const { recordingId, state, durationMs, errorCode } = presentRecording(recording)
+  return { recordingId, state, durationMs, errorCode }
+}
 
 export const hangup = endpoint({
   id: 'calls.hangup',

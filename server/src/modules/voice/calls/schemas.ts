@@ -1,6 +1,8 @@
 // What calls are in requests and replies, with samples.
 import { Type } from 'typebox'
 import { Nullable, OneOf, PhoneNumber, Timestamp } from '../../../kernel/schema.ts'
+import { InstructionsBody } from '../instructions_body.ts'
+import { recordingStates } from '../recordings/index.ts'
 import { callStates, type HangupCause, hangupCauses, hangupParties } from './rules.ts'
 
 export const directions = ['outbound', 'inbound'] as const
@@ -64,6 +66,45 @@ export const HistoryEntry = Type.Object({
   }),
 })
 
+export const CallEvent = Type.Object({
+  id: Type.String({ description: 'Identifier of the event, `evt_…`: the webhook-id of its deliveries.' }),
+  type: Type.String(),
+  at: Timestamp,
+  sequence: Type.Integer({ description: 'Counts the events of the call, from 1.' }),
+  data: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The call as it was then, with previousState, details and occurredAt.',
+  }),
+})
+
+export const RecordingOfCall = Type.Object({
+  recordingId: Type.String({ description: 'Identifier of the recording, `rec_…`.' }),
+  state: OneOf(recordingStates, {
+    description: 'available can be heard; deleted, absent and failed have no sound.',
+  }),
+  durationMs: Nullable(Type.Integer({ description: 'Length of the sound in milliseconds, without pauses.' })),
+  errorCode: Nullable(Type.String({ description: 'Why it failed, as in GET /v2/problems.' })),
+})
+
+/** One call with what belongs to it. */
+export const CallWithAll = Type.Object({
+  ...CallRecord.properties,
+  instructions: Nullable(
+    Type.Unsafe<unknown[]>({
+      ...InstructionsBody,
+      description:
+        'The list the call carries out, or carried out last: that of its creation or of its number, or one that a callback ' +
+        'or a command brought in its place. Passwords and secret digits are dots.',
+    }),
+  ),
+  recordings: Nullable(
+    Type.Array(RecordingOfCall, { description: 'Oldest first; null for who lacks recordings:read.' }),
+  ),
+  history: Type.Array(HistoryEntry),
+  events: Type.Optional(Type.Array(CallEvent, { description: 'With expand=events only: every event whole.' })),
+})
+
 export const CallParams = Type.Object({
   callId: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the call.' }),
 })
@@ -104,6 +145,9 @@ export const sampleCall = {
   answeredAt: '2026-11-21T08:44:02.150Z',
   endedAt: '2026-11-21T08:44:07.150Z',
 }
+export const sampleRecordings = [
+  { recordingId: 'rec_01kahm41x2d4f6h8k0m2p4r6t8', state: 'available', durationMs: 4_180, errorCode: null },
+]
 export const sampleHistory = [
   { sequence: 1, type: 'call.initiated', at: '2026-11-21T08:44:00.123Z', state: 'initiated', details: null },
   { sequence: 2, type: 'call.ringing', at: '2026-11-21T08:44:00.150Z', state: 'ringing', details: null },

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import { emit } from '../../../kernel/events.ts'
 import type { CallRef } from '../engine.ts'
+import type { StoredInstructions } from '../stored_instructions.ts'
 import type { Call, CallStep } from './rules.ts'
 
 export type NewCall = Pick<
@@ -95,11 +96,34 @@ export async function listHistory(tx: Tx, { tenantId }: Scope, id: string): Prom
   return rows
 }
 
+/** An event of a call, whole. */
+export type CallEventRow = { id: string; type: string; at: string; sequence: number; data: Record<string, unknown> }
+
+/** The events of a call as webhooks tell them, oldest first. */
+export async function listCallEvents(tx: Tx, { tenantId }: Scope, id: string): Promise<CallEventRow[]> {
+  const { rows } = await sql<CallEventRow>`
+    select id, type, at, sequence, data from events
+    where tenant_id = ${tenantId} and resource_id = ${id} order by sequence`.execute(tx)
+  return rows
+}
+
+/** Keeps what a call does now, to be read later: nothing is decided by it. */
+export async function keepInstructions(tx: Tx, { tenantId }: Scope, id: string, list: StoredInstructions) {
+  await sql`
+    update calls set instructions = ${JSON.stringify(list)}::json where tenant_id = ${tenantId} and id = ${id}`.execute(
+    tx,
+  )
+}
+
 export type CallFilters = {
   state?: string
   from?: string
   to?: string
   direction?: string
+  parentCallId?: string
+  trunkId?: string
+  /** Who called or was called, whichever way. */
+  with?: string
   /** ISO times; after includes its moment, before does not. */
   createdAfter?: string
   createdBefore?: string
@@ -113,12 +137,17 @@ export async function listCalls(
   behind: readonly [string, string] | undefined,
   limit: number,
 ): Promise<Call[]> {
-  const { state, from, to, direction, createdAfter, createdBefore } = filters
+  const { state, from, to, direction, parentCallId, trunkId, createdAfter, createdBefore } = filters
   let query = tx.selectFrom('calls').selectAll().where('tenant_id', '=', tenantId)
   if (state !== undefined) query = query.where('state', '=', state)
   if (from !== undefined) query = query.where('from_number', '=', from)
   if (to !== undefined) query = query.where('to_number', '=', to)
   if (direction !== undefined) query = query.where('direction', '=', direction)
+  if (parentCallId !== undefined) query = query.where('parent_call_id', '=', parentCallId)
+  if (trunkId !== undefined) query = query.where('trunk_id', '=', trunkId)
+  const { with: phone } = filters
+  if (phone !== undefined)
+    query = query.where(is => is.or([is('from_number', '=', phone), is('to_number', '=', phone)]))
   if (createdAfter !== undefined) query = query.where('created_at', '>=', createdAfter)
   if (createdBefore !== undefined) query = query.where('created_at', '<', createdBefore)
   if (behind !== undefined)

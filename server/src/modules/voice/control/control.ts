@@ -48,6 +48,8 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
   let running = new AbortController()
   let unwinding: Promise<void> = Promise.resolve()
   let replacements = 0
+  // What stands in the row of the call.
+  let kept: unknown = held.call.instructions
 
   const runOf = (signal: AbortSignal): Run => ({ held, tools, media, player, digits, scratch, log, verbs, signal })
 
@@ -101,7 +103,10 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
   function follow(own: Run, jump: NonNullable<Jump> & { type: 'instead' | 'replace' }): Promise<Jump> {
     if (jump.type === 'instead') return jump.work(own)
     // Lists that lead to each other without an end.
-    return runList(own, ++replacements > mostReplacements ? apology : jump.list)
+    const list = ++replacements > mostReplacements ? apology : jump.list
+    if (list !== kept) tools.keep(held, list)
+    kept = list
+    return runList(own, list)
   }
 
   /** Nobody is left in silence; who was not answered hears nothing anyway. */

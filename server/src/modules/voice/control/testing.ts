@@ -182,6 +182,7 @@ export function createWorld({ tools: given = {}, onDial, slowMs = 0 }: WorldOpti
       if (running !== undefined) running.instead(work)
       else start(held, work)
     },
+    keep() {},
     held: callId => fars.get(callId)?.held,
     answering: async () => ({ callback_url: null, fallback_url: null, instructions: null }),
     async ask(held, url, reason, data) {

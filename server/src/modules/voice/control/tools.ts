@@ -58,6 +58,8 @@ export type ControlTools = {
   dial(parent: HeldLeg, child: ChildCall, signal: AbortSignal): Promise<HeldLeg | { refused: HangupCause }>
   /** Has a call of this node do something in place of all it does. A dialled leg becomes a call under instructions by it. */
   instead(held: HeldLeg, work: Work): void
+  /** Keeps a list that runs in the place of another, for those who read the call. */
+  keep(held: HeldLeg, list: InstructionList): void
   /** A call of this node, by its id. */
   held(callId: string): HeldLeg | undefined
   /** What an inbound call to a number begins with. */
