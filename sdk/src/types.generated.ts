@@ -5843,7 +5843,7 @@ export type Operations = {
        *
        * `PUT /v2/numbers/{numberId}/voice`, permission numbers:manage (Admin).
        *
-       * Errors: invalid_instructions, invalid_callback_url.
+       * Errors: invalid_instructions, caller_id_not_allowed, invalid_callback_url.
        */
       set: Operation<NumbersVoiceSetParams, NumbersVoiceSetReply>
     }
@@ -6129,8 +6129,8 @@ export type Operations = {
      * `callbackUrl` is asked for some. Answers as soon as the call is stored; ringing, answer and end follow as
      * events, in the history of the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set
      * up, the simulator carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number
-     * rings 2 s, answers, and hangs up after 5 s. From the first trunk on, `from` must be a number of the
-     * organization that makes calls, unless a trunk shows foreign caller ids.
+     * rings 2 s, answers, and hangs up after 5 s. From the first trunk on, `from` and each `callerId` of the
+     * instructions must be a number of the organization that makes calls, unless a trunk shows foreign caller ids.
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
@@ -6180,8 +6180,8 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, call_not_active, command_not_allowed,
-     * idempotency_mismatch.
+     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, call_not_active,
+     * command_not_allowed, idempotency_mismatch.
      */
     command: Operation<CallsCommandParams, CallsCommandReply>
     /**

@@ -59,6 +59,7 @@ export const eventTypes = {
   'call.tagged': 'Instructions added tags to a call.',
   'call.notified': 'Instructions told something of their own.',
   'call.instructions_failed': 'No instructions could be had for a call, or they were wrong.',
+  'call.caller_id_refused': 'A leg shows another number than its instruction names: that may not be shown.',
   'call.sound_failed': 'Something could not be said or played in a call.',
   'call.message_failed': 'Instructions of a call could not send a message.',
   'gather.completed': 'A caller typed what was asked for, or did not.',

@@ -135,5 +135,6 @@ export const quietTools: OuterTools = {
   recordings: { open: async () => undefined },
   conferenceRecords: { open: async () => true, tell() {}, async flush() {} },
   answering: async () => ({ callback_url: null, fallback_url: null, instructions: null }),
+  mayShow: async () => true,
   message: async () => {},
 }

@@ -40,6 +40,14 @@ export async function findNumberByAddress(tx: Tx, scope: Scope, address: string)
   return rows[0]
 }
 
+/** Those of these numbers that the tenant has. */
+export async function findNumbersByAddress(tx: Tx, scope: Scope, addresses: readonly string[]): Promise<NumberRow[]> {
+  const { rows } = await sql<NumberRow>`
+    select ${columns} from numbers
+    where tenant_id = ${scope.tenantId} and address = any(${[...addresses]}::text[])`.execute(tx)
+  return rows
+}
+
 /** Writes a locked number as it is to be, and counts its version up. */
 export async function changeNumber(tx: Tx, scope: Scope, row: NumberRow, now: string): Promise<NumberRow> {
   const { rows } = await sql<NumberRow>`

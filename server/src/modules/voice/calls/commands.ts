@@ -20,6 +20,7 @@ import {
 } from '../instructions/index.ts'
 import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
 import { closeInstructions } from '../stored_instructions.ts'
+import { checkCallerIds } from './caller_id.ts'
 import { type Call, isLive, liveCallStates, nextCall } from './rules.ts'
 import { CallId, CallParams, sampleNewCall } from './schemas.ts'
 import { changeCalls, insertCommand, insertHangupJobs, lockCalls } from './store.ts'
@@ -108,7 +109,7 @@ export const command = endpoint({
     acceptedAt: Timestamp,
   }),
   envelope: 'data',
-  problems: ['not_found', 'call_not_active', 'invalid_instructions', 'command_not_allowed'],
+  problems: ['not_found', 'call_not_active', 'invalid_instructions', 'caller_id_not_allowed', 'command_not_allowed'],
   sample: {
     params: { callId: sampleNewCall.callId },
     body: { verb: 'notify', data: { step: 'callback arranged' } },
@@ -131,6 +132,8 @@ export const command = endpoint({
     const fault = faultOf(read.command, call)
     if (fault !== undefined)
       throw new Problem('command_not_allowed', { message: `${fault.message}.`, details: [fault] })
+    const [shown, root] = read.command.kind === 'instruction' ? [read.command.instruction, ''] : [list, 'instructions']
+    await checkCallerIds(tx, principal, shown, root)
     const id = newId('cmd', now)
     const isHangup = read.command.kind === 'instruction' && read.command.instruction.verb === 'hangup'
     const ended = isHangup ? await endCall(tx, principal, call, now) : undefined

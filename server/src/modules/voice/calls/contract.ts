@@ -24,6 +24,14 @@ async function withTrunk(t: TestApp) {
   return { as: t.other.tokens.Admin, body: { from: '+15550100009', to } }
 }
 
+/** A call that may not show the number its new instructions name. */
+async function showsForeign(t: TestApp) {
+  const { as, body } = await withTrunk(t)
+  const callId = await startCall(t, to, {}, as)
+  const instructions = [{ verb: 'dial', callerId: body.from, targets: [{ type: 'number', number: to }] }]
+  return { as, params: { callId }, body: { instructions } }
+}
+
 async function missing() {
   return { params: { callId: newId('call') } }
 }
@@ -55,6 +63,7 @@ export const contract: ModuleContract = {
         return request
       },
       invalid_instructions: async t => ({ ...(await ownCall(t)), body: { verb: 'sing' } }),
+      caller_id_not_allowed: showsForeign,
       command_not_allowed: async t => ({ ...(await ownCall(t)), body: { verb: 'mute' } }),
     },
     foreign,

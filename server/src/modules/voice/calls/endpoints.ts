@@ -16,7 +16,7 @@ import { instructionsProblem, readInstructions, readingContext, withoutSecrets }
 import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
 import { listRecordingsOf, presentRecording, type Recording } from '../recordings/index.ts'
 import { closeInstructions, openInstructions } from '../stored_instructions.ts'
-import { checkCallerId } from './caller_id.ts'
+import { checkCallerId, checkCallerIds } from './caller_id.ts'
 import { command, endCall, lockLive } from './commands.ts'
 import { initiatedEvent, presentCall } from './rules.ts'
 import {
@@ -83,8 +83,8 @@ export const create = endpoint({
     'is asked for some. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history ' +
     'of the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set up, the simulator ' +
     'carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2 s, answers, ' +
-    'and hangs up after 5 s. From the first trunk on, `from` must be a number of the organization that makes calls, ' +
-    'unless a trunk shows foreign caller ids.',
+    'and hangs up after 5 s. From the first trunk on, `from` and each `callerId` of the instructions must be a number of ' +
+    'the organization that makes calls, unless a trunk shows foreign caller ids.',
   permission: 'calls:create',
   bodyLimit: instructionsBodyLimit,
   body: Type.Object({
@@ -182,6 +182,7 @@ export const create = endpoint({
       const context = readingContext({ egress: services.egress, mode, defaultCountry, baseUrl })
       const read = readInstructions(body.instructions, context)
       if ('faults' in read) throw instructionsProblem(read.faults)
+      await checkCallerIds(tx, principal, read.instructions, 'instructions')
       call.instructions = closeInstructions(services.pepper, principal, id, read.instructions)
     }
     await checkCallerId(tx, principal, from)

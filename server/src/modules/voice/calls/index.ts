@@ -3,6 +3,7 @@ import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import { type Call, type CallReport, type CallStep, isLive, nextCall } from './rules.ts'
 import { changeCalls, lockCalls } from './store.ts'
 
+export { checkCallerIds, mayShow } from './caller_id.ts'
 export { listCallsWith } from './conversation.ts'
 export { type Call, callStates, durationsOf } from './rules.ts'
 export { renewCallLeases } from './store.ts'

@@ -273,6 +273,41 @@ describe('caller ids', () => {
     assert.equal((await start('+15550100078')).status, 200)
     await t.ownerSql(`delete from trunks where tenant_id = $1`, [t.main.liveTenantId])
   })
+
+  test('those in instructions likewise: of calls, commands and numbers, each told with its place', async () => {
+    await trunk('trk_1', { foreignCallerIds: false })
+    const as = t.main.liveKey
+    const own = '+15550100041'
+    const { numberId } = (await post('/v2/numbers', { number: own }, as)).json.data
+    const target = { type: 'number', number: human }
+    const dial = (callerId: string, more: object = {}) => ({ verb: 'dial', callerId, targets: [target], ...more })
+    const handOn = { verb: 'transfer', to: target, mode: 'attended', callerId: '+15550100042' }
+    const wrong = [{ verb: 'notify', data: { callerId: '+1' } }, dial(own, { onFail: [dial('+15550100077'), handOn] })]
+    const places = ['instructions[1].onFail[0].callerId', 'instructions[1].onFail[1].callerId']
+    const refusal = (answer: { status: number; json: { error: { code: string; details: { field: string }[] } } }) => {
+      assert.deepEqual([answer.status, answer.json.error.code], [403, 'caller_id_not_allowed'])
+      return answer.json.error.details.map(detail => detail.field)
+    }
+    assert.deepEqual(refusal(await post('/v2/voice/calls', { from: own, to: human, instructions: wrong }, as)), places)
+    const voice = `/v2/numbers/${numberId}/voice`
+    assert.deepEqual(refusal(await t.call('PUT', voice, { as, body: { instructions: wrong } })), places)
+    const right = [dial(own), { ...handOn, callerId: own }]
+    const started = await post('/v2/voice/calls', { from: own, to: human, instructions: right }, as)
+    assert.equal(started.status, 200, started.text)
+    const { callId } = started.json.data
+    const commands = `/v2/voice/calls/${callId}/commands`
+    assert.deepEqual(refusal(await post(commands, { instructions: wrong }, as)), places)
+    assert.equal((await post(commands, { instructions: right }, as)).status, 200)
+    await t.ownerSql(`update calls set state = 'answered', answered_at = changed_at where id = $1`, [callId])
+    assert.deepEqual(refusal(await post(commands, dial('+15550100077'), as)), ['callerId'])
+    await post(`/v2/voice/calls/${callId}/hangup`, {}, as)
+    assert.equal(
+      (await post('/v2/voice/calls', { from: own, to: human, instructions: wrong })).status,
+      200,
+      'test mode',
+    )
+    await t.ownerSql(`delete from trunks where tenant_id = $1`, [t.main.liveTenantId])
+  })
 })
 
 describe('calls that come in', () => {

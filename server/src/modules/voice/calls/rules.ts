@@ -100,6 +100,7 @@ export const notedEvents = [
   'call.tagged',
   'call.notified',
   'call.instructions_failed',
+  'call.caller_id_refused',
   'call.sound_failed',
   'call.message_failed',
   'gather.completed',

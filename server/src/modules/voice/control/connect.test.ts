@@ -25,6 +25,26 @@ describe('dial', () => {
     await over(w, caller)
   })
 
+  test('shows our own number where that of the instruction may not be shown, and tells so', async () => {
+    const w = createWorld({ tools: { mayShow: async (_held, number) => number === '+15550100044' } })
+    const caller = await w.call([
+      dialTo(1, { callerId: '+15550100077' }),
+      dialTo(1, { callerId: '+15550100044' }),
+      rest,
+    ])
+    await w.until(() => w.dialed.length === 1)
+    const ours = caller.held.call.from_number
+    assert.equal(w.child(0).held.call.from_number, ours)
+    assert.deepEqual(caller.notes('call.caller_id_refused'), [{ callerId: '+15550100077', shown: ours }])
+    w.child(0).happen({ type: 'ended', cause: 'user_busy', by: 'callee' })
+    await w.until(() => w.dialed.length === 2)
+    assert.equal(w.child(1).held.call.from_number, '+15550100044')
+    assert.equal(caller.notes('call.caller_id_refused').length, 1)
+    caller.hangsUp()
+    await w.run(20)
+    await over(w)
+  })
+
   test('rings one after the other, each with its own ringback and early sound', async () => {
     const w = createWorld()
     const caller = await w.call([dialTo(2, { strategy: 'sequential' }), rest])

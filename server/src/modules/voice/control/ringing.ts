@@ -27,8 +27,10 @@ export type Failed = { failed: HangupCause | 'declined_by_key'; callId: string |
 const notSelected = 26
 
 /** Rings; resolves with the leg that took the call, answered and confirmed, or with why the last one failed. */
-export async function ringTargets(run: Run, ringing: Ringing): Promise<Taken | Failed> {
+export async function ringTargets(run: Run, asked: Ringing): Promise<Taken | Failed> {
   const { held } = run
+  const ringing = await shownAllowed(run, asked)
+  if (run.signal.aborted) return { failed: 'canceled', callId: null }
   if (!held.isAnswered && held.call.direction === 'inbound') held.leg.ring(true)
   if (ringing.strategy === 'simultaneous') return ringGroup(run, ringing, ringing.targets)
   let last: Failed = { failed: 'no_answer', callId: null }
@@ -39,6 +41,21 @@ export async function ringTargets(run: Run, ringing: Ringing): Promise<Taken | F
     if (run.signal.aborted) break
   }
   return last
+}
+
+/** A number that may not be shown is left out, and the history tells so: better our own than no call. */
+async function shownAllowed(run: Run, ringing: Ringing): Promise<Ringing> {
+  const { callerId, ...rest } = ringing
+  if (callerId === undefined) return ringing
+  const isAllowed = await run.tools.mayShow(run.held, callerId).catch(error => {
+    // The engine asks, too, before it dials.
+    run.log.warn({ err: error }, 'whether a number may be shown could not be asked')
+    return true
+  })
+  if (isAllowed) return ringing
+  const details = { callerId, shown: oursIn(run.held) }
+  run.held.tell({ type: 'noted', event: 'call.caller_id_refused', details })
+  return rest
 }
 
 /** The caller hears that it rings, if not from the far side then from us. */
@@ -158,11 +175,15 @@ function passEarlySound(run: Run, leg: HeldLeg): () => void {
   }
 }
 
+/** The number of ours that is in the call. */
+function oursIn({ call: { direction, from_number, to_number } }: HeldLeg): string {
+  return direction === 'inbound' ? to_number : from_number
+}
+
 function childOf({ held }: Run, ringing: Ringing, target: DialTarget): ChildCall {
-  const { direction, from_number, to_number, caller_name } = held.call
-  const ours = direction === 'inbound' ? to_number : from_number
+  const { caller_name } = held.call
   const common = {
-    from_number: ringing.callerId ?? ours,
+    from_number: ringing.callerId ?? oursIn(held),
     caller_name: ringing.callerName ?? caller_name,
     timeout_seconds: ('timeoutSeconds' in target ? target.timeoutSeconds : undefined) ?? ringing.timeoutSeconds,
     time_limit_seconds: ringing.timeLimitSeconds ?? held.call.time_limit_seconds,

@@ -183,6 +183,7 @@ export function createWorld({ tools: given = {}, onDial, slowMs = 0 }: WorldOpti
       else start(held, work)
     },
     keep() {},
+    mayShow: async () => true,
     held: callId => fars.get(callId)?.held,
     answering: async () => ({ callback_url: null, fallback_url: null, instructions: null }),
     async ask(held, url, reason, data) {

@@ -64,6 +64,8 @@ export type ControlTools = {
   held(callId: string): HeldLeg | undefined
   /** What an inbound call to a number begins with. */
   answering(tx: Tx, scope: Scope, to: string): Promise<Answering>
+  /** Whether legs of this call may show a number. */
+  mayShow(held: HeldLeg, number: string): Promise<boolean>
   /** Asks an address for instructions: signed, 3 s to connect, 5 s to answer, three tries. */
   ask(held: HeldLeg, url: string, reason: AskReason, data: Record<string, unknown>, signal: AbortSignal): Promise<Asked>
   /** Speech as sound. */

@@ -24,6 +24,16 @@ export const contract: ModuleContract = {
         ...(await ownNumber(t)),
         body: { callbackUrl: 'http://169.254.169.254/latest/meta-data' },
       }),
+      async caller_id_not_allowed(t) {
+        await t.ownerSql(
+          `insert into trunks (tenant_id, id, name, settings, routes)
+           values ($1, 'trk_other', 'One', '{}', '[]') on conflict do nothing`,
+          [t.other.liveTenantId],
+        )
+        const as = t.other.tokens.Admin
+        const dial = { verb: 'dial', callerId: '+15550100009', targets: [{ type: 'number', number: '+15005550200' }] }
+        return { ...(await ownNumber(t, as)), as, body: { instructions: [dial] } }
+      },
     },
     foreign,
   },

@@ -9,6 +9,7 @@ import { isId } from '../../../kernel/ids.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { Nullable, Timestamp } from '../../../kernel/schema.ts'
 import { findNumber } from '../../messaging/numbers/index.ts'
+import { checkCallerIds } from '../calls/index.ts'
 import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
 import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
 import { closeInstructions, openInstructions } from '../stored_instructions.ts'
@@ -108,7 +109,7 @@ export const setNumberVoice = endpoint({
   }),
   reply: NumberVoiceRecord,
   envelope: 'data',
-  problems: ['not_found', 'invalid_instructions', 'invalid_callback_url'],
+  problems: ['not_found', 'invalid_instructions', 'invalid_callback_url', 'caller_id_not_allowed'],
   sample: { params, body: sampleBody, reply: sampleReply },
   async handle({ tx, principal, params, body, now, services }) {
     const number = await callable(tx, principal, params.numberId)
@@ -129,6 +130,7 @@ export const setNumberVoice = endpoint({
       const context = readingContext({ egress: services.egress, mode, defaultCountry, baseUrl })
       const read = readInstructions(instructions, context)
       if ('faults' in read) throw instructionsProblem(read.faults)
+      await checkCallerIds(tx, principal, read.instructions, 'instructions')
       row.instructions = closeInstructions(services.pepper, principal, number.id, read.instructions)
     }
     await writeNumberVoice(tx, principal, row)
