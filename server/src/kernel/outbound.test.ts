@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { startFullBacklog } from '../../test/full_backlog.ts'
 import { type NameServer, startNameServer } from '../../test/name_server.ts'
 import { createOutbound, type Outbound, type OutboundReply, type OutboundRequest } from './outbound.ts'
 
@@ -199,6 +200,28 @@ test('many slow calls do not hold up a quick one to the same place', async () =>
   assert.equal((await answered(url)).status, 200)
   for (const release of held) release()
   await Promise.all(slow)
+})
+
+test('a limit of its own for the connection, and one for the answer behind it', async () => {
+  const nowhere = await startFullBacklog()
+  const fast = createOutbound({ allow: ['127.0.0.0/8'] })
+  const ask = (url: string, more: Partial<OutboundRequest>) =>
+    fast.send({ url: new URL(url), headers: [], body: Buffer.from('{}'), timeoutMs: 60_000, ...more })
+  try {
+    const unreached = await ask(`http://127.0.0.1:${nowhere.port}/`, { connectTimeoutMs: 200, answerTimeoutMs: 50_000 })
+    assert.deepEqual(unreached, { ok: false, error: 'connect_timeout' })
+    const silent = await ask(await tcp(() => {}), { connectTimeoutMs: 50_000, answerTimeoutMs: 200 })
+    assert.deepEqual(silent, { ok: false, error: 'timeout' })
+    const whole = await ask(await tcp(() => {}), { connectTimeoutMs: 50_000, answerTimeoutMs: 50_000, timeoutMs: 200 })
+    assert.deepEqual(whole, { ok: false, error: 'timeout' })
+    // Once it is connected the limit of that is over.
+    const late = await http((_, response) => setTimeout(() => response.end('late'), 2_500))
+    const reply = await ask(late, { connectTimeoutMs: 2_000, answerTimeoutMs: 50_000 })
+    assert.ok(reply.ok && reply.body.toString() === 'late', JSON.stringify(reply))
+  } finally {
+    await fast.close()
+    await nowhere.close()
+  }
 })
 
 test('what comes before an answer is none', async () => {

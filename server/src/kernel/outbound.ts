@@ -22,7 +22,7 @@ export const errorWords = [
 ] as const
 /**
  * Why no answer came. `blocked_address`: we may not go there; `dns_failed`: the name has no address; `connect_timeout`:
- * no connection within five seconds; `connection_refused`, `unreachable`: nobody listens, no way there; `tls_failed`: no
+ * no connection within five seconds, or less where that is asked for; `connection_refused`, `unreachable`: nobody listens, no way there; `tls_failed`: no
  * encryption, or a certificate that does not fit; `timeout`: no answer within the time; `reset`: the connection ended before
  * the answer; `not_http`: the answer makes no sense; `reply_too_large`: its headers do not end; `failed`: none of these.
  */
@@ -36,6 +36,10 @@ export type OutboundRequest = {
   body?: Buffer
   /** For the whole call, connecting included; 15 s when not said. */
   timeoutMs?: number
+  /** Until the request can leave: look-up, connection and encryption together. Then the word is `connect_timeout`. */
+  connectTimeoutMs?: number
+  /** From then on, until the answer is whole. */
+  answerTimeoutMs?: number
   /** Ends the call early, with the word `reset`. */
   signal?: AbortSignal
   /** How much of the reply's body is read; 64 KiB when not said. */
@@ -119,18 +123,18 @@ export function createOutbound({ connectTimeoutMs = 5_000, ...options }: Outboun
 
   async function send(request: OutboundRequest): Promise<OutboundReply> {
     const { url, timeoutMs = defaultTimeoutMs } = request
-    const untilMs = performance.now() + timeoutMs
+    const startMs = performance.now()
+    const untilMs = startMs + timeoutMs
+    const lookupMs = Math.min(request.connectTimeoutMs ?? connectTimeoutMs, connectTimeoutMs)
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-    const resolved =
-      resolver.peek(url.hostname, port) ?? (await within(resolver.resolve(url.hostname, port), connectTimeoutMs))
+    const resolved = resolver.peek(url.hostname, port) ?? (await within(resolver.resolve(url.hostname, port), lookupMs))
     if (!resolved.ok) return resolved
     if (request.signal?.aborted) return { ok: false, error: 'reset' }
-    const leftMs = untilMs - performance.now()
-    if (leftMs <= 0) return { ok: false, error: 'timeout' }
+    if (performance.now() >= untilMs) return { ok: false, error: 'timeout' }
     const known = poolOf(url, resolved.addresses)
     known.calls++
     try {
-      return await call(known.pool, request, leftMs)
+      return await call(known.pool, request, { startMs, untilMs })
     } finally {
       known.calls--
     }
@@ -266,7 +270,7 @@ function wordOf(error: Fault): ErrorWord {
 }
 
 /** One request on a pool, until its answer is complete, too long or too late. */
-function call(pool: Pool, request: OutboundRequest, timeoutMs: number) {
+function call(pool: Pool, request: OutboundRequest, { startMs, untilMs }: { startMs: number; untilMs: number }) {
   const { method = 'POST', url, headers, body, signal, maxReplyBytes = defaultMaxReplyBytes } = request
   return new Promise<OutboundReply>(resolve => {
     let controller: Dispatcher.DispatchController | undefined
@@ -290,7 +294,16 @@ function call(pool: Pool, request: OutboundRequest, timeoutMs: number) {
       finish(cut, error)
       controller?.abort(fault(error))
     }
-    const timer = setTimeout(stop, timeoutMs, 'timeout', 'timeout')
+    let timer: NodeJS.Timeout | undefined
+    /** Gives the call up so many ms after now; where none are said, or fewer are left, with the time of the whole call. */
+    const limit = (ms: number | undefined, word: 'connect_timeout' | 'timeout') => {
+      const leftMs = untilMs - performance.now()
+      const isOwn = ms !== undefined && ms < leftMs
+      clearTimeout(timer)
+      timer = setTimeout(stop, Math.max(0, isOwn ? ms : leftMs), 'timeout', isOwn ? word : 'timeout')
+    }
+    const { connectTimeoutMs, answerTimeoutMs } = request
+    limit(connectTimeoutMs && startMs + connectTimeoutMs - performance.now(), 'connect_timeout')
     const onAbort = () => stop('reset', 'reset')
     signal?.addEventListener('abort', onAbort)
 
@@ -299,6 +312,7 @@ function call(pool: Pool, request: OutboundRequest, timeoutMs: number) {
         controller = started
         // It was given up while it waited for a connection: then nothing is sent.
         if (over) started.abort(fault('timeout'))
+        else if (connectTimeoutMs !== undefined || answerTimeoutMs !== undefined) limit(answerTimeoutMs, 'timeout')
       },
       onResponseStart(_controller, status, replyHeaders) {
         // What comes before an answer (RFC 9110 §15.2) is none.

@@ -12,9 +12,8 @@ import type { Asked, AskReason } from './control/tools.ts'
 import { readInstructions, readingContext } from './instructions/index.ts'
 import type { HeldLeg } from './node.ts'
 
-const answerMs = 5_000
-/** Between tries: three in all. */
-const pausesMs = [250, 1_000]
+/** How long a caller waits for instructions: to connect, then for the answer; and between the tries, three in all. */
+export const askLimits = { connectMs: 3_000, answerMs: 5_000, pausesMs: [250, 1_000] }
 const apiVersion = 'v2'
 /** Not an event: nobody hears it but the one who is asked. */
 const requestType = 'instructions.requested'
@@ -29,11 +28,14 @@ export type Asker = (
 
 /**
  * Asks by a request of the type `instructions.requested`, whose data is the call, why instructions are wanted and what belongs
- * to that. It is signed like an event (Standard Webhooks), bears `expectsInstructions: true`, and is answered with
+ * to that. An attempt that cannot connect within 3 s is given up then; from then on there are 5 s to answer. It is signed like an event (Standard Webhooks), bears `expectsInstructions: true`, and is answered with
  * `{"instructions": […]}`, a bare list, or nothing. Only answers of 2xx count; others and silence are tried again twice, with
  * the same `webhook-id`.
  */
-export function createAsker({ db, outbound, egress, clock, pepper }: Services): Asker {
+export function createAsker(
+  { db, outbound, egress, clock, pepper }: Services,
+  { connectMs, answerMs, pausesMs } = askLimits,
+): Asker {
   return async (held, url, reason, data, signal) => {
     const { ref, call } = held
     const target = URL.parse(url)
@@ -76,7 +78,9 @@ export function createAsker({ db, outbound, egress, clock, pepper }: Services): 
           sign(keys, id, timestamp, body),
         ],
         body,
-        timeoutMs: answerMs,
+        timeoutMs: connectMs + answerMs,
+        connectTimeoutMs: connectMs,
+        answerTimeoutMs: answerMs,
         signal,
       })
       const read = readReply(reply, context)
