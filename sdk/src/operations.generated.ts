@@ -79,6 +79,12 @@ calls.get GET /v2/voice/calls/{callId} d
 calls.hangup POST /v2/voice/calls/{callId}/hangup dk
 calls.command POST /v2/voice/calls/{callId}/commands dbk
 calls.testInbound POST /v2/test/calls dbk
+clientTokens.create POST /v2/voice/client-tokens db
+clientStream.open GET /v2/voice/client-stream e
+clientCalls.create POST /v2/voice/client-calls dbk
+clientCalls.answer POST /v2/voice/client-calls/{callId}/answer dbk
+clientCalls.reject POST /v2/voice/client-calls/{callId}/reject dbk
+clientCalls.hangup POST /v2/voice/client-calls/{callId}/hangup dk
 conferences.list GET /v2/voice/conferences pc items
 conferences.get GET /v2/voice/conferences/{conferenceId} d
 conferences.changeParticipant PATCH /v2/voice/conferences/{conferenceId}/participants/{callId} dbk

@@ -8,7 +8,7 @@ import type { Queues } from './kernel/background.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type ConnectionOptions, openDb } from './kernel/db.ts'
-import type { Endpoint, Services, SipSettings, SpeechSettings } from './kernel/endpoint.ts'
+import type { Endpoint, Services, SipSettings, SpeechSettings, WebrtcSettings } from './kernel/endpoint.ts'
 import { buildHttp } from './kernel/http.ts'
 import { newId } from './kernel/ids.ts'
 import type { Instance } from './kernel/instance.ts'
@@ -81,6 +81,10 @@ export async function createApp({
   })
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const queues = new Map<string, Queue>()
+  const woken = new Map<string, Set<() => void>>()
+  function tellWoken(queue: string): void {
+    for (const action of woken.get(queue) ?? []) action()
+  }
   const running: Queues = {
     start(options) {
       const queue = startQueue(options, { log, newToken: () => newId('lse') })
@@ -111,13 +115,20 @@ export async function createApp({
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
     speech: speechOf(config),
     sip: sipOf(config),
+    webrtc: webrtcOf(config),
     objects: openObjectStores(config, clock),
     recordingDays: config.recordingDays,
     callTraceDays: config.callTraceDays,
     wake(name) {
+      tellWoken(name)
       const queue = queues.get(name)
       if (queue === undefined) elsewhere?.(name)
       else queue.wake()
+    },
+    onWake(name, action) {
+      const actions = woken.get(name) ?? new Set()
+      woken.set(name, actions.add(action))
+      return () => void actions.delete(action)
     },
   }
   const metrics = createMetrics()
@@ -161,7 +172,10 @@ export async function createApp({
   return {
     http,
     services,
-    wake: queue => queues.get(queue)?.wake(),
+    wake(queue) {
+      tellWoken(queue)
+      queues.get(queue)?.wake()
+    },
     async startWork() {
       if (config.roles.includes('voice')) for (const make of voiceQueueMakers) running.start(make(services, running))
       if (!config.roles.includes('worker')) return
@@ -209,6 +223,23 @@ function sipOf({
       ? null
       : { port: sipTlsPort, cert: readFileSync(sipTlsCert, 'utf8'), key: readFileSync(sipTlsKey, 'utf8') }
   return { address: sipAddress, port: sipPort, tls, advertise: sipPublicAddress ?? null, rtp: { minPort, maxPort } }
+}
+
+function webrtcOf({
+  webrtcAddress,
+  webrtcPorts,
+  webrtcPublicAddress,
+  webrtcIceServers,
+  webrtcTurnSecret,
+}: Config): WebrtcSettings {
+  const [minPort = 0, maxPort = 0] = webrtcPorts.split('-').map(Number)
+  return {
+    address: webrtcAddress,
+    advertise: webrtcPublicAddress ?? null,
+    ports: { minPort, maxPort },
+    iceServers: webrtcIceServers,
+    turnSecret: webrtcTurnSecret ?? null,
+  }
 }
 
 function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechPrograms }: Config): SpeechSettings {

@@ -3,6 +3,7 @@ import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
 import { smppCarriers } from './carriers/smpp/smpp.ts'
 import { asteriskLine } from './engines/asterisk/line.ts'
 import { testAsteriskTrunk } from './engines/asterisk/test_trunk.ts'
+import { clientEngine, handsets } from './engines/client/client.ts'
 import { simulatorEngine } from './engines/simulator/simulator.ts'
 import { sipLine } from './engines/sip/line.ts'
 import { testSipTrunk } from './engines/sip/test_trunk.ts'
@@ -37,6 +38,7 @@ import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as timeline from './modules/timeline/endpoints.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
 import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
+import * as clients from './modules/voice/clients/endpoints.ts'
 import * as conferences from './modules/voice/conferences/endpoints.ts'
 import { endLostConferences } from './modules/voice/conferences/index.ts'
 import * as numberVoice from './modules/voice/numbers/endpoints.ts'
@@ -66,6 +68,7 @@ export const catalog: readonly Endpoint[] = [
   ...inbound.endpoints,
   ...carrierEndpoints(smppCarriers),
   ...calls.endpoints,
+  ...clients.endpoints,
   ...conferences.endpoints,
   ...numberVoice.endpoints,
   ...traces.endpoints,
@@ -100,7 +103,10 @@ export const queueMakers: readonly QueueKeeper[] = [
 
 /** Makers of the queues of the process that holds calls. */
 export const voiceQueueMakers: readonly QueueKeeper[] = [
-  carryCalls({ engines: [trunkEngine([sipLine, asteriskLine]), simulatorEngine()], tools: callTools }),
+  carryCalls({
+    engines: [trunkEngine([sipLine, asteriskLine]), clientEngine(), simulatorEngine({ handsets })],
+    tools: callTools,
+  }),
 ]
 
 /** Makers of every scheduled job. */

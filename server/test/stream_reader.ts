@@ -28,6 +28,8 @@ export type StreamReader = {
 
 export type ReaderOptions = {
   as: string
+  /** Of another stream than that of requests and events. */
+  path?: string
   query?: string
   lastEventId?: string | undefined
   headers?: Record<string, string>
@@ -44,13 +46,13 @@ export async function listening(app: App): Promise<number> {
 /** Opens a stream; resolves when its head is there, whatever the status. */
 export async function openStream(app: App, options: ReaderOptions): Promise<StreamReader> {
   const port = await listening(app)
-  const { as, query = '', lastEventId, headers = {} } = options
+  const { as, path = '/v2/stream', query = '', lastEventId, headers = {} } = options
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = request(
       {
         port,
         host: '127.0.0.1',
-        path: `/v2/stream${query}`,
+        path: `${path}${query}`,
         agent: false,
         headers: {
           authorization: `Bearer ${as}`,

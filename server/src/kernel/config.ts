@@ -66,6 +66,11 @@ const formats = {
       return from >= 1_024 && to <= 65_535 && to - from >= 3 ? text : undefined
     },
   },
+  ice_server: {
+    takes: 'addresses of STUN and TURN servers, for example stun:stun.example.com:3478,turns:turn.example.com',
+    normal: (text: string) =>
+      /^(?:stuns?:[^\s,?@/]+|turns?:[^\s,?@/]+(?:\?transport=(?:udp|tcp))?)$/i.test(text) ? text : undefined,
+  },
   recordings: {
     takes: 'disk, or the address of a bucket, for example s3://company-recordings/tandem',
     normal: (text: string) => {

@@ -91,6 +91,42 @@ export const schema = Type.Object({
     format: 'ports',
     description: 'Range of UDP ports for the sound of calls: two for each leg.',
   }),
+  webrtcAddress: Type.String({
+    variable: 'TANDEM_WEBRTC_ADDRESS',
+    default: '0.0.0.0',
+    format: 'ip',
+    description: 'Address on which the sound of phones in browsers is taken; `0.0.0.0` stands for all of IPv4.',
+  }),
+  webrtcPorts: Type.String({
+    variable: 'TANDEM_WEBRTC_PORTS',
+    default: '20000-20999',
+    format: 'ports',
+    description: 'Range of UDP ports for phones in browsers: one for each call and address of this machine.',
+  }),
+  webrtcPublicAddress: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_WEBRTC_PUBLIC_ADDRESS',
+      shown: 'the addresses of this machine',
+      format: 'ip',
+      description: 'Address under which browsers reach this server too, behind NAT or in a container.',
+    }),
+  ),
+  webrtcIceServers: Type.Array(Type.String({ format: 'ice_server' }), {
+    variable: 'TANDEM_WEBRTC_ICE_SERVERS',
+    default: [],
+    description:
+      'STUN and TURN servers that browsers are told of, separated by commas: `stun:stun.example.com`, `turn:turn.example.com?transport=tcp`.',
+  }),
+  webrtcTurnSecret: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_WEBRTC_TURN_SECRET',
+      minLength: 8,
+      maxLength: 1_024,
+      secret: true,
+      description:
+        'Secret shared with those TURN servers (`static-auth-secret` of coturn), of which passwords for a day are made.',
+    }),
+  ),
   speechUrl: Type.Optional(
     Type.String({
       variable: 'TANDEM_SPEECH_URL',

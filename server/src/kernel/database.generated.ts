@@ -121,6 +121,24 @@ export type Database = {
     created_at: Generated<string>
     updated_at: Generated<string>
   }
+  client_legs: {
+    tenant_id: number
+    call_id: string
+    identity: string
+    kind: string
+    lead_id: number | null
+    offer: string | null
+    answer: string | null
+    taken_at: string | null
+    created_at: Generated<string>
+  }
+  client_registrations: {
+    tenant_id: number
+    id: string
+    identity: string
+    connected_at: Generated<string>
+    seen_at: Generated<string>
+  }
   conference_participants: {
     tenant_id: number
     conference_id: string

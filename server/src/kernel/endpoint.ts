@@ -61,6 +61,19 @@ export type SipSettings = {
   rtp: { minPort: number; maxPort: number }
 }
 
+/** Where phones in browsers reach this process with their sound. */
+export type WebrtcSettings = {
+  /** To bind. */
+  address: string
+  /** The address browsers reach this process at beside those of its own. */
+  advertise: string | null
+  ports: { minPort: number; maxPort: number }
+  /** STUN and TURN servers that browsers are told of. */
+  iceServers: readonly string[]
+  /** What passwords for those TURN servers are made of. */
+  turnSecret: string | null
+}
+
 /** What speaks in calls: programs found in the folders of `path`, and an OpenAI-compatible endpoint where there is one. */
 export type SpeechSettings = {
   path: string
@@ -88,6 +101,8 @@ export type Services = {
   speech: SpeechSettings
   /** Where SIP listens. */
   sip: SipSettings
+  /** Where phones in browsers reach this server. */
+  webrtc: WebrtcSettings
   /** Where large things are kept, such as recordings. */
   objects: ObjectStores
   /** Days after which a recording is deleted; 0 keeps them. */
@@ -96,6 +111,8 @@ export type Services = {
   callTraceDays: number
   /** Tells the workers of this process that a queue has new rows; call it after the commit. */
   wake(queue: string): void
+  /** Has something done whenever this is woken, here or by the other process of this server; answers what ends that. */
+  onWake(queue: string, action: () => void): () => void
 }
 
 export type Context<Params, Query, Body> = {

@@ -33,6 +33,7 @@ export const permissions = {
   'calls:create': 'Start calls.',
   'calls:read': 'List and read calls.',
   'calls:control': 'Steer and end calls that are under way.',
+  'phone:use': 'Make and take calls with a phone in the browser.',
   'recordings:read': 'List, read and hear recordings of calls.',
   'recordings:delete': 'Delete recordings of calls.',
   'requests:read': 'Read the log of API requests.',
@@ -66,6 +67,7 @@ const sales = [
   'calls:create',
   'calls:read',
   'calls:control',
+  'phone:use',
   'recordings:read',
 ] as const
 

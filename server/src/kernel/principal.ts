@@ -4,7 +4,7 @@ import type { Db, Scope } from './db.ts'
 import { hashApiKey, parseApiKey } from './ids.ts'
 import { effectivePermissions, type Permission, type Role } from './permission.ts'
 import { Problem } from './problem.ts'
-import type { AccessClaims, Tokens } from './tokens.ts'
+import type { AccessClaims, PhoneClaim, Tokens } from './tokens.ts'
 
 export type Settings = {
   timeZone: string
@@ -26,6 +26,8 @@ export type Principal = Scope & {
   /** The scopes of a key; null means all of the role's. */
   readonly scopes: readonly string[] | null
   readonly permissions: ReadonlySet<Permission>
+  /** Of a token made for a phone in a browser: which phone it is, and what it may do. It may do nothing else. */
+  readonly phone: PhoneClaim | null
   readonly settings: Settings
 }
 
@@ -115,19 +117,22 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
     const fits = row?.user_id === claims.userId && row.tenant_id === claims.tenantId
     if (row === undefined || !fits) throw new Problem('invalid_token')
     if (row.revoked || row.disabled) throw new Problem('token_revoked')
-    return { principal: principalOf(row, { sessionId: claims.sessionId }), expiresAtMs: claims.expiresAtMs }
+    return asPhone(
+      { principal: principalOf(row, { sessionId: claims.sessionId }), expiresAtMs: claims.expiresAtMs },
+      claims,
+    )
   }
 
   /** A token made of a key is that key, for a while: it dies with the key and narrows with its owner's role. */
   async function resolveKeyToken(
-    { keyId, userId, tenantId, expiresAtMs }: AccessClaims & { keyId: string },
+    { keyId, userId, tenantId, expiresAtMs, phone }: AccessClaims & { keyId: string },
     nowMs: number,
   ): Promise<Entry> {
     const rows = await db.call<KeyRow>('auth_api_key_by_id', 'select * from auth_api_key_by_id($1)', [keyId])
     const row = rows[0]
     if (row === undefined || row.user_id !== userId || row.tenant_id !== tenantId) throw new Problem('invalid_token')
     const entry = entryOf(row, nowMs)
-    return { ...entry, expiresAtMs: Math.min(entry.expiresAtMs, expiresAtMs) }
+    return asPhone({ ...entry, expiresAtMs: Math.min(entry.expiresAtMs, expiresAtMs) }, { phone })
   }
 
   async function poll(): Promise<void> {
@@ -197,6 +202,13 @@ function entryOf(row: KeyRow, nowMs: number): Entry {
   return { principal, expiresAtMs: Math.min(expiresAtMs, revokedAtMs) }
 }
 
+/** What its maker may do is cut down to what a phone needs. */
+function asPhone(entry: Entry, { phone }: Pick<AccessClaims, 'phone'>): Entry {
+  if (phone === null) return entry
+  const permissions = new Set([...entry.principal.permissions].filter(held => held === 'phone:use'))
+  return { ...entry, principal: { ...entry.principal, scopes: ['phone:use'], permissions, phone } }
+}
+
 function timeOf(iso: string | null): number {
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)
 }
@@ -221,6 +233,7 @@ function principalOf(
     sessionId,
     scopes,
     permissions: effectivePermissions(row.role, scopes),
+    phone: null,
     settings: {
       timeZone: row.time_zone,
       currency: row.currency,

@@ -17,6 +17,25 @@ export const voiceProblems = {
   call_not_active: problem(409, 'Call not active', 'The call has ended.', 'Start a new call.'),
   callee_busy: problem(0, 'Busy', 'The callee is on another call.', 'Call again later.', true),
   callee_no_answer: problem(0, 'No answer', 'Nobody answered before the timeout.', 'Call again later.', true),
+  callee_not_registered: problem(
+    0,
+    'Phone not connected',
+    'No browser is connected as this phone.',
+    'Have the user turn their phone on, or ring a number beside it.',
+    true,
+  ),
+  invalid_offer: problem(
+    400,
+    'Invalid offer',
+    'The session description is not the offer of a browser that sends and takes audio.',
+    'Send localDescription.sdp of an RTCPeerConnection with one audio track, once its iceGatheringState is complete.',
+  ),
+  call_taken: problem(
+    409,
+    'Call taken',
+    'Another browser has answered the call.',
+    'Stop ringing; the stream told of it, or will in a moment.',
+  ),
   callee_declined: problem(0, 'Declined', 'The callee declined the call.', 'Do not call again at once.'),
   number_unallocated: problem(0, 'Number not in service', 'The called number does not exist.', 'Check the number.'),
   command_not_allowed: problem(

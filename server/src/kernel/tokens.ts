@@ -22,10 +22,12 @@ const audience = 'tandem-api'
 
 export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK }
 /** What a token stands for: a person's session, or an API key (RFC 9068 §2.2: the key is the client). */
-export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: number } & (
+export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: number; phone: PhoneClaim | null } & (
   | { sessionId: string; keyId: null }
   | { sessionId: null; keyId: string }
 )
+/** Of a token that a phone in a browser works with, and nothing else does. */
+export type PhoneClaim = { identity: string; incoming: boolean; outgoing: boolean }
 
 export type Tokens = {
   signAccess(
@@ -35,6 +37,14 @@ export type Tokens = {
   /** A token that acts as an API key until `expiresAtMs`, cut to the second. */
   signKeyAccess(
     claims: { keyId: string; userId: number; tenantId: number; role: string; expiresAtMs: number },
+    nowMs: number,
+  ): Promise<string>
+  /** A token for a phone in a browser, made by a session or a key: it dies with its maker. */
+  signPhone(
+    claims: { userId: number; tenantId: number; role: string; phone: PhoneClaim; expiresAtMs: number } & (
+      | { sessionId: string; keyId: null }
+      | { sessionId: null; keyId: string }
+    ),
     nowMs: number,
   ): Promise<string>
   /** @throws Problem `token_expired` or `invalid_token` */
@@ -91,6 +101,11 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Token
     signKeyAccess: ({ keyId, userId, tenantId, role, expiresAtMs }, nowMs) =>
       sign({ tenant_id: tenantId, role, client_id: keyId, jti: newId('tok') }, userId, nowMs, expiresAtMs),
 
+    signPhone: ({ userId, tenantId, role, phone, expiresAtMs, sessionId, keyId }, nowMs) => {
+      const maker = keyId === null ? { sid: sessionId } : { client_id: keyId }
+      return sign({ tenant_id: tenantId, role, ...maker, phone, jti: newId('tok') }, userId, nowMs, expiresAtMs)
+    },
+
     async verifyAccess(token, nowMs) {
       try {
         const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
@@ -105,6 +120,7 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Token
         })
         return {
           ...bearerIn(payload),
+          phone: phoneIn(payload),
           userId: Number(payload.sub),
           tenantId: Number(payload['tenant_id']),
           expiresAtMs: Number(payload.exp) * 1000,
@@ -133,6 +149,15 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Token
 
     jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
   }
+}
+
+/** A claim that is there and not understood makes the token worthless: without it, it could do more. */
+function phoneIn({ phone }: JWTPayload): PhoneClaim | null {
+  if (phone === undefined) return null
+  const { identity, incoming, outgoing } = (phone ?? {}) as Partial<PhoneClaim>
+  if (typeof identity !== 'string' || typeof incoming !== 'boolean' || typeof outgoing !== 'boolean')
+    throw new Problem('invalid_token')
+  return { identity, incoming, outgoing }
 }
 
 /** Either a session or a key: a token that names both, or neither, is none of ours. */

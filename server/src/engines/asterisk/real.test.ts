@@ -1,7 +1,7 @@
 // The suite that every engine passes, by a real Asterisk with a SIP carrier behind it. Without one it is skipped, loudly.
 import { test } from 'node:test'
-import { startCarrier } from '../sip/testing.ts'
 import { sipLine } from '../sip/line.ts'
+import { startCarrier } from '../sip/testing.ts'
 import { voiceEngineSuite } from '../suite.ts'
 import { trunkEngine } from '../trunks/engine.ts'
 import { asteriskLine } from './line.ts'

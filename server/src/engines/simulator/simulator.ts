@@ -3,6 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AudioSource, FrameKind } from '@tandem/sip'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Scope, Tx } from '../../kernel/db.ts'
+import type { Services } from '../../kernel/endpoint.ts'
 import type { EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { callerScript, type ScriptStep, scriptFor, waitScript } from './scripts.ts'
 import { type Beat, startBeat, voiceOf } from './sound.ts'
@@ -10,22 +12,40 @@ import { type Beat, startBeat, voiceOf } from './sound.ts'
 export type SimulatorOptions = {
   /** How much faster than real time its calls go; 1 when not said. */
   speed?: number
+  /** Phones of the simulator that people have in their hands. */
+  handsets?: HandsetsMaker
 }
 
-export function simulatorEngine({ speed = 1 }: SimulatorOptions = {}): VoiceEngineMaker {
-  return ({ clock }) => {
+/** Phones that have taken numbers of the simulator, or call from them: they ring in the place of a script. */
+export type Handsets = {
+  /** The ids of those of these calls that such a phone has; called within the transaction that marks them as dialled. */
+  take(tx: Tx, scope: Scope, calls: readonly EngineCall[]): Promise<ReadonlySet<string>>
+  /** The leg of a call that was taken; undefined for others. */
+  dial(scope: Scope, call: EngineCall): Leg | undefined
+  stop(): void
+}
+export type HandsetsMaker = (services: Services) => Handsets
+
+export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions = {}): VoiceEngineMaker {
+  return services => {
+    const { clock } = services
     const beat = startBeat(20 / speed)
+    const handsets = make?.(services)
     return {
       name: 'simulator',
       virtual: true,
-      carries: ['trunk', 'sip', 'client'],
+      carries: ['trunk', 'sip'],
       async start() {},
       async stop() {
         beat.stop()
+        handsets?.stop()
       },
       serves: async () => true,
-      prepare: async (_tx, _scope, calls) => calls.map(() => ({ type: 'dial', trunkId: null })),
-      dial: (_scope, call) => createLeg(call, { clock, beat, speed }),
+      async prepare(tx, scope, calls) {
+        await handsets?.take(tx, scope, calls)
+        return calls.map(() => ({ type: 'dial', trunkId: null }))
+      },
+      dial: (scope, call) => handsets?.dial(scope, call) ?? createLeg(call, { clock, beat, speed }),
       // Nobody is there who could still be waiting.
       async endStranded() {},
     }

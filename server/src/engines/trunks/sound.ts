@@ -1,6 +1,5 @@
 // The sound of one call: an RTP session at a pair of ports of its own, at the beat of the one clock of the process.
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AudioSource,
   type AudioStream,
@@ -21,6 +20,7 @@ import {
 } from '@tandem/sip'
 import type { SipSettings } from '../../kernel/endpoint.ts'
 import type { DigitsOptions, LegSound } from '../../modules/voice/engine.ts'
+import { typeDigits } from '../typing.ts'
 
 export type SoundOptions = {
   settings: Pick<SipSettings, 'address' | 'advertise' | 'rtp'>
@@ -133,7 +133,7 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
     setSink(next) {
       sink = next
     },
-    sendDigits: (digits, how = {}) => typeDigits(digits, how),
+    sendDigits: (digits, how = {}) => type(digits, how),
     async close() {
       if (isClosed) return
       isClosed = true
@@ -145,17 +145,14 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
     },
   }
 
-  async function typeDigits(digits: string, { method = 'rfc4733', toneMs = 100, gapMs = 100, signal }: DigitsOptions) {
-    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {})
-    for (const digit of digits) {
-      if (signal?.aborted || isClosed) return
-      if (digit === 'w' || digit === 'W') {
-        await pause(digit === 'w' ? 500 : 1_000)
-        continue
-      }
-      if (method === 'info' || events === undefined || session === undefined) await options.sendInfo(digit, toneMs)
-      else session.sendDigits(digit, { durationMs: toneMs })
-      await pause(toneMs + gapMs)
-    }
+  function type(digits: string, how: DigitsOptions): Promise<void> {
+    return typeDigits(digits, how, {
+      isOver: () => isClosed,
+      async press(digit, toneMs) {
+        if (how.method === 'info' || events === undefined || session === undefined)
+          await options.sendInfo(digit, toneMs)
+        else session.sendDigits(digit, { durationMs: toneMs })
+      },
+    })
   }
 }

@@ -61,6 +61,9 @@ export type LegSound = {
   sendDigits(digits: string, options?: DigitsOptions): Promise<void>
 }
 
+/** What a browser says of its call. It reaches us by the database, not by the network of the engine. */
+export type ClientWord = { type: 'answer'; sdp: string } | { type: 'reject'; isBusy: boolean } | { type: 'hangup' }
+
 export type DigitsOptions = {
   method?: 'rfc4733' | 'info' | 'inband'
   toneMs?: number
@@ -74,6 +77,8 @@ export type Leg = {
   readonly sound: LegSound
   /** Sets who is told of what happens; what happened before is told at once. */
   listen(listener: (happening: LegHappening, atMs: number) => void): void
+  /** Takes what a browser at the far side says; legs of other kinds have nothing of it. */
+  takeWord?(word: ClientWord): void
   /** Waits, in the time of this leg: simulated ones may run faster. Ends early, without a fault, when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Inbound: says that it rings; with sound before the answer where the engine can. */
@@ -128,7 +133,7 @@ export type EngineHost = {
 export type VoiceEngine = {
   /** snake_case; stands in the call's row, so it never changes. */
   readonly name: string
-  /** Reaches nobody outside: the only kind that may carry calls of a test tenant. */
+  /** Reaches nobody outside the tenant: the only kind that may carry calls of test mode. */
   readonly virtual: boolean
   /** Whom it can call: numbers by trunks, SIP addresses, phones in browsers. */
   readonly carries: readonly ('trunk' | 'sip' | 'client')[]

@@ -264,7 +264,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     }
   }
 
-  /** The engine that carries a tenant's calls: the first that has something to carry them with, else the virtual one. */
+  /** The engine that carries such calls of a tenant: the first that has something to carry them with, in test mode a virtual one. */
   async function engineFor(
     tx: Tx,
     scope: Scope,
@@ -272,12 +272,10 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     by: ChildCall['by'] = 'trunk',
   ): Promise<VoiceEngine> {
     for (const engine of engines) {
-      if (!engine.virtual && mode === 'live' && engine.carries.includes(by) && (await engine.serves(tx, scope, by)))
-        return engine
+      const may = (mode === 'live' || engine.virtual) && engine.carries.includes(by)
+      if (may && (await engine.serves(tx, scope, by))) return engine
     }
-    const virtual = engines.find(engine => engine.virtual)
-    if (virtual === undefined) throw new Error(`no voice engine carries ${mode} calls`)
-    return virtual
+    throw new Error(`no voice engine carries ${mode} calls by ${by}`)
   }
 
   async function startEngines(): Promise<void> {
@@ -324,6 +322,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       const held = legs.get(callId)
       if (held === undefined) return
       if (command.kind === 'participant') controlTools.conferences.change(callId, command)
+      else if (command.kind === 'client') held.leg.takeWord?.(command.word)
       else {
         const instructions = openInstructions(pepper, held.ref, id, command.instructions)
         const running = controls.get(callId)

@@ -130,3 +130,12 @@ async function refuseTakenEmail<T>(writing: Promise<T>): Promise<T> {
     throw constraintOf(error) === 'users_email_key' ? new Problem('email_taken') : error
   }
 }
+
+/** Whether a user of the organization has this e-mail address, in whatever case. */
+export async function isUserEmail(tx: Tx, { organizationId }: Scope, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where organization_id = ${organizationId} and lower(email) = ${email.toLowerCase()} limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}

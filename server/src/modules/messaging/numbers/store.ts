@@ -49,6 +49,13 @@ export async function findNumbersByAddress(tx: Tx, scope: Scope, addresses: read
 }
 
 /** Writes a locked number as it is to be, and counts its version up. */
+/** The oldest number of the tenant that makes calls. */
+export async function firstVoiceNumber(tx: Tx, { tenantId }: Scope): Promise<string | undefined> {
+  const { rows } = await sql<{ address: string }>`
+    select address from numbers where tenant_id = ${tenantId} and voice order by id limit 1`.execute(tx)
+  return rows[0]?.address
+}
+
 export async function changeNumber(tx: Tx, scope: Scope, row: NumberRow, now: string): Promise<NumberRow> {
   const { rows } = await sql<NumberRow>`
     update numbers set label = ${row.label}, service_id = ${row.service_id}, carrier_id = ${row.carrier_id},

@@ -9,7 +9,7 @@ import { isId, newId } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
 import { parsePhone } from '../../../kernel/phone.ts'
 import type { Principal } from '../../../kernel/principal.ts'
-import { invalid, Problem, type ProblemCode } from '../../../kernel/problem.ts'
+import { invalid, Problem } from '../../../kernel/problem.ts'
 import { MomentInput, OneOf, PhoneInput } from '../../../kernel/schema.ts'
 import { findVisibleLead } from '../../crm/leads/index.ts'
 import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
@@ -18,6 +18,15 @@ import { listRecordingsOf, presentRecording, type Recording } from '../recording
 import { closeInstructions, openInstructions } from '../stored_instructions.ts'
 import { checkCallerId, checkCallerIds } from './caller_id.ts'
 import { command, endCall, lockLive } from './commands.ts'
+import {
+  defaultTimeLimitSeconds,
+  defaultTimeoutSeconds,
+  dialable,
+  Metadata,
+  Tags,
+  TimeLimitSeconds,
+  TimeoutSeconds,
+} from './inputs.ts'
 import { initiatedEvent, presentCall } from './rules.ts'
 import {
   CallParams,
@@ -43,33 +52,6 @@ import {
   type NewCall,
 } from './store.ts'
 import { testCall } from './test_endpoint.ts'
-
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-  maxItems: 10,
-  uniqueItems: true,
-  description: 'Words of your own to find calls by in events and reports.',
-})
-const Metadata = Type.Unsafe<Record<string, string>>({
-  type: 'object',
-  additionalProperties: { type: 'string', maxLength: 500 },
-  propertyNames: { minLength: 1, maxLength: 64 },
-  maxProperties: 20,
-  description: 'Up to 20 named texts of your own, returned with the call and in its events.',
-})
-const defaultTimeoutSeconds = 60
-const defaultTimeLimitSeconds = 4 * 3_600
-const TimeoutSeconds = Type.Integer({
-  minimum: 5,
-  maximum: 600,
-  default: defaultTimeoutSeconds,
-  description: 'How long to let it ring, in seconds.',
-})
-const TimeLimitSeconds = Type.Integer({
-  minimum: 1,
-  maximum: 86_400,
-  default: defaultTimeLimitSeconds,
-  description: 'How long the call may last after the answer, in seconds.',
-})
 
 export const create = endpoint({
   id: 'calls.create',
@@ -198,16 +180,6 @@ export const create = endpoint({
     return { callId, from, to, direction, state, createdAt, callbackUrl }
   },
 })
-
-const names = { from: 'caller', to: 'callee' } as const
-
-function dialable(text: string, { settings }: Principal, field: 'from' | 'to', code: ProblemCode): string {
-  const number = parsePhone(text, settings.defaultCountry ?? undefined)
-  if (number !== undefined) return number
-  const remedy = 'Use international format with +, for example +15550100001.'
-  const message = `${JSON.stringify(text)} is no number the ${names[field]} can have. ${remedy}`
-  throw new Problem(code, { message, details: [{ field, code, message: 'is not a telephone number' }] })
-}
 
 export const list = endpoint({
   id: 'calls.list',

@@ -4,6 +4,7 @@ import type { QueueMaker } from '../../../kernel/background.ts'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
+import { identityIn } from '../clients/index.ts'
 import type { Admission, VoiceEngine } from '../engine.ts'
 import { createNode, engineCall, type NodeOptions } from '../node.ts'
 import { inEachTenant, receiveCallEvents } from './index.ts'
@@ -75,24 +76,28 @@ async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> 
     const { true: late = [], false: due = [] } = Object.groupBy(group, job => String(isLate(job, nowMs)))
     await receiveCallEvents(tx, scope, endedReports(idsOf(late), 'dial_expired', nowMs))
     const { mode } = group[0] as CallJob
-    const engine = await node.engineFor(tx, scope, mode)
-    const { going, delays } = await admit(tx, scope, { ...tools, engine, ids: idsOf(due) })
-    const ids = going.map(({ id }) => id)
+    const undialed = due.length === 0 ? [] : await lockUndialed(tx, scope, idsOf(due))
+    const admitted: Admitted[] = []
+    for (const [by, calls] of Map.groupBy(undialed, carriedBy)) {
+      const engine = await node.engineFor(tx, scope, mode, by)
+      admitted.push({ engine, ...(await admit(tx, scope, { ...tools, engine, undialed: calls })) })
+    }
+    const delays = admitted.flatMap(part => part.delays)
+    const ids = admitted.flatMap(({ going }) => going.map(({ id }) => id))
     const waiting = new Set(delays.map(delay => delay.callId))
     const done = idsOf(group).filter(callId => !waiting.has(callId))
     // None of these needs what another answers: they leave together.
-    const [calls, commands] = await Promise.all([
-      markDialed(tx, scope, going, engine.name, isoMs(nowMs)),
+    const [handed, commands] = await Promise.all([
+      Promise.all(admitted.map(part => mark(tx, scope, tools, part))),
       // What was asked of a call before it was dialled.
       takeCommands(tx, scope, ids),
-      insertLeases(tx, scope, engine.name, node.owner, ids),
       delayJobs(tx, scope, token, 'originate', delays),
       removeJobs(tx, scope, token, done, 'originate'),
     ])
-    return { scope, mode, engine, calls, commands }
+    return { scope, mode, handed, commands }
   })
-  for (const { calls, commands, ...starting } of results) {
-    for (const call of calls) node.dial({ ...starting, call })
+  for (const { scope, mode, handed, commands } of results) {
+    for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })
     for (const command of commands) node.command(command.call_id, command.id, command.command)
   }
   return faults
@@ -110,12 +115,32 @@ function isLate(job: CallJob, nowMs: number): boolean {
   return nowMs - Date.parse(job.created_at) > dialWithinMs
 }
 
-type Admitting = Tools & { engine: VoiceEngine; ids: readonly string[] }
+/** What carries a call by the address it goes to. */
+function carriedBy({ to_number }: Call): 'trunk' | 'client' {
+  return identityIn(to_number) === undefined ? 'trunk' : 'client'
+}
 
-/** Which calls the engine has room for, and which are to wait; those canceled or dialled before are left out. */
-async function admit(tx: Tx, scope: Scope, { engine, ids, nowMs }: Admitting) {
+type Admitted = {
+  engine: VoiceEngine
+  going: { id: string; trunkId: string | null }[]
+  delays: { callId: string; ms: number }[]
+}
+
+/** Marks calls as dialled by their engine, and as held by this node. */
+async function mark(tx: Tx, scope: Scope, { node, nowMs }: Tools, { engine, going }: Admitted) {
+  const ids = going.map(({ id }) => id)
+  const [calls] = await Promise.all([
+    markDialed(tx, scope, going, engine.name, isoMs(nowMs)),
+    insertLeases(tx, scope, engine.name, node.owner, ids),
+  ])
+  return { engine, calls }
+}
+
+type Admitting = Tools & { engine: VoiceEngine; undialed: readonly Call[] }
+
+/** Which of these locked calls the engine has room for, and which are to wait. */
+async function admit(tx: Tx, scope: Scope, { engine, undialed, nowMs }: Admitting) {
   const fits = (call: Call) => engine.virtual || call.simulated === null
-  const undialed = ids.length === 0 ? [] : await lockUndialed(tx, scope, ids)
   // A simulated caller has no place on a real network, which came in between.
   const [waiting, misplaced] = [undialed.filter(fits), undialed.filter(call => !fits(call))]
   await receiveCallEvents(tx, scope, endedReports(idsOfCalls(misplaced), 'network', nowMs))

@@ -58,6 +58,7 @@ export const hangupCauses = {
   time_limit: cause('completed', null, 200, 16),
   user_busy: cause('busy', 'callee_busy', 486, 17),
   no_answer: cause('no_answer', 'callee_no_answer', 480, 19),
+  not_registered: cause('no_answer', 'callee_not_registered', 480, 20),
   declined: cause('rejected', 'callee_declined', 603, 21),
   canceled: cause('canceled', null, 487, 31),
   unallocated: cause('failed', 'number_unallocated', 404, 1),

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import { emit } from '../../../kernel/events.ts'
-import type { CallRef } from '../engine.ts'
+import type { CallRef, ClientWord } from '../engine.ts'
 import type { StoredInstructions } from '../stored_instructions.ts'
 import type { Call, CallStep } from './rules.ts'
 
@@ -285,7 +285,10 @@ async function insertJobs(tx: Tx, { tenantId }: Scope, calls: readonly Call[], k
 /** What the node that holds a call is asked to do with it. */
 export type Command =
   /** New instructions: a list, or a sealed text where it holds secrets. */
-  { kind: 'instructions'; instructions: readonly unknown[] | string } | ({ kind: 'participant' } & ParticipantChange)
+  | { kind: 'instructions'; instructions: readonly unknown[] | string }
+  | ({ kind: 'participant' } & ParticipantChange)
+  /** What the browser at the far side says. */
+  | { kind: 'client'; word: ClientWord }
 
 /** What is to change about a call in a conference. */
 export type ParticipantChange = { conferenceId: string; muted?: boolean; held?: boolean; removed?: boolean }

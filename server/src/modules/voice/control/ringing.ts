@@ -1,5 +1,6 @@
 // Rings targets until one takes the call: all at once or one after another. Whoever is not wanted any more is let go.
 import type { HangupCause } from '../calls/rules.ts'
+import { clientScheme, identityText } from '../clients/index.ts'
 import type { Complete, DialTarget } from '../instructions/schema.ts'
 import type { HeldLeg } from '../node.ts'
 import { confirm } from './confirming.ts'
@@ -181,7 +182,7 @@ function oursIn({ call: { direction, from_number, to_number } }: HeldLeg): strin
 }
 
 function childOf({ held }: Run, ringing: Ringing, target: DialTarget): ChildCall {
-  const { caller_name } = held.call
+  const { caller_name, direction, from_number, to_number } = held.call
   const common = {
     from_number: ringing.callerId ?? oursIn(held),
     caller_name: ringing.callerName ?? caller_name,
@@ -197,7 +198,13 @@ function childOf({ held }: Run, ringing: Ringing, target: DialTarget): ChildCall
       return { ...common, to_number: uri, by: 'sip', sip }
     }
     case 'client':
-      return { ...common, to_number: `client:${target.identity}`, by: 'client' }
+      // Who looks at a screen sees who they will speak with: that is nobody's caller id.
+      return {
+        ...common,
+        from_number: ringing.callerId ?? (direction === 'inbound' ? from_number : to_number),
+        to_number: `${clientScheme}${identityText(target.identity)}`,
+        by: 'client',
+      }
     case 'queue':
       throw new Error('a queue does not ring')
   }

@@ -1,0 +1,265 @@
+// A call that a browser makes: its first leg is the browser, which is connected at once, and dials from there. With the number of a
+// handset it is a call that comes in from that number.
+import { type Static, Type } from 'typebox'
+import { customerUrl } from '../../../kernel/callback_url.ts'
+import { isoMs } from '../../../kernel/clock.ts'
+import { type Context, endpoint } from '../../../kernel/endpoint.ts'
+import { emit } from '../../../kernel/events.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { invalid, Problem } from '../../../kernel/problem.ts'
+import { IntegerId, OneOf, PhoneInput } from '../../../kernel/schema.ts'
+import { findVisibleLead } from '../../crm/leads/index.ts'
+import { firstVoiceNumber } from '../../messaging/numbers/index.ts'
+import { checkCallerId } from '../calls/caller_id.ts'
+import {
+  defaultTimeLimitSeconds,
+  defaultTimeoutSeconds,
+  dialable,
+  Metadata,
+  Tags,
+  TimeLimitSeconds,
+  TimeoutSeconds,
+} from '../calls/inputs.ts'
+import { initiatedEvent } from '../calls/rules.ts'
+import { initialCall, insertCall, insertOriginateJob, type NewCall } from '../calls/store.ts'
+import { instructionsProblem, readInstructions, readingContext } from '../instructions/index.ts'
+import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
+import { answeringOf } from '../numbers/index.ts'
+import { closeInstructions } from '../stored_instructions.ts'
+import { hasTrunk } from '../trunks/index.ts'
+import { checkOffer } from './calls.ts'
+import { phoneHint } from './feed.ts'
+import { clientScheme, identityIn, identityOf } from './rules.ts'
+import { HandsetNumber, NewClientCall, Offer, sampleOffer } from './schemas.ts'
+import { insertClientLegs } from './store.ts'
+
+/** Shown as caller as long as the organization has neither number nor trunk: it belongs to the simulator. */
+const simulatorCallerId = '+15005550000'
+
+const Body = Type.Object({
+  sdp: Offer,
+  to: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 255,
+      description:
+        'Whom to call: a telephone number, a SIP address (`sip:…`), or another phone in the browser (`client:…`). Needed ' +
+        'unless there are `instructions` or a `callbackUrl`.',
+    }),
+  ),
+  from: Type.Optional(
+    Type.Unsafe<string>({
+      ...PhoneInput,
+      description: 'Number to show as caller; when left out, the oldest number of the organization that makes calls.',
+    }),
+  ),
+  number: Type.Optional(HandsetNumber),
+  leadId: Type.Optional(IntegerId),
+  record: Type.Optional(
+    OneOf(['none', 'mono', 'dual'], { description: 'Whether to record what is spoken with `to`.', default: 'none' }),
+  ),
+  instructions: Type.Optional(
+    Type.Unsafe<unknown[]>({
+      ...InstructionsBody,
+      description: 'What to do with the browser, in place of dialling `to`.',
+    }),
+  ),
+  callbackUrl: Type.Optional(
+    Type.String({
+      format: 'url',
+      maxLength: 2_048,
+      description:
+        'Where to send the events of this call; asked for instructions where there are neither these nor `to`.',
+    }),
+  ),
+  timeoutSeconds: Type.Optional(TimeoutSeconds),
+  timeLimitSeconds: Type.Optional(TimeLimitSeconds),
+  tags: Type.Optional(Tags),
+  metadata: Type.Optional(Metadata),
+})
+
+type Asked = Context<unknown, unknown, Static<typeof Body>>
+
+export const start = endpoint({
+  id: 'client_calls.create',
+  version: 'v2',
+  category: 'Voice',
+  method: 'POST',
+  path: '/voice/client-calls',
+  name: 'Call from the browser',
+  description:
+    'Makes a call from this browser to a number, a SIP address or another browser. Send an offer of your ' +
+    'RTCPeerConnection; what to answer it with comes as `answer` on the client stream, which must be open. The call is ' +
+    'one from the number shown to `client:<identity>`, and what it dials is a call of its own with it as `parentCallId`. ' +
+    'With `number` it is a handset that calls: the call comes in from there, as if a phone had called `to`, a number of ' +
+    'yours; in live mode as long as the organization has no trunk.',
+  permission: 'phone:use',
+  bodyLimit: instructionsBodyLimit,
+  body: Body,
+  reply: NewClientCall,
+  envelope: 'data',
+  status: 201,
+  problems: [
+    'invalid_offer',
+    'invalid_to_number',
+    'invalid_from_number',
+    'invalid_callback_url',
+    'invalid_instructions',
+    'caller_id_not_allowed',
+    'handset_not_in_use',
+  ],
+  sample: {
+    body: { to: '+15005550200', from: '+15550100001', leadId: 42, sdp: sampleOffer },
+    reply: {
+      callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3',
+      from: '+15550100001',
+      to: '+15005550200',
+      identity: 'ada@example.com',
+      state: 'initiated',
+      createdAt: '2026-11-21T08:44:00.123Z',
+    },
+  },
+  check: ({ body: { to, instructions, callbackUrl, number } }) => {
+    const message = 'must say whom to call; or send instructions or callbackUrl'
+    if (to === undefined && (number !== undefined || (instructions === undefined && callbackUrl === undefined)))
+      return [{ field: 'to', code: 'required', message }]
+    return []
+  },
+  async handle(context) {
+    const { body, tx, principal, now, afterCommit, services } = context
+    if (principal.phone?.outgoing === false)
+      throw new Problem('insufficient_scope', { message: 'This token makes no calls. Make one with outgoing: true.' })
+    checkOffer(body.sdp)
+    const id = newId('call', now)
+    const lead_id = body.leadId === undefined ? null : await leadOf(context, body.leadId)
+    const { call, identity, to } =
+      body.number === undefined ? await callOut(context, id) : await dialIn(context, id, body.number)
+    if (lead_id !== null) call.metadata = { ...call.metadata, leadId: String(lead_id) }
+    const row = initialCall(principal, call)
+    const kind = body.number === undefined ? 'calls' : 'dials_in'
+    await insertCall(tx, principal, call)
+    await Promise.all([
+      insertOriginateJob(tx, principal, id),
+      insertClientLegs(tx, principal, [{ call_id: id, identity, kind, lead_id, offer: body.sdp }]),
+      emit(tx, principal, initiatedEvent(row)),
+    ])
+    afterCommit(() => {
+      services.wake('call_jobs')
+      services.wake(phoneHint)
+    })
+    return { callId: id, from: call.from_number, to, identity, state: row.state, createdAt: row.created_at }
+  },
+})
+
+async function leadOf({ tx, principal }: Asked, leadId: number): Promise<number> {
+  const lead = principal.permissions.has('leads:read') ? await findVisibleLead(tx, principal, leadId) : undefined
+  if (lead === undefined)
+    throw invalid({ field: 'leadId', code: 'not_found', message: 'must be a lead that you can see' })
+  return leadId
+}
+
+type Made = { call: NewCall; identity: string; to: string | null }
+
+function common({ body, now }: Asked, id: string) {
+  const { timeoutSeconds = defaultTimeoutSeconds, timeLimitSeconds = defaultTimeLimitSeconds } = body
+  return {
+    id,
+    caller_name: null,
+    timeout_seconds: timeoutSeconds,
+    time_limit_seconds: timeLimitSeconds,
+    tags: body.tags ?? [],
+    metadata: body.metadata ?? {},
+    created_at: isoMs(now),
+  }
+}
+
+/** We call the browser, which is there already, and dial from there. */
+async function callOut(context: Asked, id: string): Promise<Made> {
+  const { body, tx, principal, services } = context
+  const { mode, settings } = principal
+  const { pepper, egress } = services
+  const from = await callerIdFor(context)
+  const identity = identityOf(principal)
+  const callback_url =
+    body.callbackUrl === undefined ? null : customerUrl(body.callbackUrl, egress, { mode, field: 'callbackUrl' })
+  const target = body.to === undefined ? undefined : targetOf(body.to, principal)
+  const list =
+    body.instructions ??
+    (target && [
+      {
+        verb: 'dial',
+        targets: [target],
+        ...(target.type === 'client' ? {} : { callerId: from }),
+        ...(body.timeoutSeconds === undefined ? {} : { timeoutSeconds: body.timeoutSeconds }),
+        ...(body.record === undefined ? {} : { record: body.record }),
+      },
+    ])
+  const call: NewCall = {
+    ...common(context, id),
+    direction: 'outbound',
+    from_number: from,
+    to_number: `${clientScheme}${identity}`,
+    callback_url,
+  }
+  if (list !== undefined) {
+    const baseUrl = callback_url ?? undefined
+    const read = readInstructions(
+      list,
+      readingContext({ egress, mode, defaultCountry: settings.defaultCountry, baseUrl }),
+    )
+    if ('faults' in read) throw body.instructions === undefined ? noAddress(body.to) : instructionsProblem(read.faults)
+    call.instructions = closeInstructions(pepper, principal, id, read.instructions)
+  }
+  await checkCallerId(tx, principal, from)
+  return { call, identity, to: target === undefined ? null : addressOf(target) }
+}
+
+async function callerIdFor({ body, tx, principal }: Asked): Promise<string> {
+  if (body.from !== undefined) return dialable(body.from, principal, 'from', 'invalid_from_number')
+  const own = await firstVoiceNumber(tx, principal)
+  if (own !== undefined) return own
+  if (principal.mode === 'test' || !(await hasTrunk(tx, principal))) return simulatorCallerId
+  throw new Problem('caller_id_not_allowed', {
+    message: 'The organization has no number that makes calls. Add it with POST /v2/numbers, or send from.',
+    details: [{ field: 'from', code: 'required', message: 'is needed where there is no number that makes calls' }],
+  })
+}
+
+type Target = { type: 'number'; number: string } | { type: 'sip'; uri: string } | { type: 'client'; identity: string }
+
+function targetOf(to: string, principal: Asked['principal']): Target {
+  const identity = identityIn(to)
+  if (identity !== undefined) return { type: 'client', identity }
+  if (/^sips?:/i.test(to)) return { type: 'sip', uri: to }
+  return { type: 'number', number: dialable(to, principal, 'to', 'invalid_to_number') }
+}
+
+function addressOf(target: Target): string {
+  if (target.type === 'client') return `${clientScheme}${target.identity}`
+  return target.type === 'sip' ? target.uri : target.number
+}
+
+function noAddress(to = ''): Problem {
+  const message = `${JSON.stringify(to)} is no address that can be called. Use +…, sip:… or client:….`
+  const details = [{ field: 'to', code: 'invalid_to_number', message: 'is no address that can be called' }]
+  return new Problem('invalid_to_number', { message, details })
+}
+
+/** A handset calls a number: the call comes in, with all that its number has it do. */
+async function dialIn(context: Asked, id: string, number: string): Promise<Made> {
+  const { body, tx, principal, services } = context
+  if (principal.phone !== null)
+    throw new Problem('insufficient_scope', { message: 'A token of a phone is no handset. Leave number out.' })
+  if (principal.mode === 'live' && (await hasTrunk(tx, principal))) throw new Problem('handset_not_in_use')
+  const to = dialable(body.to ?? '', principal, 'to', 'invalid_to_number')
+  const { instructions, ...given } = await answeringOf(tx, principal, services.pepper, to)
+  const call: NewCall = {
+    ...common(context, id),
+    direction: 'inbound',
+    from_number: number,
+    to_number: to,
+    ...given,
+    instructions: instructions && closeInstructions(services.pepper, principal, id, instructions),
+  }
+  return { call, identity: number, to }
+}
