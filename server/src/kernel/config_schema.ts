@@ -99,9 +99,9 @@ export const schema = Type.Object({
   }),
   webrtcPorts: Type.String({
     variable: 'TANDEM_WEBRTC_PORTS',
-    default: '20000-20999',
+    default: '20000-29999',
     format: 'ports',
-    description: 'Range of UDP ports for phones in browsers: one for each call and address of this machine.',
+    description: 'Range of UDP ports for phones in browsers: two for each call.',
   }),
   webrtcPublicAddress: Type.Optional(
     Type.String({

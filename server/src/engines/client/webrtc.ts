@@ -1,5 +1,6 @@
 // A connection with one browser: ICE, DTLS and SRTP by werift, which is told as little as possible. RTP goes past its senders and
 // receivers, as packets; which codecs there are is decided here, and candidates of the browser are never called by us.
+import { networkInterfaces } from 'node:os'
 import type { G711Law } from '@tandem/sip'
 import type { RTCPeerConnection } from 'werift'
 import type { WebrtcSettings } from '../../kernel/endpoint.ts'
@@ -56,22 +57,28 @@ export async function openPeer(offer: string, settings: WebrtcSettings, events: 
         parameters: '0-15',
       }),
     )
-  const { address, advertise, ports } = settings
-  const isEvery = address === '0.0.0.0' || address === '::'
+  const { address, advertise } = settings
   const isV6 = address.includes(':')
+  const bound = isWildcard(address) ? null : address
+  const ports = takePorts(settings.ports)
+  // One socket, of our choosing: left to itself the library opens one for each address of the machine, and two that look for a
+  // port at the same time may take the same.
   const connection = new werift.RTCPeerConnection({
     iceLite: true,
     iceServers: [],
     codecs: { audio, video: [] },
     headerExtensions: { audio: [], video: [] },
-    icePortRange: [ports.minPort, ports.maxPort],
+    icePortRange: ports,
     iceUseTcp: false,
-    iceUseIpv4: !isV6 || address === '::',
-    iceUseIpv6: isV6,
-    ...(isEvery
-      ? {}
-      : { iceInterfaceAddresses: { [isV6 ? 'udp6' : 'udp4']: address }, iceAdditionalHostAddresses: [address] }),
+    iceUseIpv4: false,
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: [bound ?? (isV6 ? '::1' : '127.0.0.1')],
+    ...(bound === null ? {} : { iceInterfaceAddresses: { [isV6 ? 'udp6' : 'udp4']: bound } }),
   })
+  const close = async () => {
+    await connection.close()
+    takenPorts.delete(ports[0])
+  }
   try {
     await connection.setRemoteDescription({ type: 'offer', sdp: offer })
     const transceiver = connection.getTransceivers()[0]
@@ -90,7 +97,10 @@ export async function openPeer(offer: string, settings: WebrtcSettings, events: 
     })
     const sdp = connection.localDescription?.sdp ?? ''
     return {
-      answer: withAddresses(sdp, isEvery ? null : address, advertise),
+      answer: withAddresses(sdp, [
+        ...(advertise === null ? [] : [advertise]),
+        ...(bound === null ? ownAddresses(isV6) : [bound]),
+      ]),
       law,
       eventType,
       send(rtp) {
@@ -99,10 +109,10 @@ export async function openPeer(offer: string, settings: WebrtcSettings, events: 
         header.ssrc = sender.ssrc
         void dtlsTransport.sendRtp(payload, header)
       },
-      close: () => connection.close(),
+      close,
     }
   } catch (error) {
-    await connection.close().catch(() => {})
+    await close().catch(() => {})
     throw error
   }
 }
@@ -121,17 +131,48 @@ function codecsIn(offer: string): { law: G711Law; eventType: number | null } {
   return { law: formats.includes('0') ? 'PCMU' : 'PCMA', eventType: eventType ?? null }
 }
 
-const candidateLine = /^a=candidate:(\S+) (\d+) (\S+) (\d+) (\S+) (\d+) (.*)$/
+function isWildcard(address: string): boolean {
+  return address === '0.0.0.0' || address === '::'
+}
 
-/** Leaves out candidates that are not bound to, and adds the address we are known by elsewhere. */
-function withAddresses(sdp: string, bound: string | null, advertise: string | null): string {
+/** The first port of each pair that a connection has. */
+const takenPorts = new Set<number>()
+let lastTaken = 0
+
+/** A pair of ports that no connection of this process has, one after the other, so that late packets of the last find nobody. */
+function takePorts({ minPort, maxPort }: WebrtcSettings['ports']): [number, number] {
+  const pairs = Math.floor((maxPort - minPort + 1) / 2)
+  for (let tried = 0; tried < pairs; tried++) {
+    lastTaken = (lastTaken + 1) % pairs
+    const port = minPort + 2 * lastTaken
+    if (takenPorts.has(port)) continue
+    takenPorts.add(port)
+    return [port, port + 1]
+  }
+  throw new Error(`all UDP ports of TANDEM_WEBRTC_PORTS (${minPort}-${maxPort}) are in use`)
+}
+
+function ownAddresses(isV6: boolean): string[] {
+  const all = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  const family = isV6 ? 'IPv6' : 'IPv4'
+  return all
+    .filter(one => !one.internal && one.family === family && !/^(169\.254\.|fe80:)/i.test(one.address))
+    .map(one => one.address)
+}
+
+const candidateLine = /^a=candidate:(\S+) 1 udp \d+ \S+ (\d+) typ host/
+
+/** The one socket there is, as a candidate for each address it is reached at. */
+function withAddresses(sdp: string, addresses: readonly string[]): string {
   const lines = sdp.split('\r\n').flatMap(line => {
     const match = candidateLine.exec(line)
-    if (match === null) return [line]
-    const [, foundation, component, transport, priority, address, port, rest] = match
-    if (bound !== null && address !== bound) return []
-    if (advertise === null || advertise === address) return [line]
-    return [line, `a=candidate:${foundation}p ${component} ${transport} ${priority} ${advertise} ${port} ${rest}`]
+    if (match === null) return line.startsWith('a=candidate:') ? [] : [line]
+    return addresses.map(
+      (address, at) => `a=candidate:${at + 1} 1 udp ${hostPriority - 2 ** 8 * at} ${address} ${match[2]} typ host`,
+    )
   })
   return lines.join('\r\n')
 }
+
+/** RFC 8445 §5.1.2.1: a host candidate of component 1, the first of its kind. */
+const hostPriority = 2 ** 24 * 126 + 2 ** 8 * 65_535 + 255

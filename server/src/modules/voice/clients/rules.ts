@@ -108,7 +108,7 @@ function stateOf({ kind, taken, ended, state, bridged_to }: ClientLegRow): Told[
 
 /** What a person wants to know: of a call they made, why nobody spoke; of one they did not take, that another did. */
 function causeOf({ kind, bridged_to, dialed_cause, hangup_cause, q850 }: ClientLegRow): string {
-  if (kind === 'calls' && bridged_to === null && dialed_cause !== null) return dialed_cause
+  if (kind === 'calls' && hangup_cause === 'normal' && bridged_to === null && dialed_cause !== null) return dialed_cause
   if (hangup_cause === 'canceled' && q850 === notSelected) return 'answered_elsewhere'
   return hangup_cause ?? 'normal'
 }
