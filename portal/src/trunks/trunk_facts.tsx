@@ -15,8 +15,9 @@ import {
 
 type Route = Trunk['routes'][number]
 
-/** Where it is reached, as one writes it: `sip.example.com:5060, udp`. */
-export function addressText({ settings: { host, port, transport } }: Trunk): string {
+/** Where it is reached, as one writes it: `sip.example.com:5060, udp`; of an Asterisk the address of its ARI. */
+export function addressText({ kind, settings: { host = '', port = null, transport, url } }: Trunk): string {
+  if (kind === 'asterisk') return `${url}, Asterisk`
   const name = host.includes(':') ? `[${host}]` : host
   return `${port === null ? name : `${name}:${port}`}, ${transport}`
 }
@@ -72,7 +73,7 @@ export function TrunkFacts({ trunk }: { trunk: Trunk }) {
           { term: 'Address', detail: addressText(trunk) },
           {
             term: 'Calls now',
-            detail: `${countText(counters.active)} of ${countText(trunk.settings.concurrentCalls)}`,
+            detail: `${countText(counters.active)} of ${countText(trunk.settings.concurrentCalls ?? 0)}`,
           },
           { term: 'Calls begun', detail: countText(counters.calls) },
           { term: 'Not carried', detail: countText(counters.failed) },

@@ -1,13 +1,14 @@
 // A trunk to be added or changed: name, settings as their schema draws them, routes. Before it is saved the new settings of a
 // trunk that is there can be tried out.
-import type { Trunk, TrunksCreateParams, TrunksUpdateParams } from '@tandem/sdk'
+import type { Trunk, TrunksCreateParams, TrunksSettingsReply, TrunksUpdateParams } from '@tandem/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { useSession } from '../app/session.ts'
 import { LinkForm, type LinkValues, linkChanges } from '../carriers/link_form.tsx'
 import { PrefixRoutes, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from '../carriers/schema_values.ts'
-import { ErrorState, LoadingRows } from '../ui/index.ts'
+import { ErrorNote, ErrorState, LoadingRows, SelectField } from '../ui/index.ts'
 import { TrunkTest } from './trunk_test.tsx'
 
 export type TrunkFormProps = {
@@ -17,7 +18,9 @@ export type TrunkFormProps = {
   onDone(trunk: Trunk): void
 }
 
-/** The schema is asked for once. */
+type Kind = TrunksSettingsReply['kinds'][number]
+
+/** The schemas are asked for once; the kind says which one is drawn. */
 export function TrunkForm(props: TrunkFormProps) {
   const api = useApi()
   const query = useQuery({
@@ -25,9 +28,13 @@ export function TrunkForm(props: TrunkFormProps) {
     queryFn: ({ signal }) => api.trunks.settings(undefined, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const [chosen, setChosen] = useState<string>(props.trunk?.kind ?? 'sip')
   if (query.isPending) return <LoadingRows label="Loading the settings" />
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  return <SettingsForm {...props} schema={query.data.settings as unknown as ObjectSchema} />
+  const { kinds } = query.data
+  const kind = kinds.find(one => one.kind === chosen)
+  if (kind === undefined) return <ErrorNote text={`This server knows no trunks of the kind ${chosen}.`} />
+  return <SettingsForm key={chosen} {...props} kind={kind} kinds={kinds} onKind={setChosen} />
 }
 
 type RouteValues = { prefix: string; priority: string; weight: string }
@@ -59,13 +66,16 @@ function routesOf(values: readonly RouteValues[]) {
 
 type Changes = Omit<TrunksUpdateParams, 'trunkId'>
 
-function SettingsForm({ trunk, schema, onCancel, onDone }: TrunkFormProps & { schema: ObjectSchema }) {
+type SettingsFormProps = TrunkFormProps & { kind: Kind; kinds: readonly Kind[]; onKind(kind: string): void }
+function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: SettingsFormProps) {
+  const schema = kind.settings as unknown as ObjectSchema
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
   const write = (values: Values, changes: Changes) =>
     trunk === undefined
       ? api.trunks.create({
+          kind: kind.kind,
           name: values.name,
           enabled: values.enabled,
           settings: settingsOf(schema, values.settings) as TrunksCreateParams['settings'],
@@ -76,11 +86,22 @@ function SettingsForm({ trunk, schema, onCancel, onDone }: TrunkFormProps & { sc
     <LinkForm
       noun="trunk"
       title="Trunk"
-      settingsTitle="Settings"
+      settingsTitle={`Settings, ${kind.title}`}
       schema={schema}
       secretsSet={trunk?.secretsSet}
       start={valuesOf(trunk, schema)}
       changesOf={(values, start) => linkChanges(values, start, schema, routesOf) as Changes}
+      fields={() =>
+        trunk === undefined && (
+          <SelectField
+            label="Kind"
+            options={kinds.map(one => ({ value: one.kind, label: one.title }))}
+            value={kind.kind}
+            hint={kind.description}
+            onChange={event => onKind(event.target.value)}
+          />
+        )
+      }
       enabledHint="It is watched, and calls go and come this way."
       routeNames={['prefix', 'priority', 'weight']}
       routes={({ values, fields, put }) => (

@@ -13,6 +13,13 @@ const stepNames: Record<Step['step'], string> = {
   tls: 'TLS',
   options: 'Sign of life',
   register: 'Registration',
+  ari: 'ARI',
+  events: 'Events',
+}
+
+const whatIsAsked: Record<Trunk['kind'], string> = {
+  sip: 'Asks the carrier whether it is there (OPTIONS), and registers where the settings say so.',
+  asterisk: 'Asks the Asterisk whether it knows the user and the endpoint, and whether it tells of its calls.',
 }
 
 export type TrunkTestProps = {
@@ -20,7 +27,7 @@ export type TrunkTestProps = {
   /** Settings that are tried in place of the stored ones. */
   settings?: TrunksTestParams['settings']
 }
-export function TrunkTest({ trunk: { trunkId }, settings }: TrunkTestProps) {
+export function TrunkTest({ trunk: { trunkId, kind }, settings }: TrunkTestProps) {
   const api = useApi()
   const test = async (what: Pick<TrunksTestParams, 'to' | 'connect'>) => {
     const { routing, ...reply } = await api.trunks.test({
@@ -34,7 +41,7 @@ export function TrunkTest({ trunk: { trunkId }, settings }: TrunkTestProps) {
   return (
     <LinkTest
       own={trunkId}
-      hint="Asks the carrier whether it is there (OPTIONS), and registers where the settings say so. Nobody is called, and nothing is stored."
+      hint={`${whatIsAsked[kind]} Nobody is called, and nothing is stored.`}
       isChanged={settings !== undefined}
       action="Test the trunk"
       run={() => test({})}

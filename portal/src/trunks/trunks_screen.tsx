@@ -15,7 +15,8 @@ import { TrunkPage } from './trunk_page.tsx'
 const words = {
   kind: 'trunk',
   title: 'Trunks',
-  description: 'Who takes your calls to real phones, by SIP. Each call goes by the trunk whose route fits best.',
+  description:
+    'Who takes your calls to real phones: carriers by SIP, or an Asterisk that is there already. Each call goes by the trunk whose route fits best.',
 } as const
 
 export function TrunksScreen() {

@@ -16,11 +16,32 @@ export type StoredChannel = { asterisk: { channelId: string } }
 const mediaIdOf = (channelId: string): string => `media-${channelId}`
 const bridgeIdOf = (channelId: string): string => `bridge-${channelId}`
 
+/** Causes that have names; older Asterisks know no others. */
+const reasons: Readonly<Record<number, string>> = {
+  1: 'unallocated',
+  16: 'normal',
+  17: 'busy',
+  18: 'timeout',
+  19: 'no_answer',
+  21: 'rejected',
+  26: 'answered_elsewhere',
+  28: 'number_incomplete',
+  34: 'congestion',
+  38: 'failure',
+  58: 'codec_mismatch',
+}
+
+/** Why a channel is ended, as the query of the request that ends it. */
+export function reasonOf(q850: number | undefined): string {
+  if (q850 === undefined) return ''
+  const name = reasons[q850]
+  return name === undefined ? `?reason_code=${q850}` : `?reason=${name}`
+}
+
 /** What is to be deleted of a call, the far side first. */
 export function pathsOf(channelId: string, q850?: number): string[] {
-  const reason = q850 === undefined ? '' : `?reason_code=${q850}`
   return [
-    `/channels/${part(channelId)}${reason}`,
+    `/channels/${part(channelId)}${reasonOf(q850)}`,
     `/channels/${part(mediaIdOf(channelId))}`,
     `/bridges/${part(bridgeIdOf(channelId))}`,
   ]

@@ -9,7 +9,7 @@ import { createTrunkLeg, type TrunkLeg } from '../trunks/leg.ts'
 import type { AsteriskTrunk } from '../trunks/line.ts'
 import { insertStoredCalls, numberOwners } from '../trunks/store.ts'
 import { type AriChannel, type AriEvent, part } from './ari.ts'
-import { type AsteriskCall, openAsteriskCall, type StoredChannel } from './channel.ts'
+import { type AsteriskCall, openAsteriskCall, reasonOf, type StoredChannel } from './channel.ts'
 import type { AriLink } from './link.ts'
 
 type Parts = { services: Services; clock: RunningClock; link: AriLink; trunk: AsteriskTrunk; host: EngineHost }
@@ -35,7 +35,7 @@ export async function takeChannel(parts: Parts, { channel, args = [] }: AriEvent
   if (channel === undefined) return
   const path = `/channels/${part(channel.id)}`
   const refuse = async (cause: number) => {
-    await link.ari.request('DELETE', path, { reason_code: String(cause) })
+    await link.end([`${path}${reasonOf(cause)}`])
   }
   const { inboundContext, concurrentCalls } = trunk.settings
   if (inboundContext !== null && channel.dialplan.context !== inboundContext) {

@@ -1,0 +1,166 @@
+// What only a real Asterisk can say: that sound passes both ways, keys and holds reach the far side, calls come in, a far side calls
+// somebody else when it is asked to, and what its crash means. Without one it is skipped, loudly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AudioSource, decodeG711, encodeG711, type RunningSession } from '@tandem/sip'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { toneLevel } from '../../media/goertzel.ts'
+import { sine } from '../../media/testing.ts'
+import { callIn, seeCall, startCall } from '../../modules/voice/calls/testing.ts'
+import { type Carrier, type FarSide, startCarrier } from '../sip/testing.ts'
+import { findAsterisk, howToGetOne, type RealAsterisk, startAsterisk } from './real_asterisk.ts'
+import { addAsterisk, asteriskEnv, number, trunkState, until } from './testing.ts'
+
+const found = findAsterisk(process.env['TANDEM_TEST_ASTERISK'])
+const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
+const [one, two] = [number('0011'), number('0012')]
+const tones: Readonly<Record<string, number>> = { [one]: 600, [two]: 1_300 }
+
+function toneSource(hertz: number): AudioSource {
+  const samples = sine(hertz, 1_000, -10)
+  let at = 0
+  return into => {
+    encodeG711('PCMU', samples.subarray(at, at + 160), into)
+    at = (at + 160) % 8_000
+    return true
+  }
+}
+
+/** How loud a tone is in what a far side hears in the next half second. */
+async function hears(rtp: RunningSession, hertz: number): Promise<boolean> {
+  const samples = new Int16Array(4_000)
+  const octets = Buffer.alloc(160)
+  for (let at = 0; at < samples.length; at += 160) {
+    rtp.read(octets)
+    decodeG711('PCMU', octets, samples.subarray(at, at + 160))
+    await sleep(20)
+  }
+  return toneLevel(samples, hertz) > -25
+}
+
+describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false }, () => {
+  let t: TestApp
+  let carrier: Carrier
+  let asterisk: RealAsterisk
+  let trunk: string
+  before(async () => {
+    if (found === undefined) return
+    carrier = await startCarrier({
+      async onCall({ call }, called) {
+        if (called === number('0013')) return call.ring(true)
+        call.ring()
+        await call.answer()
+      },
+    })
+    asterisk = await startAsterisk(found, carrier.port)
+    t = await startTestApp({ work: true, env: asteriskEnv })
+    trunk = await addAsterisk(t, asterisk.httpPort)
+    await isUp()
+  })
+  after(async () => {
+    await t?.close()
+    await asterisk?.close()
+    await carrier?.close()
+  })
+  const live = () => t.main.liveKey
+  const isUp = () => until('up', async () => (await trunkState(t, trunk)).state === 'up')
+  const ended = (callId: string) => callIn(t, callId, over, live(), 30_000)
+  const sideOf = (called: string) =>
+    until(`a call to ${called}`, () => {
+      const side = carrier.calls.findLast(({ number: other }) => other === called)
+      return side?.rtp !== undefined && (side as FarSide & { rtp: RunningSession })
+    })
+
+  test('carries sound from one far side to another, and keys', async () => {
+    const instructions = [{ verb: 'dial', targets: [{ type: 'number', number: two }] }]
+    const callId = await startCall(t, one, { instructions }, live())
+    const [a, b] = [await sideOf(one), await sideOf(two)]
+    assert.match(a.call.request.headers.find(({ name }) => name === 'From')?.value ?? '', /sip:\+15550100001@/)
+    a.rtp.setSource(toneSource(tones[one] ?? 0))
+    b.rtp.setSource(toneSource(tones[two] ?? 0))
+    await until('the tone of the first', () => hears(b.rtp, tones[one] ?? 0))
+    await until('the tone of the second', () => hears(a.rtp, tones[two] ?? 0))
+    a.rtp.sendDigits('5')
+    await until('the key', async () =>
+      (await seeCall(t, callId, live())).history.some(
+        ({ type, details }) => type === 'call.dtmf' && details?.['digit'] === '5',
+      ),
+    )
+    b.call.end()
+    a.call.end()
+    assert.equal((await ended(callId)).state, 'completed')
+  })
+
+  test('types keys, and has early media heard', async () => {
+    const callId = await startCall(
+      t,
+      number('0014'),
+      {
+        instructions: [
+          { verb: 'sendDigits', digits: '19#' },
+          { verb: 'pause', seconds: 30 },
+        ],
+      },
+      live(),
+    )
+    const side = await sideOf(number('0014'))
+    await until('the keys', () => side.digits.join('') === '19#')
+    side.call.end()
+    await ended(callId)
+    const early = await startCall(t, number('0013'), {}, live())
+    assert.equal((await callIn(t, early, ['ringing'], live())).earlyMedia, true)
+    await t.call('POST', `/v2/voice/calls/${early}/hangup`, { as: live() })
+    assert.equal((await ended(early)).state, 'canceled')
+  })
+
+  test('takes calls that come in, and refuses what nobody has', async () => {
+    const own = '+15550100077'
+    const made = await t.call('POST', '/v2/numbers', { as: live(), body: { number: own, voice: true } })
+    const body = { instructions: [{ verb: 'answer' }, { verb: 'pause', seconds: 60 }] }
+    await t.call('PUT', `/v2/numbers/${made.json.data.numberId}/voice`, { as: live(), body })
+    const statuses: number[] = []
+    const answered = Promise.withResolvers<void>()
+    const callOut = (user: string) =>
+      carrier.agent.call({
+        from: '<sip:+15550100099@127.0.0.1>',
+        to: `<sip:${user}@127.0.0.1>`,
+        target: `sip:${user}@127.0.0.1:${asterisk.sipPort}`,
+        local: { sessionId: '9', address: { family: 'IP4', address: '127.0.0.1' }, port: 29_998 },
+        handlers: {
+          onMedia() {},
+          onAnswered: () => answered.resolve(),
+          onEnded: end => void statuses.push(end.status),
+        },
+      })
+    callOut('+15550100078')
+    await until('a refusal', () => statuses.length > 0)
+    assert.deepEqual(statuses, [404])
+    const call = callOut(own)
+    await answered.promise
+    const seen = await until('the call', async () => {
+      const { json } = await t.call('GET', '/v2/voice/calls?direction=inbound', { as: live() })
+      return json.data[0]?.state === 'answered' && json.data[0]
+    })
+    assert.deepEqual([seen.from, seen.to, seen.trunkId], ['+15550100099', own, trunk])
+    call.end()
+    const done = await ended(seen.callId)
+    assert.deepEqual([done.state, done.hangupBy], ['completed', 'caller'])
+  })
+
+  test('a crash of the Asterisk ends its calls, and it comes up again', async () => {
+    const callId = await startCall(t, one, { instructions: [{ verb: 'pause', seconds: 60 }] }, live())
+    await callIn(t, callId, ['answered'], live())
+    await asterisk.restart()
+    const lost = await ended(callId)
+    assert.deepEqual([lost.state, lost.hangupCause, lost.hangupBy], ['failed', 'network', 'carrier'])
+    await isUp()
+    const again = await startCall(t, one, { instructions: [{ verb: 'hangup' }] }, live())
+    assert.equal((await ended(again)).state, 'completed')
+  })
+
+  test('has its settings tried out', async () => {
+    const { json } = await t.call('POST', `/v2/voice/trunks/${trunk}/test`, { as: live(), body: {} })
+    assert.deepEqual([json.data.ok, json.data.steps.length], [true, 2], JSON.stringify(json.data.steps))
+  })
+})
