@@ -44,6 +44,7 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
   let carrier: Carrier
   let asterisk: RealAsterisk
   let trunk: string
+  const referred: string[] = []
   before(async () => {
     if (found === undefined) return
     carrier = await startCarrier({
@@ -51,6 +52,11 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
         if (called === number('0013')) return call.ring(true)
         call.ring()
         await call.answer()
+      },
+      onRefer(target, { call }) {
+        referred.push(target)
+        setTimeout(() => call.end(), 200)
+        return 200
       },
     })
     asterisk = await startAsterisk(found, carrier.port)
@@ -146,6 +152,20 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
     call.end()
     const done = await ended(seen.callId)
     assert.deepEqual([done.state, done.hangupBy], ['completed', 'caller'])
+  })
+
+  test('holds a far side, and has it call somebody else', async () => {
+    const to = number('0015')
+    const transfer = { verb: 'transfer', mode: 'blind', to: { type: 'number', number: two } }
+    const callId = await startCall(t, to, { instructions: [{ verb: 'pause', seconds: 1 }, transfer] }, live())
+    await sideOf(to)
+    assert.equal((await ended(callId)).state, 'completed')
+    assert.match(referred.join(), /sip:\+15550100012@/)
+    const { history } = await seeCall(t, callId, live())
+    assert.ok(
+      history.some(({ type }) => type === 'call.transferred'),
+      JSON.stringify(history),
+    )
   })
 
   test('a crash of the Asterisk ends its calls, and it comes up again', async () => {

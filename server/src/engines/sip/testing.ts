@@ -4,9 +4,11 @@ import { randomBytes } from 'node:crypto'
 import {
   createCachedResolver,
   createSystemResolver,
+  formatUri,
   type IncomingCall,
   openRtpPorts,
   openSipAgent,
+  type Referral,
   type RunningSession,
   runRtpSession,
   type SipAgent,
@@ -39,12 +41,19 @@ export type CarrierOptions = {
   /** What it does with a call; by default it rings, answers, and hangs up after `talkMs`. */
   onCall?(side: FarSide, number: string): void | Promise<void>
   onRequest?(request: SipRequest): SipReply | undefined
+  /** It is asked to call somebody else: says with which status that ended. */
+  onRefer?(target: string, side: FarSide): number
   talkMs?: number
 }
 
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32
 
-export async function startCarrier({ onCall, onRequest, talkMs = 3_000 }: CarrierOptions = {}): Promise<Carrier> {
+export async function startCarrier({
+  onCall,
+  onRequest,
+  onRefer,
+  talkMs = 3_000,
+}: CarrierOptions = {}): Promise<Carrier> {
   const clock = startFrameClock()
   const calls: FarSide[] = []
   const seen: { port: number | undefined } = { port: undefined }
@@ -85,6 +94,12 @@ export async function startCarrier({ onCall, onRequest, talkMs = 3_000 }: Carrie
           })
           sessions.add(rtp)
         },
+        ...(onRefer === undefined
+          ? {}
+          : {
+              onRefer: (referral: Referral, report: (status: number) => void) =>
+                report(onRefer(formatUri(referral.target), side)),
+            }),
         onEnded() {
           if (rtp === undefined) return void ports.close()
           sessions.delete(rtp)
