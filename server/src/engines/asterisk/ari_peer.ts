@@ -346,6 +346,10 @@ export async function startAriPeer(onDial: (far: FarChannel) => void | Promise<v
       return [204]
     }
     if (!channel.isInStasis) return [409, { message: 'Channel not in Stasis application' }]
+    if (action === 'variable' && method === 'GET') {
+      if (query['variable'] !== 'CHANNEL(pjsip,remote_uri)') return [404, { message: 'Variable not found' }]
+      return [200, { value: `<sip:${channel.number}@127.0.0.1>` }]
+    }
     if (action === 'variable') channel.variables.set(query['variable'] ?? '', query['value'] ?? '')
     else if (action === 'dial') {
       tell(channel, 'Dial', { dialstatus: '' })

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import type { AudioStream, G711Law, RunningClock } from '@tandem/sip'
 import type { Services } from '../../kernel/endpoint.ts'
+import { dialledForm } from '../../modules/voice/trunks/index.ts'
 import type { FarCall, TrunkLeg } from '../trunks/leg.ts'
 import type { AsteriskTrunk } from '../trunks/line.ts'
 import { type CallSound, openSound } from '../trunks/sound.ts'
@@ -92,6 +93,8 @@ const causeWaitMs = 1_000
 /** Until a far side that was asked to call somebody else has done so and left. */
 const referMs = 32_000
 const mediaTimeout = 41
+/** SIP status of what cannot be done this way. */
+const notImplemented = 501
 
 export async function openAsteriskCall({
   services,
@@ -116,6 +119,7 @@ export async function openAsteriskCall({
   let isTalking = false
   let isHeld = false
   let isEnded = false
+  let isReferring = false
   let q850: number | null = null
   let timer: NodeJS.Timeout | undefined
   let leave = () => {}
@@ -200,7 +204,9 @@ export async function openAsteriskCall({
     started.resolve()
     mediaStarted.resolve()
     gone.resolve()
-    hooks?.ended(end)
+    // Who had it call somebody else hears first that it did.
+    if (isReferring) setImmediate(() => hooks?.ended(end))
+    else hooks?.ended(end)
     void link.end(pathsOf(channelId).slice(1))
   }
 
@@ -258,11 +264,21 @@ export async function openAsteriskCall({
     return undefined
   }
 
+  /** A number at the host of the far side; undefined where it speaks no SIP, and cannot be asked to call anybody. */
+  async function neighbour(number: string): Promise<string | undefined> {
+    const reply = await ari.request('GET', `${path}/variable`, { variable: 'CHANNEL(pjsip,remote_uri)' })
+    const { value } = (reply.body ?? {}) as { value?: unknown }
+    const host = typeof value === 'string' ? /@([^>;?]+)/.exec(value)?.[1] : undefined
+    return host === undefined ? undefined : `sip:${number}@${host}`
+  }
+
   async function refer(to: string): Promise<{ ok: boolean; status: number }> {
-    const target = /^sips?:/i.test(to) ? `PJSIP/${to}` : settings.endpoint.replace('{number}', to)
+    const target = /^sips?:/i.test(to) ? to : await neighbour(dialledForm(to, settings))
+    if (target === undefined) return { ok: false, status: notImplemented }
     // Only a channel that stands alone can be sent elsewhere.
     await ari.request('POST', `${bridge}/removeChannel`, { channel: channelId })
-    const reply = await ari.request('POST', `${path}/redirect`, { endpoint: target })
+    const reply = await ari.request('POST', `${path}/redirect`, { endpoint: `PJSIP/${target}` })
+    isReferring = reply.ok
     const isGone =
       reply.ok &&
       (await Promise.race([
@@ -270,8 +286,9 @@ export async function openAsteriskCall({
         new Promise<boolean>(resolve => setTimeout(resolve, referMs, false).unref()),
       ]))
     if (isGone) return { ok: true, status: 200 }
+    isReferring = false
     await ari.request('POST', `${bridge}/addChannel`, { channel: channelId })
-    return { ok: false, status: reply.ok ? 408 : 501 }
+    return { ok: false, status: reply.ok ? 408 : notImplemented }
   }
 
   return {

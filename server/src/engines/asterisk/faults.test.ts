@@ -72,6 +72,21 @@ describe('an Asterisk', () => {
     assert.equal((await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length, 0)
   })
 
+  test('has a far side call somebody else', async () => {
+    const transfer = { verb: 'transfer', mode: 'blind', to: { type: 'number', number: number('0012') } }
+    const call = await ended(await start({ instructions: [transfer] }))
+    assert.equal(call.state, 'completed')
+    assert.ok(
+      call.history.some(({ type }) => type === 'call.transferred'),
+      JSON.stringify(call.history),
+    )
+    const allow = peer.refuse(/redirect$/, 422)
+    const refused = await ended(await start({ instructions: [transfer] }))
+    allow()
+    const failed = refused.history.find(({ type }) => type === 'call.transfer_failed')
+    assert.match(JSON.stringify(failed?.details), /501/)
+  })
+
   test('tells its causes, and the SIP status where it knows one', async () => {
     const outcomes: [number, number | undefined, string, number | null][] = [
       [21, undefined, 'rejected', 603],

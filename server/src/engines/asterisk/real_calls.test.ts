@@ -154,7 +154,7 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
     assert.deepEqual([done.state, done.hangupBy], ['completed', 'caller'])
   })
 
-  test('holds a far side, and has it call somebody else', async () => {
+  test('has a far side call somebody else', async () => {
     const to = number('0015')
     const transfer = { verb: 'transfer', mode: 'blind', to: { type: 'number', number: two } }
     const callId = await startCall(t, to, { instructions: [{ verb: 'pause', seconds: 1 }, transfer] }, live())
