@@ -16,6 +16,22 @@ export const crashPoints = [
   'webhooks.claimed',
   'webhooks.sent',
   'webhooks.committed',
+  'call.taken',
+  'call.committed',
+  'dial.marked',
+  'dial.committed',
+  'invite.leaving',
+  'invite.sent',
+  'answer.known',
+  'answer.committed',
+  'bye.leaving',
+  'bye.sent',
+  'end.known',
+  'end.committed',
+  'offer.committed',
+  'lost.taken',
+  'lost.committed',
+  'stranded.ended',
 ] as const
 export type CrashPoint = (typeof crashPoints)[number]
 

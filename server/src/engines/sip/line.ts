@@ -9,6 +9,7 @@ import {
   type StoredCall,
   startFrameClock,
 } from '@tandem/sip'
+import { crashPoint } from '../../kernel/crash_points.ts'
 import { allowedRanges, forbiddenAddress } from '../../kernel/egress.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
 import type { LineMaker } from '../trunks/engine.ts'
@@ -17,7 +18,7 @@ import { takeIncoming } from './incoming.ts'
 import { planSipCall } from './outgoing.ts'
 import type { SipParts } from './parts.ts'
 import { guardedResolver } from './resolver.ts'
-import { createTraces } from './traces.ts'
+import { createTraces, type Traces } from './traces.ts'
 import { type Watch, watchTrunk } from './watch.ts'
 
 export const sipLine: LineMaker = services => {
@@ -57,7 +58,10 @@ export const sipLine: LineMaker = services => {
       random: bytes => randomBytes(bytes),
       tlsProfiles: key => profileOf(trunks.withKey(key)),
       onCall: incoming => void answer(incoming),
-      onTrace: traces.take,
+      onTrace(entry) {
+        traces.take(entry)
+        passing(entry)
+      },
       onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })
@@ -121,6 +125,15 @@ export const sipLine: LineMaker = services => {
       await parts?.agent.close()
     },
   }
+}
+
+/** A message is traced just before it leaves. */
+function passing({ direction, message }: Parameters<Traces['take']>[0]): void {
+  if (direction === 'in' || message.kind !== 'request') return
+  if (message.method !== 'INVITE' && message.method !== 'BYE') return
+  const name = message.method === 'INVITE' ? 'invite' : 'bye'
+  crashPoint(`${name}.leaving`)
+  setImmediate(crashPoint, `${name}.sent`)
 }
 
 function profileOf(trunk: HeldTrunk | undefined) {

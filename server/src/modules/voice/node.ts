@@ -2,6 +2,7 @@
 // alive by a heartbeat, writes what happens on them, lets their instructions run, and ends what was ended elsewhere.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isoMs } from '../../kernel/clock.ts'
+import { crashPoint } from '../../kernel/crash_points.ts'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { emit } from '../../kernel/events.ts'
@@ -250,6 +251,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       ])
       return row
     })
+    crashPoint('offer.committed')
     const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId: row.id }
     const call = withInstructions(ref, row)
     try {

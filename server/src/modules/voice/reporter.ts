@@ -1,6 +1,7 @@
 // Writes what happens on calls, in order and in batches: while one transaction of a tenant runs, the next gathers. What
 // cannot be written waits; a database that is away for a while loses nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { crashPoint } from '../../kernel/crash_points.ts'
 import { type Db, isServerError, type Scope } from '../../kernel/db.ts'
 import type { Log } from '../../kernel/log.ts'
 import { receiveCallEvents } from './calls/index.ts'
@@ -44,6 +45,13 @@ function isPoison(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError
 }
 
+function passing(reports: readonly CallReport[], place: 'known' | 'committed'): void {
+  for (const { happening } of reports) {
+    if (happening.type === 'answered') crashPoint(`answer.${place}`)
+    if (happening.type === 'ended') crashPoint(`end.${place}`)
+  }
+}
+
 type Line = { scope: Scope; waiting: CallReport[]; work: Promise<void> | undefined }
 
 export function createReporter({ db, log, over }: ReporterOptions): Reporter {
@@ -53,7 +61,9 @@ export function createReporter({ db, log, over }: ReporterOptions): Reporter {
   async function write(scope: Scope, reports: readonly CallReport[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
+        passing(reports, 'known')
         const received = await db.inTenant(scope, tx => receiveCallEvents(tx, scope, reports))
+        passing(reports, 'committed')
         return tellOver(scope, received.over)
       } catch (error) {
         if (tries === 1)

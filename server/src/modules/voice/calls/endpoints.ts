@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { customerUrl } from '../../../kernel/callback_url.ts'
 import { isoMs } from '../../../kernel/clock.ts'
+import { crashPoint } from '../../../kernel/crash_points.ts'
 import type { Tx } from '../../../kernel/db.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
@@ -175,7 +176,11 @@ export const create = endpoint({
       insertOriginateJob(tx, principal, call.id),
       emit(tx, principal, initiatedEvent(row)),
     ])
-    afterCommit(() => services.wake('call_jobs'))
+    crashPoint('call.taken')
+    afterCommit(() => {
+      crashPoint('call.committed')
+      services.wake('call_jobs')
+    })
     const { callId, direction, state, createdAt } = presentCall(row)
     return { callId, from, to, direction, state, createdAt, callbackUrl }
   },

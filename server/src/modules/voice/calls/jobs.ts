@@ -2,6 +2,7 @@
 // node has died.
 import type { QueueMaker } from '../../../kernel/background.ts'
 import { isoMs } from '../../../kernel/clock.ts'
+import { crashPoint } from '../../../kernel/crash_points.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
 import { identityIn } from '../clients/index.ts'
@@ -34,7 +35,13 @@ const dialWithinMs = 5 * 60_000
 export const ownerSilenceSeconds = 30
 
 type Node = ReturnType<typeof createNode>
-type Tools = Pick<Services, 'db' | 'log'> & { node: Node; nowMs: number; token: string }
+type Tools = Pick<Services, 'db' | 'log'> & {
+  node: Node
+  nowMs: number
+  token: string
+  /** Calls of others whose far side is being ended. */
+  ending: Set<string>
+}
 
 /** Queue `call_jobs`: a voice node at work. Its end waits for the calls it holds. */
 export function carryCalls(options: NodeOptions): QueueMaker {
@@ -42,6 +49,7 @@ export function carryCalls(options: NodeOptions): QueueMaker {
     const { db, log, clock } = services
     const node = createNode(services, options)
     const engines = node.engines.map(engine => engine.name)
+    const ending = new Set<string>()
     return {
       name: 'call_jobs',
       pollMs: 100,
@@ -58,7 +66,7 @@ export function carryCalls(options: NodeOptions): QueueMaker {
         })
       },
       async work(rows: CallJob[], token: string) {
-        const tools = { db, log, node, token, nowMs: clock.now() }
+        const tools = { db, log, node, token, ending, nowMs: clock.now() }
         const { originate = [], hangup = [], command = [] } = Object.groupBy(rows, row => row.kind)
         const faults = await Promise.all([dial(tools, originate), hangUp(tools, hangup), tell(tools, command)])
         for (const fault of faults.flat()) throw fault
@@ -94,9 +102,11 @@ async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> 
       delayJobs(tx, scope, token, 'originate', delays),
       removeJobs(tx, scope, token, done, 'originate'),
     ])
+    if (ids.length > 0) crashPoint('dial.marked')
     return { scope, mode, handed, commands }
   })
   for (const { scope, mode, handed, commands } of results) {
+    if (handed.some(({ calls }) => calls.length > 0)) crashPoint('dial.committed')
     for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })
     for (const command of commands) node.command(command.call_id, command.id, command.command)
   }
@@ -164,23 +174,35 @@ function endedReports(callIds: readonly string[], cause: HangupCause, atMs: numb
   return callIds.map(callId => ({ callId, atMs, happening: { type: 'ended', cause, by: 'system' } }))
 }
 
-async function hangUp({ db, node, token }: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
-  const faults: unknown[] = []
-  const done: CallJob[] = []
-  for (const job of jobs) {
-    try {
-      const ref = { tenantId: job.tenant_id, organizationId: job.organization_id, callId: job.call_id }
-      if (node.held(job.call_id) === undefined) await node.engineNamed(job.engine ?? '')?.endStranded(ref)
-      else node.drop(job.call_id)
-      done.push(job)
-    } catch (error) {
-      faults.push(error)
-    }
-  }
-  const removed = await inEachTenant(db, done, (tx, scope, group) =>
+async function hangUp(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> {
+  const { db, node, token } = tools
+  const { true: held = [], false: stranded = [] } = Object.groupBy(jobs, job =>
+    String(node.held(job.call_id) !== undefined),
+  )
+  for (const job of held) node.drop(job.call_id)
+  // A far side that cannot be reached takes half a minute: nobody waits for it.
+  for (const job of stranded) void endStranded(tools, job)
+  const removed = await inEachTenant(db, held, (tx, scope, group) =>
     removeJobs(tx, scope, token, idsOf(group), 'hangup'),
   )
-  return [...faults, ...removed.faults]
+  return removed.faults
+}
+
+/** Ends the far side of a call whose process is gone. Its job comes back until that is done. */
+async function endStranded({ db, log, node, token, ending }: Tools, job: CallJob): Promise<void> {
+  const { call_id: callId } = job
+  if (ending.has(callId)) return
+  ending.add(callId)
+  try {
+    const ref = { tenantId: job.tenant_id, organizationId: job.organization_id, callId }
+    await node.engineNamed(job.engine ?? '')?.endStranded(ref)
+    crashPoint('stranded.ended')
+    await db.inTenant(ref, tx => removeJobs(tx, ref, token, [callId], 'hangup'))
+  } catch (error) {
+    log.warn({ err: error, call: callId }, 'the far side of a call could not be ended; it is tried again')
+  } finally {
+    ending.delete(callId)
+  }
 }
 
 /** How long a command waits for a call that this node has taken and not begun with. */
@@ -214,8 +236,10 @@ export const endLostCalls: QueueMaker = ({ db, log, wake }) => ({
       const ends = taken.flatMap(lease => endedReports([lease.call_id], 'node_lost', Date.parse(lease.heartbeat_at)))
       const { over } = await receiveCallEvents(tx, scope, ends)
       if (over.length > 0) await insertHangupJobs(tx, scope, await lockCalls(tx, scope, over))
+      crashPoint('lost.taken')
       return ends.length
     })
+    crashPoint('lost.committed')
     log.warn({ calls: results.reduce((sum, count) => sum + count, 0) }, 'ended calls of a process that went silent')
     wake('call_jobs')
     if (faults.length > 0) throw faults[0]
