@@ -5,16 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Fault, runScenario } from './scenario.ts'
 
-export type Defect = {
+export type Edit = { file: string; find: string; replace: string }
+
+/** One that a kind of crash run is given. */
+export type DefectOf<Fault> = {
   name: string
   /** The promise it breaks, as the oracle says it: anything else may have another reason. */
   breaks: RegExp
   /** Text that stands in the file exactly once, and what takes its place. */
-  edits?: readonly { file: string; find: string; replace: string }[]
+  edits?: readonly Edit[]
   /** SQL run when the schema is there. */
   damage?: string
   faults: readonly Fault[]
 }
+
+type Defect = DefectOf<Fault>
 
 const killsOfApi: Fault[] = [
   { kind: 'die_at', role: 'api', point: 'accept.taken', passes: 20 },
@@ -149,27 +154,36 @@ export const defects: readonly Defect[] = [
   },
 ]
 
-/** Runs each defect; the names of those that were not caught. */
-export async function catchDefects({
-  root,
-  log,
-  only = defects,
-}: {
+const messageRun = ({ tree, faults, damage }: DefectRun<Fault>) =>
+  runScenario({ tree, seed: 1, faults, damage, calmMs: 1_500 })
+
+/** Runs the defects of messages; the names of those that were not caught. */
+export const catchMessageDefects = (options: Omit<CatchOptions<Fault>, 'defects' | 'run'>) =>
+  catchDefects({ ...options, defects, run: messageRun })
+
+export type DefectRun<Fault> = { tree: string; faults: readonly Fault[]; damage: string | undefined }
+
+export type CatchOptions<Fault> = {
   root: string
   log(line: string): void
-  only?: readonly Defect[]
-}): Promise<string[]> {
+  defects: readonly DefectOf<Fault>[]
+  /** Only those that have these names. */
+  only?: readonly string[]
+  /** Changes that every tree gets, defect or not. */
+  always?: readonly Edit[]
+  run(run: DefectRun<Fault>): Promise<{ violations: string[] }>
+}
+
+/** Runs each defect; the names of those that were not caught. */
+export async function catchDefects<Fault>(options: CatchOptions<Fault>): Promise<string[]> {
+  const { root, log, defects, only, always = [], run } = options
+  const wanted = only === undefined ? defects : defects.filter(({ name }) => only.includes(name))
+  if (only !== undefined && wanted.length !== only.length) throw new Error(`no such defects: ${only.join(', ')}`)
   const missed: string[] = []
-  for (const defect of only) {
-    const tree = damagedTree(root, defect)
+  for (const defect of wanted) {
+    const tree = copyTree(root, defect.name, [...always, ...(defect.edits ?? [])])
     try {
-      const { violations } = await runScenario({
-        tree,
-        seed: 1,
-        faults: defect.faults,
-        damage: defect.damage,
-        calmMs: 1_500,
-      })
+      const { violations } = await run({ tree, faults: defect.faults, damage: defect.damage })
       const proof = violations.find(violation => defect.breaks.test(violation))
       log(
         `${proof === undefined ? 'MISSED' : 'caught'}: ${defect.name} (${proof ?? violations[0] ?? 'no promise broken'})`,
@@ -179,12 +193,12 @@ export async function catchDefects({
       rmSync(tree, { recursive: true, force: true })
     }
   }
-  log(`${only.length - missed.length} of ${only.length} defects caught`)
+  log(`${wanted.length - missed.length} of ${wanted.length} defects caught`)
   return missed
 }
 
-/** A copy of the sources with the defect in it. */
-function damagedTree(root: string, { name, edits = [] }: Defect): string {
+/** A copy of the sources with changes in it. */
+export function copyTree(root: string, name: string, edits: readonly Edit[]): string {
   const tree = mkdtempSync(join(tmpdir(), 'tandem-defect-'))
   const copied = (path: string) => !/[/\\](node_modules|\.git|dist)$/.test(path)
   for (const entry of ['package.json', 'server', 'packages'])

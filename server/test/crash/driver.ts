@@ -1,13 +1,11 @@
-// Clients that send messages and insist: each writes down what it means to send before it sends it, repeats it with the
+// Clients that send messages or make calls, and insist: each writes down what it means to send before it sends it, repeats it with the
 // same Idempotency-Key until it gets a definite answer, and writes that down.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Intent = {
   key: string
-  /** A word that no other message has. */
+  /** What only this one has, by which it is found again: a word of its text, or the number it calls. */
   word: string
-  from: string
-  to: string
   tries: number
   /** Every 200 it got: ids that must all be the same one. */
   ids: string[]
@@ -24,64 +22,61 @@ export type Driver = {
 export type DriverOptions = {
   address(): string | undefined
   key: string
-  senders: readonly string[]
   perSecond: number
   run: string
-  /** Messages that have come out at the far end: so that a machine that is slow gathers no backlog it cannot work off. */
+  path: string
+  /** What the n-th client asks for. */
+  request(n: number): { word: string; body: object }
+  /** The id that a 200 tells. */
+  idOf(reply: unknown): string
+  /** How many have come out at the far end: so that a machine that is slow gathers no backlog it cannot work off. */
   arrived(): number
+  /** More than this are not under way at once. */
+  mostUnderWay: number
 }
 
-/** More than this are not under way at once. */
-const maxUnderWay = 300
-
-export function startDriver({ address, key, senders, perSecond, run, arrived }: DriverOptions): Driver {
+export function startDriver(options: DriverOptions): Driver {
+  const { address, key, perSecond, run, path, request, idOf, arrived, mostUnderWay } = options
   const intents: Intent[] = []
   const open = new Set<Promise<void>>()
   let stopping = false
 
   const timer = setInterval(() => {
     const n = intents.length
-    if (n - arrived() > maxUnderWay) return
-    const intent: Intent = {
-      key: `${run}-${n}`,
-      word: `${run}w${n}`,
-      from: senders[n % senders.length] as string,
-      to: `+49151${String(10_000_000 + n)}`,
-      tries: 0,
-      ids: [],
-      refused: undefined,
-    }
+    if (n - arrived() > mostUnderWay) return
+    const { word, body } = request(n)
+    const intent: Intent = { key: `${run}-${n}`, word, tries: 0, ids: [], refused: undefined }
     intents.push(intent)
-    const sending = insist(intent).finally(() => open.delete(sending))
+    const sending = insist(intent, JSON.stringify(body)).finally(() => open.delete(sending))
     open.add(sending)
   }, 1_000 / perSecond)
 
-  async function insist(intent: Intent): Promise<void> {
+  async function insist(intent: Intent, body: string): Promise<void> {
     for (;;) {
-      if (await attempt(intent)) return
+      if (await attempt(intent, body)) return
       await sleep(100)
     }
   }
 
   /** Whether there is a definite answer. */
-  async function attempt(intent: Intent): Promise<boolean> {
+  async function attempt(intent: Intent, body: string): Promise<boolean> {
     const base = address()
     if (base === undefined) return false
     intent.tries++
     try {
-      const answer = await fetch(`${base}/v2/messages/sms`, {
+      const answer = await fetch(`${base}${path}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${key}`,
           'content-type': 'application/json',
           'idempotency-key': intent.key,
         },
-        body: JSON.stringify({ from: intent.from, to: intent.to, body: `Crash run #${intent.word}` }),
+        body,
         signal: AbortSignal.timeout(5_000),
       })
       const text = await answer.text()
       if (answer.status === 200) {
-        intent.ids.push(JSON.parse(text).messageId)
+        intent.ids.push(idOf(JSON.parse(text)))
         // Now and then a client does not believe it.
         return intent.ids.length > 1 || intents.indexOf(intent) % 10 !== 0
       }

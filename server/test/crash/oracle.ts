@@ -2,7 +2,7 @@
 // log tell one story. Each broken promise is a line.
 
 import type { Intent } from './driver.ts'
-import { wordOf } from './far_side.ts'
+import { type WebhookSide, wordOf } from './far_side.ts'
 import type { World } from './world.ts'
 
 type MessageRow = {
@@ -16,7 +16,7 @@ type MessageRow = {
   events: number
   sequence: number
 }
-type EventRow = { id: string; type: string; resource_id: string; sequence: number }
+export type EventRow = { id: string; type: string; resource_id: string; sequence: number }
 
 export type Verdict = {
   violations: string[]
@@ -38,9 +38,9 @@ export async function judge(world: World, intents: readonly Intent[]): Promise<V
   violations.push(
     ...intents.flatMap(intent => faultsOfIntent(intent, byWord.get(intent.word) ?? [])),
     ...messages.filter(message => message.direction === 'outbound').flatMap(message => faultsOfMessage(message, world)),
-    ...faultsOfHistory(events),
+    ...faultsOfHistory(events, ['message.delivered', 'message.failed']),
     ...faultsOfInbound(world, byWord),
-    ...faultsOfWebhooks(world, events),
+    ...faultsOfWebhooks(world.webhooks, events),
   )
   const outbound = messages.filter(({ direction }) => direction === 'outbound')
   const carried = [...world.carrier.messages.values()]
@@ -60,7 +60,7 @@ export async function judge(world: World, intents: readonly Intent[]): Promise<V
 }
 
 /** What was acknowledged is there, once, under the id that was told; what was not is whole or absent. */
-function faultsOfIntent(intent: Intent, rows: readonly MessageRow[]): string[] {
+export function faultsOfIntent(intent: Intent, rows: readonly { id: string }[]): string[] {
   const faults: string[] = []
   if (intent.refused !== undefined) faults.push(`${intent.word} was refused: ${intent.refused}`)
   if (rows.length > 1) faults.push(`${intent.word} is there ${rows.length} times: ${rows.map(row => row.id).join(' ')}`)
@@ -94,14 +94,14 @@ function faultsOfMessage(message: MessageRow, { carrier }: World): string[] {
   return faults
 }
 
-/** Events of a message are numbered from 1 without a gap, and end it once. */
-function faultsOfHistory(events: readonly EventRow[]): string[] {
+/** Events of a message or a call are numbered from 1 without a gap, and end it once. */
+export function faultsOfHistory(events: readonly EventRow[], endings: readonly string[]): string[] {
   const faults: string[] = []
   for (const [id, history] of Map.groupBy(events, event => event.resource_id)) {
     const numbers = history.map(event => event.sequence).join(' ')
     const expected = history.map((_, index) => index + 1).join(' ')
     if (numbers !== expected) faults.push(`the events of ${id} are numbered ${numbers}`)
-    const ends = history.filter(({ type }) => ['message.delivered', 'message.failed'].includes(type))
+    const ends = history.filter(({ type }) => endings.includes(type))
     if (ends.length > 1) faults.push(`${id} ended ${ends.length} times`)
   }
   return faults
@@ -121,7 +121,7 @@ function faultsOfInbound({ carrier }: World, byWord: ReadonlyMap<string, readonl
 }
 
 /** Every event was told, well signed, the same words every time. */
-function faultsOfWebhooks({ webhooks: { heard } }: World, events: readonly EventRow[]): string[] {
+export function faultsOfWebhooks({ heard }: Pick<WebhookSide, 'heard'>, events: readonly EventRow[]): string[] {
   const faults: string[] = []
   const known = new Set(events.map(event => event.id))
   for (const event of events)

@@ -1,8 +1,15 @@
-// `npm run crash [-- --seed 7 --rounds 3 --defects]`: crash runs with every fault, in an order made from the seed, and with
-// `--defects` the proof that the harness can tell: each defect it is given on purpose must be caught.
+// `npm run crash [-- --calls --hasty --seed 7 --rounds 3 --defects]`: crash runs of messages, or with `--calls` of calls, with every fault, in
+// an order made from the seed, and with `--defects` the proof that the harness can tell: each defect it is given on purpose must be
+// caught. `--hasty` lets the server wait seconds where it waits half a minute.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { catchDefects } from './defects.ts'
+import { allCallFaults } from './calls/all_faults.ts'
+import { catchCallDefects } from './calls/defects.ts'
+import { runCallScenario } from './calls/scenario.ts'
+import { hastyEdits, hastyPatience, type Patience, usualPatience } from './calls/world.ts'
+import { catchMessageDefects, copyTree } from './defects.ts'
+import type { Verdict } from './oracle.ts'
 import { createRandom, type Random } from './random.ts'
 import { type Fault, runScenario } from './scenario.ts'
 
@@ -41,28 +48,54 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
   return order
 }
 
+type Run = (seed: number, log: (line: string) => void) => Promise<Verdict>
+
+const messages: Run = (seed, log) =>
+  runScenario({ tree: root, seed, faults: shuffled(allFaults, createRandom(seed)), log })
+
+const calls = (tree: string, patience: Patience, seed: number, log: (line: string) => void) => {
+  const faults = shuffled(allCallFaults(patience.lostMs), createRandom(seed))
+  return runCallScenario({ tree, seed, patience, faults, log })
+}
+
+const usualCalls: Run = (seed, log) => calls(root, usualPatience, seed, log)
+
+async function hastyCalls(seed: number, log: (line: string) => void): Promise<Verdict> {
+  const tree = copyTree(root, 'hasty', hastyEdits)
+  try {
+    return await calls(tree, hastyPatience, seed, log)
+  } finally {
+    rmSync(tree, { recursive: true, force: true })
+  }
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '1' },
       defects: { type: 'boolean', default: false },
+      calls: { type: 'boolean', default: false },
+      hasty: { type: 'boolean', default: false },
     },
   })
   const log = (line: string) => process.stdout.write(`${line}\n`)
   let broken = 0
   for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.rounds); seed++) {
     log(`\nseed ${seed}`)
-    const faults = shuffled(allFaults, createRandom(seed))
-    const { violations } = await runScenario({ tree: root, seed, faults, log: line => log(`  ${line}`) })
+    const run = values.calls ? (values.hasty ? hastyCalls : usualCalls) : messages
+    const { violations } = await run(seed, line => log(`  ${line}`))
     for (const violation of violations) log(`  BROKEN: ${violation}`)
     broken += violations.length
   }
+  const again = `${values.calls ? '--calls ' : ''}${values.hasty ? '--hasty ' : ''}`
   if (broken > 0)
-    log(`\n${broken} promises broken; again with: npm run crash -- --seed ${values.seed} --rounds ${values.rounds}`)
+    log(
+      `\n${broken} promises broken; again with: npm run crash -- ${again}--seed ${values.seed} --rounds ${values.rounds}`,
+    )
   else log('\nnothing lost, nothing doubled')
   if (!values.defects) return broken > 0 ? 1 : 0
-  const missed = await catchDefects({ root, log })
+  const missed = await (values.calls ? catchCallDefects : catchMessageDefects)({ root, log })
   return broken > 0 || missed.length > 0 ? 1 : 0
 }
 

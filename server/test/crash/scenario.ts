@@ -1,19 +1,13 @@
 // One crash run: load from the first second to the last, faults one after another, each with proof that it happened, then
 // everything is made whole, what is under way comes to its end, and the oracle judges.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrashPoint } from '../../src/kernel/crash_points.ts'
 import { type Driver, startDriver } from './driver.ts'
+import { describeProcessFault, inflictOnProcess, isProcessFault, type ProcessFault, proven } from './faults.ts'
 import { judge, type Verdict } from './oracle.ts'
 import { createRandom, type Random } from './random.ts'
-import { type Role, startWorld, type World } from './world.ts'
+import { type MessageRole, startWorld, type World } from './world.ts'
 
-export type Fault =
-  | { kind: 'kill'; role: Role }
-  | { kind: 'kill_database' }
-  | { kind: 'cut_links' }
-  | { kind: 'webhooks_down'; forMs: number }
-  /** The process dies at a named place, at the n-th passing. */
-  | { kind: 'die_at'; role: Role; point: CrashPoint; passes: number }
+export type Fault = ProcessFault<MessageRole> | { kind: 'cut_links' } | { kind: 'webhooks_down'; forMs: number }
 
 export type Scenario = {
   tree: string
@@ -37,10 +31,17 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
     driver = startDriver({
       address: world.api.address,
       key: world.liveKey,
-      senders: world.senders,
       perSecond,
       run: `r${seed}`,
+      path: '/v2/messages/sms',
+      request(n) {
+        const word = `r${seed}w${n}`
+        const from = world.senders[n % world.senders.length] as string
+        return { word, body: { from, to: `+49151${String(10_000_000 + n)}`, body: `Crash run #${word}` } }
+      },
+      idOf: reply => (reply as { messageId: string }).messageId,
       arrived: () => world.carrier.messages.size,
+      mostUnderWay: 300,
     })
     await sleep(calmMs)
     for (const fault of faults) {
@@ -66,18 +67,8 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
 }
 
 export function describe(fault: Fault): string {
-  switch (fault.kind) {
-    case 'kill':
-      return `kill -9 of the ${fault.role}`
-    case 'kill_database':
-      return 'kill -9 of the database'
-    case 'cut_links':
-      return 'links to the carrier cut'
-    case 'webhooks_down':
-      return `receiver of webhooks down for ${fault.forMs} ms`
-    case 'die_at':
-      return `${fault.role} dies at ${fault.point}, passing ${fault.passes}`
-  }
+  if (isProcessFault(fault)) return describeProcessFault(fault)
+  return fault.kind === 'cut_links' ? 'links to the carrier cut' : `receiver of webhooks down for ${fault.forMs} ms`
 }
 
 function keepTexting({ carrier, senders }: World, random: Random, seed: number): { stop(): void } {
@@ -90,65 +81,32 @@ function keepTexting({ carrier, senders }: World, random: Random, seed: number):
 }
 
 async function inflict(fault: Fault, world: World): Promise<void> {
-  switch (fault.kind) {
-    case 'kill': {
-      const part = world[fault.role]
-      const before = part.deaths()
-      await part.kill()
-      proven(part.deaths() === before + 1, fault)
-      if (fault.role === 'worker') await passLeases(world)
-      return part.start()
+  if (isProcessFault(fault))
+    return inflictOnProcess(world, fault, async role => {
+      if (role === 'worker') await passLeases(world)
+    })
+  const happened = (is: boolean) => proven(is, describe(fault))
+  if (fault.kind === 'cut_links') {
+    const deadline = performance.now() + 10_000
+    while (world.carrier.cut() === 0) {
+      happened(performance.now() < deadline)
+      await sleep(50)
     }
-    case 'kill_database': {
-      const before = world.databaseDeaths()
-      await world.killDatabase()
-      proven(world.databaseDeaths() === before + 1, fault)
-      return restartEnded(world)
-    }
-    case 'cut_links': {
-      const deadline = performance.now() + 10_000
-      while (world.carrier.cut() === 0) {
-        proven(performance.now() < deadline, fault)
-        await sleep(50)
-      }
-      return
-    }
-    case 'webhooks_down': {
-      const before = world.webhooks.turnedAway()
-      world.webhooks.setDown(true)
-      const deadline = performance.now() + 20_000
-      while (world.webhooks.turnedAway() === before && performance.now() < deadline) await sleep(50)
-      await sleep(fault.forMs)
-      world.webhooks.setDown(false)
-      return proven(world.webhooks.turnedAway() > before, fault)
-    }
-    case 'die_at': {
-      const part = world[fault.role]
-      const before = part.deaths()
-      await part.stop()
-      await part.start({ point: fault.point, passes: fault.passes })
-      await part.died(20_000)
-      proven(part.deaths() === before + 1, fault)
-      if (fault.role === 'worker') await passLeases(world)
-      return part.start()
-    }
+    return
   }
+  const before = world.webhooks.turnedAway()
+  world.webhooks.setDown(true)
+  const deadline = performance.now() + 20_000
+  while (world.webhooks.turnedAway() === before && performance.now() < deadline) await sleep(50)
+  await sleep(fault.forMs)
+  world.webhooks.setDown(false)
+  happened(world.webhooks.turnedAway() > before)
 }
 
 /** While no worker runs: lets the time of the leases pass that the dead one held. It would be most of a minute. */
 async function passLeases({ sql }: World): Promise<void> {
   await sql('update message_jobs set due_at = now() where lease_token is not null')
   await sql('update webhook_lanes set leased_until = now()')
-}
-
-function proven(happened: boolean, fault: Fault): void {
-  if (!happened) throw new Error(`this did not happen, the run proves nothing: ${describe(fault)}`)
-}
-
-/** A process that took the death of its database for a reason to end is started again, as a supervisor would. */
-async function restartEnded({ api, worker }: World): Promise<void> {
-  await sleep(1_000)
-  for (const part of [api, worker]) if (part.address() === undefined) await part.start()
 }
 
 const restLimitMs = 120_000

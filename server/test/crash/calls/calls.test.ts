@@ -1,0 +1,42 @@
+// A short slice of `npm run crash -- --calls`: each process and the database die in mid-call and datagrams get lost, and every call ends once,
+// at the second that sipp knows; and a defect that the harness is given on purpose is caught.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { copyTree } from '../defects.ts'
+import { catchCallDefects } from './defects.ts'
+import { type CallFault, runCallScenario } from './scenario.ts'
+import { hastyEdits, hastyPatience } from './world.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const isThere = spawnSync('sipp', ['-v']).error === undefined
+const skip = !isThere && 'NOT TESTED: deaths in mid-call need sipp installed: bash scripts/system_tools.sh'
+
+const faults: readonly CallFault[] = [
+  { kind: 'die_at', role: 'voice', point: 'invite.sent', passes: 5 },
+  { kind: 'weather', perMille: 50, forMs: 1_500 },
+  { kind: 'callbacks', main: 'down', fallback: 'well', forMs: 0 },
+  { kind: 'kill_database' },
+  { kind: 'die_at', role: 'worker', point: 'lost.taken', passes: 1 },
+  { kind: 'kill', role: 'api' },
+]
+
+test('processes and the database die in mid-call: nobody is called twice or left on the line', { skip }, async t => {
+  const tree = copyTree(root, 'hasty', hastyEdits)
+  try {
+    const options = { tree, seed: 1, patience: hastyPatience, faults, calmMs: 500 }
+    const { violations, counts } = await runCallScenario({ ...options, log: line => t.diagnostic(line) })
+    assert.deepEqual(violations, [])
+    assert.ok(counts['completed']! > 15, 'too few calls went through for the run to mean anything')
+    assert.ok(counts['lost']! > 1 && counts['silent']! > 0, 'nothing was lost, or nothing silent')
+  } finally {
+    rmSync(tree, { recursive: true, force: true })
+  }
+})
+
+test('the harness catches it when a lost call is billed to when that was seen', { skip }, async t => {
+  const only = ['a lost call is billed to when that was seen']
+  assert.deepEqual(await catchCallDefects({ root, log: line => t.diagnostic(line), only }), [])
+})

@@ -1,0 +1,159 @@
+// Defects of calls, given to a copy of the sources on purpose, each with the faults that bring it to light.
+import { type CatchOptions, catchDefects, type DefectOf } from '../defects.ts'
+import { type CallFault, runCallScenario } from './scenario.ts'
+import { hastyEdits, hastyPatience } from './world.ts'
+
+const voice = 'server/src/modules/voice'
+const jobs = `${voice}/calls/jobs.ts`
+const store = `${voice}/calls/store.ts`
+const killOfVoice: CallFault = { kind: 'kill', role: 'voice' }
+
+export const callDefects: readonly DefectOf<CallFault>[] = [
+  {
+    name: 'the INVITE leaves before the call is marked as dialled',
+    breaks: /was dialled [2-9] times/,
+    edits: [
+      {
+        file: jobs,
+        find: "    if (handed.calls.length > 0) crashPoint('dial.marked')",
+        replace: `    for (const call of handed.calls) node.dial({ scope, mode, engine, call })
+    if (handed.calls.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
+    if (handed.calls.length > 0) crashPoint('dial.marked')`,
+      },
+      { file: jobs, find: '    for (const call of calls) node.dial({ ...starting, call })\n', replace: '' },
+    ],
+    faults: [{ kind: 'die_at', role: 'voice', point: 'dial.marked', passes: 5 }],
+  },
+  {
+    name: 'a call whose process died is dialled again',
+    breaks: /was dialled [2-9] times/,
+    edits: [
+      {
+        file: jobs,
+        find: "    await removeJobs(tx, scope, token, done, 'originate')",
+        replace:
+          "    setTimeout(() => void db.inTenant(scope, other => removeJobs(other, scope, token, done, 'originate')).catch(() => {}), 1_000)",
+      },
+      { file: store, find: "    .where('dialed_at', 'is', null)\n", replace: '' },
+      {
+        file: store,
+        find: '::text[]) as c (id)`.execute(tx)\n}\n\nasync function removeHoldings',
+        replace:
+          '::text[]) as c (id)\n    on conflict (tenant_id, call_id) do update set owner = excluded.owner`.execute(tx)\n}\n\nasync function removeHoldings',
+      },
+      {
+        file: 'server/src/engines/sip/store.ts',
+        find: '    )}::json) as c (call_id text, trunk_id text, stored json)`',
+        replace: '    )}::json) as c (call_id text, trunk_id text, stored json) on conflict do nothing`',
+      },
+    ],
+    faults: [{ kind: 'die_at', role: 'voice', point: 'invite.sent', passes: 5 }],
+  },
+  {
+    name: 'the job of a call is gone before the call is marked as dialled',
+    breaks: /has not come to its end/,
+    edits: [
+      {
+        file: jobs,
+        find: '    const { true: late = [], false: due = [] }',
+        replace: `    await db.inTenant(scope, other => removeJobs(other, scope, token, idsOf(group), 'originate'))
+    const { true: late = [], false: due = [] }`,
+      },
+    ],
+    faults: [{ kind: 'die_at', role: 'voice', point: 'dial.marked', passes: 5 }],
+  },
+  {
+    name: 'nobody says BYE for who is stranded',
+    breaks: /was never ended/,
+    edits: [
+      {
+        file: jobs,
+        find: 'if (over.length > 0) await insertHangupJobs',
+        replace: 'if (over.length < 0) await insertHangupJobs',
+      },
+    ],
+    faults: [killOfVoice],
+  },
+  {
+    name: 'an answer is acknowledged before the dialog is stored',
+    breaks: /was never ended/,
+    edits: [
+      {
+        file: 'server/src/engines/sip/outgoing.ts',
+        find: '      planned,\n      store,\n',
+        replace: '      planned,\n',
+      },
+    ],
+    faults: [killOfVoice],
+  },
+  {
+    name: 'a call ends twice',
+    breaks: /ended 2 times/,
+    edits: [
+      {
+        file: `${voice}/calls/rules.ts`,
+        find: "completed: { from: ['answered'], to: 'completed' }",
+        replace: "completed: { from: ['answered', 'completed'], to: 'completed' }",
+      },
+      {
+        file: `${voice}/held_leg.ts`,
+        find: '      if (!isWritten) report(happening, atMs)\n',
+        replace: '      if (!isWritten) report(happening, atMs)\n      if (!isWritten) report(happening, atMs)\n',
+      },
+    ],
+    faults: [],
+  },
+  {
+    name: 'a lost call is billed to when that was seen',
+    breaks: /is lost, but nothing had died/,
+    edits: [{ file: jobs, find: 'Date.parse(lease.heartbeat_at)', replace: 'Date.now()' }],
+    faults: [killOfVoice],
+  },
+  {
+    name: 'a report whose writing was in doubt is passed over',
+    breaks: /has not come to its end|somebody has picked up|never ended/,
+    edits: [
+      {
+        file: `${voice}/reporter.ts`,
+        find: '        if (isPoison(error) ||',
+        replace: '        if (tries > 0) return\n        if (isPoison(error) ||',
+      },
+    ],
+    faults: [{ kind: 'kill_database' }],
+  },
+  {
+    name: 'silence is not seen',
+    breaks: /its far side fell silent/,
+    edits: [{ file: 'server/src/engines/sip/sound.ts', find: '      onSilence: options.onSilence,\n', replace: '' }],
+    faults: [],
+  },
+  {
+    name: 'a call that nobody tells what to do is left in silence',
+    breaks: /has not come to its end/,
+    edits: [
+      {
+        file: `${voice}/control/asking.ts`,
+        find: "  if (list === undefined) return { type: 'replace', list: standIn(run) }",
+        replace:
+          "  if (list === undefined) standIn(run)\n  if (list === undefined) return run.held.leg.sleep(3_600_000, run.signal).then(() => ({ type: 'end' as const }))",
+      },
+    ],
+    faults: [{ kind: 'callbacks', main: 'wrong', fallback: 'wrong', forMs: 4_000 }],
+  },
+]
+
+/** A defect shows soon, or the time until it would have to is over. */
+const restLimitMs = 20_000
+
+/** Runs the defects of calls; the names of those that were not caught. */
+export function catchCallDefects(
+  options: Omit<CatchOptions<CallFault>, 'defects' | 'run' | 'always'>,
+): Promise<string[]> {
+  return catchDefects({
+    ...options,
+    defects: callDefects,
+    always: hastyEdits,
+    run: ({ tree, faults, damage }) =>
+      runCallScenario({ tree, seed: 1, patience: hastyPatience, faults, damage, restLimitMs, calmMs: 6_000 }),
+  })
+}

@@ -1,0 +1,205 @@
+// One crash run of calls: calls of every kind in both directions, faults one after another, each with proof that it happened, then
+// everything is made whole, calls come to their end, and the oracle judges.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeProcessFault, inflictOnProcess, isProcessFault, type ProcessFault, proven } from '../faults.ts'
+import type { Verdict } from '../oracle.ts'
+import { createRandom } from '../random.ts'
+import type { Mood } from './callbacks.ts'
+import { type CallLoad, startCallLoad } from './load.ts'
+import { judgeCalls } from './oracle.ts'
+import { type CallRole, type CallWorld, type Patience, startCallWorld } from './world.ts'
+
+export type CallFault =
+  | ProcessFault<CallRole>
+  /** Datagrams of all carriers are lost, doubled and reordered, so many of a thousand each. */
+  | { kind: 'weather'; perMille: number; forMs: number }
+  /** Nothing comes through, from and to any carrier. */
+  | { kind: 'cut_links'; forMs: number }
+  | { kind: 'callbacks'; main: Mood; fallback: Mood; forMs: number }
+  | { kind: 'webhooks_down'; forMs: number }
+
+export type CallScenario = {
+  tree: string
+  seed: number
+  patience: Patience
+  faults: readonly CallFault[]
+  perSecond?: number
+  inboundPerSecond?: number
+  mostUnderWay?: number
+  /** Between faults. */
+  calmMs?: number
+  damage?: string | undefined
+  /** How long calls may take to come to their end, beyond the time after which those of a dead process are ended. */
+  restLimitMs?: number
+  log?(line: string): void
+}
+
+/** @throws when a fault did not happen: then the run proves nothing */
+export async function runCallScenario(scenario: CallScenario): Promise<Verdict> {
+  const { tree, seed, patience, faults, damage, log = () => {} } = scenario
+  const { perSecond = 4, inboundPerSecond = 0.7, mostUnderWay = 60, calmMs = 2_000 } = scenario
+  // What an INVITE takes that nobody answers, and BYE behind it.
+  const { restLimitMs = 90_000 } = scenario
+  const random = createRandom(seed)
+  const world = await startCallWorld({ tree, random, patience, damage, inboundPerSecond })
+  let over = 0
+  const counting = setInterval(async () => {
+    const rows = await world
+      .sql<{ n: number }>(
+        'select count(*)::integer as n from calls where ended_at is not null and parent_call_id is null and direction = $1',
+        ['outbound'],
+      )
+      .catch(() => [])
+    over = rows[0]?.n ?? over
+  }, 500)
+  let load: CallLoad | undefined
+  try {
+    load = startCallLoad({ world, seed, perSecond, mostUnderWay, over: () => over })
+    await sleep(calmMs)
+    for (const fault of faults) {
+      log(describeCallFault(fault))
+      await inflict(fault, world)
+      await sleep(calmMs)
+    }
+    world.stopCalling()
+    await load.finish(60_000)
+    await comeToRest(world, restLimitMs + patience.lostMs, log)
+    for (const why of world.broken()) throw new Error(`a carrier has ended: ${why}`)
+    const verdict = await judgeCalls(world, load)
+    log(
+      Object.entries(verdict.counts)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', '),
+    )
+    return verdict
+  } finally {
+    clearInterval(counting)
+    await load?.finish(0).catch(() => {})
+    await world.close()
+  }
+}
+
+export function describeCallFault(fault: CallFault): string {
+  if (isProcessFault(fault)) return describeProcessFault(fault)
+  switch (fault.kind) {
+    case 'weather':
+      return `datagrams lost, doubled and late, ${fault.perMille / 10} % each, for ${fault.forMs} ms`
+    case 'cut_links':
+      return `carriers cannot be reached for ${fault.forMs} ms`
+    case 'callbacks':
+      return `callback address is ${fault.main}, the other one ${fault.fallback}, for ${fault.forMs} ms`
+    case 'webhooks_down':
+      return `receiver of webhooks down for ${fault.forMs} ms`
+  }
+}
+
+async function inflict(fault: CallFault, world: CallWorld): Promise<void> {
+  if (isProcessFault<CallRole>(fault)) {
+    // Only where calls were lost are there some to be ended.
+    if (fault.kind === 'die_at' && fault.point.startsWith('lost.'))
+      await inflict({ kind: 'kill', role: 'voice' }, world)
+    return inflictOnProcess(world, fault, async role => {
+      if (role === 'worker') await world.sql('update webhook_lanes set leased_until = now()')
+      // Jobs that the dead one had claimed are anybody's in half a minute.
+      if (role === 'voice') await world.sql('update call_jobs set due_at = now() where lease_token is not null')
+    })
+  }
+  const happened = (is: boolean) => proven(is, describeCallFault(fault))
+  const links = Object.values(world.links)
+  const sum = (what: 'lost' | 'doubled' | 'reordered' | 'cutOff') =>
+    links.reduce((total, { counts }) => total + counts[what], 0)
+  /** Lets it last as long as it is to, and on until it has shown. */
+  async function last(forMs: number, hasShown: () => boolean): Promise<void> {
+    await sleep(forMs)
+    const deadline = performance.now() + 20_000
+    while (!hasShown() && performance.now() < deadline) await sleep(50)
+    happened(hasShown())
+  }
+  switch (fault.kind) {
+    case 'weather': {
+      const before = { lost: sum('lost'), doubled: sum('doubled'), reordered: sum('reordered') }
+      for (const link of links) link.setWeather(fault.perMille)
+      await last(fault.forMs, () => (['lost', 'doubled', 'reordered'] as const).every(what => sum(what) > before[what]))
+      for (const link of links) link.setWeather(0)
+      return
+    }
+    case 'cut_links': {
+      const before = sum('cutOff')
+      const fromMs = Date.now()
+      for (const link of links) link.setCut(true)
+      await last(fault.forMs, () => sum('cutOff') > before)
+      for (const link of links) link.setCut(false)
+      world.cuts.push({ fromMs, toMs: Date.now() })
+      return
+    }
+    case 'callbacks': {
+      const { counts } = world.callbacks
+      const before = { ...counts }
+      world.callbacks.setMoods(fault.main, fault.fallback)
+      await last(
+        fault.forMs,
+        () =>
+          counts.spoiled > before.spoiled &&
+          (fault.fallback === 'well'
+            ? counts.fallback > before.fallback
+            : counts.spoiledFallback > before.spoiledFallback),
+      )
+      world.callbacks.setMoods('well', 'well')
+      return
+    }
+    case 'webhooks_down': {
+      const before = world.webhooks.turnedAway()
+      world.webhooks.setDown(true)
+      await last(fault.forMs, () => world.webhooks.turnedAway() > before)
+      world.webhooks.setDown(false)
+    }
+  }
+}
+
+/**
+ * Lets calls come to their end; no time is made to pass for them. Webhooks that wait for a receiver which was down would take minutes:
+ * while no worker runs, their time is.
+ */
+async function comeToRest(world: CallWorld, limitMs: number, log: (line: string) => void): Promise<void> {
+  const deadline = performance.now() + limitMs
+  for (let looks = 0; ; looks++) {
+    const calls = await callsUnderWay(world)
+    const webhooks = await count(world, 'webhook_jobs')
+    if (calls.length === 0 && webhooks === 0) return
+    if (performance.now() > deadline)
+      return log(`has not come to rest: ${[...calls, `${webhooks} webhooks to tell`].join(', ')}`)
+    if (looks % 8 === 4 && calls.length === 0) {
+      await world.parts.worker.stop()
+      await world.sql(
+        'update webhook_lanes set leased_until = now(), resume_at = null, failing_since = null, next_at = now()',
+      )
+      await world.sql('update webhook_jobs set due_at = now() where due_at > now()')
+      await world.parts.worker.start()
+    }
+    await sleep(500)
+  }
+}
+
+/** What must be gone when all calls are over, by its table. */
+export const leftovers = {
+  calls: 'ended_at is null',
+  call_jobs: 'true',
+  call_leases: 'true',
+  call_commands: 'true',
+  sip_calls: 'true',
+  recordings: "state in ('recording', 'paused', 'processing')",
+  recording_jobs: 'true',
+} as const
+
+export async function count({ sql }: CallWorld, table: string, where = 'true'): Promise<number> {
+  const [row] = await sql<{ n: number }>(`select count(*)::integer as n from ${table} where ${where}`)
+  return row?.n ?? 0
+}
+
+export async function callsUnderWay(world: CallWorld): Promise<string[]> {
+  const counts = await Promise.all(
+    Object.entries(leftovers).map(async ([table, where]) => [table, await count(world, table, where)] as const),
+  )
+  const open = world.farCalls().filter(call => call.acknowledgedMs !== undefined && call.bye === undefined).length
+  return [...counts, ['calls of carriers', open] as const].filter(([, n]) => n > 0).map(([what, n]) => `${n} ${what}`)
+}

@@ -1,0 +1,179 @@
+// Runs sipp as a carrier, and reads from the log it keeps of every message what it saw of each call.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Sipp = {
+  port: number
+  /** What it has written of its messages so far. */
+  log(): string
+  /** What it said last, for who wonders why it ended. */
+  output(): string
+  isRunning(): boolean
+  /** Begins no more calls; those under way go on. */
+  finish(): void
+  stop(): Promise<void>
+}
+
+export type SippOptions = {
+  folder: string
+  name: string
+  script: string
+  /** Makes calls, so many a second, there; without it, it is called. */
+  calls?: { port: number; perSecond: number }
+}
+
+/** A UDP port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const socket = createSocket('udp4')
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
+  const { port } = socket.address()
+  await new Promise<void>(resolve => socket.close(resolve))
+  return port
+}
+
+export async function startSipp({ folder, name, script, calls }: SippOptions): Promise<Sipp> {
+  const file = join(folder, `${name}.xml`)
+  const logFile = join(folder, `${name}.log`)
+  writeFileSync(file, script)
+  const port = await freePort()
+  const args = ['-sf', file, '-i', '127.0.0.1', '-p', String(port), '-mp', String((await freePort()) & ~1)]
+  args.push('-nostdin', '-trace_msg', '-message_file', logFile, '-message_overwrite', 'false')
+  args.push('-trace_err', '-error_file', join(folder, `${name}.err`), '-rtcheck', 'loose')
+  if (calls !== undefined) {
+    const { port: to, perSecond } = calls
+    // Slower than one a second: one every so many ms.
+    args.push('-r', '1', '-rp', String(Math.round(1_000 / perSecond)), '-l', '1000', `127.0.0.1:${to}`)
+  }
+  const child: ChildProcess = spawn('sipp', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes: Buffer) => {
+      text = (text + bytes.toString('latin1')).slice(-4_000)
+    })
+  const exit = once(child, 'exit')
+  if (calls === undefined) await untilBound(port)
+  return {
+    port,
+    log() {
+      try {
+        return readFileSync(logFile, 'latin1')
+      } catch {
+        // Nothing was said yet.
+        return ''
+      }
+    },
+    output: () => text,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    finish: () => void child.kill('SIGUSR1'),
+    async stop() {
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
+
+/** Waits until somebody has a UDP port. */
+async function untilBound(port: number): Promise<void> {
+  const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (readFileSync('/proc/net/udp', 'latin1').includes(hex)) return
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  throw new Error(`nobody has taken UDP port ${port}`)
+}
+
+/** One call as a carrier saw it; times in ms since 1970. */
+export type FarCall = {
+  carrier: string
+  callId: string
+  /** Who called, and whom, by From and To. */
+  from: string
+  to: string
+  isInbound: boolean
+  invites: number
+  /** When its 2xx to the first INVITE was sent, or came in. */
+  answeredMs: number | undefined
+  acknowledgedMs: number | undefined
+  /** The status that refused it. */
+  refused: number | undefined
+  canceledMs: number | undefined
+  /** The first BYE, and whose it was. */
+  bye: { ms: number; isOurs: boolean } | undefined
+  /** That BYE was answered, or the call was said to be unknown. */
+  byeAnsweredMs: number | undefined
+  /** Every message of it, in short: for who wonders. */
+  story: string[]
+}
+
+const head = /^-{20,} (\d{4}-\d\d-\d\d)[ \t]+(\d\d:\d\d:\d\d\.\d{3})\d*.*$/
+
+/** `isInbound`: sipp calls the server. */
+export function readSippLog(text: string, carrier: string, isInbound: boolean): FarCall[] {
+  const calls = new Map<string, FarCall>()
+  let at = 0
+  let direction: 'sent' | 'received' | undefined
+  let lines: string[] = []
+
+  function flush(): void {
+    const [first = '', ...rest] = lines
+    lines = []
+    if (direction === undefined || first === '') return
+    const header = (name: string) =>
+      rest
+        .find(line => line.toLowerCase().startsWith(`${name}:`))
+        ?.slice(name.length + 1)
+        .trim() ?? ''
+    const callId = header('call-id')
+    const [number = '', method = ''] = header('cseq').split(' ')
+    const user = (value: string) => /sips?:([^@;>]+)@/.exec(value)?.[1]?.replace('%2B', '+') ?? ''
+    const status = Number(/^SIP\/2\.0 (\d{3})/.exec(first)?.[1] ?? 0)
+    let call = calls.get(callId)
+    if (call === undefined) {
+      if (status !== 0 || method !== 'INVITE') return
+      call = {
+        carrier,
+        callId,
+        from: user(header('from')),
+        to: user(isInbound ? header('to') : first),
+        isInbound,
+        invites: 0,
+        answeredMs: undefined,
+        acknowledgedMs: undefined,
+        refused: undefined,
+        canceledMs: undefined,
+        bye: undefined,
+        byeAnsweredMs: undefined,
+        story: [],
+      }
+      calls.set(callId, call)
+    }
+    call.story.push(
+      `${new Date(at).toISOString().slice(14, 23)} ${direction === 'sent' ? 'far' : 'us'} ${status || method} (${number} ${method})`,
+    )
+    const isFirstInvite = method === 'INVITE' && number === '1'
+    if (status === 0) {
+      if (isFirstInvite) call.invites++
+      if (method === 'ACK' && call.answeredMs !== undefined) call.acknowledgedMs ??= at
+      if (method === 'CANCEL') call.canceledMs ??= at
+      if (method === 'BYE') call.bye ??= { ms: at, isOurs: direction === 'received' }
+    } else if (isFirstInvite && status >= 200) {
+      if (status < 300) call.answeredMs ??= at
+      else call.refused ??= status
+    } else if (method === 'BYE' && status >= 200) call.byeAnsweredMs ??= at
+  }
+
+  for (const line of text.split(/\r?\n/)) {
+    const found = head.exec(line)
+    if (found !== null) {
+      flush()
+      direction = undefined
+      at = new Date(`${found[1]}T${found[2]}`).getTime()
+    } else if (direction === undefined) direction = /^UDP message (sent|received)/.exec(line)?.[1] as typeof direction
+    else if (line !== '' || lines.length > 0) lines.push(line)
+  }
+  flush()
+  return [...calls.values()]
+}

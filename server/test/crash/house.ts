@@ -1,0 +1,192 @@
+// Tandem as processes of their own over one database, for crash runs: each part can be killed and started again, and keeps proof that
+// it was; so can PostgreSQL.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { CrashPoint } from '../../src/kernel/crash_points.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kernel/embedded_postgres.ts'
+import { guardedFolder, silentLog } from '../cluster.ts'
+
+export type Role = 'api' | 'worker' | 'voice'
+
+/** A process of the server, and how often it died by SIGKILL. */
+export type Part = {
+  /** Undefined while it is not running. */
+  address(): string | undefined
+  deaths(): number
+  /** When it died, in ms since 1970. */
+  diedAt(): readonly number[]
+  kill(): Promise<void>
+  /** Starts it; with `dieAt` it kills itself there. */
+  start(dieAt?: { point: CrashPoint; passes: number }): Promise<void>
+  /** Ends in order. */
+  stop(): Promise<void>
+  /** Resolves when it has died; rejects when it has not within `limitMs`. */
+  died(limitMs: number): Promise<void>
+}
+
+export type House<Name extends Role> = {
+  parts: Record<Name, Part>
+  liveKey: string
+  /** Asks the API for something with the key of live mode; answers what stands in `data`. */
+  call(method: string, path: string, body: object): Promise<Record<string, string>>
+  /** Kills PostgreSQL and starts it again; when that was done. */
+  killDatabase(): Promise<void>
+  databaseDeaths(): readonly { fromMs: number; toMs: number }[]
+  sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export type HouseOptions<Name extends Role> = {
+  /** Root of the sources to run: the checkout, or a copy of it with a defect. */
+  tree: string
+  /** In the order they are started; the first is the API. */
+  roles: readonly Name[]
+  env?: Record<string, string>
+  /** Run once the schema is there: a defect of the database. */
+  damage?: string | undefined
+}
+
+const adminPassword = 'a long enough password'
+
+export async function startHouse<Name extends Role>(options: HouseOptions<Name>): Promise<House<Name>> {
+  const { tree, roles, env = {}, damage } = options
+  const folder = guardedFolder()
+  const startDatabase = () =>
+    startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: { fsync: 'off', max_connections: '100' } })
+  let database: EmbeddedPostgres = await startDatabase()
+  const databaseDeaths: { fromMs: number; toMs: number }[] = []
+  const url = `postgres://postgres@localhost/tandem?host=${encodeURIComponent(database.owner.host)}`
+  const envOf = (role: Role) => ({
+    PATH: process.env['PATH'],
+    PORT: '0',
+    DATABASE_URL: url,
+    TANDEM_DATA: folder,
+    TANDEM_ROLES: role,
+    TANDEM_PORTAL: '0',
+    TANDEM_ADMIN_PASSWORD: adminPassword,
+    TANDEM_EGRESS_ALLOW: '127.0.0.0/8',
+    TANDEM_RATE_LIMIT_IP: '1000000',
+    TANDEM_RATE_LIMIT_KEY: '1000000',
+    TANDEM_LOG_LEVEL: process.env['CRASH_LOG'] ?? 'error',
+    TANDEM_LOG_FORMAT: 'json',
+    ...env,
+  })
+  const running = roles.map(role => [role, createPart(tree, () => envOf(role))] as const)
+  const sql = async <Row>(text: string, values: unknown[] = []) => {
+    const client = new pg.Client(database.owner)
+    await client.connect()
+    try {
+      return (await client.query(text, values)).rows as Row[]
+    } finally {
+      await client.end()
+    }
+  }
+  const [[, api], ...others] = running as [(typeof running)[number], ...typeof running]
+  const first = await api.start()
+  const liveKey = /Live API key\s+(\S+)/.exec(first)?.[1]
+  if (liveKey === undefined) throw new Error(`no key was printed:\n${first}`)
+  if (damage !== undefined) await sql(damage)
+  for (const [, part] of others) await part.start()
+
+  return {
+    parts: Object.fromEntries(running.map(([role, part]) => [role, withoutText(part)])) as Record<Name, Part>,
+    liveKey,
+    sql,
+    async call(method, path, body) {
+      const answer = await fetch(`${api.address()}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${liveKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+      return JSON.parse(text).data
+    },
+    databaseDeaths: () => databaseDeaths,
+    async killDatabase() {
+      const fromMs = Date.now()
+      process.kill(database.pid, 'SIGKILL')
+      await sleep(200)
+      database = await startDatabase()
+      databaseDeaths.push({ fromMs, toMs: Date.now() })
+    },
+    async close() {
+      await Promise.all(running.map(([, part]) => part.kill()))
+      await database.stop()
+    },
+  }
+}
+
+type TellingPart = Omit<Part, 'start'> & { start(dieAt?: { point: CrashPoint; passes: number }): Promise<string> }
+
+function withoutText(part: TellingPart): Part {
+  return { ...part, start: async dieAt => void (await part.start(dieAt)) }
+}
+
+const startLimitMs = 60_000
+
+function createPart(tree: string, env: () => Record<string, string | undefined>): TellingPart {
+  let child: ChildProcess | undefined
+  let address: string | undefined
+  const deaths: number[] = []
+  let ended: Promise<void> = Promise.resolve()
+
+  async function start(dieAt?: { point: CrashPoint; passes: number }): Promise<string> {
+    const args = ['--conditions=source', '--import', join(tree, 'server/test/crash/arm.ts')]
+    const running = spawn(process.execPath, [...args, join(tree, 'server/src/main.ts'), 'serve'], {
+      cwd: tree,
+      env: { ...env(), ...(dieAt && { CRASH_AT: `${dieAt.point}:${dieAt.passes}` }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = running
+    let text = ''
+    for (const stream of [running.stdout, running.stderr])
+      stream.setEncoding('utf8').on('data', chunk => {
+        text = (text + chunk).slice(-100_000)
+      })
+    ended = new Promise(resolve => {
+      running.once('exit', (_code, signal) => {
+        if (signal === 'SIGKILL') deaths.push(Date.now())
+        if (child === running) [child, address] = [undefined, undefined]
+        resolve()
+      })
+    })
+    const deadline = performance.now() + startLimitMs
+    for (;;) {
+      const ready = /Tandem is ready on (\S+)/.exec(text)
+      if (ready !== null) {
+        address = ready[1]
+        return text
+      }
+      // Armed, it may die before it is ready.
+      if (running.signalCode === 'SIGKILL' && dieAt !== undefined) return text
+      if (running.exitCode !== null || performance.now() > deadline)
+        throw new Error(`the server did not start:\n${text}`)
+      await sleep(20)
+    }
+  }
+
+  return {
+    address: () => address,
+    deaths: () => deaths.length,
+    diedAt: () => deaths,
+    start,
+    async kill() {
+      child?.kill('SIGKILL')
+      await ended
+    },
+    async stop() {
+      child?.kill('SIGTERM')
+      await ended
+    },
+    async died(limitMs) {
+      const late = new AbortController()
+      const tooLate = sleep(limitMs, 'late', { signal: late.signal }).catch(() => 'ended')
+      const first = await Promise.race([ended.then(() => 'ended'), tooLate])
+      late.abort()
+      if (first === 'late') throw new Error(`the process has not died within ${limitMs} ms`)
+    },
+  }
+}
