@@ -3,9 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
-import type { Admission, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
+import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { trunksFor } from '../../modules/voice/trunks/index.ts'
 import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
+import { createForgotten } from './forgotten.ts'
 import { createHeldTrunks } from './held.ts'
 import type { Line } from './line.ts'
 import { findStoredCall, insertStoredCalls, ownNumbersAmong, removeStoredCall, takeTurns } from './store.ts'
@@ -27,6 +28,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
       lines,
       lineOf: trunk => (lines.find(({ kind }) => kind === trunk?.kind) ?? lines[0]) as Line,
     }
+    const forgotten = createForgotten(services, endStranded)
     let timer: NodeJS.Timeout | undefined
     let running: Promise<void> | undefined
     let failing = false
@@ -34,12 +36,21 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
     async function round(): Promise<void> {
       try {
         await trunks.round()
+        await forgotten.round(trunks.all().map(({ scope }) => scope))
         if (failing) log.info('trunks are looked after again')
         failing = false
       } catch (error) {
         if (!failing) log.error({ err: error }, 'trunks cannot be looked after')
         failing = true
       }
+    }
+
+    async function endStranded(ref: CallRef): Promise<void> {
+      const row = await db.inTenant(ref, tx => findStoredCall(tx, ref, ref.callId))
+      if (row === undefined) return
+      const line = lines.find(one => one.owns(row.stored))
+      await line?.endStored(ref, row.stored, row.trunk_id)
+      await db.inTenant(ref, tx => removeStoredCall(tx, ref, ref.callId))
     }
 
     return {
@@ -71,13 +82,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         if (plan === undefined) throw new Error('there is no plan of this call')
         return dialByTrunks(parts, scope, call, plan)
       },
-      async endStranded(ref) {
-        const row = await db.inTenant(ref, tx => findStoredCall(tx, ref, ref.callId))
-        if (row === undefined) return
-        const line = lines.find(one => one.owns(row.stored))
-        await line?.endStored(ref, row.stored, row.trunk_id)
-        await db.inTenant(ref, tx => removeStoredCall(tx, ref, ref.callId))
-      },
+      endStranded,
     }
   }
 }

@@ -39,6 +39,15 @@ export async function removeStoredCall(tx: Tx, { tenantId }: Scope, callId: stri
   await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
 }
 
+/** Calls that have been over for so long, and are still stored. */
+export async function listForgottenCalls(tx: Tx, { tenantId }: Scope, overSeconds: number): Promise<string[]> {
+  const { rows } = await sql<{ call_id: string }>`
+    select s.call_id from sip_calls s join calls c on c.tenant_id = s.tenant_id and c.id = s.call_id
+    where s.tenant_id = ${tenantId} and c.ended_at < now() - make_interval(secs => ${overSeconds})
+    limit 100`.execute(tx)
+  return rows.map(row => row.call_id)
+}
+
 /** Calls that were not begun while a trunk was idle may be made up for, as far as this many seconds go. */
 const burstSeconds = 0.1
 

@@ -15,10 +15,10 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: jobs,
-        find: "    if (handed.calls.length > 0) crashPoint('dial.marked')",
-        replace: `    for (const call of handed.calls) node.dial({ scope, mode, engine, call })
-    if (handed.calls.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
-    if (handed.calls.length > 0) crashPoint('dial.marked')`,
+        find: "    if (calls.length > 0) crashPoint('dial.marked')",
+        replace: `    for (const call of calls) node.dial({ scope, mode, engine, call })
+    if (calls.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
+    if (calls.length > 0) crashPoint('dial.marked')`,
       },
       { file: jobs, find: '    for (const call of calls) node.dial({ ...starting, call })\n', replace: '' },
     ],
@@ -30,9 +30,9 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: jobs,
-        find: "    await removeJobs(tx, scope, token, done, 'originate')",
+        find: "      removeJobs(tx, scope, token, done, 'originate'),",
         replace:
-          "    setTimeout(() => void db.inTenant(scope, other => removeJobs(other, scope, token, done, 'originate')).catch(() => {}), 1_000)",
+          "      void setTimeout(() => db.inTenant(scope, other => removeJobs(other, scope, token, done, 'originate')).catch(() => {}), 1_000),",
       },
       { file: store, find: "    .where('dialed_at', 'is', null)\n", replace: '' },
       {
@@ -42,7 +42,7 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
           '::text[]) as c (id)\n    on conflict (tenant_id, call_id) do update set owner = excluded.owner`.execute(tx)\n}\n\nasync function removeHoldings',
       },
       {
-        file: 'server/src/engines/sip/store.ts',
+        file: 'server/src/engines/trunks/store.ts',
         find: '    )}::json) as c (call_id text, trunk_id text, stored json)`',
         replace: '    )}::json) as c (call_id text, trunk_id text, stored json) on conflict do nothing`',
       },
@@ -80,8 +80,8 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: 'server/src/engines/sip/outgoing.ts',
-        find: '      planned,\n      store,\n',
-        replace: '      planned,\n',
+        find: '      store: parts.store,\n',
+        replace: '      store: async () => {},\n',
       },
     ],
     faults: [killOfVoice],
@@ -124,7 +124,7 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
   {
     name: 'silence is not seen',
     breaks: /its far side fell silent/,
-    edits: [{ file: 'server/src/engines/sip/sound.ts', find: '      onSilence: options.onSilence,\n', replace: '' }],
+    edits: [{ file: 'server/src/engines/trunks/sound.ts', find: '      onSilence: options.onSilence,\n', replace: '' }],
     faults: [],
   },
   {

@@ -46,7 +46,17 @@ export const hastyEdits: readonly Edit[] = [
     replace: 'const lostAfterSeconds = 10',
   },
   {
-    file: 'server/src/engines/sip/sound.ts',
+    file: 'server/src/engines/trunks/forgotten.ts',
+    find: 'const everyMs = 15_000',
+    replace: 'const everyMs = 2_000',
+  },
+  {
+    file: 'server/src/engines/trunks/forgotten.ts',
+    find: 'const overSeconds = 60',
+    replace: 'const overSeconds = 10',
+  },
+  {
+    file: 'server/src/engines/trunks/sound.ts',
     find: "cname: 'tandem',",
     replace: `cname: 'tandem', silenceMs: ${hastyPatience.silenceMs},`,
   },
