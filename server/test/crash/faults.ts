@@ -33,11 +33,17 @@ export function proven(happened: boolean, what: string): void {
 /** How long a place is waited for; the load passes all of them again and again. */
 const passingLimitMs = 60_000
 
-/** @param whileDead done before the process is started again */
+export type FaultHooks<Name extends Role> = {
+  /** Done while the process runs that is to die at a place. */
+  armed?(): Promise<void>
+  /** Done before the process is started again. */
+  whileDead(role: Name): Promise<void>
+}
+
 export async function inflictOnProcess<Name extends Role>(
   { parts, killDatabase, databaseDeaths }: Pick<House<Name>, 'parts' | 'killDatabase' | 'databaseDeaths'>,
   fault: ProcessFault<Name>,
-  whileDead: (role: Name) => Promise<void>,
+  { armed, whileDead }: FaultHooks<Name>,
 ): Promise<void> {
   const what = describeProcessFault(fault)
   if (fault.kind === 'kill_database') {
@@ -59,6 +65,7 @@ export async function inflictOnProcess<Name extends Role>(
   else {
     await part.stop()
     await part.start({ point: fault.point, passes: fault.passes })
+    await armed?.()
     await part.died(passingLimitMs)
   }
   proven(part.deaths() === before + 1, what)

@@ -82,8 +82,10 @@ function keepTexting({ carrier, senders }: World, random: Random, seed: number):
 
 async function inflict(fault: Fault, world: World): Promise<void> {
   if (isProcessFault(fault))
-    return inflictOnProcess(world, fault, async role => {
-      if (role === 'worker') await passLeases(world)
+    return inflictOnProcess(world, fault, {
+      async whileDead(role) {
+        if (role === 'worker') await passLeases(world)
+      },
     })
   const happened = (is: boolean) => proven(is, describe(fault))
   if (fault.kind === 'cut_links') {

@@ -96,12 +96,14 @@ export function describeCallFault(fault: CallFault): string {
 async function inflict(fault: CallFault, world: CallWorld): Promise<void> {
   if (isProcessFault<CallRole>(fault)) {
     // Only where calls were lost are there some to be ended.
-    if (fault.kind === 'die_at' && fault.point.startsWith('lost.'))
-      await inflict({ kind: 'kill', role: 'voice' }, world)
-    return inflictOnProcess(world, fault, async role => {
-      if (role === 'worker') await world.sql('update webhook_lanes set leased_until = now()')
-      // Jobs that the dead one had claimed are anybody's in half a minute.
-      if (role === 'voice') await world.sql('update call_jobs set due_at = now() where lease_token is not null')
+    const needsLost = fault.kind === 'die_at' && fault.point.startsWith('lost.')
+    return inflictOnProcess(world, fault, {
+      ...(needsLost && { armed: () => inflict({ kind: 'kill', role: 'voice' }, world) }),
+      async whileDead(role) {
+        if (role === 'worker') await world.sql('update webhook_lanes set leased_until = now()')
+        // Jobs that the dead one had claimed are anybody's in half a minute.
+        if (role === 'voice') await world.sql('update call_jobs set due_at = now() where lease_token is not null')
+      },
     })
   }
   const happened = (is: boolean) => proven(is, describeCallFault(fault))
