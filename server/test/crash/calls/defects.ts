@@ -15,12 +15,16 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: jobs,
-        find: "    if (calls.length > 0) crashPoint('dial.marked')",
-        replace: `    for (const call of calls) node.dial({ scope, mode, engine, call })
-    if (calls.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
-    if (calls.length > 0) crashPoint('dial.marked')`,
+        find: "    if (ids.length > 0) crashPoint('dial.marked')",
+        replace: `    for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })
+    if (ids.length > 0) await new Promise(resolve => setTimeout(resolve, 50))
+    if (ids.length > 0) crashPoint('dial.marked')`,
       },
-      { file: jobs, find: '    for (const call of calls) node.dial({ ...starting, call })\n', replace: '' },
+      {
+        file: jobs,
+        find: "    if (handed.some(({ calls }) => calls.length > 0)) crashPoint('dial.committed')\n    for (const { engine, calls } of handed) for (const call of calls) node.dial({ scope, mode, engine, call })\n",
+        replace: '',
+      },
     ],
     faults: [{ kind: 'die_at', role: 'voice', point: 'dial.marked', passes: 5 }],
   },
