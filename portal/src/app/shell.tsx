@@ -27,6 +27,8 @@ import {
   Webhook,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { PhoneSwitch } from '../phone/phone_button.tsx'
+import { usePhone } from '../phone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
 import { useNavigation } from './access.ts'
 import { useInspect } from './inspect.ts'
@@ -40,6 +42,9 @@ import { setTheme, useTheme } from './theme.ts'
 const InspectorDrawer = lazy(() =>
   import('../inspector/inspector_drawer.tsx').then(module => ({ default: module.InspectorDrawer })),
 )
+
+/** Only for who has a use for it. */
+const PhoneDock = lazy(() => import('../phone/phone_dock.tsx').then(module => ({ default: module.PhoneDock })))
 
 const icons: Record<string, ReactNode> = {
   dashboard: <Home size={16} />,
@@ -139,6 +144,7 @@ function Frame() {
           <span>Search or jump to</span>
           <kbd>Ctrl K</kbd>
         </button>
+        <PhoneSwitch />
         <IconButton label="Keyboard shortcuts" icon={<CircleHelp size={18} />} onClick={() => setHelp(true)} />
         <PersonMenu />
       </header>
@@ -161,8 +167,15 @@ function Frame() {
         {palette && Palette !== undefined && <Palette onClose={() => setPalette(false)} onHelp={() => setHelp(true)} />}
         {inspected !== undefined && <InspectorDrawer id={inspected} />}
       </Suspense>
+      <PhoneIfWanted />
     </div>
   )
+}
+
+function PhoneIfWanted() {
+  const { isOn, handset, call, fault, note } = usePhone()
+  const isWanted = isOn || handset !== null || call !== undefined || fault !== null || note !== null
+  return <Suspense fallback={null}>{isWanted && <PhoneDock />}</Suspense>
 }
 
 const modeOptions: { value: Mode; label: string; title: string }[] = [

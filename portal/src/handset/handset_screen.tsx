@@ -1,7 +1,7 @@
 // The virtual handset: a phone on the page. It has a number of the simulator, receives what is sent there, and answers.
 import { useNavigate } from '@tanstack/react-router'
 import { RadioTower, Smartphone } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Refused } from '../app/fallbacks.tsx'
 import { type Carrier, useCarriers } from '../app/messaging_lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
@@ -22,6 +22,8 @@ import { defaultNumber, freshNumber, knownNumbers, simulatorNumber, spokenNumber
 import { Phone } from './phone.tsx'
 import { TextMe } from './text_me.tsx'
 import { useHandset } from './use_handset.ts'
+
+const DialPad = lazy(() => import('../phone/dial_pad.tsx').then(module => ({ default: module.DialPad })))
 
 export function HandsetScreen() {
   const { permissions, mode } = useSession()
@@ -135,6 +137,9 @@ function Desk({ number }: { number: string }) {
     <div className={styles['desk']}>
       <Phone number={number} handset={handset} partner={params['with']} onOpen={open} />
       <div className={styles['beside']}>
+        <Suspense fallback={null}>
+          <DialPad number={number} />
+        </Suspense>
         {permissions.has('messages:send') && <TextMe number={number} onSent={open} />}
         <Happenings texts={handset.texts} mayHear={handset.mayHear} live={handset.live} />
       </div>

@@ -15,6 +15,7 @@ import { useRecord } from '../app/records.ts'
 import { ResourceEvents } from '../app/resource_events.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
+import { CallButton } from '../phone/phone_button.tsx'
 import {
   Button,
   ButtonLink,
@@ -52,7 +53,17 @@ const columns: Column<Lead>[] = [
   { key: 'status', header: 'Status', nowrap: true, render: lead => <StatusChip status={lead.status} /> },
   { key: 'priority', header: 'Priority', render: lead => <StatusChip status={lead.priority} /> },
   { key: 'email', header: 'E-mail', hideOnNarrow: true, render: lead => lead.email ?? '–' },
-  { key: 'phone', header: 'Phone', nowrap: true, hideOnNarrow: true, render: lead => lead.phone ?? '–' },
+  {
+    key: 'phone',
+    header: 'Phone',
+    nowrap: true,
+    hideOnNarrow: true,
+    render: lead => (
+      <>
+        {lead.phone ?? '–'} <CallButton compact to={lead.phone} name={lead.name} leadId={lead.id} />
+      </>
+    ),
+  },
   { key: 'created', header: 'Created', hideOnNarrow: true, render: lead => <Time iso={lead.created_at} /> },
 ]
 
@@ -187,9 +198,14 @@ function LeadPage({ id }: { id: string }) {
           </>
         }
         actions={
-          <ButtonLink to="/logs" search={{ resourceId: `lead:${id}` }}>
-            Requests about it
-          </ButtonLink>
+          <>
+            {query.data !== undefined && (
+              <CallButton to={query.data.phone} name={query.data.name} leadId={query.data.id} />
+            )}
+            <ButtonLink to="/logs" search={{ resourceId: `lead:${id}` }}>
+              Requests about it
+            </ButtonLink>
+          </>
         }
       />
       <DuplicatesNote id={id} />

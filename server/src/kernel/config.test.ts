@@ -25,6 +25,9 @@ test('an empty environment gives the documented defaults', () => {
     sipPort: 5060,
     sipTlsPort: 5061,
     rtpPorts: '10000-19999',
+    webrtcAddress: '0.0.0.0',
+    webrtcPorts: '20000-29999',
+    webrtcIceServers: [],
     speechModel: 'tts-1',
     speechVoice: 'alloy',
     speechPrograms: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
@@ -62,6 +65,11 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_SIP_TLS_CERT: '/etc/tandem/cert.pem',
     TANDEM_SIP_TLS_KEY: '/etc/tandem/key.pem',
     TANDEM_RTP_PORTS: '20000-20999',
+    TANDEM_WEBRTC_ADDRESS: '192.0.2.8',
+    TANDEM_WEBRTC_PORTS: '30000-30999',
+    TANDEM_WEBRTC_PUBLIC_ADDRESS: '203.0.113.8',
+    TANDEM_WEBRTC_ICE_SERVERS: 'stun:stun.example.com, turn:turn.example.com:3478?transport=tcp',
+    TANDEM_WEBRTC_TURN_SECRET: 'north star',
     TANDEM_SPEECH_URL: 'https://speech.example.com/v1/',
     TANDEM_SPEECH_KEY: 'sk-speech',
     TANDEM_SPEECH_MODEL: 'large',
@@ -103,6 +111,11 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     sipTlsCert: '/etc/tandem/cert.pem',
     sipTlsKey: '/etc/tandem/key.pem',
     rtpPorts: '20000-20999',
+    webrtcAddress: '192.0.2.8',
+    webrtcPorts: '30000-30999',
+    webrtcPublicAddress: '203.0.113.8',
+    webrtcIceServers: ['stun:stun.example.com', 'turn:turn.example.com:3478?transport=tcp'],
+    webrtcTurnSecret: 'north star',
     speechUrl: 'https://speech.example.com/v1',
     speechKey: 'sk-speech',
     speechModel: 'large',
@@ -144,6 +157,8 @@ const bad: [variable: string, value: string, remedy: RegExp][] = [
   ['PORT', '0x10', /whole number/],
   ['TANDEM_SIP_ADDRESS', 'sip.example.com', /an IP address/],
   ['TANDEM_RTP_PORTS', '20000', /two ports/],
+  ['TANDEM_WEBRTC_ICE_SERVERS', 'https://stun.example.com', /STUN and TURN/],
+  ['TANDEM_WEBRTC_ICE_SERVERS', 'turn:user:secret@turn.example.com', /STUN and TURN/],
   ['TANDEM_RTP_PORTS', '20000-20001', /two ports/],
   ['TANDEM_RTP_PORTS', '20000-70000', /two ports/],
   ['HOST', 'http://example.com', /without scheme and port/],
@@ -210,7 +225,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 38)
+  assert.equal(rows.length, 43)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

@@ -130,7 +130,7 @@ describe('the page', () => {
     assert.deepEqual([cache, sniff, referrer], ['no-store', 'nosniff', 'no-referrer'])
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
     assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
-    assert.match(headers['permissions-policy'] ?? '', /camera=\(\)/)
+    assert.match(headers['permissions-policy'] ?? '', /camera=\(\).*microphone=\(self\)$/)
     assert.match(headers['vary'] ?? '', /Accept/)
   })
 

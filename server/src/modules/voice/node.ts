@@ -266,16 +266,17 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     }
   }
 
-  /** The engine that carries such calls of a tenant: the first that has something to carry them with, in test mode a virtual one. */
+  /** The engine that carries such calls of a tenant: a real one that has something to carry them with, else a virtual one. */
   async function engineFor(
     tx: Tx,
     scope: Scope,
     mode: 'live' | 'test',
     by: ChildCall['by'] = 'trunk',
   ): Promise<VoiceEngine> {
-    for (const engine of engines) {
-      const may = (mode === 'live' || engine.virtual) && engine.carries.includes(by)
-      if (may && (await engine.serves(tx, scope, by))) return engine
+    const fitting = engines.filter(engine => (mode === 'live' || engine.virtual) && engine.carries.includes(by))
+    // A real way to call comes before a virtual one.
+    for (const engine of fitting.toSorted((a, b) => Number(a.virtual) - Number(b.virtual))) {
+      if (await engine.serves(tx, scope, by)) return engine
     }
     throw new Error(`no voice engine carries ${mode} calls by ${by}`)
   }

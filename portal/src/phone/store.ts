@@ -1,0 +1,128 @@
+// The phone of the person who is logged in, as every screen sees it: whether it is on, and what call it has. What it takes to
+// make calls is fetched when it is wanted; a phone that is off holds no connection.
+import { useSyncExternalStore } from 'react'
+import { type Mode, sessionState } from '../app/session.ts'
+
+export type PhoneCall = {
+  /** Undefined until the server has named it. */
+  callId: string | undefined
+  direction: 'in' | 'out'
+  /** A number, SIP address or identity. */
+  other: string
+  name: string | null
+  leadId: number | null
+  phase: 'ringing' | 'calling' | 'connecting' | 'talking'
+  /** By the clock of the page, when the other one was there. */
+  sinceMs: number | null
+  isMuted: boolean
+  isHeld: boolean
+}
+
+export type PhoneState = {
+  isOn: boolean
+  line: 'off' | 'connecting' | 'ready'
+  /** The handset of the simulator this page is too. */
+  handset: string | null
+  /** The browser asks for the microphone at this moment. */
+  isAsking: boolean
+  call: PhoneCall | undefined
+  /** Calls that ring. */
+  ringing: readonly PhoneCall[]
+  fault: string | null
+  /** Said once, such as why the last call ended. */
+  note: string | null
+}
+
+export type Dialing = { to: string; name?: string | null; leadId?: number | null; handset?: string }
+
+const rememberedKey = 'tandem.phone'
+const off: PhoneState = {
+  isOn: false,
+  line: 'off',
+  handset: null,
+  isAsking: false,
+  call: undefined,
+  ringing: [],
+  fault: null,
+  note: null,
+}
+
+let state: PhoneState = { ...off, isOn: isRemembered() }
+const watchers = new Set<() => void>()
+
+/** For as long as the tab stands: no other one rings because of it. */
+function isRemembered(): boolean {
+  try {
+    return sessionStorage.getItem(rememberedKey) === 'on'
+  } catch {
+    return false
+  }
+}
+
+function remember(isOn: boolean): void {
+  try {
+    if (isOn) sessionStorage.setItem(rememberedKey, 'on')
+    else sessionStorage.removeItem(rememberedKey)
+  } catch {
+    // Without storage it is on until the page is left.
+  }
+}
+
+export function phoneState(): PhoneState {
+  return state
+}
+
+export function changePhone(patch: Partial<PhoneState>): void {
+  state = { ...state, ...patch }
+  for (const watcher of watchers) watcher()
+}
+
+export function changeCall(patch: Partial<PhoneCall>): void {
+  if (state.call !== undefined) changePhone({ call: { ...state.call, ...patch } })
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+export function usePhone(): PhoneState {
+  return useSyncExternalStore(subscribe, phoneState)
+}
+
+const line = () => import('./line.ts')
+
+/** The mode the person is in; the phone belongs to it. */
+export function phoneMode(): Mode | undefined {
+  const session = sessionState()
+  return session.status === 'in' ? session.mode : undefined
+}
+
+export async function turnPhoneOn(): Promise<void> {
+  changePhone({ isOn: true, isAsking: true, fault: null, note: null })
+  const { askForMicrophone } = await line()
+  const fault = await askForMicrophone()
+  changePhone({ isAsking: false, fault })
+  remember(true)
+}
+
+export async function turnPhoneOff(): Promise<void> {
+  remember(false)
+  const { hangUp } = await line()
+  if (state.call !== undefined) await hangUp()
+  changePhone({ ...off, handset: state.handset })
+}
+
+/** Makes this page the handset of a number of the simulator, or ends that. */
+export function setHandset(handset: string | null): void {
+  if (state.handset !== handset) changePhone({ handset })
+}
+
+export async function dial(dialing: Dialing): Promise<void> {
+  if (state.call !== undefined) {
+    changePhone({ note: 'There is a call already. End it first.' })
+    return
+  }
+  const { dialOut } = await line()
+  await dialOut(dialing)
+}
