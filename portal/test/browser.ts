@@ -46,6 +46,8 @@ export type PortalOptions = {
   env?: Record<string, string>
   /** False leaves messages and calls lying. */
   work?: boolean
+  /** Of Chromium, such as for a fake microphone. */
+  flags?: readonly string[]
 }
 
 /**
@@ -60,7 +62,7 @@ export function portalForTests(options: PortalOptions = {}): Portal {
 }
 
 export async function startPortal(options: PortalOptions = {}): Promise<Portal> {
-  const { env = {}, work = true } = options
+  const { env = {}, work = true, flags = [] } = options
   const folder = await builtPortal()
   const t = await startTestApp({ work, env })
   try {
@@ -68,7 +70,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<Portal> 
     await t.app.http.listen({ host: '127.0.0.1', port: 0 })
     const { port } = t.app.http.server.address() as AddressInfo
     const secrets = [t.main.liveKey, t.main.testKey, testPassword]
-    const pages = await openPages({ address: `http://127.0.0.1:${port}`, secrets })
+    const pages = await openPages({ address: `http://127.0.0.1:${port}`, secrets, flags })
     return {
       ...pages,
       t,

@@ -101,7 +101,7 @@ function listenForViolations(name: string): void {
 
 /** One connection for as long as the page is open, not a question. */
 function isStream(request: Request): boolean {
-  return new URL(request.url()).pathname === '/v2/stream'
+  return ['/v2/stream', '/v2/voice/client-stream'].includes(new URL(request.url()).pathname)
 }
 
 function foreignRequest(request: Request, origin: string): string | null {

@@ -38,10 +38,14 @@ export function watchOf(page: Page): PageWatch {
   return watch
 }
 
-/** @param options.secrets values that no page may keep anywhere */
-export async function openPages(options: { address: string; secrets?: readonly string[] }): Promise<Pages> {
-  const { address, secrets = [] } = options
-  const { browser, close } = await startChromium()
+/** @param options.secrets values that no page may keep anywhere; `flags` of Chromium beside the usual ones */
+export async function openPages(options: {
+  address: string
+  secrets?: readonly string[]
+  flags?: readonly string[]
+}): Promise<Pages> {
+  const { address, secrets = [], flags = [] } = options
+  const { browser, close } = await startChromium(flags)
 
   async function newContext({ theme = 'light', width = 1440, height = 900, reducedMotion = true }: PageOptions) {
     const context = await browser.newContext({

@@ -116,7 +116,8 @@ function hear(message: ClientStreamOpenEvent): void {
 
 function follow(state: 'connecting' | 'taken' | 'answered' | 'talking'): void {
   const { call } = phoneState()
-  const isThere = state === 'talking' || (state === 'answered' && call?.direction === 'in')
+  const isThere =
+    state === 'talking' || (state === 'answered' && (call?.direction === 'in' || call?.isHandset === true))
   if (isThere) changeCall({ phase: 'talking', sinceMs: call?.sinceMs ?? performance.now() })
   else if (state === 'answered') changeCall({ phase: 'calling' })
 }
@@ -129,7 +130,18 @@ function forget(callId: string): void {
 
 function callOf(direction: 'in' | 'out', other: string, name: string | null, leadId: number | null): PhoneCall {
   const phase = direction === 'in' ? ('connecting' as const) : ('calling' as const)
-  return { callId: undefined, direction, other, name, leadId, phase, sinceMs: null, isMuted: false, isHeld: false }
+  return {
+    callId: undefined,
+    direction,
+    isHandset: false,
+    other,
+    name,
+    leadId,
+    phase,
+    sinceMs: null,
+    isMuted: false,
+    isHeld: false,
+  }
 }
 
 /** The microphone in a connection, and its offer with all candidates. */
@@ -195,7 +207,8 @@ export async function dialOut({ to, name = null, leadId = null, handset }: Diali
   const { isOn, handset: ringsFor } = phoneState()
   // Who only calls needs the line as well: the answer comes by it.
   const open = line ?? openLine(mode, isOn, ringsFor)
-  await begin(callOf('out', to, name, leadId), async sdp => {
+  const call = { ...callOf('out', to, name, leadId), isHandset: handset !== undefined }
+  await begin(call, async sdp => {
     await open.ready
     const { callId } = await apiOf(mode).clientCalls.create({
       to,
@@ -228,11 +241,21 @@ export async function refuseCall({ callId }: PhoneCall): Promise<void> {
 
 export async function hangUp(): Promise<void> {
   const { call } = phoneState()
-  over('Call ended')
-  if (line === undefined || call?.callId === undefined) return
-  await apiOf(line.mode)
-    .clientCalls.hangup({ callId: call.callId })
-    .catch(() => {})
+  const mine = connection
+  // The server hears of it first: a connection that closes is a call that ends.
+  connection = undefined
+  mine?.track.stop()
+  changePhone({ call: undefined, note: 'Call ended' })
+  if (line !== undefined && call?.callId !== undefined)
+    await apiOf(line.mode)
+      .clientCalls.hangup({ callId: call.callId })
+      .catch(() => {})
+  mine?.pc.close()
+}
+
+/** The page goes: so does its call. */
+export function dropCall(): void {
+  connection?.pc.close()
 }
 
 export function setMuted(isMuted: boolean): void {

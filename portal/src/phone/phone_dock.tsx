@@ -7,7 +7,7 @@ import { readRecord } from '../app/records.ts'
 import { useSession } from '../app/session.ts'
 import { Button, ErrorNote, IconButton, TextField, TextLink } from '../ui/index.ts'
 import { Keypad } from './keypad.tsx'
-import { hangUp, pressKey, refuseCall, setHeld, setMuted, settleLine, takeCall, transferTo } from './line.ts'
+import { dropCall, hangUp, pressKey, refuseCall, setHeld, setMuted, settleLine, takeCall, transferTo } from './line.ts'
 import styles from './phone.module.css'
 import { startRinging } from './ring.ts'
 import { changePhone, type PhoneCall, usePhone } from './store.ts'
@@ -27,10 +27,9 @@ export function PhoneDock() {
   // Who logs out, or leaves the page, is no phone any more.
   useEffect(() => () => settleLine(undefined, { isRung: false, handset: null }), [])
   useEffect(() => {
-    const leave = () => void hangUp()
     if (!hasCall) return undefined
-    window.addEventListener('pagehide', leave)
-    return () => window.removeEventListener('pagehide', leave)
+    window.addEventListener('pagehide', dropCall)
+    return () => window.removeEventListener('pagehide', dropCall)
   }, [hasCall])
   useEffect(() => {
     if (note === null || note === '') return undefined

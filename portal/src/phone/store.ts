@@ -7,6 +7,8 @@ export type PhoneCall = {
   /** Undefined until the server has named it. */
   callId: string | undefined
   direction: 'in' | 'out'
+  /** A handset calls: it is answered as soon as sound flows. */
+  isHandset: boolean
   /** A number, SIP address or identity. */
   other: string
   name: string | null

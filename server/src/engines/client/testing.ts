@@ -26,17 +26,16 @@ export type BrowserCall = {
 }
 
 export function createBrowserCall(): BrowserCall {
-  const codec = (mimeType: string, payloadType: number, parameters?: string) =>
-    new RTCRtpCodecParameters({
-      mimeType,
-      clockRate: 8_000,
-      channels: 1,
-      payloadType,
-      ...(parameters && { parameters }),
-    })
+  const codec = (mimeType: string, payloadType: number, parameters?: string, clockRate = 8_000) =>
+    new RTCRtpCodecParameters({ mimeType, clockRate, channels: 1, payloadType, ...(parameters && { parameters }) })
   const connection = new RTCPeerConnection({
     codecs: {
-      audio: [codec('audio/PCMU', 0), codec('audio/PCMA', 8), codec('audio/telephone-event', eventType, '0-15')],
+      audio: [
+        codec('audio/PCMU', 0),
+        codec('audio/PCMA', 8),
+        codec('audio/telephone-event', 110, undefined, 48_000),
+        codec('audio/telephone-event', eventType, '0-15'),
+      ],
     },
     // Nobody answers there: a test asks no server of the world.
     iceServers: [{ urls: 'stun:127.0.0.1:9' }],

@@ -80,7 +80,8 @@ export async function openPeer(offer: string, settings: WebrtcSettings, events: 
     takenPorts.delete(ports[0])
   }
   try {
-    await connection.setRemoteDescription({ type: 'offer', sdp: offer })
+    const kept = [payloadTypes[law], ...(eventType === null ? [] : [eventType])]
+    await connection.setRemoteDescription({ type: 'offer', sdp: withOnly(offer, kept) })
     const transceiver = connection.getTransceivers()[0]
     if (transceiver === undefined) throw new Error('the offer has no audio')
     transceiver.setDirection('sendrecv')
@@ -129,6 +130,19 @@ function codecsIn(offer: string): { law: G711Law; eventType: number | null } {
   const events = [...offer.matchAll(/^a=rtpmap:(\d+) telephone-event\/8000/gim)].map(([, type]) => Number(type))
   const eventType = events.find(type => formats.includes(String(type)))
   return { law: formats.includes('0') ? 'PCMU' : 'PCMA', eventType: eventType ?? null }
+}
+
+/**
+ * The offer without the formats we leave out. The library knows a format by its name alone: of telephone events at 48,000 and at
+ * 8,000 Hz, as browsers offer them, it would take the first.
+ */
+function withOnly(offer: string, kept: readonly number[]): string {
+  const lines = offer.split(/\r?\n/).flatMap(line => {
+    const format = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+) /.exec(line)?.[1]
+    if (format !== undefined) return kept.includes(Number(format)) ? [line] : []
+    return [line.replace(/^(m=audio \S+ \S+) .*$/, `$1 ${kept.join(' ')}`)]
+  })
+  return lines.join('\r\n')
 }
 
 function isWildcard(address: string): boolean {

@@ -1,0 +1,223 @@
+// The phone of the portal in a real Chromium with a fake microphone: it calls a lead from its row and is called; sound is compared by
+// its spectrum, keys arrive, mute is silent, a call is held and handed over, the handset rings, and a missing permission is told.
+// The far side is a phone of our own, by another implementation of WebRTC.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { type Browser, openBrowser } from '../../server/src/engines/client/testing.ts'
+import { sine, wavOf } from '../../server/src/media/testing.ts'
+import { checkBothThemes, chromiumMissing, portalForTests, screenshot, tabTo } from './browser.ts'
+
+/** What the microphone hears: beeps, since a browser takes a tone that never ends for noise. */
+const voice = 700
+const handset = '+15005550177'
+const folder = mkdtempSync(join(tmpdir(), 'tandem-voice-'))
+const microphone = join(folder, 'voice.wav')
+
+function beeps(): Int16Array {
+  const samples = new Int16Array(48_000)
+  for (const at of [0, 0.5]) samples.set(sine(voice, 350, -6, 48_000), at * 48_000)
+  return samples
+}
+
+describe('the phone of the portal', { skip: chromiumMissing }, () => {
+  writeFileSync(microphone, wavOf({ tag: 1, bits: 16, channels: 1, rate: 48_000, data: Buffer.from(beeps().buffer) }))
+  const portal = portalForTests({
+    env: { TANDEM_WEBRTC_ADDRESS: '127.0.0.1' },
+    flags: [
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-audio-capture=${microphone}`,
+      '--allow-loopback-in-peer-connection',
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+  })
+  const far: Browser[] = []
+  let leadId: number
+  before(async () => {
+    const { json } = await portal.t.call('POST', '/v1/api/leads', {
+      as: portal.t.main.testKey,
+      body: { name: 'Grace Hopper', email: 'grace@example.net', phone: handset },
+    })
+    leadId = json.lead.id
+  })
+  after(async () => {
+    await Promise.all(far.map(browser => browser.close()))
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function phoneAt(query: string): Promise<Browser> {
+    const browser = await openBrowser(portal.t, portal.t.main.testKey, query)
+    far.push(browser)
+    return browser
+  }
+  const dock = (page: Page) => page.getByRole('region', { name: 'Phone', exact: true })
+  const press = (page: Page, name: string) => dock(page).getByRole('button', { name, exact: true }).click()
+
+  async function turnOn(page: Page): Promise<void> {
+    const open = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/voice/client-stream')
+    await page.getByRole('button', { name: 'Turn the phone on' }).click()
+    await open
+    await page.getByRole('button', { name: 'Turn the phone off' }).waitFor()
+  }
+
+  async function until(is: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    const deadline = performance.now() + 15_000
+    while (!(await is())) {
+      if (performance.now() > deadline) assert.fail(`never came: ${what}`)
+      await sleep(30)
+    }
+  }
+
+  /** The strongest frequency the page is given to hear. */
+  async function pageHears(page: Page): Promise<number> {
+    return page.evaluate(async () => {
+      const [connection] = (window as unknown as { connections: RTCPeerConnection[] }).connections.slice(-1)
+      const track = connection?.getReceivers()[0]?.track
+      if (track === undefined) return 0
+      const context = new AudioContext()
+      const analyser = new AnalyserNode(context, { fftSize: 8_192, smoothingTimeConstant: 0 })
+      context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+      await new Promise(resolve => setTimeout(resolve, 400))
+      const levels = new Float32Array(analyser.frequencyBinCount)
+      analyser.getFloatFrequencyData(levels)
+      const best = levels.indexOf(Math.max(...levels))
+      const { sampleRate } = context
+      await context.close()
+      return (levels[best] ?? -200) < -80 ? 0 : (best * sampleRate) / analyser.fftSize
+    })
+  }
+
+  /** Keeps the connections of the page where a test finds them. */
+  async function watchConnections(page: Page): Promise<void> {
+    await page.addInitScript(() => {
+      const made: RTCPeerConnection[] = []
+      Object.assign(window, { connections: made })
+      window.RTCPeerConnection = class extends RTCPeerConnection {
+        constructor(config?: RTCConfiguration) {
+          super(config)
+          made.push(this)
+        }
+      }
+    })
+  }
+
+  test('a lead is called from its row: voice, keys, mute, hold, and handing over', async t => {
+    const other = await phoneAt(`?incoming=false&number=${encodeURIComponent(handset)}`)
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/leads' })
+    await turnOn(page)
+    await page.getByRole('button', { name: 'Call Grace Hopper' }).click()
+    const { callId } = await other.ringing()
+    await dock(page).getByText('Calling…').waitFor()
+    const phone = await other.answer(callId)
+    await dock(page).getByRole('timer').waitFor()
+    assert.equal(await dock(page).getByRole('link', { name: 'Grace Hopper' }).getAttribute('href'), `/leads/${leadId}`)
+    const hears = () => Math.abs((phone.hears() ?? 0) - voice) < 25
+    await until(hears, 'the voice of the page')
+
+    await press(page, 'Keypad')
+    await dock(page).getByRole('button', { name: 'Key 5' }).click()
+    await dock(page).getByRole('button', { name: 'Key hash' }).click()
+    await until(() => phone.keys.join('') === '5#', 'the keys')
+    await checkBothThemes(page, 'a call', 'phone-call')
+    await press(page, 'Keypad')
+
+    await press(page, 'Mute')
+    await until(() => phone.hears() === null, 'silence')
+    for (let looks = 0; looks < 20; looks++) {
+      assert.ok(!hears(), 'who is mute is not heard')
+      await sleep(50)
+    }
+    await press(page, 'Unmute')
+    await until(hears, 'the voice again')
+    await press(page, 'Hold')
+    await dock(page).getByText('On hold').waitFor()
+    await press(page, 'Resume')
+
+    await press(page, 'Transfer')
+    await dock(page).getByLabel('Hand the call over to').fill('+1 500 555 0208')
+    await screenshot(page, 'phone-transfer')
+    await press(page, 'Hand over')
+    await until(() => phone.keys.join('') === '5#1234#', 'the keys of who was called then')
+    await dock(page).waitFor({ state: 'detached' })
+    await other.close()
+  })
+
+  test('it is called: rings, is taken by the keyboard, hears, and the next one is refused', async t => {
+    const { json } = await portal.t.call('POST', '/v2/voice/client-tokens', {
+      as: portal.t.main.testKey,
+      body: { identity: 'desk' },
+    })
+    const desk = await openBrowser(portal.t, json.data.token)
+    far.push(desk)
+    const page = await portal.newPage(t)
+    await watchConnections(page)
+    await portal.logIn(page, { path: '/' })
+    await turnOn(page)
+    // It is on for as long as the tab stands.
+    await page.reload()
+    await page.getByRole('button', { name: 'Turn the phone off' }).waitFor()
+    await until(async () => (await portal.t.ownerSql('select from client_registrations')).length >= 2, 'the line')
+    const call = desk.call({ to: 'client:admin@example.com' })
+    await page.getByRole('status').filter({ hasText: 'Call from desk' }).waitFor({ state: 'attached' })
+    await checkBothThemes(page, 'a call that rings', 'phone-rings')
+    await tabTo(page, dock(page).getByRole('button', { name: 'Accept' }))
+    await page.keyboard.press('Enter')
+    await dock(page).getByRole('timer').waitFor()
+    const { callId, phone } = await call
+    phone.speak(1_200)
+    await until(async () => Math.abs((await pageHears(page)) - 1_200) < 30, 'the voice of the desk')
+    await press(page, 'Hang up')
+    assert.equal(await desk.ended(callId), 'normal')
+
+    const second = await desk.call({ to: 'client:admin@example.com' })
+    await press(page, 'Reject')
+    assert.equal(await desk.ended(second.callId), 'declined')
+    await page.getByRole('button', { name: 'Turn the phone off' }).click()
+    const third = await desk.call({ to: 'client:admin@example.com' })
+    assert.equal(await desk.ended(third.callId), 'not_registered')
+  })
+
+  test('the handset rings for its number and calls one of the organization', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/handset?number=${encodeURIComponent('+15005552177')}` })
+    const pad = page.getByRole('region', { name: 'Calls' })
+    await pad.getByLabel('Let this handset ring').check()
+    await pad.getByText('Calls to its number ring here.').waitFor()
+    await portal.t.call('POST', '/v2/voice/calls', {
+      as: portal.t.main.testKey,
+      body: { from: '+15550100001', to: '+15005552177', instructions: [{ verb: 'pause', seconds: 60 }] },
+    })
+    await press(page, 'Accept')
+    await dock(page).getByRole('timer').waitFor()
+    await checkBothThemes(page, 'a handset on the phone', 'phone-handset')
+    await press(page, 'Hang up')
+    await dock(page).getByText('Call ended').waitFor()
+    await pad.getByLabel('Number to call').fill('+15005550006')
+    await pad.getByRole('button', { name: 'Call', exact: true }).click()
+    await dock(page).getByRole('timer').waitFor()
+    const { json } = await portal.t.call('GET', '/v2/voice/calls?direction=inbound', { as: portal.t.main.testKey })
+    assert.deepEqual([json.data[0].from, json.data[0].to], ['+15005552177', '+15005550006'])
+    await press(page, 'Hang up')
+  })
+
+  test('a microphone that may not be used is told, with what to do', async t => {
+    const page = await portal.newPage(t)
+    await page.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        throw new DOMException('Permission denied', 'NotAllowedError')
+      }
+    })
+    await portal.logIn(page, { path: `/leads/${leadId}` })
+    await page.getByRole('button', { name: `Call ${handset}` }).click()
+    await dock(page)
+      .getByText(/Allow it at the left of the address bar/)
+      .waitFor()
+    await checkBothThemes(page, 'a microphone refused', 'phone-refused')
+  })
+})
