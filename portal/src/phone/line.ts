@@ -279,7 +279,7 @@ export async function transferTo(number: string): Promise<void> {
   const to = number.startsWith('client:')
     ? { type: 'client', identity: number.slice('client:'.length) }
     : { type: 'number', number }
-  await command({ verb: 'transfer', to, leg: 'peer' })
+  await command({ verb: 'transfer', to, leg: 'peer', mode: 'attended' })
 }
 
 async function command(body: Record<string, unknown> & { verb: string }): Promise<void> {
