@@ -15,14 +15,13 @@ import {
 } from '@tandem/sip'
 import type { Scope } from '../../kernel/db.ts'
 import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
-import { e164From, inboundTrunk, matchInbound } from '../../modules/voice/trunks/index.ts'
+import { e164From, inboundTrunk } from '../../modules/voice/trunks/index.ts'
 import { forgetCall } from '../trunks/dial.ts'
 import { createTrunkLeg } from '../trunks/leg.ts'
 import type { SipTrunk } from '../trunks/line.ts'
 import { type CallSound, openSound } from '../trunks/sound.ts'
 import { insertStoredCalls, numberOwners, updateStoredCall } from '../trunks/store.ts'
 import { q850Of, type SipParts } from './parts.ts'
-import { sourcesOf } from './sources.ts'
 
 const realm = 'tandem'
 const guards = new WeakMap<Buffer, DigestGuard>()
@@ -39,18 +38,12 @@ function guardOf(pepper: Buffer): DigestGuard {
 
 /** Refuses it, or gives it to the node. Rejects when it cannot be stored. */
 export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
-  const { trunks, services } = parts
-  const own = trunks.all().filter(trunk => trunk.kind === 'sip')
-  const peers = await Promise.all(
-    own.map(async trunk => ({
-      trunkId: trunk.key,
-      tenantId: trunk.scope.tenantId,
-      sources: await sourcesOf(trunk, parts.agent),
-      inboundUsername: trunk.settings.inboundUsername,
-    })),
-  )
-  const matches = matchInbound(incoming.flow.remote.address, peers)
-  const candidates = matches.flatMap(match => own.find(({ key }) => key === match.trunkId) ?? [])
+  const { trunks, services, sources } = parts
+  const matches = await sources.cameBy(incoming.flow.remote.address)
+  const candidates = matches.flatMap(({ trunkId }) => {
+    const trunk = trunks.withKey(trunkId)
+    return trunk?.kind === 'sip' ? [trunk] : []
+  })
   const dialled = new Map(candidates.map(trunk => [trunk.key, dialledNumber(incoming, trunk)]))
   const numbers = [...new Set([...dialled.values()].filter(number => number !== undefined))]
   const owners = new Map<number, number>()

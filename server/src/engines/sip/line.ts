@@ -18,6 +18,7 @@ import { takeIncoming } from './incoming.ts'
 import { planSipCall } from './outgoing.ts'
 import type { SipParts } from './parts.ts'
 import { guardedResolver } from './resolver.ts'
+import { createSources } from './sources.ts'
 import { createTraces, type Traces } from './traces.ts'
 import { type Watch, watchTrunk } from './watch.ts'
 
@@ -65,7 +66,7 @@ export const sipLine: LineMaker = services => {
       onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })
-    parts = { services, settings, agent, clock, trunks, traces }
+    parts = { services, settings, agent, clock, trunks, traces, sources: createSources(agent) }
   }
 
   async function answer(incoming: IncomingCall): Promise<void> {
@@ -81,6 +82,7 @@ export const sipLine: LineMaker = services => {
   /** Only one process asks a carrier whether it is there, and registers. */
   function keep(trunk: SipTrunk, { changed, onError }: Keeping): Kept {
     let watch: Watch | undefined
+    const leave = parts?.sources.add(trunk)
     return {
       lead() {
         if (parts !== undefined) watch ??= watchTrunk(parts.agent, trunk, { clock: services.clock, changed, onError })
@@ -89,7 +91,10 @@ export const sipLine: LineMaker = services => {
         watch?.abandon()
         watch = undefined
       },
-      close: async () => watch?.close(),
+      async close() {
+        leave?.()
+        await watch?.close()
+      },
     }
   }
 
@@ -122,6 +127,7 @@ export const sipLine: LineMaker = services => {
       await opening?.catch(() => {})
       await traces.flush()
       clock.stop()
+      parts?.sources.close()
       await parts?.agent.close()
     },
   }

@@ -2,6 +2,7 @@
 import type { CallEnd, RunningClock, SipAgent } from '@tandem/sip'
 import type { Services, SipSettings } from '../../kernel/endpoint.ts'
 import type { HeldTrunks } from '../trunks/line.ts'
+import type { Sources } from './sources.ts'
 import type { Traces } from './traces.ts'
 
 export type SipParts = {
@@ -11,6 +12,8 @@ export type SipParts = {
   clock: RunningClock
   trunks: HeldTrunks
   traces: Traces
+  /** Where calls come in from. */
+  sources: Sources
 }
 
 /** Why the call ended, where the far side said it by a number (RFC 3326). */

@@ -1,20 +1,88 @@
-// Where calls of a trunk come in from: its settings, or what its host and proxy lead to.
+// By which trunks a call may have come in: an index of the addresses that their settings tell, or that their host and proxy lead to.
+// A call costs the same however many trunks there are; the names are looked up beforehand, again and again.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SipAgent } from '@tandem/sip'
+import { createPeerIndex, type PeerMatch } from '../../modules/voice/trunks/index.ts'
 import type { SipTrunk } from '../trunks/line.ts'
 import { requestTarget } from './addresses.ts'
 
 /** How long what a name led to is taken for the address of a carrier. */
 const resolvedMs = 60_000
+/** So many names are looked up at once, so that trunks that came together do not ask together for ever. */
+const lookupsAtOnce = 50
+/** A call waits so long at most for names that were never looked up. */
+const firstLookupMs = 3_000
 
-/** By trunk as it was set up: with other settings it is another one. */
-const resolved = new WeakMap<SipTrunk, { addresses: readonly string[]; untilMs: number }>()
+export type Sources = {
+  /** Calls may come in by this trunk until the returned function is called. */
+  add(trunk: SipTrunk): () => void
+  /** The trunks that a call from an address may have come by. */
+  cameBy(address: string): Promise<PeerMatch[]>
+  close(): void
+}
 
-export async function sourcesOf(trunk: SipTrunk, agent: SipAgent): Promise<readonly string[]> {
-  const { settings } = trunk
-  if (settings.sourceAddresses.length > 0) return settings.sourceAddresses
-  const known = resolved.get(trunk)
-  if (known !== undefined && performance.now() < known.untilMs) return known.addresses
-  const addresses = await agent.addressesOf(requestTarget(settings)).catch(() => known?.addresses ?? [])
-  resolved.set(trunk, { addresses, untilMs: performance.now() + resolvedMs })
-  return addresses
+/** A name to look up: at first, and again when what it led to is old. */
+type Named = { trunk: SipTrunk; dueMs: number; first: PromiseWithResolvers<void> | undefined; isUnderWay: boolean }
+
+export function createSources(agent: Pick<SipAgent, 'addressesOf'>): Sources {
+  const peers = createPeerIndex()
+  /** Of each key the trunk as it is set up now. */
+  const current = new Map<string, SipTrunk>()
+  const named = new Map<string, Named>()
+  let underWay = 0
+  const timer = setInterval(lookUp, 1_000).unref()
+
+  function index({ key, scope, settings }: SipTrunk, sources: readonly string[]): void {
+    peers.set({ trunkId: key, tenantId: scope.tenantId, sources, inboundUsername: settings.inboundUsername })
+  }
+
+  function lookUp(): void {
+    for (const name of named.values()) {
+      if (underWay >= lookupsAtOnce) return
+      if (!name.isUnderWay && performance.now() >= name.dueMs) void lookUpOne(name)
+    }
+  }
+
+  async function lookUpOne(name: Named): Promise<void> {
+    const { trunk } = name
+    name.isUnderWay = true
+    underWay++
+    // Where it fails, what was known stays.
+    const addresses = await agent.addressesOf(requestTarget(trunk.settings)).catch(() => undefined)
+    if (addresses !== undefined && current.get(trunk.key) === trunk) index(trunk, addresses)
+    name.dueMs = performance.now() + resolvedMs
+    name.isUnderWay = false
+    name.first?.resolve()
+    name.first = undefined
+    underWay--
+    lookUp()
+  }
+
+  return {
+    add(trunk) {
+      const { key, settings } = trunk
+      named.get(key)?.first?.resolve()
+      named.delete(key)
+      current.set(key, trunk)
+      if (settings.sourceAddresses.length > 0) index(trunk, settings.sourceAddresses)
+      else {
+        named.set(key, { trunk, dueMs: 0, first: Promise.withResolvers(), isUnderWay: false })
+        lookUp()
+      }
+      return () => {
+        // With other settings it is another one, which may be here already.
+        if (current.get(key) !== trunk) return
+        current.delete(key)
+        named.get(key)?.first?.resolve()
+        named.delete(key)
+        peers.remove(key)
+      }
+    },
+    async cameBy(address) {
+      const firsts = [...named.values()].flatMap(({ first }) => first?.promise ?? [])
+      if (firsts.length > 0) await Promise.race([Promise.all(firsts), sleep(firstLookupMs, undefined, { ref: false })])
+      return peers.match(address)
+    },
+    close: () => clearInterval(timer),
+  }
 }

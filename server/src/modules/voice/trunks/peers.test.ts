@@ -1,7 +1,7 @@
 // Which trunk a call came in by, also where several organizations have the same carrier.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { inboundTrunk, matchInbound, type Peer } from './peers.ts'
+import { createPeerIndex, inboundTrunk, type Peer } from './peers.ts'
 
 const peer = (trunkId: string, tenantId: number, sources: string[], inboundUsername: string | null = null): Peer => ({
   trunkId,
@@ -10,8 +10,14 @@ const peer = (trunkId: string, tenantId: number, sources: string[], inboundUsern
   inboundUsername,
 })
 
+function matchesOf(address: string, peers: readonly Peer[]) {
+  const index = createPeerIndex()
+  for (const one of peers) index.set(one)
+  return index.match(address)
+}
+
 describe('a source address', () => {
-  const ids = (address: string, ...peers: Peer[]) => matchInbound(address, peers).map(({ trunkId }) => trunkId)
+  const ids = (address: string, ...peers: Peer[]) => matchesOf(address, peers).map(({ trunkId }) => trunkId)
 
   test('fits the closest range of each organization', () => {
     const wide = peer('a', 1, ['203.0.113.0/24'])
@@ -38,9 +44,53 @@ describe('a source address', () => {
   })
 })
 
+describe('an index', () => {
+  const ids = (index: ReturnType<typeof createPeerIndex>, address: string) =>
+    index.match(address).map(({ trunkId }) => trunkId)
+
+  test('follows trunks as they change and go', () => {
+    const index = createPeerIndex()
+    index.set(peer('a', 1, ['192.0.2.0/25', '192.0.2.200']))
+    index.set(peer('b', 2, ['192.0.2.200', '192.0.2.200/32']))
+    assert.deepEqual(ids(index, '192.0.2.200'), ['a', 'b'])
+    assert.deepEqual(ids(index, '192.0.2.127'), ['a'])
+    assert.deepEqual(ids(index, '192.0.2.128'), [])
+    index.set(peer('a', 1, ['198.51.100.0/24']))
+    assert.deepEqual(ids(index, '192.0.2.200'), ['b'])
+    assert.deepEqual(ids(index, '198.51.100.7'), ['a'])
+    index.remove('b')
+    index.remove('b')
+    index.remove('unknown')
+    assert.deepEqual(ids(index, '192.0.2.200'), [])
+    index.set(peer('c', 3, ['::/0', '0.0.0.0/0']))
+    assert.deepEqual(ids(index, '198.51.100.7'), ['a', 'c'])
+    assert.deepEqual(ids(index, '2001:db8::1'), ['c'])
+  })
+
+  test('finds one trunk among a thousand without looking at the others', () => {
+    const index = createPeerIndex()
+    let reads = 0
+    for (let n = 0; n < 1_000; n++) {
+      const sources = [`10.${n >> 8}.${n & 255}.1`, `10.${n >> 8}.${n & 255}.128/26`]
+      index.set({
+        ...peer(`trk_${n}`, n, []),
+        get sources() {
+          reads++
+          return sources
+        },
+      })
+    }
+    reads = 0
+    assert.deepEqual(ids(index, '10.2.3.1'), ['trk_515'])
+    assert.deepEqual(ids(index, '10.2.3.191'), ['trk_515'])
+    assert.deepEqual(ids(index, '10.2.3.192'), [])
+    assert.equal(reads, 0)
+  })
+})
+
 describe('a call', () => {
   const choose = (peers: Peer[], owners: number[], proven?: string[]) => {
-    const matches = matchInbound('192.0.2.1', peers)
+    const matches = matchesOf('192.0.2.1', peers)
     const choice = inboundTrunk(matches, new Set(owners), proven === undefined ? undefined : new Set(proven))
     return choice.outcome === 'trunk' ? choice.match.trunkId : choice.outcome
   }

@@ -17,21 +17,90 @@ export type Peer = {
 /** `closeness`: the prefix length of the range that fits. */
 export type PeerMatch = Pick<Peer, 'trunkId' | 'tenantId' | 'inboundUsername'> & { closeness: number }
 
-/**
- * The trunks that a call from an address may have come by, the closest range first. Of each tenant only those whose range
- * fits as closely as any of that tenant.
- */
-export function matchInbound(address: string, peers: readonly Peer[]): PeerMatch[] {
-  if (!ipaddr.isValid(address)) return []
-  // A socket of both families tells IPv4 addresses as ::ffff:192.0.2.1.
-  const source = ipaddr.process(address)
-  const matches = peers.flatMap(({ trunkId, tenantId, inboundUsername, sources }): PeerMatch[] => {
-    const lengths = sources.flatMap(text => {
-      const range = parseCidr(text)
-      return range?.[0].kind() === source.kind() && source.match(range[0], range[1]) ? [range[1]] : []
-    })
-    return lengths.length === 0 ? [] : [{ trunkId, tenantId, inboundUsername, closeness: Math.max(...lengths) }]
-  })
+export type PeerIndex = {
+  /** Adds a trunk, in the place of what was known of it. */
+  set(peer: Peer): void
+  remove(trunkId: string): void
+  /**
+   * The trunks that a call from an address may have come by, the closest range first. Of each tenant only those whose range
+   * fits as closely as any of that tenant. Costs a look for each length of prefix in use, however many trunks there are.
+   */
+  match(address: string): PeerMatch[]
+}
+
+export function createPeerIndex(): PeerIndex {
+  const ranges = new Map<string, Map<string, PeerMatch>>()
+  const placesOf = new Map<string, string[]>()
+  /** How many ranges there are of each family and length: `ipv4 24`. */
+  const lengths = new Map<string, number>()
+
+  function remove(trunkId: string): void {
+    for (const place of placesOf.get(trunkId) ?? []) {
+      const there = ranges.get(place)
+      there?.delete(trunkId)
+      if (there?.size === 0) {
+        ranges.delete(place)
+        const length = lengthOf(place)
+        const left = (lengths.get(length) ?? 1) - 1
+        if (left === 0) lengths.delete(length)
+        else lengths.set(length, left)
+      }
+    }
+    placesOf.delete(trunkId)
+  }
+
+  return {
+    remove,
+    set({ trunkId, tenantId, inboundUsername, sources }) {
+      remove(trunkId)
+      const places = new Set<string>()
+      for (const text of sources) {
+        const range = parseCidr(text)
+        if (range === undefined) continue
+        const place = placeOf(range[0], range[1])
+        places.add(place)
+        let there = ranges.get(place)
+        if (there === undefined) {
+          there = new Map()
+          ranges.set(place, there)
+          lengths.set(lengthOf(place), (lengths.get(lengthOf(place)) ?? 0) + 1)
+        }
+        there.set(trunkId, { trunkId, tenantId, inboundUsername, closeness: range[1] })
+      }
+      placesOf.set(trunkId, [...places])
+    },
+    match(address) {
+      if (!ipaddr.isValid(address)) return []
+      // A socket of both families tells IPv4 addresses as ::ffff:192.0.2.1.
+      const source = ipaddr.process(address)
+      const matches = new Map<string, PeerMatch>()
+      for (const length of lengths.keys()) {
+        const [kind, prefix] = length.split(' ')
+        if (kind !== source.kind()) continue
+        for (const match of ranges.get(placeOf(source, Number(prefix)))?.values() ?? []) {
+          const closeness = Math.max(match.closeness, matches.get(match.trunkId)?.closeness ?? 0)
+          matches.set(match.trunkId, { ...match, closeness })
+        }
+      }
+      return closestOf([...matches.values()])
+    },
+  }
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** What all addresses of one range have in common: `ipv4 24 203.0.113`, and the bits behind whole octets. */
+function placeOf(address: Address, prefix: number): string {
+  const octets = address.toByteArray().slice(0, Math.ceil(prefix / 8))
+  const spare = octets.length * 8 - prefix
+  const last = octets.pop()
+  if (last !== undefined) octets.push((last >> spare) << spare)
+  return `${address.kind()} ${prefix} ${octets.join('.')}`
+}
+
+const lengthOf = (place: string) => place.slice(0, place.lastIndexOf(' '))
+
+function closestOf(matches: readonly PeerMatch[]): PeerMatch[] {
   const closest = new Map<number, number>()
   for (const { tenantId, closeness } of matches) closest.set(tenantId, Math.max(closest.get(tenantId) ?? -1, closeness))
   return matches
@@ -52,7 +121,7 @@ export type InboundChoice =
 
 /**
  * The trunk of a call.
- * @param matches what `matchInbound` says of its source
+ * @param matches what the index says of its source
  * @param owners tenants that have the dialled number
  * @param proven trunks whose name and password the caller proved by digest; undefined before it was asked for any
  */
