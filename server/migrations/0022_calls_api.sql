@@ -1,4 +1,4 @@
--- What calls leave behind goes after a while; and calls by their trunk.
+-- What calls leave behind goes after a while; calls by their trunk; and simulated calls whose time is compressed.
 
 -- SIP messages are written in the order of time, so that a block knows from when it is.
 create index call_traces_at on call_traces using brin (at) with (pages_per_range = 32, autosummarize = on);
@@ -8,6 +8,9 @@ select open_to_engine('call_commands', 'select, delete');
 grant delete on call_jobs, call_leases to tandem_engine;
 
 create index calls_by_trunk on calls (tenant_id, trunk_id, created_at, id) where trunk_id is not null;
+
+-- Its simulated far sides act, and its instructions wait, ten times as fast.
+alter table calls add column fast_clock boolean not null default false;
 
 grant create on schema public to tandem_engine;
 

@@ -89,6 +89,7 @@ export type Database = {
     bridged_to: string | null
     reported: Generated<number>
     simulated: ColumnType<unknown, string | null | undefined, string | null>
+    fast_clock: Generated<boolean>
   }
   carrier_links: {
     tenant_id: number

@@ -26,10 +26,14 @@ export type Handsets = {
 }
 export type HandsetsMaker = (services: Services) => Handsets
 
+/** How much faster the time of calls goes that ask for it. */
+const compression = 10
+
 export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions = {}): VoiceEngineMaker {
   return services => {
     const { clock } = services
-    const beat = startBeat(20 / speed)
+    const ofLife = { beat: startBeat(20 / speed), speed }
+    const fast = { beat: startBeat(20 / (speed * compression)), speed: speed * compression }
     const handsets = make?.(services)
     return {
       name: 'simulator',
@@ -37,7 +41,8 @@ export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions 
       carries: ['trunk', 'sip'],
       async start() {},
       async stop() {
-        beat.stop()
+        ofLife.beat.stop()
+        fast.beat.stop()
         handsets?.stop()
       },
       serves: async () => true,
@@ -45,7 +50,8 @@ export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions 
         await handsets?.take(tx, scope, calls)
         return calls.map(() => ({ type: 'dial', trunkId: null }))
       },
-      dial: (scope, call) => handsets?.dial(scope, call) ?? createLeg(call, { clock, beat, speed }),
+      dial: (scope, call) =>
+        handsets?.dial(scope, call) ?? createLeg(call, { clock, ...(call.isFast ? fast : ofLife) }),
       // Nobody is there who could still be waiting.
       async endStranded() {},
     }

@@ -25,6 +25,8 @@ export type EngineCall = {
   sip?: { user?: string; password?: string; headers?: Readonly<Record<string, string>> }
   /** The call comes in, from a caller who is simulated: for engines that reach nobody. */
   simulated?: SimulatedCaller
+  /** Its time is compressed, ten to one: for engines that reach nobody. */
+  isFast?: boolean
 }
 
 /** What an engine says of a call it is to dial: at once, after a while (limits of a trunk), or never. */

@@ -181,7 +181,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
   ): Promise<HeldLeg | { refused: HangupCause }> {
     const scope = parent.ref
     const at = isoMs(clock.now())
-    const { callback_url, tags, metadata } = parent.call
+    const { callback_url, tags, metadata, fast_clock } = parent.call
     const call: NewCall = {
       id: newId('call', clock.now()),
       direction: 'outbound',
@@ -189,6 +189,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       callback_url,
       tags,
       metadata,
+      fast_clock,
       created_at: at,
       ...child,
     }
@@ -366,5 +367,6 @@ export function engineCall(call: Call): EngineCall {
     callerName: call.caller_name,
     timeoutSeconds: call.timeout_seconds,
     ...(call.simulated === null ? {} : { simulated: call.simulated }),
+    ...(call.fast_clock ? { isFast: true } : {}),
   }
 }

@@ -19,6 +19,7 @@ import { listRecordingsOf, presentRecording, type Recording } from '../recording
 import { closeInstructions, openInstructions } from '../stored_instructions.ts'
 import { checkCallerId, checkCallerIds } from './caller_id.ts'
 import { command, endCall, lockLive } from './commands.ts'
+import { FastClockHeader, isFastClock } from './fast_clock.ts'
 import {
   defaultTimeLimitSeconds,
   defaultTimeoutSeconds,
@@ -70,6 +71,7 @@ export const create = endpoint({
     'the organization that makes calls, unless a trunk shows foreign caller ids.',
   permission: 'calls:create',
   bodyLimit: instructionsBodyLimit,
+  headers: FastClockHeader,
   body: Type.Object({
     from: PhoneInput,
     to: PhoneInput,
@@ -137,7 +139,7 @@ export const create = endpoint({
     },
     reply: sampleNewCall,
   },
-  async handle({ body, tx, principal, now, afterCommit, services }) {
+  async handle({ body, header, tx, principal, now, afterCommit, services }) {
     const id = newId('call', now)
     const from = dialable(body.from, principal, 'from', 'invalid_from_number')
     const to = dialable(body.to, principal, 'to', 'invalid_to_number')
@@ -157,6 +159,7 @@ export const create = endpoint({
       time_limit_seconds: body.timeLimitSeconds ?? defaultTimeLimitSeconds,
       tags: body.tags ?? [],
       metadata: body.metadata ?? {},
+      fast_clock: isFastClock(header, principal.mode),
       created_at: isoMs(now),
     }
     if (body.instructions !== undefined) {

@@ -22,7 +22,17 @@ export type NewCall = Pick<
   | 'created_at'
 > &
   Partial<
-    Pick<Call, 'parent_call_id' | 'instructions' | 'fallback_url' | 'simulated' | 'engine' | 'trunk_id' | 'dialed_at'>
+    Pick<
+      Call,
+      | 'parent_call_id'
+      | 'instructions'
+      | 'fallback_url'
+      | 'simulated'
+      | 'fast_clock'
+      | 'engine'
+      | 'trunk_id'
+      | 'dialed_at'
+    >
   >
 
 /** Adds a call. Its row is `initialCall`: nothing in it needs to be read back. */
@@ -50,6 +60,7 @@ export function initialCall({ tenantId }: Scope, call: NewCall): Call {
     instructions: null,
     fallback_url: null,
     simulated: null,
+    fast_clock: false,
     bridged_to: null,
     reported: 0,
     dialed_at: null,

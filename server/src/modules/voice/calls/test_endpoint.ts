@@ -11,6 +11,7 @@ import { PhoneInput } from '../../../kernel/schema.ts'
 import { answeringOf } from '../numbers/index.ts'
 import { closeInstructions } from '../stored_instructions.ts'
 import { hasTrunk } from '../trunks/index.ts'
+import { FastClockHeader, isFastClock } from './fast_clock.ts'
 import { initiatedEvent, presentCall } from './rules.ts'
 import { CallRecord, sampleCall } from './schemas.ts'
 import { initialCall, insertCall, insertOriginateJob, type NewCall } from './store.ts'
@@ -32,6 +33,7 @@ export const testCall = endpoint({
     'up after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk. PUT /v2/numbers/{numberId}/voice says what calls to a number begin with.',
   permission: 'calls:create',
   status: 201,
+  headers: FastClockHeader,
   body: Type.Object({
     from: Type.Unsafe<string>({ ...PhoneInput, description: 'The phone that calls, best in E.164.' }),
     to: Type.Unsafe<string>({
@@ -84,7 +86,7 @@ export const testCall = endpoint({
       endedAt: null,
     },
   },
-  async handle({ body, tx, principal, now, afterCommit, services }) {
+  async handle({ body, header, tx, principal, now, afterCommit, services }) {
     const { mode, settings } = principal
     if (mode === 'live' && (await hasTrunk(tx, principal))) throw new Problem('handset_not_in_use')
     const numberIn = (field: 'from' | 'to', code: 'invalid_from_number' | 'invalid_to_number') => {
@@ -110,6 +112,7 @@ export const testCall = endpoint({
       simulated: { digits: body.digits ?? '', seconds: body.seconds ?? defaultSeconds },
       tags: [],
       metadata: {},
+      fast_clock: isFastClock(header, mode),
       created_at: isoMs(now),
     }
     const row = initialCall(principal, call)

@@ -1,0 +1,82 @@
+// Guards: X-Simulate-Clock compresses the time of the call that asks for it and of the legs it dials, of no other, and only in
+// the test mode.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { simulatorEngine } from '../../../engines/simulator/simulator.ts'
+import { callTools } from '../tools.ts'
+import { carryCalls } from './jobs.ts'
+import { callIn, startQueues } from './testing.ts'
+
+let t: TestApp
+let running: { stop(): Promise<void> }
+before(async () => {
+  t = await startTestApp()
+  running = startQueues(t, [carryCalls({ engines: [simulatorEngine()], tools: callTools })])
+})
+after(async () => {
+  await running?.stop()
+  await t?.close()
+})
+
+const fast = { 'x-simulate-clock': 'fast' }
+const post = (path: string, body: object, headers: Record<string, string> = {}, as = t.main.testKey) =>
+  t.call('POST', path, { as, body, headers })
+async function start(body: object, headers: Record<string, string> = {}): Promise<string> {
+  const { status, json, text } = await post('/v2/voice/calls', { from: '+15550100001', ...body }, headers)
+  assert.equal(status, 200, text)
+  return json.data.callId
+}
+
+test('a call with it is over before one without has been given up', async () => {
+  const body = { to: '+15005550202', timeoutSeconds: 15 }
+  const usual = await start(body)
+  const call = await callIn(t, await start(body, fast), ['no_answer'], t.main.testKey, 25_000)
+  assert.equal(call.errorCode, 'callee_no_answer')
+  assert.ok((await callIn(t, usual, ['initiated', 'ringing'])).durationSeconds === null)
+  await post(`/v2/voice/calls/${usual}/hangup`, {})
+})
+
+test('instructions wait as fast, and legs that it dials have the same clock', async () => {
+  const targets = [{ type: 'number', number: '+15005550202' }]
+  const instructions = [
+    { verb: 'pause', seconds: 20 },
+    { verb: 'dial', targets, timeoutSeconds: 20 },
+    { verb: 'hangup' },
+  ]
+  const callId = await start({ to: '+15005550209', instructions }, fast)
+  const call = await callIn(t, callId, ['completed', 'failed'], t.main.testKey, 25_000)
+  assert.equal(call.state, 'failed', 'the far side of …0209 ends in the middle of it: 37 s are 3.7')
+  const { json } = await t.call('GET', `/v2/voice/calls?parentCallId=${callId}`, { as: t.main.testKey })
+  assert.equal(json.data.length, 1)
+  const rows = await t.ownerSql<{ fast_clock: boolean }>('select fast_clock from calls where id = any ($1)', [
+    [callId, json.data[0].callId],
+  ])
+  assert.deepEqual(rows, [{ fast_clock: true }, { fast_clock: true }])
+})
+
+test('a call that comes in for a test has it, too', async () => {
+  const sent = { from: '+15005550100', to: '+15005550006', seconds: 600 }
+  const answer = await post('/v2/test/calls', sent, fast)
+  assert.equal(answer.status, 201, answer.text)
+  const { callId } = answer.json.data
+  const commands = `/v2/voice/calls/${callId}/commands`
+  await callIn(t, callId, ['answered', 'completed'])
+  const paused = await post(commands, { instructions: [{ verb: 'pause', seconds: 10 }, { verb: 'hangup' }] })
+  assert.equal(paused.status, 200, paused.text)
+  assert.equal((await callIn(t, callId, ['completed'], t.main.testKey, 20_000)).hangupBy, 'system')
+})
+
+test('it is refused in the live mode, and with another word', async () => {
+  const body = { from: '+15550100001', to: '+15005550200' }
+  for (const [headers, as, message] of [
+    [fast, t.main.liveKey, /test mode/],
+    [{ 'x-simulate-clock': 'slow' }, t.main.testKey, /must be fast/],
+  ] as const)
+    for (const path of ['/v2/voice/calls', '/v2/test/calls']) {
+      const { status, json } = await post(path, body, headers, as)
+      assert.deepEqual([status, json.error.code], [400, 'validation_failed'], path)
+      assert.deepEqual(json.error.details[0].field, 'X-Simulate-Clock')
+      assert.match(json.error.details[0].message, message)
+    }
+})
