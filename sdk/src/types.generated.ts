@@ -100,6 +100,7 @@ export type ProblemCode =
   | 'codec_mismatch'
   | 'network_failure'
   | 'instructions_failed'
+  | 'instruction_fetch_failed'
   | 'dial_expired'
   | 'media_timeout'
   | 'recording_not_ready'

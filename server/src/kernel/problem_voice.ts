@@ -83,6 +83,13 @@ export const voiceProblems = {
     'Call again. If it happens again, tell the operator the id of the call.',
     true,
   ),
+  instruction_fetch_failed: problem(
+    0,
+    'Instructions not to be had',
+    'An address that was asked for instructions took no connection, did not answer in time, or answered no list.',
+    'Read `why` of the event call.instructions_failed; answer within 5 seconds, or give the call a fallbackUrl.',
+    true,
+  ),
   dial_expired: problem(
     0,
     'Not dialled in time',

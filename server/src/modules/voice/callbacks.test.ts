@@ -189,7 +189,9 @@ test('an address that takes no connection is tried three times; the fallback add
   const callback_url = `http://127.0.0.1:${nowhere.port}/start`
   const { call, said } = await callIn({ callback_url, fallback_url: `${base}/fallback` })
   assert.deepEqual(told(call), { from: 'fallback' })
-  assert.deepEqual(failures(call), [{ url: callback_url, reason: 'received', why: 'connect_timeout' }])
+  assert.deepEqual(failures(call), [
+    { url: callback_url, reason: 'received', code: 'instruction_fetch_failed', why: 'connect_timeout' },
+  ])
   assert.deepEqual(
     asked.map(({ path, json }) => [path, json.data.failedUrl, json.data.failure]),
     [['/fallback', callback_url, 'connect_timeout']],
@@ -232,6 +234,8 @@ for (const [name, [status, text], why, tries] of [
     const [failure, ...more] = failures(call)
     assert.match(String(failure?.['why']), why)
     assert.deepEqual(more, [])
+    const isWrong = String(failure?.['why']).startsWith('invalid')
+    assert.equal(failure?.['code'], isWrong ? 'invalid_instructions' : 'instruction_fetch_failed')
     assert.equal(said.length, 1)
     assert.match(said[0] ?? '', /sorry/)
     assert.deepEqual([call.state, call.hangupBy], ['completed', 'system'])

@@ -56,7 +56,7 @@ export function createAsker(
       }),
     )
     const context = readingContext({ egress, mode, baseUrl: url })
-    let why = ''
+    let failed: Extract<Asked, { ok: false }> = { ok: false, why: '' }
     for (let tries = 0; tries <= pausesMs.length; tries++) {
       if (tries > 0) await sleep(pausesMs[tries - 1], undefined, { signal }).catch(() => {})
       if (signal.aborted) break
@@ -85,15 +85,15 @@ export function createAsker(
       })
       const read = readReply(reply, context)
       if (read.ok) return read
-      why = read.why
+      failed = { ok: false, why: read.why, ...(read.code && { code: read.code }) }
       // What is understood and wrong stays wrong.
       if (read.isFinal) break
     }
-    return { ok: false, why }
+    return failed
   }
 }
 
-type Read = Extract<Asked, { ok: true }> | { ok: false; why: string; isFinal: boolean }
+type Read = Extract<Asked, { ok: true }> | (Extract<Asked, { ok: false }> & { isFinal: boolean })
 
 function readReply(reply: OutboundReply, context: Parameters<typeof readInstructions>[1]): Read {
   if (!reply.ok) return { ok: false, why: reply.error, isFinal: reply.error === 'blocked_address' }
@@ -108,7 +108,12 @@ function readReply(reply: OutboundReply, context: Parameters<typeof readInstruct
   if (Array.isArray(list) && list.length === 0) return { ok: true, list: [] }
   const read = readInstructions(list, context)
   return 'faults' in read
-    ? { ok: false, why: `invalid_instructions: ${faultMessage(read.faults)}`, isFinal: true }
+    ? {
+        ok: false,
+        code: 'invalid_instructions',
+        why: `invalid_instructions: ${faultMessage(read.faults)}`,
+        isFinal: true,
+      }
     : { ok: true, list: read.instructions }
 }
 

@@ -51,12 +51,14 @@ async function askOne(run: Run, url: string, reason: AskReason, data: Record<str
     signal,
     tools.ask(held, url, reason, data, signal).catch((error): Asked => {
       log.error({ err: error, url }, 'an address could not be asked for instructions')
-      return { ok: false, why: 'a fault of the server' }
+      return { ok: false, why: 'a fault of the server', code: 'instructions_failed' }
     }),
   )
   if (asked === undefined) return { ok: false, why: 'not wanted any more' }
-  if (!asked.ok && !signal.aborted)
-    held.tell({ type: 'noted', event: 'call.instructions_failed', details: { url, reason, why: asked.why } })
+  if (!asked.ok && !signal.aborted) {
+    const { why, code = 'instruction_fetch_failed' } = asked
+    held.tell({ type: 'noted', event: 'call.instructions_failed', details: { url, reason, code, why } })
+  }
   return asked
 }
 

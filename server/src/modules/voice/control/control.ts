@@ -94,7 +94,8 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
         return
       }
       log.error({ err: error }, 'instructions of a call failed')
-      held.tell({ type: 'noted', event: 'call.instructions_failed', details: { why: 'a fault of the server' } })
+      const details = { code: 'instructions_failed', why: 'a fault of the server' }
+      held.tell({ type: 'noted', event: 'call.instructions_failed', details })
       await apologize(own)
       if (!signal.aborted) held.end('instructions_failed', 'system')
     }

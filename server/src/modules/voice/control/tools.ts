@@ -3,6 +3,7 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import type { Log } from '../../../kernel/log.ts'
+import type { ProblemCode } from '../../../kernel/problem.ts'
 import type { Clip } from '../../../media/clip.ts'
 import type { HangupCause } from '../calls/rules.ts'
 import type { NewCall } from '../calls/store.ts'
@@ -31,7 +32,9 @@ export type AskReason =
 
 export type Asked =
   /** An empty list: there was an answer, and it said nothing. */
-  { ok: true; list: InstructionList } | { ok: false; why: string }
+  | { ok: true; list: InstructionList }
+  /** `code`: the problem, where it is not that no list could be had. */
+  | { ok: false; why: string; code?: ProblemCode }
 
 /** A leg that a list wants to have dialled. */
 export type ChildCall = Pick<
