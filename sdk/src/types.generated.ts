@@ -95,6 +95,7 @@ export type ProblemCode =
   | 'command_not_allowed'
   | 'participant_left'
   | 'caller_id_not_allowed'
+  | 'cps_queue_full'
   | 'no_circuit'
   | 'trunk_rejected'
   | 'codec_mismatch'
@@ -6136,7 +6137,7 @@ export type Operations = {
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
      * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, idempotency_mismatch,
-     * invalid_from_number, invalid_to_number, invalid_callback_url.
+     * invalid_from_number, invalid_to_number, invalid_callback_url, cps_queue_full.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**

@@ -56,6 +56,13 @@ export const voiceProblems = {
     'The caller id is no number of the organization that makes calls, or the carrier refuses it.',
     'Use one of GET /v2/numbers with voice, or add it; a trunk may be set to show foreign caller ids.',
   ),
+  cps_queue_full: problem(
+    429,
+    'Too many calls waiting',
+    'More calls wait to be dialled than the trunks begin in five minutes; this one would expire before its turn.',
+    'Wait as long as Retry-After says, or raise callsPerSecond of a trunk.',
+    true,
+  ),
   no_circuit: problem(0, 'No circuit', 'The carrier had no free circuit.', 'Call again later.', true),
   trunk_rejected: problem(
     0,

@@ -13,8 +13,9 @@ async function ownCall(t: TestApp) {
   return { params: { callId: await startCall(t, to, {}, t.main.tokens.Admin) } }
 }
 
-/** The organization has a trunk, and one number, which is another. */
+/** The organization has a trunk, no calls that wait, and one number, which is another. */
 async function withTrunk(t: TestApp) {
+  await t.ownerSql(`delete from call_jobs where tenant_id = $1`, [t.other.liveTenantId])
   await t.ownerSql(
     `insert into trunks (tenant_id, id, name, settings, routes)
      values ($1, 'trk_other', 'One', '{}', '[]') on conflict do nothing`,
@@ -22,6 +23,20 @@ async function withTrunk(t: TestApp) {
   )
   await t.call('POST', '/v2/numbers', { as: t.other.tokens.Admin, body: { number: from } })
   return { as: t.other.tokens.Admin, body: { from: '+15550100009', to } }
+}
+
+/** As many calls wait as the trunk begins in five minutes, and one more. */
+async function withQueue(t: TestApp) {
+  const { as } = await withTrunk(t)
+  await t.ownerSql(
+    `with made as (
+       insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, changed_at)
+       select $1, 'call_waiting' || n, 'outbound', $2, $3, 60, 60, now() from generate_series(0, 1500) n
+       returning id)
+     insert into call_jobs (tenant_id, call_id, kind) select $1, id, 'originate' from made`,
+    [t.other.liveTenantId, from, to],
+  )
+  return { as, body: { from, to } }
 }
 
 /** A call that may not show the number its new instructions name. */
@@ -49,6 +64,7 @@ export const contract: ModuleContract = {
         body: { from, to, callbackUrl: 'http://169.254.169.254/latest/meta-data' },
       }),
       invalid_instructions: async () => ({ body: { from, to, instructions: [{ verb: 'sing' }] } }),
+      cps_queue_full: withQueue,
       caller_id_not_allowed: withTrunk,
     },
   },

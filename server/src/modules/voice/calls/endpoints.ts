@@ -17,6 +17,7 @@ import { instructionsProblem, readInstructions, readingContext, withoutSecrets }
 import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
 import { listRecordingsOf, presentRecording, type Recording } from '../recordings/index.ts'
 import { closeInstructions, openInstructions } from '../stored_instructions.ts'
+import { waitsTooLong } from '../trunks/index.ts'
 import { checkCallerId, checkCallerIds } from './caller_id.ts'
 import { command, endCall, lockLive } from './commands.ts'
 import { FastClockHeader, isFastClock } from './fast_clock.ts'
@@ -120,6 +121,7 @@ export const create = endpoint({
     'invalid_to_number',
     'invalid_callback_url',
     'invalid_instructions',
+    'cps_queue_full',
     'caller_id_not_allowed',
   ],
   sample: {
@@ -171,7 +173,7 @@ export const create = endpoint({
       await checkCallerIds(tx, principal, read.instructions, 'instructions')
       call.instructions = closeInstructions(services.pepper, principal, id, read.instructions)
     }
-    await checkCallerId(tx, principal, from)
+    await Promise.all([checkCallerId(tx, principal, from), checkQueue(tx, principal)])
     const row = initialCall(principal, call)
     // One flight: none needs another's answer.
     await Promise.all([
@@ -188,6 +190,15 @@ export const create = endpoint({
     return { callId, from, to, direction, state, createdAt, callbackUrl }
   },
 })
+
+/** A call that waits longer for its turn expires: better told now than then. */
+const longestWaitSeconds = 5 * 60
+
+/** @throws Problem `cps_queue_full` */
+async function checkQueue(tx: Tx, principal: Principal): Promise<void> {
+  if (principal.mode !== 'live' || !(await waitsTooLong(tx, principal, longestWaitSeconds))) return
+  throw new Problem('cps_queue_full', { headers: { 'retry-after': '10' } })
+}
 
 export const list = endpoint({
   id: 'calls.list',

@@ -310,6 +310,40 @@ describe('caller ids', () => {
   })
 })
 
+describe('calls that wait for their turn', () => {
+  test('are refused where more wait than the trunks begin in five minutes', async () => {
+    const as = t.main.liveKey
+    const pace = (id: string, callsPerSecond: number, enabled = true) =>
+      t.ownerSql(
+        `insert into trunks (tenant_id, id, name, settings, routes, enabled) values ($1, $2, 'One', $3, '[]', $4)`,
+        [t.main.liveTenantId, id, JSON.stringify({ callsPerSecond, foreignCallerIds: true }), enabled],
+      )
+    const start = () => post('/v2/voice/calls', { from: '+15550100001', to: human }, as)
+    const wait = (count: number) =>
+      t.ownerSql(
+        `with made as (
+           insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, changed_at)
+           select $1, 'call_queued' || clock_timestamp() || n, 'outbound', '+15550100001', '+15550100002', 60, 60, now()
+           from generate_series(1, $2) n returning id)
+         insert into call_jobs (tenant_id, call_id, kind, due_at) select $1, id, 'originate', now() + interval '1 hour' from made`,
+        [t.main.liveTenantId, count],
+      )
+    await wait(40)
+    assert.equal((await start()).status, 200, 'without a trunk nothing waits')
+    await pace('trk_slow', 0.1)
+    const refused = await start()
+    assert.deepEqual([refused.status, refused.json.error.code], [429, 'cps_queue_full'])
+    assert.equal(refused.json.error.retriable, true)
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+    await pace('trk_off', 100, false)
+    assert.equal((await start()).status, 429, 'a trunk that is off begins none')
+    await pace('trk_more', 0.1)
+    assert.equal((await start()).status, 200, 'two begin twice as many')
+    await t.ownerSql('delete from call_jobs where tenant_id = $1', [t.main.liveTenantId])
+    await t.ownerSql('delete from trunks where tenant_id = $1', [t.main.liveTenantId])
+  })
+})
+
 describe('calls that come in', () => {
   const to = '+15005550006'
   const offer = async (more: object = {}) => {

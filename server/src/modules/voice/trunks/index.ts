@@ -25,5 +25,6 @@ export {
   listEnabledTrunks,
   tryLockTrunks,
   unlockTrunk,
+  waitsTooLong,
 } from './store.ts'
 export { type OpenTrunk, openTrunk } from './stored_settings.ts'

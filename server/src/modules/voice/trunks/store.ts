@@ -57,6 +57,24 @@ export async function allowedCallerIds(tx: Tx, { tenantId }: Scope): Promise<'an
   return rows[0]?.any === true ? 'any' : 'own'
 }
 
+/** Calls a second of a trunk that says nothing of it; see settings.ts. */
+const defaultPace = 5
+
+/** Whether more calls of the tenant wait to be dialled than its trunks begin in so many seconds; never without a trunk. */
+export async function waitsTooLong(tx: Tx, { tenantId }: Scope, seconds: number): Promise<boolean> {
+  const { rows } = await sql<{ is_full: boolean }>`
+    with paces as (
+      select sum(coalesce((settings ->> 'callsPerSecond')::float8, ${defaultPace})) as together
+      from trunks where tenant_id = ${tenantId} and enabled
+    )
+    -- As many are passed over as there is time for: a short queue is short to read.
+    select exists (
+      select from call_jobs where tenant_id = ${tenantId} and kind = 'originate'
+      offset (select ceil(coalesce(together, 0) * ${seconds})::bigint from paces)
+    ) and (select together is not null from paces) as is_full`.execute(tx)
+  return rows[0]?.is_full === true
+}
+
 export type EnabledTrunk = { tenant_id: number; organization_id: number; id: string; settings_version: number }
 
 /** Every trunk of every tenant that calls may take. */
