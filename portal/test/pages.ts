@@ -1,5 +1,6 @@
 // A browser for one test file: pages that are watched from before their first request to the end of their test, each in
-// a fresh profile. Knows nothing of Tandem but an address, so that the watching itself can be tested on a small fixture.
+// a profile in which nothing is stored. Knows nothing of Tandem but an address, so that the watching itself can be tested on a
+// small fixture.
 import type { TestContext } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { screenshot, type Theme } from './checks.ts'
@@ -46,6 +47,8 @@ export async function openPages(options: {
 }): Promise<Pages> {
   const { address, secrets = [], flags = [] } = options
   const { browser, close } = await startChromium(flags)
+  const { origin } = new URL(address)
+  const profiles = new Map<string, BrowserContext[]>()
 
   async function newContext({ theme = 'light', width = 1440, height = 900, reducedMotion = true }: PageOptions) {
     const context = await browser.newContext({
@@ -62,27 +65,53 @@ export async function openPages(options: {
     return context
   }
 
+  /** Profiles that nobody uses any more: a new one would fetch all of the portal again, which costs more than most tests. */
+  function freeProfiles({ theme, width, height, reducedMotion }: PageOptions): BrowserContext[] {
+    const key = JSON.stringify([theme, width, height, reducedMotion])
+    const free = profiles.get(key) ?? []
+    profiles.set(key, free)
+    return free
+  }
+
+  /** The first page of a profile in which nothing is stored but files of the portal, which never change. */
+  async function firstPage(pageOptions: PageOptions): Promise<Page> {
+    const used = freeProfiles(pageOptions).pop()
+    if (used === undefined) return (await newContext(pageOptions)).newPage()
+    await used.clearCookies()
+    const page = await used.newPage()
+    const session = await used.newCDPSession(page)
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+    await session.detach()
+    return page
+  }
+
   async function newPage(owner: PageOwner, pageOptions: PageOptions = {}): Promise<Page> {
     const { beside, allow } = pageOptions
-    const context = beside?.context() ?? (await newContext(pageOptions))
-    const page = await context.newPage()
-    const watch = await watchPage(page, { origin: new URL(address).origin, allow, secrets })
+    const page = beside === undefined ? await firstPage(pageOptions) : await beside.context().newPage()
+    const watch = await watchPage(page, { origin, allow, secrets })
     watches.set(page, watch)
-    owner.after(() => endPage(owner, page, watch, beside === undefined ? context : null))
+    owner.after(() => endPage(owner, page, watch, beside === undefined ? freeProfiles(pageOptions) : null))
     return page
   }
 
   return { address, browser, newPage, close }
 }
 
-async function endPage(owner: PageOwner, page: Page, watch: PageWatch, context: BrowserContext | null) {
+/** @param free takes the profile for another test, unless this one failed; null where it is another page's */
+async function endPage(owner: PageOwner, page: Page, watch: PageWatch, free: BrowserContext[] | null): Promise<void> {
+  const context = page.context()
   const passed = (owner as Partial<TestContext>).passed ?? true
+  let isSound = false
   try {
     if (!passed && !page.isClosed()) await screenshot(page, `failed ${owner.name}`)
     await watch.finish()
+    isSound = passed
   } finally {
     await page.close().catch(() => {})
-    await context?.close().catch(() => {})
+    if (free !== null && isSound) {
+      for (const beside of context.pages()) await beside.close().catch(() => {})
+      free.push(context)
+    } else if (free !== null) await context.close().catch(() => {})
   }
 }
 

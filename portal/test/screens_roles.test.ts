@@ -1,7 +1,7 @@
 // Screens for each role: those it may not see say so in words, all others stand.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkAccessibility, chromiumMissing } from './browser.ts'
+import { checkAccessibility, chromiumMissing, watchOf } from './browser.ts'
 import { everyScreen, mainScreens, screensForTests, wide } from './every_screen.ts'
 
 describe('screens for each role', { skip: chromiumMissing }, () => {
@@ -27,9 +27,10 @@ describe('screens for each role', { skip: chromiumMissing }, () => {
 
   for (const role of ['Sales Manager', 'Sales Executive', 'Finance Manager'] as const) {
     test(`every screen stands for a ${role}`, async t => {
+      const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 403/] })
       for (const screen of mainScreens) {
-        const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 403/] })
         await screens.open(page, screen, { role })
+        await watchOf(page).finish()
       }
     })
   }
