@@ -76,6 +76,8 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
   const running = roles.map(role => [role, createPart(tree, () => envOf(role))] as const)
   const sql = async <Row>(text: string, values: unknown[] = []) => {
     const client = new pg.Client(database.owner)
+    // The query says it too.
+    client.on('error', () => {})
     await client.connect()
     try {
       return (await client.query(text, values)).rows as Row[]
@@ -149,6 +151,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
     ended = new Promise(resolve => {
       running.once('exit', (_code, signal) => {
         if (signal === 'SIGKILL') deaths.push(Date.now())
+        else if (process.env['CRASH_LOG'] !== undefined)
+          process.stderr.write(`${env()['TANDEM_ROLES']} ended:\n${text}\n`)
         if (child === running) [child, address] = [undefined, undefined]
         resolve()
       })

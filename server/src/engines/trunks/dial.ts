@@ -1,6 +1,6 @@
 // Dials one call by its trunks, one after the other until one takes it: the next only before any phone can have rung, and only
 // where the carrier failed (comms: SIP trunk, failover). The trunks may be of different kinds.
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine.ts'
@@ -20,6 +20,7 @@ export type Dialling = {
 }
 
 const noAnswer = 19
+const storeAgainMs = 200
 
 export function isSipAddress(to: string): boolean {
   return /^sips?:/i.test(to)
@@ -73,10 +74,20 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
   async function attempt(trunk: HeldTrunk | null, isFirst: boolean, limit: NodeJS.Timeout): Promise<Outcome> {
     const tried = isFirst ? plan.first : parts.lineOf(trunk).plan(call, trunk)
     if (tried === undefined) return { type: 'refused', word: { sipStatus: 484, heard18x: false } }
+    let newest: object | undefined
+    /** Goes on while the call does: a database that comes back in the next moment must not leave one that nobody can end. */
     const store = async (stored: object) => {
-      await services.db.inTenant(ref, tx =>
-        updateStoredCall(tx, ref, ref.callId, { trunkId: trunk?.id ?? null, stored }),
-      )
+      newest = stored
+      for (;;) {
+        try {
+          return await services.db.inTenant(ref, tx =>
+            updateStoredCall(tx, ref, ref.callId, { trunkId: trunk?.id ?? null, stored }),
+          )
+        } catch (error) {
+          if (leg.isOver || newest !== stored) throw error
+          await sleep(storeAgainMs)
+        }
+      }
     }
     if (trunk !== null) {
       trunk.counters.calls++
