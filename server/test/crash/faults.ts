@@ -57,6 +57,8 @@ export async function inflictOnProcess<Name extends Role>(
     return
   }
   const part = parts[fault.role]
+  // One that had ended by itself was started again, as a supervisor would.
+  if (part.address() === undefined) await part.start()
   // One that holds calls would wait for them to end.
   const isHolding = fault.kind === 'die_at' && fault.role === 'voice'
   if (isHolding) await part.kill()

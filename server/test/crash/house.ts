@@ -17,6 +17,8 @@ export type Part = {
   deaths(): number
   /** When it died, in ms since 1970. */
   diedAt(): readonly number[]
+  /** When it ended although nobody wanted that, with its last words. */
+  endedItself(): readonly { atMs: number; words: string }[]
   kill(): Promise<void>
   /** Starts it; with `dieAt` it kills itself there. */
   start(dieAt?: { point: CrashPoint; passes: number }): Promise<void>
@@ -69,7 +71,7 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
     TANDEM_EGRESS_ALLOW: '127.0.0.0/8',
     TANDEM_RATE_LIMIT_IP: '1000000',
     TANDEM_RATE_LIMIT_KEY: '1000000',
-    TANDEM_LOG_LEVEL: process.env['CRASH_LOG'] ?? 'error',
+    TANDEM_LOG_LEVEL: 'error',
     TANDEM_LOG_FORMAT: 'json',
     ...env,
   })
@@ -133,6 +135,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
   let child: ChildProcess | undefined
   let address: string | undefined
   const deaths: number[] = []
+  const endedItself: { atMs: number; words: string }[] = []
+  let isStopping = false
   let ended: Promise<void> = Promise.resolve()
 
   async function start(dieAt?: { point: CrashPoint; passes: number }): Promise<string> {
@@ -143,6 +147,7 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = running
+    isStopping = false
     let text = ''
     for (const stream of [running.stdout, running.stderr])
       stream.setEncoding('utf8').on('data', chunk => {
@@ -151,8 +156,7 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
     ended = new Promise(resolve => {
       running.once('exit', (_code, signal) => {
         if (signal === 'SIGKILL') deaths.push(Date.now())
-        else if (process.env['CRASH_LOG'] !== undefined)
-          process.stderr.write(`${env()['TANDEM_ROLES']} ended:\n${text}\n`)
+        else if (!isStopping) endedItself.push({ atMs: Date.now(), words: text.slice(-600) })
         if (child === running) [child, address] = [undefined, undefined]
         resolve()
       })
@@ -176,12 +180,14 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
     address: () => address,
     deaths: () => deaths.length,
     diedAt: () => deaths,
+    endedItself: () => endedItself,
     start,
     async kill() {
       child?.kill('SIGKILL')
       await ended
     },
     async stop() {
+      isStopping = true
       child?.kill('SIGTERM')
       await ended
     },

@@ -65,6 +65,13 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
       ].map(fault => `${row.direction} ${row.to} from ${row.from} (${row.id}, ${row.cause}): ${fault}`)
     }),
     ...faultsOfCarriers(far, rows),
+    // A process may take the death of its database for a reason to end, but nothing else.
+    ...Object.entries(world.parts).flatMap(([role, part]) =>
+      part
+        .endedItself()
+        .filter(({ atMs }) => !overlaps(deaths.database, atMs - 5 * slackMs, atMs))
+        .map(({ words }) => `the ${role} ended by itself: ${words}`),
+    ),
     ...(await callsUnderWay(world)).map(left => `left over: ${left}`),
   ]
   return { violations, counts: countsOf(world, load, rows, events, far) }
@@ -191,7 +198,12 @@ function faultsOfTimes(
 }
 
 /** What is special about a kind of call. */
-function faultsOfKind(row: CallRow, kind: string | undefined, { cuts }: Deaths, { patience }: CallWorld): string[] {
+function faultsOfKind(
+  row: CallRow,
+  kind: string | undefined,
+  { cuts, database }: Deaths,
+  { patience }: CallWorld,
+): string[] {
   const { answeredMs, endedMs, cause, state } = row
   if (cause === 'node_lost') return []
   if (answeredMs === null || endedMs === null) return []
@@ -200,7 +212,9 @@ function faultsOfKind(row: CallRow, kind: string | undefined, { cuts }: Deaths, 
     const afterMs = endedMs - answeredMs
     if (wasCut) return []
     if (cause !== 'media_timeout') return [`its far side fell silent, and it is ${state}`]
-    if (afterMs < patience.silenceMs - slackMs || afterMs > patience.silenceMs + 5 * slackMs)
+    // The answer waits for a database that is away, for up to two seconds, and sound does not.
+    const waitedMs = overlaps(database, answeredMs - 4 * slackMs, answeredMs) ? 2 * slackMs : 0
+    if (afterMs < patience.silenceMs - slackMs - waitedMs || afterMs > patience.silenceMs + 5 * slackMs)
       return [`its silence was seen after ${Math.round(afterMs)} ms, it is allowed ${patience.silenceMs}`]
     return []
   }
