@@ -158,6 +158,6 @@ export function catchCallDefects(
     defects: callDefects,
     always: hastyEdits,
     run: ({ tree, faults, damage }) =>
-      runCallScenario({ tree, seed: 1, patience: hastyPatience, faults, damage, restLimitMs, calmMs: 6_000 }),
+      runCallScenario({ tree, seed: 1, patience: hastyPatience, faults, damage, restLimitMs, calmMs: 3_500 }),
   })
 }
