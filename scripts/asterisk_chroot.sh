@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a folder with an Asterisk in it, for the tests of the engine `asterisk`: a small Debian of its own, because the Debian that is
+# Makes a folder with an Asterisk in it, for the tests of trunks of the kind `asterisk`: a small Debian of its own, because the Debian that is
 # current may have none. As root; about a minute and 650 MB. Nothing outside the folder is changed, and no service is started.
 #   bash scripts/asterisk_chroot.sh <folder> [bullseye|sid]       bullseye brings Asterisk 16, sid 22; without a word the first that works
 set -euo pipefail

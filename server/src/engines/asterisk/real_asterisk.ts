@@ -1,7 +1,7 @@
 // A real Asterisk for tests: found, configured as docs/voice.md says, and run on free ports of this machine with a SIP peer behind it.
 // `TANDEM_TEST_ASTERISK` names an asterisk program, or a folder made by scripts/asterisk_chroot.sh.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,8 +60,7 @@ export async function startAsterisk({ program, root }: Found, peerPort: number):
   mkdirSync(join(place, 'etc'))
   mkdirSync(join(place, 'run'))
   const version = execFileSync(...commandOf(program, root, ['-V']), { encoding: 'utf8' }).trim()
-  const isOld = Number(/Asterisk (\d+)/.exec(version)?.[1] ?? 0) < 18
-  const files = configuration({ own, modules: `/${modules}`, httpPort, sipPort, peerPort, isOld })
+  const files = configuration({ own, modules: `/${modules}`, httpPort, sipPort, peerPort })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, 'etc', name), text)
   let running: ChildProcess | undefined
   let output = ''
@@ -122,7 +121,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-type Places = { own: string; modules: string; httpPort: number; sipPort: number; peerPort: number; isOld: boolean }
+type Places = { own: string; modules: string; httpPort: number; sipPort: number; peerPort: number }
 
 /** The files of docs/voice.md, with the ports of this test; the rest only says where it may write. */
 function configuration({ own, modules, httpPort, sipPort, peerPort }: Places): Record<string, string> {
@@ -153,51 +152,26 @@ noload = res_http_media_cache.so
 `,
     'rtp.conf': '[general]\nrtpstart = 20000\nrtpend = 29999\nstrictrtp = no\n',
     'stasis.conf': '[threadpool]\n',
-    'http.conf': `[general]
-enabled = yes
-bindaddr = 127.0.0.1
-bindport = ${httpPort}
-sessionlimit = 1000
-`,
-    'ari.conf': `[general]
-enabled = yes
-
-[tandem]
-type = user
-password = secret
-`,
-    'pjsip.conf': `[global]
-type = global
-
-[transport-udp]
-type = transport
-protocol = udp
-bind = 127.0.0.1:${sipPort}
-
-[carrier]
-type = endpoint
-transport = transport-udp
-context = from-carrier
-disallow = all
-allow = ulaw,alaw
-aors = carrier
-from_domain = 127.0.0.1
-direct_media = no
-moh_passthrough = yes
-trust_id_inbound = yes
-
-[carrier]
-type = aor
-contact = sip:127.0.0.1:${peerPort}
-
-[carrier]
-type = identify
-endpoint = carrier
-match = 127.0.0.1
-`,
-    'extensions.conf': `[from-carrier]
-exten => _[+0-9].,1,Stasis(tandem)
- same => n,Hangup()
-`,
+    ...documented({ httpPort, sipPort, peerPort }),
   }
+}
+
+/** The files that docs/voice.md shows, at the ports and addresses of this test. */
+function documented({ httpPort, sipPort, peerPort }: Pick<Places, 'httpPort' | 'sipPort' | 'peerPort'>) {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/voice.md'), 'utf8')
+  const blocks = [...text.matchAll(/```ini\n; (\w+\.conf)\n([\s\S]*?)```/g)]
+  const files = blocks.map(([, name = '', body = '']) => [
+    name,
+    body
+      .replace('8088', String(httpPort))
+      .replace('0.0.0.0:5060', `127.0.0.1:${sipPort}`)
+      .replace('a-long-password', 'secret')
+      .replace('contact = sip:sip.example.com', `contact = sip:127.0.0.1:${peerPort}`)
+      .replaceAll('sip.example.com', '127.0.0.1'),
+  ])
+  if (files.length !== 4) throw new Error(`docs/voice.md shows ${files.length} files of an Asterisk, and not 4`)
+  const found = Object.fromEntries(files) as Record<string, string>
+  // A dialplan of one's own that calls go out by.
+  const outgoing = `\n[outgoing]\nexten => _[+0-9].,1,Dial(PJSIP/\${EXTEN}@carrier)\n`
+  return { ...found, 'extensions.conf': `${found['extensions.conf']}${outgoing}` }
 }

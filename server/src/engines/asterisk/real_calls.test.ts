@@ -179,6 +179,21 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
     assert.equal((await ended(again)).state, 'completed')
   })
 
+  test('calls by a dialplan of its own', async () => {
+    const settings = { endpoint: 'Local/{number}@outgoing', application: 'other' }
+    const routes = [{ prefix: '+1555011', priority: 1, weight: 1 }]
+    const other = await addAsterisk(t, asterisk.httpPort, { name: 'Dialplan', settings, routes })
+    await until('up', async () => (await trunkState(t, other)).state === 'up')
+    const to = '+15550110001'
+    const callId = await startCall(t, to, { instructions: [{ verb: 'pause', seconds: 60 }] }, live())
+    const side = await sideOf(to)
+    await callIn(t, callId, ['answered'], live())
+    assert.match(side.call.request.headers.find(({ name }) => name === 'From')?.value ?? '', /sip:\+15550100001@/)
+    side.call.end()
+    const call = await ended(callId)
+    assert.deepEqual([call.state, call.hangupBy], ['completed', 'callee'])
+  })
+
   test('has its settings tried out', async () => {
     const { json } = await t.call('POST', `/v2/voice/trunks/${trunk}/test`, { as: live(), body: {} })
     assert.deepEqual([json.data.ok, json.data.steps.length], [true, 2], JSON.stringify(json.data.steps))

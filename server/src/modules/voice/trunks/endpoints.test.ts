@@ -264,6 +264,53 @@ describe('settings', () => {
   })
 })
 
+describe('an Asterisk as a trunk', () => {
+  const asterisk = {
+    url: 'http://192.0.2.10:8088',
+    username: 'tandem',
+    password: 'pa55word',
+    endpoint: 'PJSIP/{number}@c',
+  }
+  const make = { name: 'Asterisk', kind: 'asterisk', enabled: false }
+
+  test('has settings of its own, complete and without secrets', async () => {
+    const made = await add({ ...make, settings: asterisk })
+    assert.deepEqual([made.kind, made.settings.application, made.settings.codec], ['asterisk', 'tandem', 'PCMU'])
+    assert.deepEqual([made.settings.callsPerSecond, made.secretsSet], [5, ['password']])
+    assert.ok(!('host' in made.settings) && !('password' in made.settings))
+    assert.match(made.warnings[0]?.message ?? '', /use https/)
+    assert.equal((await add()).kind, 'sip')
+  })
+
+  test('is refused what is missing, wrong, or of another kind', async () => {
+    const { url: _, ...without } = asterisk
+    assert.deepEqual(await faults('POST', '', { ...make, settings: without }), ['settings.url is required'])
+    const [foreign] = await faults('POST', '', { ...make, settings: { ...asterisk, register: true } })
+    assert.match(foreign ?? '', /^settings\.register is not a field/)
+    const [wrong] = await faults('POST', '', { ...make, settings: { ...asterisk, endpoint: 'PJSIP/carrier' } })
+    assert.match(wrong ?? '', /^settings\.endpoint .*PJSIP\/\{number\}@carrier/)
+    const [ari] = await faults('POST', '', { ...make, settings: { ...asterisk, url: 'http://192.0.2.10:8088/ari' } })
+    assert.match(ari ?? '', /^settings\.url .*without \/ari/)
+    const { trunkId } = await add({ ...make, settings: asterisk })
+    const [moved] = await faults('PATCH', `/${trunkId}`, { settings: { url: 'https://other.example.com' } })
+    assert.match(moved ?? '', /^settings\.password must be entered again/)
+    assert.match(
+      (await faults('PATCH', `/${trunkId}`, { settings: { host: 'a.example.com' } }))[0] ?? '',
+      /settings\.host/,
+    )
+  })
+
+  test('has its form described beside that of SIP trunks', async () => {
+    const { json } = await api('GET', '/settings')
+    assert.deepEqual(
+      json.data.kinds.map(({ kind }: { kind: string }) => kind),
+      ['sip', 'asterisk'],
+    )
+    assert.deepEqual(json.data.kinds[0].settings, json.data.settings)
+    assert.deepEqual(json.data.kinds[1].settings.required.toSorted(), ['endpoint', 'password', 'url', 'username'])
+  })
+})
+
 describe('a test', () => {
   const run = async (id: string, body: object = {}) => {
     const { status, text, json } = await api('POST', `/${id}/test`, body)
