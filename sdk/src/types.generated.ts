@@ -90,18 +90,19 @@ export type ProblemCode =
   | 'call_not_active'
   | 'callee_busy'
   | 'callee_no_answer'
+  | 'callee_not_registered'
+  | 'invalid_offer'
+  | 'call_taken'
   | 'callee_declined'
   | 'number_unallocated'
   | 'command_not_allowed'
   | 'participant_left'
   | 'caller_id_not_allowed'
-  | 'cps_queue_full'
   | 'no_circuit'
   | 'trunk_rejected'
   | 'codec_mismatch'
   | 'network_failure'
   | 'instructions_failed'
-  | 'instruction_fetch_failed'
   | 'dial_expired'
   | 'media_timeout'
   | 'recording_not_ready'
@@ -1535,6 +1536,31 @@ export type Payment = {
   created_at: string
 }
 
+/** As `client_tokens.create` returns it. */
+export type ClientToken = {
+  /** JWT; send it as Authorization: Bearer <token>. */
+  token: string
+  /** The phone it is for: `client:<identity>` rings it. */
+  identity: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+}
+
+/** As `client_calls.create` returns it. */
+export type ClientCall = {
+  /** Identifier of the call, `call_…`. */
+  callId: string
+  /** Who is shown as caller. */
+  from: string
+  /** What is dialled. */
+  to: string | null
+  /** The phone that calls. */
+  identity: string
+  state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+}
+
 /** As `webhooks.signing_secret` returns it. */
 export type WebhooksSigningSecretWebhook = {
   /** Signs what is sent to callback URLs: `whsec_` and base64 of 32 bytes. */
@@ -1602,6 +1628,14 @@ export type Sms = {
     /** The field at fault, where it is one. */
     field: string | null
   }>
+}
+
+/** As `client_calls.answer` returns it. */
+export type ClientCallsAnswerClientCall = {
+  /** Identifier of the call, `call_…`. */
+  callId: string
+  /** As it was before this request is carried out. */
+  state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
 }
 
 /** As `analytics.usage` returns it. */
@@ -1751,10 +1785,10 @@ export type LeftOut = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
-export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
+export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
 
 /** What `auth.login` takes. */
 export type AuthLoginParams = {
@@ -4195,6 +4229,164 @@ export type CallsTestInboundParams = {
 /** What `calls.test_inbound` returns. */
 export type CallsTestInboundReply = CallsListItem
 
+/** What `client_tokens.create` takes. */
+export type ClientTokensCreateParams = {
+  /**
+   * Name of the phone, which `client:<identity>` rings. Case does not matter. (1 to 254 characters; matches
+   * `^[^\s<>"\p{Cc}]+$`)
+   */
+  identity?: string
+  /** How long the token works, in seconds. (60 to 86400; default 3600) */
+  ttlSeconds?: number
+  /** Whether calls to the identity ring. (default true) */
+  incoming?: boolean
+  /** Whether it can make calls. (default true) */
+  outgoing?: boolean
+}
+
+/** What `client_tokens.create` returns. */
+export type ClientTokensCreateReply = ClientToken
+
+/** What `client_stream.open` takes. */
+export type ClientStreamOpenParams = {
+  /** Whether calls to the identity ring here; false tells of own calls only. (default true) */
+  incoming?: boolean
+  /** Number of a handset: +1 500 555 and four digits. (matches `^\+1500555[0-9]{4}$`) */
+  number?: string
+}
+
+export type ClientStreamOpenEvent = 
+  | StreamEvent<'ready', {
+    /** Which phone this is. */
+    identity: string
+    /** What it rings for: its identity, and the number of a handset. */
+    rings: string[]
+    /** What to give the RTCPeerConnection as `iceServers`. */
+    iceServers: Array<{
+      /** Address of a STUN or TURN server. */
+      urls: string
+      username?: string
+      credential?: string
+    }>
+  }>
+  | StreamEvent<'ringing', {
+    /** Identifier of the call, `call_…`. */
+    callId: string
+    /** Which of its identities is called. */
+    identity: string
+    /** Who calls: a number, a SIP address, or `client:<identity>`. */
+    from: string
+    /** What they have called. */
+    to: string
+    callerName: string | null
+    /** The lead with this number. */
+    leadId: number | null
+  }>
+  | StreamEvent<'answer', {
+    /** Identifier of the call, `call_…`. */
+    callId: string
+    /** For `setRemoteDescription`, as answer. */
+    sdp: string
+  }>
+  | StreamEvent<'state', {
+    /** Identifier of the call, `call_…`. */
+    callId: string
+    /**
+     * connecting: a call that a browser makes has begun. taken: a browser has answered; the others stop ringing.
+     * answered: sound flows. talking: with the call `peerCallId`.
+     */
+    state: 'connecting' | 'taken' | 'answered' | 'talking'
+    /** Identifier of the call, `call_…`. */
+    peerCallId: string | null
+  }>
+  | StreamEvent<'ended', {
+    /** Identifier of the call, `call_…`. */
+    callId: string
+    /** As `hangupCause` of calls, of the called party where nobody answered; or answered_elsewhere. */
+    cause: string
+  }>
+  | StreamEvent<'end', {
+    /** Why the stream ends, as of GET /v2/stream. */
+    reason: string
+  }>
+
+/** What `client_calls.create` takes. */
+export type ClientCallsCreateParams = {
+  /**
+   * `localDescription.sdp` of an RTCPeerConnection with one audio track, once its `iceGatheringState` is `complete`.
+   * (20 to 20000 characters)
+   */
+  sdp: string
+  /**
+   * Whom to call: a telephone number, a SIP address (`sip:…`), or another phone in the browser (`client:…`). Needed
+   * unless there are `instructions` or a `callbackUrl`. (2 to 255 characters)
+   */
+  to?: string
+  /**
+   * Number to show as caller; when left out, the oldest number of the organization that makes calls. (3 to 40
+   * characters)
+   */
+  from?: string
+  /** Number of a handset: +1 500 555 and four digits. (matches `^\+1500555[0-9]{4}$`) */
+  number?: string
+  /** Identifier. (at least 1) */
+  leadId?: number
+  /** Whether to record what is spoken with `to`. (default "none") */
+  record?: 'none' | 'mono' | 'dual'
+  /** What to do with the browser, in place of dialling `to`. */
+  instructions?: Array<Record<string, unknown>>
+  /**
+   * Where to send the events of this call; asked for instructions where there are neither these nor `to`. (at most
+   * 2048 characters)
+   */
+  callbackUrl?: string
+  /** How long to let it ring, in seconds. (5 to 600; default 60) */
+  timeoutSeconds?: number
+  /** How long the call may last after the answer, in seconds. (1 to 86400; default 14400) */
+  timeLimitSeconds?: number
+  /** Words of your own to find calls by in events and reports. (at most 10 items; no item twice) */
+  tags?: string[]
+  /** Up to 20 named texts of your own, returned with the call and in its events. (at most 20 entries) */
+  metadata?: Record<string, string>
+}
+
+/** What `client_calls.create` returns. */
+export type ClientCallsCreateReply = ClientCall
+
+/** What `client_calls.answer` takes. */
+export type ClientCallsAnswerParams = {
+  /** Identifier of the call, as `ringing` told it. (1 to 64 characters) */
+  callId: string
+  /**
+   * `localDescription.sdp` of an RTCPeerConnection with one audio track, once its `iceGatheringState` is `complete`.
+   * (20 to 20000 characters)
+   */
+  sdp: string
+}
+
+/** What `client_calls.answer` returns. */
+export type ClientCallsAnswerReply = ClientCallsAnswerClientCall
+
+/** What `client_calls.reject` takes. */
+export type ClientCallsRejectParams = {
+  /** Identifier of the call, as `ringing` told it. (1 to 64 characters) */
+  callId: string
+  /** declined ends the call as rejected, busy as busy. (default "declined") */
+  reason?: 'declined' | 'busy'
+}
+
+/** What `client_calls.reject` returns. */
+export type ClientCallsRejectReply = ClientCallsAnswerClientCall
+
+/** What `client_calls.hangup` takes. */
+export type ClientCallsHangupParams = {
+  /** Identifier of the call, as `ringing` told it. (1 to 64 characters) */
+  callId: string
+}
+
+/** What `client_calls.hangup` returns. */
+export type ClientCallsHangupReply = ClientCallsAnswerClientCall
+
 /** What `conferences.list` takes. */
 export type ConferencesListParams = {
   /** Records per page, 1 to 200. (1 to 200; default 50) */
@@ -5306,7 +5498,7 @@ export type Operations = {
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, scope_not_held, idempotency_mismatch.
+     * Errors: scope_not_held.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -5339,7 +5531,7 @@ export type Operations = {
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: invalid_idempotency_key, scope_not_held, key_not_active, idempotency_mismatch.
+     * Errors: scope_not_held, key_not_active.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -5367,7 +5559,7 @@ export type Operations = {
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, email_taken, idempotency_mismatch, weak_password.
+     * Errors: email_taken, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -5398,8 +5590,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, email_taken, last_admin, version_mismatch,
-     * idempotency_mismatch, weak_password.
+     * Errors: invalid_if_match, email_taken, last_admin, version_mismatch, weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -5428,8 +5619,6 @@ export type Operations = {
      * from then on.
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
   }
@@ -5444,7 +5633,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_limit_reached, idempotency_mismatch, invalid_webhook_url.
+     * Errors: webhook_limit_reached, invalid_webhook_url.
      */
     create: Operation<WebhooksCreateParams, WebhooksCreateReply>
     /**
@@ -5480,8 +5669,6 @@ export type Operations = {
      * Makes a new secret for callback URLs; until the overlap ends, events carry a signature by the old one as well.
      *
      * `POST /v2/webhooks/signing-secret/rotate`, permission webhooks:manage (Admin).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     rotateSigningSecret: Operation<WebhooksRotateSigningSecretParams, WebhooksRotateSigningSecretReply>
     /**
@@ -5502,8 +5689,7 @@ export type Operations = {
      *
      * `PATCH /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch,
-     * invalid_webhook_url.
+     * Errors: invalid_if_match, version_mismatch, invalid_webhook_url.
      */
     update: Operation<WebhooksUpdateParams, WebhooksUpdateReply>
     /**
@@ -5523,7 +5709,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/test`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
+     * Errors: webhook_disabled.
      */
     test: Operation<WebhooksTestParams, WebhooksTestReply>
     /**
@@ -5565,7 +5751,7 @@ export type Operations = {
      *
      * `POST /v2/webhooks/{webhookId}/replay`, permission webhooks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, webhook_disabled, idempotency_mismatch.
+     * Errors: webhook_disabled.
      */
     replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
     /**
@@ -5575,8 +5761,6 @@ export type Operations = {
      * it can leave it; timestamp and signature are new, and it gets ten attempts again.
      *
      * `POST /v2/webhooks/callbacks/replay`, permission webhooks:manage (Admin).
-     *
-     * Errors: invalid_idempotency_key, idempotency_mismatch.
      */
     replayCallbacks: Operation<WebhooksReplayCallbacksParams, WebhooksReplayCallbacksReply>
   }
@@ -5591,7 +5775,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, duplicate_lead, idempotency_mismatch, owner_not_found.
+     * Errors: duplicate_lead, owner_not_found.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
@@ -5624,8 +5808,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, duplicate_lead, version_mismatch,
-     * idempotency_mismatch, owner_not_found.
+     * Errors: invalid_if_match, invalid_transition, duplicate_lead, version_mismatch, owner_not_found.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
@@ -5646,7 +5829,7 @@ export type Operations = {
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**
@@ -5674,7 +5857,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices`, permission invoices:create (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, lead_not_found.
+     * Errors: lead_not_found.
      */
     create: Operation<InvoicesCreateParams, InvoicesCreateReply>
     /**
@@ -5716,8 +5899,7 @@ export type Operations = {
      *
      * `PATCH /v1/api/finance/invoices/{id}`, permission invoices:update (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invoice_locked, version_mismatch, idempotency_mismatch,
-     * lead_not_found.
+     * Errors: invalid_if_match, invoice_locked, version_mismatch, lead_not_found.
      */
     update: Operation<InvoicesUpdateParams, InvoicesUpdateReply>
     /**
@@ -5729,8 +5911,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/send`, permission invoices:send (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
-     * empty_invoice.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, empty_invoice.
      */
     send: Operation<InvoicesSendParams, InvoicesSendReply>
     /**
@@ -5741,8 +5922,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/cancel`, permission invoices:cancel (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch,
-     * idempotency_mismatch.
+     * Errors: invalid_if_match, invalid_transition, invoice_has_payments, version_mismatch.
      */
     cancel: Operation<InvoicesCancelParams, InvoicesCancelReply>
   }
@@ -5756,8 +5936,7 @@ export type Operations = {
      *
      * `POST /v1/api/finance/invoices/{id}/payments`, permission payments:create (Admin, Finance Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, invalid_transition, version_mismatch, idempotency_mismatch,
-     * currency_mismatch, overpayment.
+     * Errors: invalid_if_match, invalid_transition, version_mismatch, currency_mismatch, overpayment.
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
   }
@@ -5781,8 +5960,7 @@ export type Operations = {
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, number_taken, idempotency_mismatch, invalid_from_number, service_not_found,
-     * invalid_callback_url.
+     * Errors: number_taken, invalid_from_number, service_not_found, invalid_callback_url.
      */
     create: Operation<NumbersCreateParams, NumbersCreateReply>
     /**
@@ -5812,8 +5990,7 @@ export type Operations = {
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch, service_not_found,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, version_mismatch, service_not_found, invalid_callback_url.
      */
     update: Operation<NumbersUpdateParams, NumbersUpdateReply>
     /**
@@ -5863,10 +6040,9 @@ export type Operations = {
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: invalid_idempotency_key, destination_not_allowed, recipient_opted_out, sender_not_owned,
-       * duplicate_suppressed, idempotency_mismatch, invalid_from_number, invalid_to_number, body_too_long,
-       * invalid_callback_url, invalid_schedule, service_not_found, service_without_senders, no_route,
-       * sender_not_capable, sender_queue_full.
+       * Errors: destination_not_allowed, recipient_opted_out, sender_not_owned, duplicate_suppressed,
+       * invalid_from_number, invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule,
+       * service_not_found, service_without_senders, no_route, sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
       /**
@@ -5878,8 +6054,6 @@ export type Operations = {
        * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
-       *
-       * Errors: invalid_idempotency_key, idempotency_mismatch.
        */
       batch: Operation<MessagesSmsBatchParams, MessagesSmsBatchReply>
     }
@@ -5948,8 +6122,7 @@ export type Operations = {
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
-     * invalid_to_number.
+     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
      */
     testInbound: Operation<MessagesTestInboundParams, MessagesTestInboundReply>
   }
@@ -5974,7 +6147,7 @@ export type Operations = {
      *
      * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, sender_in_service, idempotency_mismatch, invalid_callback_url.
+     * Errors: sender_in_service, invalid_callback_url.
      */
     create: Operation<MessagingServicesCreateParams, MessagingServicesCreateReply>
     /**
@@ -5995,8 +6168,7 @@ export type Operations = {
      *
      * `PATCH /v2/messages/services/{serviceId}`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, sender_in_service, version_mismatch, idempotency_mismatch,
-     * invalid_callback_url.
+     * Errors: invalid_if_match, sender_in_service, version_mismatch, invalid_callback_url.
      */
     update: Operation<MessagingServicesUpdateParams, MessagingServicesUpdateReply>
     /**
@@ -6031,7 +6203,7 @@ export type Operations = {
      *
      * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: invalid_idempotency_key, idempotency_mismatch, service_not_found.
+     * Errors: service_not_found.
      */
     create: Operation<OptOutsCreateParams, OptOutsCreateReply>
     /**
@@ -6054,7 +6226,7 @@ export type Operations = {
      *
      * `POST /v2/carriers`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, carriers_live_only, too_many_carriers, idempotency_mismatch.
+     * Errors: carriers_live_only, too_many_carriers.
      */
     create: Operation<CarriersCreateParams, CarriersCreateReply>
     /**
@@ -6093,7 +6265,7 @@ export type Operations = {
      *
      * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<CarriersUpdateParams, CarriersUpdateReply>
     /**
@@ -6136,8 +6308,8 @@ export type Operations = {
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, idempotency_mismatch,
-     * invalid_from_number, invalid_to_number, invalid_callback_url, cps_queue_full.
+     * Errors: invalid_instructions, caller_id_not_allowed, invalid_from_number, invalid_to_number,
+     * invalid_callback_url.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -6168,7 +6340,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, call_not_active, idempotency_mismatch.
+     * Errors: call_not_active.
      */
     hangup: Operation<CallsHangupParams, CallsHangupReply>
     /**
@@ -6182,8 +6354,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, invalid_instructions, caller_id_not_allowed, call_not_active,
-     * command_not_allowed, idempotency_mismatch.
+     * Errors: invalid_instructions, caller_id_not_allowed, call_not_active, command_not_allowed.
      */
     command: Operation<CallsCommandParams, CallsCommandReply>
     /**
@@ -6196,8 +6367,7 @@ export type Operations = {
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, handset_not_in_use, idempotency_mismatch, invalid_from_number,
-     * invalid_to_number.
+     * Errors: handset_not_in_use, invalid_from_number, invalid_to_number.
      */
     testInbound: Operation<CallsTestInboundParams, CallsTestInboundReply>
     /**
@@ -6211,6 +6381,85 @@ export type Operations = {
      * Manager).
      */
     trace: Operation<CallsTraceParams, CallsTraceReply>
+  }
+  clientTokens: {
+    /**
+     * Make a token for a phone in the browser.
+     *
+     * Answers a token with which a web page is a phone: it opens the client stream, makes calls and takes them as
+     * one identity, and does nothing else. Without `identity` that is the user who asks, under their e-mail address;
+     * the identity of another user needs the permission users:manage. The token dies with the session or key that
+     * made it, and nothing is kept of it. Pages of your own get theirs from your server.
+     *
+     * `POST /v2/voice/client-tokens`, permission phone:use (Admin, Sales Manager, Sales Executive).
+     */
+    create: Operation<ClientTokensCreateParams, ClientTokensCreateReply>
+  }
+  clientStream: {
+    /**
+     * Be a phone in the browser.
+     *
+     * As long as this stream (text/event-stream) is open, calls to the identity of the caller ring here, in every
+     * window that has one open; the first to answer has the call. The first message is `ready`, with the STUN and
+     * TURN servers to use. Then come `ringing`, `answer` (the SDP for a call this phone made or answered), `state`
+     * and `ended`. They say how the calls of the phone stand: after a reconnect all that are under way are told
+     * anew, so none is missed. A message may speak of a call that another window has; pass it over. With `number` it
+     * is a handset too: calls to that number of the simulator ring here, in live mode as long as the organization
+     * has no trunk. At most 20 streams a user.
+     *
+     * `GET /v2/voice/client-stream`, permission phone:use (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: handset_not_in_use, too_many_streams.
+     */
+    open: StreamOperation<ClientStreamOpenParams, ClientStreamOpenEvent>
+  }
+  clientCalls: {
+    /**
+     * Call from the browser.
+     *
+     * Makes a call from this browser to a number, a SIP address or another browser. Send an offer of your
+     * RTCPeerConnection; what to answer it with comes as `answer` on the client stream, which must be open. The call
+     * is one from the number shown to `client:<identity>`, and what it dials is a call of its own with it as
+     * `parentCallId`. With `number` it is a handset that calls: the call comes in from there, as if a phone had
+     * called `to`, a number of yours; in live mode as long as the organization has no trunk.
+     *
+     * `POST /v2/voice/client-calls`, permission phone:use (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_offer, invalid_instructions, caller_id_not_allowed, handset_not_in_use, invalid_to_number,
+     * invalid_from_number, invalid_callback_url.
+     */
+    create: Operation<ClientCallsCreateParams, ClientCallsCreateReply>
+    /**
+     * Answer a call in the browser.
+     *
+     * Takes a call that rings in this browser. Send an offer of your RTCPeerConnection; the SDP to answer it with
+     * comes as `answer` on the client stream, and with it the sound. The first browser to answer has the call.
+     *
+     * `POST /v2/voice/client-calls/{callId}/answer`, permission phone:use (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_offer, call_not_active, call_taken.
+     */
+    answer: Operation<ClientCallsAnswerParams, ClientCallsAnswerReply>
+    /**
+     * Refuse a call in the browser.
+     *
+     * Refuses a call that rings in this browser; it stops ringing in all of them.
+     *
+     * `POST /v2/voice/client-calls/{callId}/reject`, permission phone:use (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: call_not_active, call_taken.
+     */
+    reject: Operation<ClientCallsRejectParams, ClientCallsRejectReply>
+    /**
+     * Hang up a call in the browser.
+     *
+     * Ends a call of this phone as its user: before the answer it is canceled, after it completed.
+     *
+     * `POST /v2/voice/client-calls/{callId}/hangup`, permission phone:use (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: call_not_active.
+     */
+    hangup: Operation<ClientCallsHangupParams, ClientCallsHangupReply>
   }
   conferences: {
     /**
@@ -6242,7 +6491,7 @@ export type Operations = {
      * `PATCH /v2/voice/conferences/{conferenceId}/participants/{callId}`, permission calls:control (Admin, Sales
      * Manager, Sales Executive).
      *
-     * Errors: invalid_idempotency_key, participant_left, idempotency_mismatch.
+     * Errors: participant_left.
      */
     changeParticipant: Operation<ConferencesChangeParticipantParams, ConferencesChangeParticipantReply>
   }
@@ -6302,7 +6551,7 @@ export type Operations = {
      *
      * `POST /v2/voice/trunks`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, trunks_live_only, too_many_trunks, idempotency_mismatch.
+     * Errors: trunks_live_only, too_many_trunks.
      */
     create: Operation<TrunksCreateParams, TrunksCreateReply>
     /**
@@ -6339,7 +6588,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
      *
-     * Errors: invalid_idempotency_key, invalid_if_match, version_mismatch, idempotency_mismatch.
+     * Errors: invalid_if_match, version_mismatch.
      */
     update: Operation<TrunksUpdateParams, TrunksUpdateReply>
     /**
