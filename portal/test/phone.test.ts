@@ -2,7 +2,7 @@
 // its spectrum, keys arrive, mute is silent, a call is held and handed over, the handset rings, and a missing permission is told.
 // The far side is a phone of our own, by another implementation of WebRTC.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { type Browser, openBrowser } from '../../server/src/engines/client/testing.ts'
 import { sine, wavOf } from '../../server/src/media/testing.ts'
-import { checkBothThemes, chromiumMissing, portalForTests, screenshot, tabTo } from './browser.ts'
+import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests, screenshot, tabTo } from './browser.ts'
 
 /** What the microphone hears: beeps, since a browser takes a tone that never ends for noise. */
 const voice = 700
@@ -72,6 +72,9 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
       await sleep(30)
     }
   }
+
+  const registered = async (identity: string) =>
+    (await portal.t.ownerSql('select from client_registrations where identity = $1', [identity])).length
 
   /** The strongest frequency the page is given to hear. */
   async function pageHears(page: Page): Promise<number> {
@@ -162,7 +165,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     // It is on for as long as the tab stands.
     await page.reload()
     await page.getByRole('button', { name: 'Turn the phone off' }).waitFor()
-    await until(async () => (await portal.t.ownerSql('select from client_registrations')).length >= 2, 'the line')
+    await until(async () => (await registered('admin@example.com')) > 0, 'the line')
     const call = desk.call({ to: 'client:admin@example.com' })
     await page.getByRole('status').filter({ hasText: 'Call from desk' }).waitFor({ state: 'attached' })
     await checkBothThemes(page, 'a call that rings', 'phone-rings')
@@ -206,6 +209,43 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await press(page, 'Hang up')
   })
 
+  test('the example of the documentation is a phone', async t => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/voice.md'), 'utf8')
+    const example = /```html\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+    const { json } = await portal.t.call('POST', '/v2/voice/client-tokens', {
+      as: portal.t.main.testKey,
+      body: { identity: 'reader' },
+    })
+    const other = await phoneAt(`?incoming=false&number=${encodeURIComponent(handset)}`)
+    // It has its token in its address, as no page of the portal may.
+    const context = await portal.browser.newContext({ baseURL: portal.address })
+    t.after(() => context.close())
+    const page = await context.newPage()
+    await page.route('/phone.html', route => route.fulfill({ contentType: 'text/html', body: example }))
+    await page.goto(`/phone.html#token=${json.data.token}`)
+    await page.waitForFunction(() => 'dial' in window)
+    await until(async () => (await registered('reader')) === 1, 'the stream of the example')
+    const dialled = page.evaluate(to => (window as unknown as { dial(to: string): Promise<string> }).dial(to), handset)
+    const phone = await other.answer((await other.ringing()).callId)
+    await until(() => Math.abs((phone.hears() ?? 0) - voice) < 25, 'the voice of the example')
+    const callId = await dialled
+    await page.evaluate(
+      id => (window as unknown as Record<string, (...given: string[]) => void>)['press']?.(id, '9'),
+      callId,
+    )
+    await until(() => phone.keys.join('') === '9', 'its key')
+    const ended = page.waitForEvent('console', message => message.text() === `${callId} ended: normal`)
+    await page.evaluate(id => (window as unknown as Record<string, (id: string) => void>)['hangup']?.(id), callId)
+    await ended
+    await other.close()
+
+    page.once('dialog', dialog => void dialog.accept())
+    const caller = await openBrowser(portal.t, portal.t.main.testKey, '?incoming=false')
+    far.push(caller)
+    const incoming = await caller.call({ to: 'client:reader' })
+    await until(() => Math.abs((incoming.phone.hears() ?? 0) - voice) < 25, 'the voice of the example that was called')
+  })
+
   test('a microphone that may not be used is told, with what to do', async t => {
     const page = await portal.newPage(t)
     await page.addInitScript(() => {
@@ -219,5 +259,8 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
       .getByText(/Allow it at the left of the address bar/)
       .waitFor()
     await checkBothThemes(page, 'a microphone refused', 'phone-refused')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await noHorizontalScroll(page)
+    await screenshot(page, 'phone-narrow')
   })
 })

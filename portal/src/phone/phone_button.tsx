@@ -2,6 +2,7 @@
 import { Phone, PhoneOff } from 'lucide-react'
 import { useSession } from '../app/session.ts'
 import { Button, IconButton } from '../ui/index.ts'
+import styles from './phone.module.css'
 import { dial, turnPhoneOff, turnPhoneOn, usePhone } from './store.ts'
 
 export function PhoneSwitch() {
@@ -11,6 +12,7 @@ export function PhoneSwitch() {
   return (
     <IconButton
       label={isOn ? 'Turn the phone off' : 'Turn the phone on'}
+      className={styles['switch']}
       aria-pressed={isOn}
       icon={isOn ? <Phone size={18} /> : <PhoneOff size={18} />}
       onClick={() => void (isOn ? turnPhoneOff() : turnPhoneOn())}
