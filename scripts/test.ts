@@ -12,6 +12,8 @@ const root = join(import.meta.dirname, '..')
 const folders = ['server', 'packages', 'scripts', 'bench', 'sdk', 'portal']
 const filesAtOnce = 2
 const fileTimeoutMs = 5 * 60_000
+/** What Node makes of the sources is kept from file to file and from run to run: each file would make the same again. */
+const compiled = join(root, 'node_modules/.cache/tandem-compiled')
 
 /** `faults` tells each test that failed, so that the end of a long log says what its middle would. */
 type Outcome = { passed: number; failed: number; skipped: string[]; faults: string[] }
@@ -104,6 +106,7 @@ async function main(patterns: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   const cluster = await startTestCluster()
   try {
+    process.env['NODE_COMPILE_CACHE'] ??= compiled
     process.env['TANDEM_TEST_CLUSTER'] = JSON.stringify(cluster.address)
     const outcome = await runFiles(files, interruption.signal)
     if (interruption.signal.aborted) process.stdout.write('\nINTERRUPTED: not all tests ran\n')

@@ -39,8 +39,7 @@ describe('screens without anything to show', { skip: chromiumMissing }, () => {
   for (const [name, path] of Object.entries(missing)) {
     test(`a ${name} that is not there: said in words, with a way on`, async t => {
       const page = await screens.portal.newPage(t, { ...wide, allow: [/status of 404/] })
-      await screens.portal.logIn(page)
-      await page.goto(path)
+      await screens.portal.logIn(page, { path })
       const main = page.getByRole('main')
       const words = /not found|no such|does not exist|is gone|no longer|there is no|could not be loaded|unknown/i
       await main.getByText(words).first().waitFor()

@@ -262,10 +262,17 @@ test('a refresh by re-INVITE where the other side has no UPDATE; an endless inte
   })
   const alice = await openAgent(context, undefined, quick)
   const { call, told } = dial(alice, uriOf(peer))
-  await until(() => alice.said('out').filter(what => what === 'INVITE').length > 2, 'two refreshes')
-  const second = alice.traces.filter(
-    ({ message, direction }) => direction === 'out' && message.kind === 'request' && message.method === 'INVITE',
-  )[1]
+  // What is sent again on a busy machine is no further refresh.
+  const invites = () =>
+    alice.traces.filter(
+      ({ message, direction }, index, all) =>
+        direction === 'out' &&
+        message.kind === 'request' &&
+        message.method === 'INVITE' &&
+        all.findIndex(other => other.direction === 'out' && cseqOf(other.message) === cseqOf(message)) === index,
+    )
+  await until(() => invites().length > 2, 'two refreshes')
+  const second = invites()[1]
   assert.ok(
     second?.message.headers.some(({ name, value }) => name === 'Session-Expires' && value === '600;refresher=uac'),
   )
@@ -278,6 +285,9 @@ test('a refresh by re-INVITE where the other side has no UPDATE; an endless inte
   assert.deepEqual([endless.told.ends.length, alice.errors], [0, []])
   endless.call.end()
 })
+
+const cseqOf = ({ headers }: { headers: readonly { name: string; value: string }[] }) =>
+  headers.find(({ name }) => name === 'CSeq')?.value
 
 /** Opens what has the same number for UDP and TCP, as a real server has; a number free for one may be taken for the other. */
 async function onOneNumber<Opened>(open: (both: { address: string; port: number }[]) => Promise<Opened>) {

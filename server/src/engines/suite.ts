@@ -58,67 +58,70 @@ export function voiceEngineSuite(
     const ended = (callId: string) => callIn(t, callId, terminal, key(), 10_000 + 60 * secondMs)
     const aWhile = () => sleep(10 * secondMs + 200)
 
-    test('an answered call rings, is answered, and is completed by the callee', async () => {
-      const call = await ended(await startTo(numbers.answers))
-      assert.deepEqual(
-        call.history.map(entry => entry.type).filter(type => !['call.rerouted', 'call.early_media'].includes(type)),
-        ['call.initiated', 'call.ringing', 'call.answered', 'call.completed'],
-      )
-      assert.deepEqual(
-        [call.state, call.hangupCause, call.hangupBy, call.errorCode],
-        ['completed', 'normal', 'callee', null],
-      )
-      assert.equal(call.sipCode, 200)
-      const times = [call.createdAt, call.dialedAt, call.ringingAt, call.answeredAt, call.endedAt]
-      assert.ok(times.every(time => time !== null))
-      assert.deepEqual(times, [...times].sort())
-      assert.ok((call.billableSeconds ?? 0) >= 1)
-    })
-
-    for (const [far, state, errorCode, sipCode] of [
-      ['busy', 'busy', 'callee_busy', 486],
-      ['declines', 'rejected', 'callee_declined', 603],
-      ['unallocated', 'failed', 'number_unallocated', 404],
-    ] as const) {
-      test(`a far side of the kind ${far} ends the call as ${state}`, async () => {
-        const call = await ended(await startTo(numbers[far]))
-        assert.deepEqual([call.state, call.errorCode, call.sipCode], [state, errorCode, sipCode])
-        assert.equal(call.answeredAt, null)
-        assert.equal(call.billableSeconds, 0)
+    // They mostly wait, each for a call of its own.
+    describe('a call', { concurrency: true }, () => {
+      test('an answered call rings, is answered, and is completed by the callee', async () => {
+        const call = await ended(await startTo(numbers.answers))
+        assert.deepEqual(
+          call.history.map(entry => entry.type).filter(type => !['call.rerouted', 'call.early_media'].includes(type)),
+          ['call.initiated', 'call.ringing', 'call.answered', 'call.completed'],
+        )
+        assert.deepEqual(
+          [call.state, call.hangupCause, call.hangupBy, call.errorCode],
+          ['completed', 'normal', 'callee', null],
+        )
+        assert.equal(call.sipCode, 200)
+        const times = [call.createdAt, call.dialedAt, call.ringingAt, call.answeredAt, call.endedAt]
+        assert.ok(times.every(time => time !== null))
+        assert.deepEqual(times, [...times].sort())
+        assert.ok((call.billableSeconds ?? 0) >= 1)
       })
-    }
 
-    test('a far side that never answers rings for timeoutSeconds, then the call is no_answer', async () => {
-      const started = performance.now()
-      const call = await ended(await startTo(numbers.silent, { timeoutSeconds: 5 }))
-      assert.ok(performance.now() - started >= 4.5 * secondMs, 'not before the timeout')
-      assert.deepEqual([call.state, call.hangupBy, call.errorCode], ['no_answer', 'system', 'callee_no_answer'])
-      assert.notEqual(call.ringingAt, null)
-    })
+      for (const [far, state, errorCode, sipCode] of [
+        ['busy', 'busy', 'callee_busy', 486],
+        ['declines', 'rejected', 'callee_declined', 603],
+        ['unallocated', 'failed', 'number_unallocated', 404],
+      ] as const) {
+        test(`a far side of the kind ${far} ends the call as ${state}`, async () => {
+          const call = await ended(await startTo(numbers[far]))
+          assert.deepEqual([call.state, call.errorCode, call.sipCode], [state, errorCode, sipCode])
+          assert.equal(call.answeredAt, null)
+          assert.equal(call.billableSeconds, 0)
+        })
+      }
 
-    test('a call that reaches its time limit is completed by the system', async () => {
-      const call = await ended(await startTo(numbers.answers, { timeLimitSeconds: 1 }))
-      assert.deepEqual([call.state, call.hangupCause, call.hangupBy], ['completed', 'time_limit', 'system'])
-    })
-
-    for (const [far, state, end] of [
-      ['silent', 'ringing', 'canceled'],
-      ['stays', 'answered', 'completed'],
-    ] as const) {
-      test(`hung up while ${state}, a call is ${end} and stays so; nothing is left of it`, async () => {
-        const callId = await startTo(numbers[far])
-        await callIn(t, callId, [state], key())
-        const hangup = await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: key() })
-        assert.equal(hangup.status, 200, hangup.text)
-        assert.deepEqual([hangup.json.data.state, hangup.json.data.hangupBy], [end, 'api'])
-        const { history } = await seeCall(t, callId, key())
-        await aWhile()
-        const later = await seeCall(t, callId, key())
-        assert.deepEqual(later.history, history)
-        assert.equal(later.state, end)
-        assert.equal(await leftovers(t, callId), 0)
+      test('a far side that never answers rings for timeoutSeconds, then the call is no_answer', async () => {
+        const started = performance.now()
+        const call = await ended(await startTo(numbers.silent, { timeoutSeconds: 5 }))
+        assert.ok(performance.now() - started >= 4.5 * secondMs, 'not before the timeout')
+        assert.deepEqual([call.state, call.hangupBy, call.errorCode], ['no_answer', 'system', 'callee_no_answer'])
+        assert.notEqual(call.ringingAt, null)
       })
-    }
+
+      test('a call that reaches its time limit is completed by the system', async () => {
+        const call = await ended(await startTo(numbers.answers, { timeLimitSeconds: 1 }))
+        assert.deepEqual([call.state, call.hangupCause, call.hangupBy], ['completed', 'time_limit', 'system'])
+      })
+
+      for (const [far, state, end] of [
+        ['silent', 'ringing', 'canceled'],
+        ['stays', 'answered', 'completed'],
+      ] as const) {
+        test(`hung up while ${state}, a call is ${end} and stays so; nothing is left of it`, async () => {
+          const callId = await startTo(numbers[far])
+          await callIn(t, callId, [state], key())
+          const hangup = await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: key() })
+          assert.equal(hangup.status, 200, hangup.text)
+          assert.deepEqual([hangup.json.data.state, hangup.json.data.hangupBy], [end, 'api'])
+          const { history } = await seeCall(t, callId, key())
+          await aWhile()
+          const later = await seeCall(t, callId, key())
+          assert.deepEqual(later.history, history)
+          assert.equal(later.state, end)
+          assert.equal(await leftovers(t, callId), 0)
+        })
+      }
+    })
 
     test('many calls at once: each ends in one terminal state with one terminal event', async () => {
       const far = [numbers.answers, numbers.busy, numbers.declines, numbers.unallocated]
