@@ -98,11 +98,13 @@ export type ProblemCode =
   | 'command_not_allowed'
   | 'participant_left'
   | 'caller_id_not_allowed'
+  | 'cps_queue_full'
   | 'no_circuit'
   | 'trunk_rejected'
   | 'codec_mismatch'
   | 'network_failure'
   | 'instructions_failed'
+  | 'instruction_fetch_failed'
   | 'dial_expired'
   | 'media_timeout'
   | 'recording_not_ready'
@@ -6309,7 +6311,7 @@ export type Operations = {
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
      * Errors: invalid_instructions, caller_id_not_allowed, invalid_from_number, invalid_to_number,
-     * invalid_callback_url.
+     * invalid_callback_url, cps_queue_full.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
