@@ -102,6 +102,11 @@ trunks.get GET /v2/voice/trunks/{trunkId} d
 trunks.update PATCH /v2/voice/trunks/{trunkId} dbk
 trunks.delete DELETE /v2/voice/trunks/{trunkId} d
 trunks.test POST /v2/voice/trunks/{trunkId}/test db
+sipCredentials.create POST /v2/voice/sip-credentials dbk
+sipCredentials.list GET /v2/voice/sip-credentials pc items
+sipCredentials.get GET /v2/voice/sip-credentials/{credentialId} d
+sipCredentials.update PATCH /v2/voice/sip-credentials/{credentialId} dbk
+sipCredentials.delete DELETE /v2/voice/sip-credentials/{credentialId} d
 leads.timeline GET /v1/api/leads/{id}/timeline sc entries
 analytics.usage GET /v2/analytics/usage d
 analytics.errors GET /v2/analytics/errors d

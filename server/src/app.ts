@@ -215,6 +215,10 @@ function sipOf({
   sipTlsCert,
   sipTlsKey,
   sipPublicAddress,
+  sipDomain,
+  sipDigests,
+  publicUrl,
+  trustedProxies,
   rtpPorts,
 }: Config): SipSettings {
   const [minPort = 0, maxPort = 0] = rtpPorts.split('-').map(Number)
@@ -222,7 +226,18 @@ function sipOf({
     sipTlsCert === undefined || sipTlsKey === undefined
       ? null
       : { port: sipTlsPort, cert: readFileSync(sipTlsCert, 'utf8'), key: readFileSync(sipTlsKey, 'utf8') }
-  return { address: sipAddress, port: sipPort, tls, advertise: sipPublicAddress ?? null, rtp: { minPort, maxPort } }
+  const ownHost =
+    publicUrl === undefined ? sipAddress.replace(/^(0\.0\.0\.0|::)$/, '127.0.0.1') : new URL(publicUrl).hostname
+  return {
+    address: sipAddress,
+    port: sipPort,
+    tls,
+    advertise: sipPublicAddress ?? null,
+    domain: (sipDomain ?? sipPublicAddress ?? ownHost).toLowerCase(),
+    digests: sipDigests,
+    trustedProxies,
+    rtp: { minPort, maxPort },
+  }
 }
 
 function webrtcOf({

@@ -44,6 +44,7 @@ import { endLostConferences } from './modules/voice/conferences/index.ts'
 import * as numberVoice from './modules/voice/numbers/endpoints.ts'
 import * as recordings from './modules/voice/recordings/endpoints.ts'
 import { endLostRecordings, expireRecordings, storeRecordings } from './modules/voice/recordings/jobs.ts'
+import * as sipCredentials from './modules/voice/sip_credentials/endpoints.ts'
 import { callTools } from './modules/voice/tools.ts'
 import * as traces from './modules/voice/traces/endpoints.ts'
 import { purgeCalls } from './modules/voice/traces/jobs.ts'
@@ -74,6 +75,7 @@ export const catalog: readonly Endpoint[] = [
   ...traces.endpoints,
   ...recordings.endpoints,
   ...trunkEndpoints({ sip: testSipTrunk, asterisk: testAsteriskTrunk }),
+  ...sipCredentials.endpoints,
   ...timeline.endpoints,
   ...usage.endpoints,
   ...traffic.endpoints,

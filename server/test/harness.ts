@@ -62,8 +62,8 @@ export type TestApp = {
   main: TestOrganization
   other: TestOrganization
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** Another node on the same database; it ends with `close()`. */
-  secondApp(): Promise<Pick<TestApp, 'app' | 'call'>>
+  /** Another node on the same database, with other settings where they are given; it ends with `close()`. */
+  secondApp(env?: Record<string, string>): Promise<Pick<TestApp, 'app' | 'call'>>
   /** SQL with the engine's rights, for looking behind the API. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** SQL as the owner (superuser). */
@@ -89,13 +89,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = await freshDatabase()
   // Made when something is stored; most tests store nothing.
   const dataDir = join(tmpdir(), `tandem-data-${randomUUID()}`)
-  const config = loadConfig({
+  const variables = {
     TANDEM_DATA: dataDir,
     TANDEM_RATE_LIMIT_IP: '1000000',
     TANDEM_RATE_LIMIT_KEY: '1000000',
     TANDEM_LOG_LEVEL: 'error',
     ...env,
-  })
+  }
+  const config = loadConfig(variables)
   let offsetMs = 0
   const clock: TestClock = {
     now: () => Date.now() + offsetMs,
@@ -106,9 +107,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const instance = await loadInstance(database.owner)
   const log = createLog({ level: config.logLevel, format: 'json', stream: logTo })
   const nodes: App[] = []
-  async function startNode(): Promise<Pick<TestApp, 'app' | 'call'>> {
+  async function startNode(more?: Record<string, string>): Promise<Pick<TestApp, 'app' | 'call'>> {
     const made = await createApp({
-      config,
+      config: more === undefined ? config : loadConfig({ ...variables, ...more }),
       app: { ...database.app, options: patientSession },
       instance,
       clock,

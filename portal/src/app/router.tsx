@@ -57,6 +57,7 @@ const servicesScreen = lazyRouteComponent(() => import('../services/services_scr
 const carriersScreen = lazyRouteComponent(() => import('../carriers/carriers_screen.tsx'), 'CarriersScreen')
 const callsScreen = lazyRouteComponent(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
 const trunksScreen = lazyRouteComponent(() => import('../trunks/trunks_screen.tsx'), 'TrunksScreen')
+const phonesScreen = lazyRouteComponent(() => import('../phones/phones_screen.tsx'), 'PhonesScreen')
 const leadsScreen = lazyRouteComponent(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
 const invoicesScreen = lazyRouteComponent(() => import('../invoices/invoices_screen.tsx'), 'InvoicesScreen')
 const logsScreen = lazyRouteComponent(() => import('../logs/logs_screen.tsx'), 'LogsScreen')
@@ -104,6 +105,7 @@ const routeTree = root.addChildren([
     createRoute({ getParentRoute, path: '/calls/$id', component: callsScreen }),
     createRoute({ getParentRoute, path: '/trunks', component: trunksScreen }),
     createRoute({ getParentRoute, path: '/trunks/$id', component: trunksScreen }),
+    createRoute({ getParentRoute, path: '/phones', component: phonesScreen }),
     createRoute({ getParentRoute, path: '/leads', component: leadsScreen }),
     createRoute({ getParentRoute, path: '/leads/$id', component: leadsScreen }),
     createRoute({ getParentRoute, path: '/invoices', component: invoicesScreen }),

@@ -123,6 +123,15 @@ export const screens = [
   },
   { id: 'trunk', path: '/trunks/$id', name: 'Trunk' },
   {
+    id: 'phones',
+    path: '/phones',
+    name: 'Phones',
+    section: 'Records',
+    key: 'f',
+    hint: 'Desk phones and softphones that register by SIP',
+    needs: 'sip_credentials:read',
+  },
+  {
     id: 'leads',
     path: '/leads',
     name: 'Leads',

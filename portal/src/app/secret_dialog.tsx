@@ -13,9 +13,11 @@ export type SecretDialogProps = {
   /** Below the secret: what to do with it. */
   children?: ReactNode
   wide?: boolean
+  /** Where to keep it, if not where programs do. */
+  hint?: string
   onDone(): void
 }
-export function SecretDialog({ title, description, secret, children, wide = false, onDone }: SecretDialogProps) {
+export function SecretDialog({ title, description, secret, children, wide = false, hint, onDone }: SecretDialogProps) {
   const [stored, setStored] = useState(false)
   const [held, setHeld] = useState(false)
   useBlocker({
@@ -50,7 +52,7 @@ export function SecretDialog({ title, description, secret, children, wide = fals
           label="I stored it"
           checked={stored}
           onChange={event => setStored(event.target.checked)}
-          hint="In a secret manager or the environment of your program, never in its source."
+          hint={hint ?? 'In a secret manager or the environment of your program, never in its source.'}
         />
         {held && !stored && <ErrorNote text="Say first that you stored it: this is the only time it is shown." />}
       </div>

@@ -46,7 +46,7 @@ export const schema = Type.Object({
     variable: 'TANDEM_SIP_ADDRESS',
     default: '0.0.0.0',
     format: 'ip',
-    description: 'Address that SIP and the sound of calls are bound to; opened with the first trunk.',
+    description: 'Address that SIP and the sound of calls are bound to; opened with the first trunk or phone.',
   }),
   sipPort: Type.Integer({
     variable: 'TANDEM_SIP_PORT',
@@ -63,6 +63,21 @@ export const schema = Type.Object({
       description: 'Address under which carriers reach this server, behind NAT or in a container.',
     }),
   ),
+  sipDomain: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_SIP_DOMAIN',
+      shown: 'TANDEM_SIP_PUBLIC_ADDRESS, or the host of TANDEM_PUBLIC_URL',
+      format: 'host',
+      description: 'Name that phones register with and are called by, as sip:<user>@<name>.',
+    }),
+  ),
+  sipDigests: Type.Array(Type.Enum(['SHA-256', 'MD5']), {
+    variable: 'TANDEM_SIP_DIGESTS',
+    default: ['MD5'],
+    minItems: 1,
+    description:
+      'How phones may prove their password, best first: `SHA-256,MD5` where all phones know both; many stumble over what they do not know.',
+  }),
   sipTlsPort: Type.Integer({
     variable: 'TANDEM_SIP_TLS_PORT',
     default: 5061,

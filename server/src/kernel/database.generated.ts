@@ -592,6 +592,34 @@ export type Database = {
     stored: Json
     updated_at: Generated<string>
   }
+  sip_contacts: {
+    tenant_id: number
+    credential_id: string
+    position: number
+    contact: string
+    path: string[]
+    source: string
+    call_id: string
+    cseq: number
+    q: number
+    instance: string | null
+    user_agent: string | null
+    registered_at: string
+    expires_at: string
+  }
+  sip_credentials: {
+    tenant_id: number
+    id: string
+    username: string
+    digests: string
+    display_name: string | null
+    caller_id: string | null
+    callback_url: string | null
+    instructions: ColumnType<unknown, string | null | undefined, string | null>
+    version: Generated<number>
+    created_at: Generated<string>
+    updated_at: Generated<string>
+  }
   tenants: {
     id: GeneratedAlways<number>
     organization_id: number

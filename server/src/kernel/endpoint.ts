@@ -58,6 +58,12 @@ export type SipSettings = {
   tls: { port: number; key: string; cert: string } | null
   /** The address carriers reach this process at, where that is not the one it binds. */
   advertise: string | null
+  /** Phones register with it and are called by it: `sip:<user>@<domain>`. */
+  domain: string
+  /** Ways in which phones prove a password, best first. */
+  digests: readonly ('SHA-256' | 'MD5')[]
+  /** Ranges of proxies whose word on where a request came from is taken. */
+  trustedProxies: readonly string[]
   rtp: { minPort: number; maxPort: number }
 }
 

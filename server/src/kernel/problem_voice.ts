@@ -14,6 +14,18 @@ export const voiceProblems = {
     'The organization has 50 trunks, as many as it may have.',
     'Delete a trunk that is not used any more, or change it into the new one.',
   ),
+  too_many_sip_credentials: problem(
+    409,
+    'Too many SIP credentials',
+    'There are 1,000 SIP credentials, as many as there may be.',
+    'Remove one whose phone is not used any more, with DELETE /v2/voice/sip-credentials/{credentialId}.',
+  ),
+  sip_username_taken: problem(
+    409,
+    'User name taken',
+    'Another SIP credential has this user name.',
+    'Choose another user name, or remove the credential that has it.',
+  ),
   call_not_active: problem(409, 'Call not active', 'The call has ended.', 'Start a new call.'),
   callee_busy: problem(0, 'Busy', 'The callee is on another call.', 'Call again later.', true),
   callee_no_answer: problem(0, 'No answer', 'Nobody answered before the timeout.', 'Call again later.', true),

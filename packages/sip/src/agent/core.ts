@@ -53,8 +53,8 @@ export type AgentCore = {
   token(bytes: number): string
   targets(uri: Uri, profile: string | undefined): Promise<Target[]>
   flowTo(target: Target, options?: FlowOptions): Promise<SipFlow>
-  /** The first way to a URI that opens. */
-  way(uri: Uri, profile: string | undefined): Promise<SipFlow>
+  /** The first way to a URI that opens. `isSource`: it is the other end of a way that a peer came by. */
+  way(uri: Uri, profile: string | undefined, isSource?: boolean): Promise<SipFlow>
   /** The topmost Via of a request over a flow, without a branch. */
   via(flow: SipFlow): string
   /** Begins a client transaction; answers its id. */
@@ -135,12 +135,12 @@ export function createWays(
   return {
     targets,
     flowTo: (target, flowOptions) => transport.flowTo(target, flowOptions),
-    async way(uri, profile) {
+    async way(uri, profile, isSource = false) {
       let last: unknown
       for (const target of await targets(uri, profile)) {
         try {
           // Who is inside a dialog may be behind NAT: the connection it opened is the way to it.
-          return await transport.flowTo(target, { reuseInbound: true })
+          return await transport.flowTo(target, { reuseInbound: isSource ? 'source' : true })
         } catch (error) {
           last = error
         }

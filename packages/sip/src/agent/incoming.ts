@@ -133,7 +133,7 @@ export function createIncoming(core: AgentCore, arrived: Arrived): IncomingHooks
         onDialog() {},
       },
       {
-        dialog: begun,
+        dialog: options.hop === undefined ? begun : { ...begun, hop: options.hop },
         negotiation: isFault(offered) ? createNegotiation() : offered,
         local: options.local,
         digest: undefined,

@@ -66,9 +66,10 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   }
 
   function emptyPlan(): DialogState {
-    const { from, to, target, routes = [] } = options
+    const { from, to, target, routes = [], hop } = options
     const { callId, localTag } = planned
-    return planCall({ callId, localTag, from, to, target, contact: '<sip:invalid>', routes })
+    const way = hop === undefined ? {} : { hop }
+    return planCall({ callId, localTag, from, to, target, contact: '<sip:invalid>', routes, ...way })
   }
 
   async function begin(): Promise<void> {
@@ -97,7 +98,10 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     for (const [index, target] of targets.entries()) {
       let flow: SipFlow
       try {
-        flow = await core.flowTo(target, options.mayUseTcp === true ? { octets: octetsOfInvite() } : {})
+        flow = await core.flowTo(target, {
+          ...(options.mayUseTcp === true && { octets: octetsOfInvite() }),
+          ...(options.hop !== undefined && { reuseInbound: 'source' }),
+        })
       } catch (error) {
         last = error
         continue

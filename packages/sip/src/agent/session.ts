@@ -172,7 +172,7 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
   async function prepare(method: string, parts: Omit<RequestParts, 'via'>) {
     // Where it goes depends on the routes; what it says on the socket that leads there.
     const { nextHop } = nextRequest(session.dialog, method, { via: placeholderVia })
-    const flow = await core.way(nextHop, profile)
+    const flow = await core.way(nextHop, profile, session.dialog.hop !== undefined)
     const next = nextRequest(session.dialog, method, {
       ...parts,
       via: core.via(flow),
@@ -198,7 +198,7 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
     // Routes may lead elsewhere than the INVITE went, and so may a new Contact.
     if (over !== undefined && session.dialog.routes.length === 0 && session.dialog.remoteTarget === invite.uri)
       send(over)
-    else core.way(nextHop, profile).then(send, core.options.onError)
+    else core.way(nextHop, profile, session.dialog.hop !== undefined).then(send, core.options.onError)
   }
 
   /** The media agreed by our offer and their answer. */

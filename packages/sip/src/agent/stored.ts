@@ -38,7 +38,8 @@ export async function endStoredCall({ dialog, branch }: StoredCall, ending: Stor
 
 async function sayBye(dialog: DialogState, { core, outcomeOf, profile, account }: StoredEnding): Promise<void> {
   const digest = account && createDigestClient(account, core.options.random)
-  const flow = await core.way(nextRequest(dialog, 'BYE', { via: placeholder }).nextHop, profile)
+  const { nextHop } = nextRequest(dialog, 'BYE', { via: placeholder })
+  const flow = await core.way(nextHop, profile, dialog.hop !== undefined)
   let moved = { ...dialog, localCSeq: Math.min(dialog.localCSeq + cseqStep, 2 ** 31 - 10) }
   for (;;) {
     const next = nextRequest(moved, 'BYE', {
@@ -55,7 +56,7 @@ async function sayBye(dialog: DialogState, { core, outcomeOf, profile, account }
 
 async function sayCancel(call: DialogState, branch: string, { core, profile }: StoredEnding): Promise<void> {
   const { nextHop } = cancelOf(call, `${placeholder};branch=${branch}`)
-  const flow = await core.way(nextHop, profile)
+  const flow = await core.way(nextHop, profile, call.hop !== undefined)
   const via = viaOf(call, core, flow)
   const { request } = cancelOf(call, `${via};branch=${branch}`)
   const cancel = { ...request, headers: [...request.headers, reasonHeader('Q.850', 41)] }

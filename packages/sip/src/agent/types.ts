@@ -137,6 +137,8 @@ export type AcceptOptions = {
   /** Awaited before the answer leaves. */
   store?(call: StoredCall): Promise<void>
   timer?: TimerWish
+  /** Where all of the call is sent, whatever Contact and routes say: see `sourceOf`. */
+  hop?: string
 }
 
 export type CallOptions = {
@@ -148,6 +150,8 @@ export type CallOptions = {
   target: string
   /** As `<sip:proxy.example;lr>`. */
   routes?: readonly string[]
+  /** Where all of the call is sent, whatever Contact and routes say: see `sourceOf`. */
+  hop?: string
   headers?: readonly SipHeader[]
   account?: DigestAccount
   /** Answers media with keys of their own: where they are known. */

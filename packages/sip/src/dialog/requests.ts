@@ -113,7 +113,12 @@ function build(dialog: DialogState, method: string, cseq: number, parts: Request
 }
 
 /** Request-URI, Route and where to send: by loose routing, or as strict routers of RFC 2543 need it (§12.2.1.1). */
-function routing({ routes, remoteTarget }: DialogState): { uri: string; routes: readonly string[]; nextHop: Uri } {
+function routing(dialog: DialogState): { uri: string; routes: readonly string[]; nextHop: Uri } {
+  const routed = routed3261(dialog)
+  return dialog.hop === undefined ? routed : { ...routed, nextHop: uriOf(dialog.hop) }
+}
+
+function routed3261({ routes, remoteTarget }: DialogState): ReturnType<typeof routing> {
   const first = routes[0]
   if (first === undefined) return { uri: remoteTarget, routes, nextHop: uriOf(remoteTarget) }
   const router = routerOf(first)

@@ -21,6 +21,7 @@ export type DialogPhase = 'calling' | 'early' | 'confirmed' | 'ended'
  * - `local`, `remote`: the address of From or To without its tag, as it goes on the line.
  * - `localContact`: our Contact value. `remoteTarget`: the URI requests go to (§12.2.1.1).
  * - `routes`: the route set in the order we send it, each with its brackets.
+ * - `hop`: where all is sent, whatever Contact and routes say: the other end of the way a phone came by, which may be behind NAT.
  * - `localCSeq`: the last one we used; 0 before the first request. `remoteCSeq`: the last one we took; null before.
  * - `localInviteCSeq`, `remoteInviteCSeq`: those of the last INVITE, for its ACK and for CANCEL.
  * - `localTag` is null on our side never, `remoteTag` while calling, and for a caller of RFC 2543 (§12.1.1).
@@ -36,6 +37,7 @@ export type DialogState = {
   readonly localContact: string
   readonly remoteTarget: string
   readonly routes: readonly string[]
+  readonly hop?: string
   readonly isSecure: boolean
   readonly localCSeq: number
   readonly remoteCSeq: number | null
@@ -56,11 +58,14 @@ export type CallPlan = {
   contact: string
   /** Routes set beforehand, as an outbound proxy `<sip:proxy.example;lr>` (§8.1.2). */
   routes?: readonly string[]
+  /** Where all is sent, as `sip:192.0.2.7:40112;transport=tcp`. */
+  hop?: string
 }
 
 /** A call before its INVITE. `nextRequest` makes the INVITE; store the state it gives before that goes out. */
-export function planCall({ callId, localTag, from, to, target, contact, routes = [] }: CallPlan): DialogState {
+export function planCall({ callId, localTag, from, to, target, contact, routes = [], hop }: CallPlan): DialogState {
   return copied({
+    ...(hop === undefined ? {} : { hop }),
     role: 'uac',
     phase: 'calling',
     callId,

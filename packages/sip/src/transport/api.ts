@@ -67,8 +67,11 @@ export type TransportCounters = {
 export type FlowOptions = {
   /** Octets of the request to be sent: when they are too many for UDP, TCP is tried first (RFC 3261 §18.1.1). */
   octets?: number
-  /** Whether a connection that the peer opened will do (as with RFC 5923); default false. */
-  reuseInbound?: boolean
+  /**
+   * Whether a connection that the peer opened will do (as with RFC 5923); default false. 'source': the target is where somebody
+   * came from who proved who it is (RFC 5626 §5.3), so over TLS it need not have shown a certificate.
+   */
+  reuseInbound?: boolean | 'source'
 }
 
 export type SipTransport = {

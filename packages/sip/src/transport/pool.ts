@@ -31,7 +31,7 @@ export type Pool = {
   /** A connection that somebody opened to `local`. */
   accept(socket: Socket): void
   /** The connection to a target, opened when there is none. Rejects with a TransportError. */
-  open(target: Target, localAddress: string | undefined, reuseInbound: boolean): Promise<Connection>
+  open(target: Target, localAddress: string | undefined, reuseInbound: boolean | 'source'): Promise<Connection>
   find(id: string): Connection | undefined
   /** Notes the port at which the peer of a connection says it listens: the one of its Via. */
   noteSentPort(flow: SipFlow, port: number): void
@@ -106,12 +106,16 @@ export function createPool(options: PoolOptions): Pool {
     inbound.set(address, others.add(entry))
   }
 
-  function open(target: Target, localAddress: string | undefined, reuseInbound: boolean): Promise<Connection> {
+  function open(
+    target: Target,
+    localAddress: string | undefined,
+    reuseInbound: boolean | 'source',
+  ): Promise<Connection> {
     if (closing !== undefined) return Promise.reject(closing)
     const key = keyOf(target)
     const ready = outbound.get(key)
     if (ready?.isOpen) return Promise.resolve(ready)
-    const other = reuseInbound ? findInbound(target) : undefined
+    const other = reuseInbound === false ? undefined : findInbound(target, reuseInbound === 'source')
     if (other !== undefined) return Promise.resolve(other)
     const running = opening.get(key)
     if (running !== undefined) return running.promise
@@ -167,12 +171,15 @@ export function createPool(options: PoolOptions): Pool {
 
   /**
    * A connection the peer opened, when it said that it listens at the target's port or speaks from it. Over TLS it must have
-   * shown a certificate that is good for the target (RFC 5923 §5, §9): without one anybody could take its calls.
+   * shown a certificate that is good for the target (RFC 5923 §5, §9): without one anybody could take its calls. Not so where
+   * this very connection is meant.
    */
-  function findInbound({ transport, address, port, ...rest }: Target): Connection | undefined {
+  function findInbound({ transport, address, port, ...rest }: Target, isSource: boolean): Connection | undefined {
     for (const { connection, socket, sentPort } of inbound.get(address) ?? []) {
       const { flow } = connection
       if (!connection.isOpen || flow.transport !== transport) continue
+      if (isSource && flow.remote.port === port) return connection
+      if (isSource) continue
       if (sentPort !== port && flow.remote.port !== port) continue
       if (socket instanceof TLSSocket && !isPeer(socket, { transport, address, port, ...rest })) continue
       return connection

@@ -267,7 +267,7 @@ export async function openSipTransport(options: SipTransportOptions): Promise<Si
     return (withoutTcp.get(formatEndpoint(target)) ?? Number.NEGATIVE_INFINITY) > timing.now()
   }
 
-  async function streamFlow(target: Target, reuseInbound: boolean): Promise<SipFlow> {
+  async function streamFlow(target: Target, reuseInbound: boolean | 'source'): Promise<SipFlow> {
     const { transport, address } = target
     if (!transports.includes(transport)) throw noSocket(transport, address)
     const from = pickBound(

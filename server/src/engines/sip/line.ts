@@ -1,5 +1,5 @@
 // The line that speaks SIP: calls by SIP trunks and to SIP addresses, calls that come in by them, sound over RTP. It opens its sockets
-// when there is a first trunk.
+// when there is a first trunk or phone.
 import { randomBytes } from 'node:crypto'
 import {
   createCachedResolver,
@@ -12,12 +12,16 @@ import {
 import { crashPoint } from '../../kernel/crash_points.ts'
 import { allowedRanges, forbiddenAddress } from '../../kernel/egress.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
+import { anyCredential, contactsOf, ownUser } from '../../modules/voice/sip_credentials/index.ts'
 import type { LineMaker } from '../trunks/engine.ts'
 import type { HeldTrunk, HeldTrunks, Keeping, Kept, SipTrunk } from '../trunks/line.ts'
+import { openGuard } from './guard.ts'
 import { takeIncoming } from './incoming.ts'
 import { planSipCall } from './outgoing.ts'
 import type { SipParts } from './parts.ts'
+import { createPhones } from './phones.ts'
 import { guardedResolver } from './resolver.ts'
+import { planRings } from './rings.ts'
 import { createSources } from './sources.ts'
 import { createTraces, type Traces } from './traces.ts'
 import { type Watch, watchTrunk } from './watch.ts'
@@ -26,6 +30,8 @@ export const sipLine: LineMaker = services => {
   const { log, sip: settings } = services
   const traces = createTraces(services)
   const clock = startFrameClock()
+  const guard = openGuard(services.pepper)
+  const phones = createPhones(services)
   let parts: SipParts | undefined
   let opening: Promise<void> | undefined
   let held: HeldTrunks | undefined
@@ -55,10 +61,13 @@ export const sipLine: LineMaker = services => {
       tcp: [at(port)],
       tls: tls === null ? [] : [{ ...at(tls.port), key: tls.key, cert: tls.cert }],
       resolver: guardedResolver(createCachedResolver(createSystemResolver(), { now: () => performance.now() }), allow),
-      mayReach: target => !forbiddenAddress(target, allow),
+      // Who came from somewhere and proved who it is may be called back there.
+      mayReach: target => phones.isSource(target) || !forbiddenAddress(target, allow),
       random: bytes => randomBytes(bytes),
       tlsProfiles: key => profileOf(trunks.withKey(key)),
       onCall: incoming => void answer(incoming),
+      onRequest: (request, core, flow) =>
+        request.method === 'REGISTER' ? phones.answer(request, core, flow) : undefined,
       onTrace(entry) {
         traces.take(entry)
         passing(entry)
@@ -66,7 +75,7 @@ export const sipLine: LineMaker = services => {
       onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })
-    parts = { services, settings, agent, clock, trunks, traces, sources: createSources(agent) }
+    parts = { services, settings, agent, clock, trunks, phones, guard, traces, sources: createSources(agent) }
   }
 
   async function answer(incoming: IncomingCall): Promise<void> {
@@ -116,11 +125,31 @@ export const sipLine: LineMaker = services => {
       if (parts === undefined || (trunk !== null && trunk.kind !== 'sip')) return undefined
       return planSipCall(parts, call, trunk)
     },
-    owns: stored => 'dialog' in stored,
+    isWanted: () => anyCredential(services.db),
+    inside: to => ownUser(to, settings) !== undefined,
+    async planInside(tx, scope, calls) {
+      if (parts === undefined) return calls.map(() => undefined)
+      const userOf = (to: string) => ownUser(to, settings) ?? ''
+      const users = calls.map(({ to }) => userOf(to))
+      const contactsAt = await contactsOf(tx, scope, users, services.clock.now())
+      const { agent } = parts
+      const own = parts
+      return calls.map(call => {
+        const contacts = contactsAt(userOf(call.to))
+        if (contacts === undefined) return 'unallocated'
+        return planRings(own, call, contacts, () => agent.plan()) ?? 'not_registered'
+      })
+    },
+    owns: stored => 'dialog' in stored || 'rings' in stored,
     async endStored({ tenantId }, stored, trunkId) {
       await open()
       const trunk = trunkId === null ? undefined : held?.find(tenantId, trunkId)
-      await parts?.agent.endStored(stored as StoredCall, trunk?.key)
+      const all = 'rings' in stored ? (stored.rings as StoredCall[]) : [stored as StoredCall]
+      for (const one of all) {
+        const { hop } = one.dialog
+        if (hop !== undefined) phones.rememberSource(hop)
+        await parts?.agent.endStored(one, trunk?.key)
+      }
     },
     forget: traces.forget,
     async close() {

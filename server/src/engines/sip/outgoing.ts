@@ -11,6 +11,7 @@ import {
   type StoredCall,
 } from '@tandem/sip'
 import type { EngineCall } from '../../modules/voice/engine.ts'
+import { isSipAddress } from '../trunks/dial.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
 import type { Attempt, Outcome, Plan, SipTrunk } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
@@ -35,10 +36,11 @@ export function addressesOf(call: EngineCall, trunk: SipTrunk | null): CallAddre
 
 /** What can take an INVITE back that has not left yet: the call as it is about to be dialled. */
 export function storedPlan(
-  { from, to, target, routes }: CallAddresses,
+  { from, to, target, routes, hop }: CallAddresses & { hop?: string },
   { callId, localTag, branch }: PlannedCall,
 ): StoredCall {
-  const call = planCall({ callId, localTag, from, to, target, routes, contact: '<sip:unused@invalid>' })
+  const way = hop === undefined ? {} : { hop }
+  const call = planCall({ callId, localTag, from, to, target, routes, contact: '<sip:unused@invalid>', ...way })
   return { dialog: nextRequest(call, 'INVITE', { via: 'SIP/2.0/UDP invalid' }).dialog, branch }
 }
 
@@ -131,13 +133,13 @@ function outcomeOf(leg: TrunkLeg, end: CallEnd): Outcome {
 }
 
 /** A call to a SIP address: as it is, from an address of ours. */
-function sipAddresses({ to, from, callerName, sip }: EngineCall): CallAddresses | undefined {
+export function sipAddresses({ to, from, callerName, sip }: EngineCall): CallAddresses | undefined {
   const uri = parseUri(to)
   if (isFault(uri)) return undefined
   const name = callerName === null ? '' : `${JSON.stringify(callerName)} `
   const headers = Object.entries(sip?.headers ?? {}).map(([header, value]) => ({ name: header, value }))
   return {
-    from: `${name}<sip:${from.replace(/^\+/, '%2B')}@tandem.invalid>`,
+    from: `${name}<${isSipAddress(from) ? from : `sip:${from.replace(/^\+/, '%2B')}@tandem.invalid`}>`,
     to: `<${to}>`,
     target: to,
     routes: [],

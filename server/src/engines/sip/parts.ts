@@ -1,7 +1,8 @@
 // What the parts of the SIP line share.
-import type { CallEnd, RunningClock, SipAgent } from '@tandem/sip'
+import type { CallEnd, DigestGuard, RunningClock, SipAgent } from '@tandem/sip'
 import type { Services, SipSettings } from '../../kernel/endpoint.ts'
 import type { HeldTrunks } from '../trunks/line.ts'
+import type { Phones } from './phones.ts'
 import type { Sources } from './sources.ts'
 import type { Traces } from './traces.ts'
 
@@ -11,6 +12,8 @@ export type SipParts = {
   agent: SipAgent
   clock: RunningClock
   trunks: HeldTrunks
+  phones: Phones
+  guard: DigestGuard
   traces: Traces
   /** Where calls come in from. */
   sources: Sources

@@ -35,6 +35,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
 
     async function round(): Promise<void> {
       try {
+        for (const line of lines) if (!line.isOpen && (await line.isWanted?.()) === true) await line.open()
         await trunks.round()
         await forgotten.round(trunks.all().map(({ scope }) => scope))
         if (failing) log.info('trunks are looked after again')
@@ -75,7 +76,17 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         await Promise.all(lines.map(line => line.close()))
       },
       serves: async (_tx, { tenantId }) => trunks.ofTenant(tenantId).length > 0,
-      prepare: (tx, scope, calls) => prepareAll(tx, scope, calls, parts, planned),
+      inside: to => insideLine(parts, to) !== undefined,
+      async prepare(tx, scope, calls) {
+        const own = calls.filter(({ to }) => insideLine(parts, to) !== undefined)
+        const others = calls.filter(call => !own.includes(call))
+        const [byPhones, byTrunks] = [
+          await preparePhones(tx, scope, own, parts, planned),
+          await prepareAll(tx, scope, others, parts, planned),
+        ]
+        const wait = { type: 'wait', ms: roundMs } as const
+        return calls.map(call => byPhones[own.indexOf(call)] ?? byTrunks[others.indexOf(call)] ?? wait)
+      },
       dial(scope, call) {
         const plan = planned.get(call.callId)
         planned.delete(call.callId)
@@ -87,6 +98,33 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
   }
 }
 
+function insideLine({ lines }: Dialling, to: string): Line | undefined {
+  return lines.find(line => line.inside?.(to) === true)
+}
+
+/** Calls to phones that are registered here: they need no trunk, and who is not there is told at once. */
+async function preparePhones(
+  tx: Tx,
+  scope: Scope,
+  calls: readonly EngineCall[],
+  parts: Dialling,
+  planned: Map<string, CallPlan>,
+): Promise<Admission[]> {
+  const line = calls[0] && insideLine(parts, calls[0].to)
+  const plans = (await line?.planInside?.(tx, scope, calls)) ?? []
+  const stored: Parameters<typeof insertStoredCalls>[2][number][] = []
+  const admissions = calls.map(({ callId }, index): Admission => {
+    const plan = plans[index]
+    if (plan === undefined) return { type: 'wait', ms: roundMs }
+    if (typeof plan === 'string') return { type: 'refuse', cause: plan }
+    planned.set(callId, { first: plan, trunkIds: [] })
+    stored.push({ callId, trunkId: null, stored: plan.stored })
+    return { type: 'dial', trunkId: null }
+  })
+  if (stored.length > 0) await insertStoredCalls(tx, scope, stored)
+  return admissions
+}
+
 /** Says of each call whether its first trunk has room now, and stores what can end it after a crash. */
 async function prepareAll(
   tx: Tx,
@@ -95,13 +133,15 @@ async function prepareAll(
   { trunks, lineOf }: Dialling,
   planned: Map<string, CallPlan>,
 ): Promise<Admission[]> {
+  if (calls.length === 0) return []
   const own = trunks.ofTenant(scope.tenantId)
   const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
-  // A number that is not the organization's own goes only by trunks that show foreign ones.
+  // A number that is not the organization's own goes only by trunks that show foreign ones; a phone without one by none.
   const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
   const ownNumbers = isAsked ? await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set()
   const routes = calls.map(({ from, to }) => {
-    const able = ownNumbers.has(from) ? own : own.filter(({ settings }) => settings.foreignCallerIds)
+    const shown = isSipAddress(from) ? [] : own.filter(({ settings }) => settings.foreignCallerIds)
+    const able = ownNumbers.has(from) ? own : shown
     return {
       isKnown: able.length > 0,
       trunkIds: isSipAddress(to) ? [] : trunksFor(to, able, { draw }).map(({ trunkId }) => trunkId),

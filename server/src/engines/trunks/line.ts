@@ -1,7 +1,7 @@
 // The port to a kind of trunk: how calls go out by one, come in by it, and how one is watched. The engine (engine.ts) says which
 // trunk takes which call, counts turns, and goes to the next trunk; lines do the talking with far sides.
-import type { Scope } from '../../kernel/db.ts'
-import type { CallRef, EngineCall, EngineHost } from '../../modules/voice/engine.ts'
+import type { Scope, Tx } from '../../kernel/db.ts'
+import type { CallRef, EngineCall, EngineHost, HangupCause } from '../../modules/voice/engine.ts'
 import type {
   KindSettings,
   LastWord,
@@ -79,6 +79,12 @@ export type Line = {
   keep(trunk: HeldTrunk, keeping: Keeping): Kept
   /** A call by a trunk, or without one to a SIP address; undefined for what cannot be dialled. */
   plan(call: EngineCall, trunk: HeldTrunk | null): Plan | undefined
+  /** Whether it is to be open although there is no trunk of its kind. */
+  isWanted?(): Promise<boolean>
+  /** Whether this address is one of the tenants' own phones, which this line reaches. */
+  inside?(to: string): boolean
+  /** Calls to such addresses: plans, or why there is none; undefined while the line is not open. */
+  planInside?(tx: Tx, scope: Scope, calls: readonly EngineCall[]): Promise<(Plan | HangupCause | undefined)[]>
   /** Whether `stored` is of this line. */
   owns(stored: object): boolean
   /** Ends what a process that is gone had. */

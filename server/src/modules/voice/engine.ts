@@ -5,6 +5,7 @@ import type { AudioSource, FrameKind, G711Law } from '@tandem/sip'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { AnsweredBy, HangupCause, HangupParty, SimulatedCaller } from './calls/rules.ts'
+import type { Answering } from './control/tools.ts'
 
 export type { CallReport, HangupCause, HangupParty, Happening, SimulatedCaller } from './calls/rules.ts'
 
@@ -104,6 +105,8 @@ export type InboundCall = {
   callerName: string | null
   trunkId: string | null
   mode: 'live' | 'test'
+  /** What it begins with, where that is not what the number called says: a phone of the tenant dials. */
+  begins?: Answering
   /** Stores what ends the far side after a crash, in the transaction that stores the call. */
   prepare(tx: Tx, callId: string): Promise<void>
   /** The leg of it, once it is stored. */
@@ -135,7 +138,7 @@ export type EngineHost = {
 export type VoiceEngine = {
   /** snake_case; stands in the call's row, so it never changes. */
   readonly name: string
-  /** Reaches nobody outside the tenant: the only kind that may carry calls of test mode. */
+  /** Reaches nobody outside the tenant: the only kind that may carry calls of test mode to addresses that are not `inside`. */
   readonly virtual: boolean
   /** Whom it can call: numbers by trunks, SIP addresses, phones in browsers. */
   readonly carries: readonly ('trunk' | 'sip' | 'client')[]
@@ -143,6 +146,11 @@ export type VoiceEngine = {
   start(host: EngineHost): Promise<void>
   /** Closes them; the calls are over by then. */
   stop(): Promise<void>
+  /**
+   * Whether this address is one of the tenants' own phones that the engine reaches: then it carries the call, in test mode too, as
+   * nobody outside is called. Left out: there are none.
+   */
+  inside?(to: string): boolean
   /** Whether it carries such calls of this tenant now: a real one needs something to carry them with. */
   serves(tx: Tx, scope: Scope, by: 'trunk' | 'sip' | 'client'): Promise<boolean>
   /** One admission for each call, in their order. */

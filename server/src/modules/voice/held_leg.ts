@@ -31,8 +31,8 @@ export type HeldLeg = {
   tell(happening: Happening): void
   /** Ends the leg for a reason of ours. */
   end(cause: HangupCause, by: HangupParty, q850?: number): void
-  /** Refuses a call that came in and is not answered, with a SIP status. */
-  refuse(sipCode: number): void
+  /** Refuses a call that came in and is not answered, with a SIP status; `cause` is what is written of it, declined when left out. */
+  refuse(sipCode: number, cause?: HangupCause): void
   /** Keeps keys out of the history until the answered function is called: they are a secret. */
   hideDigits(): () => void
   /** The conversation it is in. */
@@ -162,9 +162,9 @@ export function createHeldLeg(
     },
     tell: happening => report(happening, host.now()),
     end,
-    refuse(sipCode) {
+    refuse(sipCode, cause = 'declined') {
       if (isEnding) return
-      happened({ type: 'ended', cause: 'declined', by: 'system', sipCode }, host.now())
+      happened({ type: 'ended', cause, by: 'system', sipCode }, host.now())
       leg.reject(sipCode)
     },
     hideDigits() {

@@ -195,7 +195,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     }
     const row = initialCall(scope, call)
     const begun = await db.inTenant(scope, async tx => {
-      const engine = await engineFor(tx, scope, parent.mode, by)
+      const engine = insideEngine(row.to_number) ?? (await engineFor(tx, scope, parent.mode, by))
       // The row first: what the engine stores refers to it.
       const [, , [admission]] = await Promise.all([
         insertCall(tx, scope, call),
@@ -225,7 +225,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     if (isDraining) throw new Error('this node takes no more calls')
     const at = isoMs(clock.now())
     const row = await db.inTenant(scope, async tx => {
-      const { instructions, ...given } = await controlTools.answering(tx, scope, inbound.to)
+      const { instructions, ...given } = inbound.begins ?? (await controlTools.answering(tx, scope, inbound.to))
       const id = newId('call', clock.now())
       const call: NewCall = {
         id,
@@ -282,6 +282,11 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     throw new Error(`no voice engine carries ${mode} calls by ${by}`)
   }
 
+  /** The engine whose own phone is called, in both modes. */
+  function insideEngine(to: string): VoiceEngine | undefined {
+    return engines.find(engine => engine.inside?.(to) === true)
+  }
+
   async function startEngines(): Promise<void> {
     await Promise.all(
       engines.map(engine => engine.start({ owner, offer: (scope, inbound) => offer(engine, scope, inbound) })),
@@ -313,6 +318,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     isDraining: () => isDraining,
     engineNamed: (name: string) => engines.find(engine => engine.name === name),
     engineFor,
+    insideEngine,
     held: (callId: string) => legs.get(callId),
     dial(starting: Starting): void {
       const held = start(starting)

@@ -16,6 +16,7 @@ import { findVisibleLead } from '../../crm/leads/index.ts'
 import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
 import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
 import { listRecordingsOf, presentRecording, type Recording } from '../recordings/index.ts'
+import { ownAddress } from '../sip_credentials/index.ts'
 import { closeInstructions, openInstructions } from '../stored_instructions.ts'
 import { waitsTooLong } from '../trunks/index.ts'
 import { checkCallerId, checkCallerIds } from './caller_id.ts'
@@ -75,7 +76,13 @@ export const create = endpoint({
   headers: FastClockHeader,
   body: Type.Object({
     from: PhoneInput,
-    to: PhoneInput,
+    to: Type.String({
+      minLength: 3,
+      maxLength: 255,
+      description:
+        'Telephone number, best in international format with +; usual spellings are understood. Or the SIP address of a phone of ' +
+        'yours, `phone.address` of a SIP credential: all that are registered with it ring.',
+    }),
     callbackUrl: Type.Optional(
       Type.String({
         format: 'url',
@@ -144,7 +151,7 @@ export const create = endpoint({
   async handle({ body, header, tx, principal, now, afterCommit, services }) {
     const id = newId('call', now)
     const from = dialable(body.from, principal, 'from', 'invalid_from_number')
-    const to = dialable(body.to, principal, 'to', 'invalid_to_number')
+    const to = ownAddress(body.to, services.sip) ?? dialable(body.to, principal, 'to', 'invalid_to_number')
     const { mode } = principal
     const address = (url: string | undefined, field: 'callbackUrl' | 'fallbackUrl') =>
       url === undefined ? null : customerUrl(url, services.egress, { mode, field })

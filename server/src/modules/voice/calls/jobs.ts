@@ -86,8 +86,9 @@ async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> 
     const { mode } = group[0] as CallJob
     const undialed = due.length === 0 ? [] : await lockUndialed(tx, scope, idsOf(due))
     const admitted: Admitted[] = []
-    for (const [by, calls] of Map.groupBy(undialed, carriedBy)) {
-      const engine = await node.engineFor(tx, scope, mode, by)
+    const carrier = (call: Call) => node.insideEngine(call.to_number) ?? carriedBy(call)
+    for (const [by, calls] of Map.groupBy(undialed, carrier)) {
+      const engine = typeof by === 'string' ? await node.engineFor(tx, scope, mode, by) : by
       admitted.push({ engine, ...(await admit(tx, scope, { ...tools, engine, undialed: calls })) })
     }
     const delays = admitted.flatMap(part => part.delays)

@@ -1,6 +1,6 @@
 // What calls are in requests and replies, with samples.
 import { Type } from 'typebox'
-import { Nullable, OneOf, PhoneNumber, Timestamp } from '../../../kernel/schema.ts'
+import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { InstructionsBody } from '../instructions_body.ts'
 import { recordingStates } from '../recordings/index.ts'
 import { callStates, type HangupCause, hangupCauses, hangupParties } from './rules.ts'
@@ -13,10 +13,14 @@ export const State = OneOf(callStates, {
   description:
     'initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are final.',
 })
+const Party = Type.String({
+  maxLength: 255,
+  description: 'E.164 with +; of phones that are registered here their SIP address.',
+})
 export const NewCallReply = Type.Object({
   callId: CallId,
-  from: PhoneNumber,
-  to: PhoneNumber,
+  from: Party,
+  to: Party,
   direction: OneOf(directions),
   state: State,
   createdAt: Timestamp,

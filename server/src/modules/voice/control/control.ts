@@ -1,5 +1,6 @@
 // A call under instructions: the list it begins with, and commands that come while it runs.
 import { setMaxListeners } from 'node:events'
+import { hangupCauses } from '../calls/rules.ts'
 import type { Instruction, InstructionList } from '../instructions/schema.ts'
 import { traits } from '../instructions/traits.ts'
 import type { HeldLeg } from '../node.ts'
@@ -37,6 +38,9 @@ const nothingToDo: InstructionList = [
 
 /** A list that is replaced more often than this within one call runs in circles. */
 const mostReplacements = 1_000
+
+/** "Service Unavailable" (RFC 3261 §21.5.4), where nothing else is known. */
+const unavailable = 503
 
 /** `work` is what it does first, in place of its instructions. */
 export function startControl(held: HeldLeg, tools: ControlTools, work: Work = begin): CallControl {
@@ -87,7 +91,7 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
       let jump = await first(own)
       while (jump?.type === 'instead' || (jump?.type === 'replace' && !signal.aborted)) jump = await follow(own, jump)
       // The list is at its end, and nothing else is to be done with the call.
-      if (!signal.aborted) held.end('normal', 'system')
+      if (!signal.aborted) finish()
     } catch (error) {
       if (signal.aborted) {
         log.warn({ err: error }, 'instructions of a call failed while they were ended')
@@ -99,6 +103,12 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
       await apologize(own)
       if (!signal.aborted) held.end('instructions_failed', 'system')
     }
+  }
+
+  function finish(): void {
+    const { refusal } = scratch
+    if (held.isAnswered || held.call.direction === 'outbound' || refusal === undefined) held.end('normal', 'system')
+    else held.refuse(hangupCauses[refusal].sipCode ?? unavailable, refusal)
   }
 
   function follow(own: Run, jump: NonNullable<Jump> & { type: 'instead' | 'replace' }): Promise<Jump> {

@@ -1,6 +1,7 @@
 // Runs a list of instructions on a call, one after another, until the list ends, the call ends, or something takes its place.
 // Each verb is a function that resolves when the list may go on, with where to go on.
 import type { Log } from '../../../kernel/log.ts'
+import type { HangupCause } from '../calls/rules.ts'
 import { withDefaults } from '../instructions/index.ts'
 import type { Complete, Instruction, InstructionList, Verb } from '../instructions/schema.ts'
 import type { HeldLeg } from '../node.ts'
@@ -62,6 +63,8 @@ export type Scratch = {
   answering: Promise<void> | undefined
   /** Leaves the queue or the conference that the call is in. */
   leave: (() => void) | undefined
+  /** Why whom the list called last was not reached: a caller who was not answered is told that, and not merely that it ended. */
+  refusal: HangupCause | undefined
 }
 
 export function newScratch(): Scratch {
@@ -73,6 +76,7 @@ export function newScratch(): Scratch {
     hasFallenBack: false,
     answering: undefined,
     leave: undefined,
+    refusal: undefined,
   }
 }
 

@@ -26,6 +26,7 @@ export const dial: VerbFunction<'dial'> = async (run, instruction) => {
     return { type: 'end' }
   }
   if ('taken' in outcome) return talk(run, instruction, outcome)
+  run.scratch.refusal = outcome.failed === 'declined_by_key' ? 'declined' : outcome.failed
   return settle(run, instruction, { dialResult: outcome.failed, dialedCallId: outcome.callId }, onFail)
 }
 

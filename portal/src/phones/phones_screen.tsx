@@ -1,0 +1,223 @@
+// Phones that register by SIP: their user names, what is registered now, and a password shown once with what is typed into a phone.
+import type { SipCredential, SipCredentialsCreateReply } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { PhoneCall, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { Refused } from '../app/fallbacks.tsx'
+import { useCursorList } from '../app/lists.ts'
+import { useParamsOfAddress } from '../app/search_params.ts'
+import { SecretDialog } from '../app/secret_dialog.tsx'
+import { useSession } from '../app/session.ts'
+import {
+  Button,
+  Card,
+  Chip,
+  type Column,
+  ConfirmDialog,
+  CopyButton,
+  DataTable,
+  DescriptionList,
+  ListStates,
+  LoadMore,
+  PageHeader,
+  Time,
+  toast,
+} from '../ui/index.ts'
+import { PhoneForm } from './phone_form.tsx'
+import styles from './phones.module.css'
+
+/** Nothing tells when a phone registers: it is asked. */
+const refreshMs = 5_000
+
+export function PhonesScreen() {
+  const { permissions } = useSession()
+  if (!permissions.has('sip_credentials:read')) return <Refused title="Phones" permission="sip_credentials:read" />
+  return <PhoneList />
+}
+
+function Registered({ registrations }: SipCredential) {
+  const [first] = registrations
+  if (first === undefined) return <Chip>Not registered</Chip>
+  return (
+    <span className={styles['stack']}>
+      <span>
+        <Chip tone="ok">{registrations.length === 1 ? 'Registered' : `${registrations.length} registered`}</Chip>{' '}
+        <Time iso={first.registeredAt} />
+      </span>
+      {registrations.map(({ source, userAgent }) => (
+        <span key={source} className={styles['faint']}>
+          {userAgent ?? 'A phone'} at {source.replace(/^sip:|;.*$/g, '')}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function columnsOf(mayManage: boolean): Column<SipCredential>[] {
+  const columns: Column<SipCredential>[] = [
+    {
+      key: 'name',
+      header: 'Name and address',
+      render: ({ username, displayName, phone }) => (
+        <span className={styles['stack']}>
+          <strong>
+            {username}
+            {displayName !== null && ` · ${displayName}`}
+          </strong>
+          <span className={styles['faint']}>
+            <code>{phone.address}</code> <CopyButton text={phone.address} label={`Copy the address of ${username}`} />
+          </span>
+        </span>
+      ),
+    },
+    { key: 'registered', header: 'Registered', render: credential => <Registered {...credential} /> },
+    {
+      key: 'callerId',
+      header: 'Caller id',
+      hideOnNarrow: true,
+      nowrap: true,
+      render: ({ callerId }) => callerId ?? '–',
+    },
+    { key: 'created', header: 'Added', hideOnNarrow: true, render: ({ createdAt }) => <Time iso={createdAt} /> },
+  ]
+  if (mayManage) columns.push({ key: 'remove', header: 'Actions', render: row => <RemoveButton credential={row} /> })
+  return columns
+}
+
+function RemoveButton({ credential: { credentialId, username } }: { credential: SipCredential }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => api.sipCredentials.delete({ credentialId }),
+    onSuccess: () => {
+      toast({ text: `${username} was removed.` })
+      void cache.invalidateQueries({ queryKey: [mode, 'phones'] })
+    },
+  })
+  return (
+    <>
+      <Button size="sm" aria-label={`Remove ${username}`} onClick={() => setAsked(true)}>
+        Remove
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsked}
+          title={`Remove ${username}`}
+          description="Its password counts no more, and phones that are registered with it ring no more. Calls under way go on."
+          confirmLabel="Remove"
+          danger
+          busy={remove.isPending}
+          {...(remove.error === null ? {} : { error: remove.error.message })}
+          onConfirm={() => remove.mutate()}
+        />
+      )}
+    </>
+  )
+}
+
+/** What is typed into the phone. */
+function PhoneSettings({ phone }: Pick<SipCredential, 'phone'>) {
+  const line = (term: string, text: string) => ({
+    term,
+    detail: (
+      <>
+        <code>{text}</code> <CopyButton text={text} label={`Copy: ${term}`} />
+      </>
+    ),
+  })
+  return (
+    <DescriptionList
+      items={[
+        line('Server', phone.server),
+        line('User name', phone.username),
+        line('Domain', phone.domain),
+        {
+          term: 'Transport',
+          detail: `${phone.transports.join(', ').toUpperCase()}${phone.tlsPort === null ? '' : ` (TLS at port ${phone.tlsPort})`}`,
+        },
+      ]}
+    />
+  )
+}
+
+function PhoneList() {
+  const api = useApi()
+  const { permissions } = useSession()
+  const [params, change] = useParamsOfAddress()
+  const [created, setCreated] = useState<SipCredentialsCreateReply>()
+  const mayManage = permissions.has('sip_credentials:manage')
+  const list = useCursorList<SipCredential>('phones', {}, (cursor, signal) =>
+    api.sipCredentials.list({ limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
+  )
+  const { query } = list
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (query.error === null && !document.hidden) void query.refetch()
+    }, refreshMs)
+    return () => clearInterval(timer)
+  }, [query])
+  const addButton = mayManage ? (
+    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
+      Add a phone
+    </Button>
+  ) : undefined
+  return (
+    <>
+      <PageHeader
+        title="Phones"
+        description="Desk phones and softphones that register by SIP. They call each other by name, and telephone numbers by your trunks."
+        actions={addButton}
+      />
+      <Card flush>
+        <ListStates
+          label="Loading phones"
+          query={query}
+          isEmpty={list.items.length === 0}
+          isFiltered={false}
+          onClearFilters={() => undefined}
+          empty={{
+            icon: <PhoneCall size={20} />,
+            title: 'No phone yet',
+            text: 'Add one, and type its user name and password into a desk phone or a softphone. In test mode it calls the simulator.',
+            action: addButton,
+          }}
+        >
+          <DataTable
+            caption="Phones"
+            columns={columnsOf(mayManage)}
+            rows={list.items}
+            rowKey={({ credentialId }) => credentialId}
+          />
+          <LoadMore
+            shown={list.items.length}
+            noun="phones"
+            hasMore={list.hasMore}
+            busy={list.loadingMore}
+            onMore={list.loadMore}
+          />
+        </ListStates>
+      </Card>
+      {mayManage && params['create'] !== undefined && created === undefined && (
+        <PhoneForm onClose={() => change({ create: undefined })} onCreated={setCreated} />
+      )}
+      {created !== undefined && created.password !== null && (
+        <SecretDialog
+          title={`The password of ${created.username}`}
+          description="Type it into the phone now: it is not stored, and cannot be shown again."
+          secret={created.password}
+          hint="In the phone. When it is lost, remove this phone and add it anew."
+          onDone={() => {
+            setCreated(undefined)
+            change({ create: undefined })
+          }}
+        >
+          <PhoneSettings phone={created.phone} />
+        </SecretDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+// Calls that registered phones make: they prove their password, and what they dial is another phone of their tenant, or a telephone
+// number.
+import { credentialsOf, type IncomingCall, isFault, isSipUri, sourceOf, unescapeUri } from '@tandem/sip'
+import type { EngineHost } from '../../modules/voice/engine.ts'
+import {
+  answeringOfPhone,
+  credentialsNamed,
+  defaultCountryOf,
+  dialled,
+  type Phone,
+  phoneUser,
+  readPhoneUser,
+  realm,
+} from '../../modules/voice/sip_credentials/index.ts'
+import type { SipParts } from './parts.ts'
+import { takeCall } from './taking.ts'
+
+/** Whether a call says that it is one of a phone: by the name it proves, or before it has been asked for one by From. */
+export function isOfPhone({ request, core }: IncomingCall): boolean {
+  const credentials = credentialsOf(request, 'Authorization', realm)
+  if (credentials !== undefined && !isFault(credentials)) return readPhoneUser(credentials.username) !== undefined
+  const { uri } = core.from
+  return isSipUri(uri) && uri.user !== undefined && readPhoneUser(uri.user) !== undefined
+}
+
+export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
+  const { services, phones, settings } = parts
+  const { request, core, flow } = incoming
+  const proved = await phones.prove(request, core, flow)
+  if ('refusal' in proved) return incoming.reject(proved.refusal.status, proved.refusal.headers)
+  const { phone } = proved
+  const { scope, mode, name, credential } = phone
+  const meant = dialPlan(parts, phone)
+  const user = core.uri !== undefined && isSipUri(core.uri) ? core.uri.user : /^tel:([^;]+)/i.exec(request.uri)?.[1]
+  const target = user === undefined ? undefined : await meant(user)
+  const answering = answeringOfPhone(services.pepper, phone)
+  // Instructions of the phone's own may make something of whatever was dialled.
+  if (target === undefined && answering === undefined) return incoming.reject(404)
+  phones.remember(flow.remote.address)
+  const own = `sip:${phoneUser(name)}@${settings.domain}`
+  const from = credential.caller_id ?? own
+  const to = target ?? (unescapeUri(user ?? '').slice(0, 255) || 'unknown')
+  await takeCall(parts, host, incoming, {
+    scope,
+    mode,
+    trunk: null,
+    from,
+    to,
+    callerName: credential.display_name,
+    codecs: ['PCMU', 'PCMA'],
+    srtp: 'preferred',
+    sessionExpiresSeconds: 1_800,
+    // A proxy that stays in the call says so; else the way the phone came by is the way back, also through NAT.
+    ...(core.recordRoutes.length > 0 ? {} : { hop: sourceOf(flow) }),
+    begins: answering ?? {
+      callback_url: null,
+      fallback_url: null,
+      instructions: [
+        {
+          verb: 'dial',
+          targets: [/^sip:/.test(to) ? { type: 'sip', uri: to } : { type: 'number', number: to }],
+          callerId: from,
+          answerOnBridge: true,
+        },
+      ],
+    },
+    meant,
+  })
+}
+
+/** What a user part means when this phone dials it: the address of another phone of its tenant, a number, or nothing. */
+function dialPlan({ services, settings }: SipParts, { scope, mode, name }: Phone) {
+  return (user: string): Promise<string | undefined> =>
+    services.db.inTenant(scope, async tx => {
+      const tenant = { mode, organizationId: scope.organizationId, defaultCountry: await defaultCountryOf(tx, scope) }
+      const { username, number } = dialled(tenant, unescapeUri(user))
+      const known = username === undefined ? undefined : await credentialsNamed(tx, scope, [username])
+      if (username === undefined || !known?.has(username)) return number
+      return `sip:${phoneUser({ ...name, username })}@${settings.domain}`
+    })
+}

@@ -1,0 +1,166 @@
+// Rings the phones that are registered with one SIP address, all at once: the first that answers has the call, the others hear that
+// it was taken elsewhere (RFC 3261 §16.7, here without a proxy between).
+import type { AudioStream, CallEnd, PlannedCall, SipCall, StoredCall } from '@tandem/sip'
+import type { EngineCall } from '../../modules/voice/engine.ts'
+import type { ContactRow } from '../../modules/voice/sip_credentials/index.ts'
+import type { LastWord } from '../../modules/voice/trunks/index.ts'
+import type { TrunkLeg } from '../trunks/leg.ts'
+import type { Attempt, Outcome, Plan } from '../trunks/line.ts'
+import { openSound } from '../trunks/sound.ts'
+import type { CallAddresses } from './addresses.ts'
+import { sipAddresses, storedPlan } from './outgoing.ts'
+import { q850Of, type SipParts } from './parts.ts'
+
+/** One phone to be rung, and what its INVITE is known by. */
+type PhoneRing = { source: string; addresses: CallAddresses & { hop?: string }; planned: PlannedCall }
+
+type Ringing = SipParts & Attempt & { rings: readonly PhoneRing[] }
+
+const elsewhere = { name: 'Reason', value: 'SIP;cause=200;text="Call completed elsewhere"' }
+
+/** A call to all of these phones; undefined where there is none that can be called. */
+export function planRings(
+  parts: SipParts,
+  call: EngineCall,
+  contacts: readonly ContactRow[],
+  plan: () => PlannedCall,
+): Plan | undefined {
+  const rings = contacts.flatMap(({ contact, path, source }): PhoneRing[] => {
+    const addresses = sipAddresses(call)
+    if (addresses === undefined) return []
+    // By the proxies it came by; else the way it came, also through NAT.
+    const way = path.length > 0 ? { routes: path } : { hop: source }
+    // It proved who it is when it registered, maybe at another node.
+    if (path.length === 0) parts.phones.rememberSource(source)
+    return [{ source, addresses: { ...addresses, target: contact, ...way }, planned: plan() }]
+  })
+  if (rings.length === 0) return undefined
+  return {
+    stored: { rings: rings.map(({ addresses, planned }) => storedPlan(addresses, planned)) },
+    dial: attempt => ringPhones({ ...parts, ...attempt, rings }),
+  }
+}
+
+async function ringPhones(ringing: Ringing): Promise<Outcome> {
+  const { leg, ref, rings, agent, traces } = ringing
+  const open = new Map<number, SipCall>()
+  const stored: StoredCall[] = rings.map(({ addresses, planned }) => storedPlan(addresses, planned))
+  const words: LastWord[] = []
+  const streams = new Map<number, AudioStream>()
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  let taken: SipCall | undefined
+  let hasRung = false
+  const sound = await openSoundFor(ringing, leg, () => taken)
+
+  function answered(at: number, one: SipCall): void {
+    // Two may be picked up at the same moment.
+    if (taken !== undefined || leg.isOver) {
+      one.end({ headers: [elsewhere] })
+      return
+    }
+    taken = one
+    ringing.answered()
+    for (const [other, losing] of [...open]) if (other !== at) losing.end({ q850: 26, headers: [elsewhere] })
+    leg.use({ call: one, sound })
+    const stream = streams.get(at)
+    if (stream !== undefined) leg.agree(stream)
+    leg.tell({ type: 'answered' })
+  }
+
+  function ended(at: number, end: CallEnd): void {
+    const one = open.get(at)
+    open.delete(at)
+    if (one !== undefined && one === taken) {
+      tellEnd(leg, end)
+      resolve({ type: 'over' })
+      return
+    }
+    if (!end.wasAnswered && end.by === 'remote') words.push(wordOf(end))
+    // Somebody who refuses for all of them (RFC 3261 §21.6).
+    const isForAll = end.by === 'remote' && end.status >= 600 && taken === undefined
+    if (isForAll) for (const other of [...open.values()]) other.end({})
+    if (open.size > 0 || taken !== undefined) return
+    resolve(leg.isOver ? { type: 'over' } : { type: 'refused', word: bestWord(words) })
+  }
+
+  try {
+    for (const [at, { addresses, planned }] of rings.entries()) {
+      traces.belong(planned.callId, ref)
+      const one: SipCall = agent.call({
+        ...addresses,
+        local: sound.local,
+        planned,
+        timer: { interval: 1_800, minimum: 90 },
+        async store(call) {
+          stored[at] = call
+          await ringing.store(one === taken ? call : { rings: stored })
+        },
+        handlers: {
+          onMedia(stream) {
+            streams.set(at, stream)
+            if (one === taken) leg.agree(stream)
+          },
+          onProgress(status) {
+            if (hasRung || status < 180) return
+            hasRung = true
+            leg.tell({ type: 'ringing' })
+          },
+          onAnswered: () => answered(at, one),
+          onInfo: digit => one === taken && leg.tell({ type: 'dtmf', digit }),
+          onEnded: end => ended(at, end),
+        },
+      })
+      open.set(at, one)
+    }
+    ringing.made({
+      end(q850) {
+        for (const one of [...open.values()]) one.end(q850 === undefined ? {} : { q850 })
+      },
+    })
+    return await promise
+  } finally {
+    await sound.close()
+  }
+}
+
+function openSoundFor({ settings, clock, services, rings }: Ringing, leg: TrunkLeg, taken: () => SipCall | undefined) {
+  const sources = rings.map(({ source }) => source)
+  return openSound({
+    settings,
+    clock,
+    toward: /^sip:\[?([^\]]+?)\]?:\d+;/.exec(sources[0] ?? '')?.[1] ?? '192.0.2.1',
+    codecs: ['PCMU', 'PCMA'],
+    // Who speaks encrypted with us is offered that for its sound too.
+    srtp: sources.every(source => source.endsWith('transport=tls')) ? 'preferred' : 'off',
+    nowMs: services.clock.now(),
+    onDigit: digit => leg.tell({ type: 'dtmf', digit }),
+    onSilence() {
+      leg.tell({ type: 'ended', cause: 'media_timeout', by: 'system' })
+      taken()?.end({ q850: 41 })
+    },
+    sendInfo: async (digit, durationMs) => taken()?.sendInfo(digit, durationMs) ?? false,
+  })
+}
+
+function tellEnd(leg: TrunkLeg, end: CallEnd): void {
+  if (end.isSilent) leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
+  else {
+    const by = end.by === 'remote' ? 'callee' : 'system'
+    leg.tell({ type: 'ended', cause: 'normal', by, sipCode: 200, q850: q850Of(end) ?? 16 })
+  }
+}
+
+/** A phone that says nothing is one that is not there. */
+function wordOf(end: CallEnd): LastWord {
+  if (end.isSilent) return { sipStatus: 480, q850: 20, heard18x: end.hasRung }
+  return { sipStatus: end.status, q850: q850Of(end) ?? null, heard18x: end.hasRung }
+}
+
+/** §16.7 step 6: a refusal for all, then what says most: that a person was there. */
+function bestWord(words: readonly LastWord[]): LastWord {
+  const rank = ({ sipStatus }: LastWord) => {
+    const status = sipStatus ?? 408
+    return status >= 600 ? 0 : status === 486 ? 1 : status === 480 || status === 408 ? 3 : 2
+  }
+  return words.toSorted((a, b) => rank(a) - rank(b))[0] ?? { sipStatus: 480, heard18x: false }
+}

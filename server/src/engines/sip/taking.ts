@@ -1,0 +1,144 @@
+// Takes a call that came in, once it is known by what: a trunk, or a phone that is registered here. It is stored, and becomes a leg
+// whose instructions run.
+import { type G711Law, type IncomingCall, isSipUri, type StoredCall } from '@tandem/sip'
+import type { Scope, Tx } from '../../kernel/db.ts'
+import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
+import { forgetCall } from '../trunks/dial.ts'
+import { createTrunkLeg } from '../trunks/leg.ts'
+import type { SipTrunk } from '../trunks/line.ts'
+import { type CallSound, openSound } from '../trunks/sound.ts'
+import { insertStoredCalls, updateStoredCall } from '../trunks/store.ts'
+import { q850Of, type SipParts } from './parts.ts'
+
+/** By what a call comes in, and what it says. */
+export type Coming = {
+  scope: Scope
+  mode: 'live' | 'test'
+  /** Null: a phone's own call. */
+  trunk: SipTrunk | null
+  from: string
+  to: string
+  callerName: string | null
+  codecs: readonly G711Law[]
+  srtp: 'off' | 'preferred' | 'required'
+  sessionExpiresSeconds: number
+  /** Of a phone: where all that is said to it is sent. */
+  hop?: string
+  /** What the call begins with, where that is not a matter of the number it calls. */
+  begins?: InboundCall['begins']
+  /** Whom the far side means when it asks for a transfer to this user part; undefined where nobody is. */
+  meant(user: string): string | undefined | Promise<string | undefined>
+}
+
+/** Rejects when it cannot be stored. */
+export async function takeCall(parts: SipParts, host: EngineHost, incoming: IncomingCall, line: Coming): Promise<void> {
+  const { services, settings, clock } = parts
+  const { scope, from, to, callerName, mode, trunk, codecs, srtp, begins } = line
+  const sound = await openSound({
+    settings,
+    clock,
+    toward: incoming.flow.remote.address,
+    codecs,
+    srtp,
+    nowMs: services.clock.now(),
+    onDigit: digit => leg?.tell({ type: 'dtmf', digit }),
+    onSilence() {
+      leg?.tell({ type: 'ended', cause: 'media_timeout', by: 'system' })
+      incoming.end({ q850: 41 })
+    },
+    sendInfo: (digit, durationMs) => incoming.sendInfo(digit, durationMs),
+  })
+  let leg: ReturnType<typeof createTrunkLeg> | undefined
+  const trunkId = trunk?.id ?? null
+  const inbound: InboundCall = {
+    from,
+    to,
+    callerName,
+    trunkId,
+    mode,
+    ...(begins === undefined ? {} : { begins }),
+    async prepare(tx: Tx, callId) {
+      await insertStoredCalls(tx, scope, [{ callId, trunkId, stored: incoming.stored }])
+    },
+    leg(callId) {
+      leg = begin(parts, incoming, line, sound, callId)
+      return leg
+    },
+  }
+  try {
+    await host.offer(scope, inbound)
+  } catch (error) {
+    await sound.close()
+    throw error
+  }
+}
+
+function begin(parts: SipParts, incoming: IncomingCall, line: Coming, sound: CallSound, callId: string) {
+  const { services, traces } = parts
+  const { scope, trunk, sessionExpiresSeconds, hop } = line
+  const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId }
+  traces.belong(incoming.callId, ref)
+  if (trunk !== null) {
+    trunk.counters.calls++
+    trunk.counters.active++
+  }
+  const leg = createTrunkLeg(callId, {
+    clock: services.clock,
+    ring: withSound => incoming.ring(withSound),
+    async answer() {
+      if (await incoming.answer()) leg.tell({ type: 'answered' })
+    },
+    reject: sipCode => incoming.reject(sipCode),
+    hangup: q850 => incoming.end(q850 === undefined ? {} : { q850 }),
+  })
+  leg.use({ call: incoming, sound })
+
+  async function transfer(user: string | undefined, report: (status: number) => void): Promise<void> {
+    try {
+      const to = user === undefined ? undefined : await line.meant(user)
+      if (to === undefined) report(404)
+      else leg.tell({ type: 'transfer_asked', to, replaces: null, settle: report })
+    } catch (error) {
+      services.log.error({ err: error, call: callId }, 'a transfer could not be looked at')
+      report(500)
+    }
+  }
+
+  incoming.accept({
+    local: sound.local,
+    timer: { interval: sessionExpiresSeconds, minimum: 90 },
+    ...(hop === undefined ? {} : { hop }),
+    async store(stored: StoredCall) {
+      const trunkId = trunk?.id ?? null
+      await services.db.inTenant(ref, tx => updateStoredCall(tx, ref, callId, { trunkId, stored }))
+    },
+    handlers: {
+      onMedia: stream => leg.agree(stream),
+      onInfo: digit => leg.tell({ type: 'dtmf', digit }),
+      onRefer(referral, report) {
+        void transfer(isSipUri(referral.target) ? referral.target.user : undefined, report)
+      },
+      onEnded(end) {
+        if (trunk !== null) trunk.counters.active--
+        const cause = q850Of(end)
+        const q850 = cause === undefined ? {} : { q850: cause }
+        if (end.wasAnswered && end.isSilent)
+          leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
+        else if (end.wasAnswered)
+          leg.tell({ type: 'ended', cause: 'normal', by: end.by === 'remote' ? 'caller' : 'system', ...q850 })
+        else if (end.status === 488) leg.tell({ type: 'ended', cause: 'codec_mismatch', by: 'system' })
+        else
+          leg.tell({
+            type: 'ended',
+            cause: 'canceled',
+            by: end.by === 'remote' ? 'caller' : 'system',
+            sipCode: end.status,
+            ...q850,
+          })
+        void sound.close()
+        void forgetCall({ services, lines: [traces] }, ref)
+      },
+    },
+  })
+  return leg
+}

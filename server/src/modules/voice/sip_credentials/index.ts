@@ -1,0 +1,68 @@
+// What the engine that speaks SIP, and whoever starts calls, use of SIP credentials.
+import type { Db, Scope, Tx } from '../../../kernel/db.ts'
+import type { Services } from '../../../kernel/endpoint.ts'
+import type { Answering } from '../control/tools.ts'
+import { openInstructions } from '../stored_instructions.ts'
+import { type PhoneName, readPhoneUser, usernameIn } from './rules.ts'
+import { type CredentialRow, credentialsNamed, findCredentialNamed, listContacts, modeOf, tenantOf } from './store.ts'
+import { type Digests, openDigests } from './stored_digests.ts'
+
+export { dialled, ownAddress, ownUser, type PhoneName, phoneUser, readPhoneUser, realm } from './rules.ts'
+export {
+  anyCredential,
+  type ContactRow,
+  credentialsNamed,
+  defaultCountryOf,
+  listContacts,
+  lockCredential,
+  writeContacts,
+} from './store.ts'
+
+/** A phone's credential, and whose it is. */
+export type Phone = {
+  scope: Scope
+  mode: 'live' | 'test'
+  name: PhoneName
+  credential: Pick<CredentialRow, 'id' | 'username' | 'display_name' | 'caller_id' | 'callback_url' | 'instructions'>
+  digests: Digests
+}
+
+/** The credential that a phone's user name leads to; undefined when there is none. */
+export async function findPhone(
+  { db, pepper }: Pick<Services, 'pepper'> & { db: Db },
+  user: string,
+): Promise<Phone | undefined> {
+  const name = readPhoneUser(user)
+  if (name === undefined) return undefined
+  const { organizationId, mode } = name
+  const tenantId = await tenantOf(db, organizationId, mode)
+  if (tenantId === undefined) return undefined
+  const scope = { tenantId, organizationId }
+  const credential = await db.inTenant(scope, tx => findCredentialNamed(tx, scope, name.username))
+  if (credential === undefined) return undefined
+  return { scope, mode, name, credential, digests: openDigests(pepper, scope, credential.id, credential.digests) }
+}
+
+/** What a call of a phone begins with by its settings; undefined where it dials what was dialled. */
+export function answeringOfPhone(pepper: Buffer, { scope, credential }: Phone): Answering | undefined {
+  const { id, callback_url, instructions } = credential
+  if (callback_url === null && instructions === null) return undefined
+  const list = instructions === null ? null : openInstructions(pepper, scope, id, instructions)
+  return { callback_url, fallback_url: null, instructions: list }
+}
+
+/**
+ * Where phones of a tenant are reached now, by the user parts they are called by: an empty list for a phone that is not
+ * registered, undefined where there is no such credential.
+ */
+export async function contactsOf(tx: Tx, scope: Scope, users: readonly string[], nowMs: number) {
+  const tenant = { ...scope, mode: await modeOf(tx, scope) }
+  const names = new Map(users.map(user => [user, usernameIn(tenant, user)]))
+  const wanted = [...names.values()].filter(name => name !== undefined)
+  const ids = await credentialsNamed(tx, tenant, [...new Set(wanted)])
+  const contacts = await listContacts(tx, tenant, [...ids.values()], nowMs)
+  return (user: string) => {
+    const id = ids.get(names.get(user) ?? '')
+    return id === undefined ? undefined : contacts.filter(({ credential_id }) => credential_id === id)
+  }
+}

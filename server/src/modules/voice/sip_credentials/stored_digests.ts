@@ -1,0 +1,30 @@
+// Passwords of phones: made for whoever names none, and kept as the digests that prove them (RFC 7616 §3.4.2), sealed for the one
+// credential they belong to. The password itself is kept nowhere.
+import { createHash } from 'node:crypto'
+import type { Scope } from '../../../kernel/db.ts'
+import { randomToken } from '../../../kernel/ids.ts'
+import { createSeal } from '../../../kernel/seal.ts'
+import { realm } from './rules.ts'
+
+export type Digests = { md5: string; sha256: string }
+
+const sealOf = (pepper: Buffer) => createSeal(pepper, 'sip_credentials')
+const placeOf = ({ tenantId }: Scope, id: string) => `${tenantId} ${id}`
+
+/** 120 bits in letters and digits, as phones with few keys can be told. */
+export function newPassword(): string {
+  return randomToken(15)
+}
+
+/** @param user the whole user name of the phone */
+export function sealedDigests(pepper: Buffer, scope: Scope, id: string, user: string, password: string): string {
+  const text = `${user}:${realm}:${password}`
+  const digest = (name: string) => createHash(name).update(text).digest('hex')
+  const digests: Digests = { md5: digest('md5'), sha256: digest('sha256') }
+  return sealOf(pepper).close(placeOf(scope, id), JSON.stringify(digests))
+}
+
+/** @throws when they were sealed by another installation or for another record */
+export function openDigests(pepper: Buffer, scope: Scope, id: string, sealed: string): Digests {
+  return JSON.parse(sealOf(pepper).open(placeOf(scope, id), sealed)) as Digests
+}
