@@ -23,9 +23,9 @@ async function full(t: TestApp) {
     `insert into sip_credentials (tenant_id, id, username, digests)
      select $1, 'sipc_' || lpad(n::text, 26, '0'), 'many' || n, 'none' from generate_series(1, 1000) as n
      on conflict do nothing`,
-    [t.other.liveTenantId],
+    [t.other.testTenantId],
   )
-  return { as: t.other.tokens.Admin }
+  return { as: t.other.testKey }
 }
 
 export const contract: ModuleContract = {
