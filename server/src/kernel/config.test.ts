@@ -23,6 +23,7 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: join(process.cwd(), 'data'),
     sipAddress: '0.0.0.0',
     sipPort: 5060,
+    sipDigests: ['MD5'],
     sipTlsPort: 5061,
     rtpPorts: '10000-19999',
     webrtcAddress: '0.0.0.0',
@@ -61,6 +62,8 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_SIP_ADDRESS: '192.0.2.7',
     TANDEM_SIP_PORT: '5070',
     TANDEM_SIP_PUBLIC_ADDRESS: '203.0.113.7',
+    TANDEM_SIP_DOMAIN: 'sip.example.com',
+    TANDEM_SIP_DIGESTS: 'SHA-256,MD5',
     TANDEM_SIP_TLS_PORT: '5071',
     TANDEM_SIP_TLS_CERT: '/etc/tandem/cert.pem',
     TANDEM_SIP_TLS_KEY: '/etc/tandem/key.pem',
@@ -107,6 +110,8 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     sipAddress: '192.0.2.7',
     sipPort: 5070,
     sipPublicAddress: '203.0.113.7',
+    sipDomain: 'sip.example.com',
+    sipDigests: ['SHA-256', 'MD5'],
     sipTlsPort: 5071,
     sipTlsCert: '/etc/tandem/cert.pem',
     sipTlsKey: '/etc/tandem/key.pem',
@@ -225,7 +230,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 43)
+  assert.equal(rows.length, 45)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))
