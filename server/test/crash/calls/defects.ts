@@ -42,8 +42,7 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
       {
         file: store,
         find: '::text[]) as c (id)`.execute(tx)\n}\n\nasync function removeHoldings',
-        replace:
-          '::text[]) as c (id)\n    on conflict (tenant_id, call_id) do update set owner = excluded.owner`.execute(tx)\n}\n\nasync function removeHoldings',
+        replace: '::text[]) as c (id)\n    on conflict do nothing`.execute(tx)\n}\n\nasync function removeHoldings',
       },
       {
         file: 'server/src/engines/trunks/store.ts',
