@@ -87,6 +87,8 @@ export type ProblemCode =
   | 'carrier_link_down'
   | 'trunks_live_only'
   | 'too_many_trunks'
+  | 'too_many_sip_credentials'
+  | 'sip_username_taken'
   | 'call_not_active'
   | 'callee_busy'
   | 'callee_no_answer'
@@ -98,6 +100,7 @@ export type ProblemCode =
   | 'command_not_allowed'
   | 'participant_left'
   | 'caller_id_not_allowed'
+  | 'cps_queue_full'
   | 'no_circuit'
   | 'trunk_rejected'
   | 'codec_mismatch'
@@ -728,9 +731,9 @@ export type Carrier = {
 export type Call = {
   /** Identifier of the call, `call_…`. */
   callId: string
-  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
   from: string
-  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
   to: string
   direction: 'outbound' | 'inbound'
   /**
@@ -1108,6 +1111,63 @@ export type Trunk = {
   updatedAt: string
 }
 
+/** As `sip_credentials.get` returns it. */
+export type SipCredential = {
+  /** Identifier of the credential, `sipc_…`. */
+  credentialId: string
+  /**
+   * Name of the phone within the organization, such as reception or 101: other phones of the organization dial it.
+   * It cannot be changed later.
+   */
+  username: string
+  /** Name that is shown to who is called. */
+  displayName: string | null
+  /** Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. */
+  callerId: string | null
+  /**
+   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * what was dialled is dialled.
+   */
+  callbackUrl: string | null
+  /**
+   * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
+   * was dialled. See docs/call_instructions.md. Passwords are shown as dots.
+   */
+  instructions: Array<Record<string, unknown>> | null
+  /** What to type into the phone, beside the password. A realm is not needed. */
+  phone: {
+    /** Server (registrar): host, with its port where that is not 5060. */
+    server: string
+    /** SIP domain, where the phone asks for one. */
+    domain: string
+    /** User name, and authentication name: username, a dot, live or test, and the number of the organization. */
+    username: string
+    /** The SIP address that the phone is called by. */
+    address: string
+    /** Ways to the server; TLS at a port of its own. */
+    transports: Array<'udp' | 'tcp' | 'tls'>
+    /** Port of TLS; null where the server has no certificate. */
+    tlsPort: number | null
+  }
+  /** Phones that are registered now. All of them ring. */
+  registrations: Array<{
+    /** Where the phone says that it is. */
+    contact: string
+    /** Where it registered from, as the server sees it. */
+    source: string
+    /** What the phone calls itself. */
+    userAgent: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    registeredAt: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    expiresAt: string
+  }>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+}
+
 /** As `requests.get` returns it. */
 export type RequestLogEntry = {
   /** The X-Request-Id of the answer. */
@@ -1341,9 +1401,9 @@ export type OptOut = {
 export type CallsListItem = {
   /** Identifier of the call, `call_…`. */
   callId: string
-  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
   from: string
-  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
   to: string
   direction: 'outbound' | 'inbound'
   /**
@@ -1786,7 +1846,7 @@ export type LeftOut = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -3946,7 +4006,10 @@ export type CarriersTestReply = {
 export type CallsCreateParams = {
   /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
   from: string
-  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  /**
+   * Telephone number, best in international format with +; usual spellings are understood. Or the SIP address of a
+   * phone of yours, `phone.address` of a SIP credential: all that are registered with it ring. (3 to 255 characters)
+   */
   to: string
   /**
    * Where to send the events of this call; https. Asked for instructions when the call is answered and has none. (at
@@ -3979,9 +4042,9 @@ export type CallsCreateParams = {
 export type CallsCreateReply = {
   /** Identifier of the call, `call_…`. */
   callId: string
-  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
   from: string
-  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
   to: string
   direction: 'outbound' | 'inbound'
   /**
@@ -5124,6 +5187,158 @@ export type TrunksTestReply = {
     /** Why it stands where it stands. */
     reason: string
   }> | null
+}
+
+/** What `sip_credentials.create` takes. */
+export type SipCredentialsCreateParams = {
+  /**
+   * Name of the phone within the organization, such as reception or 101: other phones of the organization dial it.
+   * It cannot be changed later. (matches `^[a-z0-9][a-z0-9._-]{0,39}$`)
+   */
+  username: string
+  /**
+   * Password of the phone. It is kept as digests only, and never shown again. (12 to 128 characters; matches
+   * `^[\x21-\x7e]+$`)
+   */
+  password?: string
+  /** Name that is shown to who is called. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  displayName?: string | null
+  /**
+   * Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. (3 to 40
+   * characters)
+   */
+  callerId?: string | null
+  /**
+   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * what was dialled is dialled. (at most 2048 characters)
+   */
+  callbackUrl?: string | null
+  /**
+   * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
+   * was dialled. See docs/call_instructions.md.
+   */
+  instructions?: Array<Record<string, unknown>> | null
+}
+
+/** What `sip_credentials.create` returns. */
+export type SipCredentialsCreateReply = {
+  /** Identifier of the credential, `sipc_…`. */
+  credentialId: string
+  /**
+   * Name of the phone within the organization, such as reception or 101: other phones of the organization dial it.
+   * It cannot be changed later.
+   */
+  username: string
+  /** Name that is shown to who is called. */
+  displayName: string | null
+  /** Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. */
+  callerId: string | null
+  /**
+   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * what was dialled is dialled.
+   */
+  callbackUrl: string | null
+  /**
+   * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
+   * was dialled. See docs/call_instructions.md. Passwords are shown as dots.
+   */
+  instructions: Array<Record<string, unknown>> | null
+  /** What to type into the phone, beside the password. A realm is not needed. */
+  phone: {
+    /** Server (registrar): host, with its port where that is not 5060. */
+    server: string
+    /** SIP domain, where the phone asks for one. */
+    domain: string
+    /** User name, and authentication name: username, a dot, live or test, and the number of the organization. */
+    username: string
+    /** The SIP address that the phone is called by. */
+    address: string
+    /** Ways to the server; TLS at a port of its own. */
+    transports: Array<'udp' | 'tcp' | 'tls'>
+    /** Port of TLS; null where the server has no certificate. */
+    tlsPort: number | null
+  }
+  /** Phones that are registered now. All of them ring. */
+  registrations: Array<{
+    /** Where the phone says that it is. */
+    contact: string
+    /** Where it registered from, as the server sees it. */
+    source: string
+    /** What the phone calls itself. */
+    userAgent: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    registeredAt: string
+    /** ISO 8601 in UTC, with milliseconds. */
+    expiresAt: string
+  }>
+  /** ISO 8601 in UTC, with milliseconds. */
+  createdAt: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string
+  /** The password that was made, shown this once; null where the request brought one. */
+  password: string | null
+}
+
+/** What `sip_credentials.list` takes. */
+export type SipCredentialsListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type SipCredentialsListReply = CursorPage<SipCredential>
+
+/** What `sip_credentials.get` takes. */
+export type SipCredentialsGetParams = {
+  /** Identifier of the credential. (1 to 100 characters) */
+  credentialId: string
+}
+
+/** What `sip_credentials.get` returns. */
+export type SipCredentialsGetReply = SipCredential
+
+/** What `sip_credentials.update` takes. */
+export type SipCredentialsUpdateParams = {
+  /** Identifier of the credential. (1 to 100 characters) */
+  credentialId: string
+  /**
+   * Password of the phone. It is kept as digests only, and never shown again. (12 to 128 characters; matches
+   * `^[\x21-\x7e]+$`)
+   */
+  password?: string
+  /** Name that is shown to who is called. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  displayName?: string | null
+  /**
+   * Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. (3 to 40
+   * characters)
+   */
+  callerId?: string | null
+  /**
+   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * what was dialled is dialled. (at most 2048 characters)
+   */
+  callbackUrl?: string | null
+  /**
+   * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
+   * was dialled. See docs/call_instructions.md.
+   */
+  instructions?: Array<Record<string, unknown>> | null
+}
+
+/** What `sip_credentials.update` returns. */
+export type SipCredentialsUpdateReply = SipCredential
+
+/** What `sip_credentials.delete` takes. */
+export type SipCredentialsDeleteParams = {
+  /** Identifier of the credential. (1 to 100 characters) */
+  credentialId: string
+}
+
+/** What `sip_credentials.delete` returns. */
+export type SipCredentialsDeleteReply = {
+  credentialId: string
+  deleted: true
 }
 
 /** What `leads.timeline` takes. */
@@ -6310,7 +6525,7 @@ export type Operations = {
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
      * Errors: invalid_instructions, caller_id_not_allowed, invalid_from_number, invalid_to_number,
-     * invalid_callback_url.
+     * invalid_callback_url, cps_queue_full.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -6618,6 +6833,61 @@ export type Operations = {
      * Errors: invalid_to_number.
      */
     test: Operation<TrunksTestParams, TrunksTestReply>
+  }
+  sipCredentials: {
+    /**
+     * Add a SIP credential.
+     *
+     * Makes a user name and a password that phones and softphones register with. The answer has all that is typed
+     * into the phone; without `password` one is made, and shown this once. A registered phone calls other phones of
+     * the organization by their username, and telephone numbers by the trunks, from `callerId`; it is called by its
+     * SIP address, as a target of dial and in POST /v2/voice/calls. In test mode phones reach each other, and the
+     * simulator in the place of the telephone network.
+     *
+     * `POST /v2/voice/sip-credentials`, permission sip_credentials:manage (Admin).
+     *
+     * Errors: invalid_instructions, sip_username_taken, too_many_sip_credentials, invalid_callback_url.
+     */
+    create: Operation<SipCredentialsCreateParams, SipCredentialsCreateReply>
+    /**
+     * List SIP credentials.
+     *
+     * The SIP credentials of the tenant with the phones that are registered now, newest first.
+     *
+     * `GET /v2/voice/sip-credentials`, permission sip_credentials:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<SipCredentialsListParams, SipCredentialsListReply, SipCredential>
+    /**
+     * Get a SIP credential.
+     *
+     * One SIP credential with what is typed into its phone, and the phones that are registered now.
+     *
+     * `GET /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:read (Admin, Sales Manager).
+     */
+    get: Operation<SipCredentialsGetParams, SipCredentialsGetReply>
+    /**
+     * Change a SIP credential.
+     *
+     * Changes what is named and leaves the rest; null takes a setting away. A new password counts from the next
+     * request of the phone on: what is registered stays until it expires.
+     *
+     * `PATCH /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:manage (Admin).
+     *
+     * Errors: invalid_if_match, invalid_instructions, version_mismatch, invalid_callback_url.
+     */
+    update: Operation<SipCredentialsUpdateParams, SipCredentialsUpdateReply>
+    /**
+     * Remove a SIP credential.
+     *
+     * Forgets the password and the phones that are registered with it. Calls under way go on.
+     *
+     * `DELETE /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<SipCredentialsDeleteParams, SipCredentialsDeleteReply>
   }
   analytics: {
     /**
