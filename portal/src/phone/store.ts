@@ -37,7 +37,8 @@ export type PhoneState = {
 
 export type Dialing = { to: string; name?: string | null; leadId?: number | null; handset?: string }
 
-const rememberedKey = 'tandem.phone'
+const leftAtKey = 'tandem.phone_left_at'
+const reloadMs = 15_000
 const off: PhoneState = {
   isOn: false,
   line: 'off',
@@ -49,26 +50,30 @@ const off: PhoneState = {
   note: null,
 }
 
-let state: PhoneState = { ...off, isOn: isRemembered() }
+let state: PhoneState = { ...off, isOn: wasOnBeforeReload() }
 const watchers = new Set<() => void>()
 
-/** For as long as the tab stands: no other one rings because of it. */
-function isRemembered(): boolean {
+/** A phone that was on stays on through a reload of its tab; another tab, or another day, begins with none. */
+function wasOnBeforeReload(): boolean {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (entry?.type !== 'reload') return false
   try {
-    return sessionStorage.getItem(rememberedKey) === 'on'
+    const leftAt = Number(localStorage.getItem(leftAtKey) ?? Number.NaN)
+    localStorage.removeItem(leftAtKey)
+    return Date.now() - leftAt < reloadMs
   } catch {
     return false
   }
 }
 
-function remember(isOn: boolean): void {
+window.addEventListener('pagehide', () => {
+  if (!state.isOn) return
   try {
-    if (isOn) sessionStorage.setItem(rememberedKey, 'on')
-    else sessionStorage.removeItem(rememberedKey)
+    localStorage.setItem(leftAtKey, String(Date.now()))
   } catch {
-    // Without storage it is on until the page is left.
+    // Without storage it is off after a reload.
   }
-}
+})
 
 export function phoneState(): PhoneState {
   return state
@@ -105,11 +110,9 @@ export async function turnPhoneOn(): Promise<void> {
   const { askForMicrophone } = await line()
   const fault = await askForMicrophone()
   changePhone({ isAsking: false, fault })
-  remember(true)
 }
 
 export async function turnPhoneOff(): Promise<void> {
-  remember(false)
   const { hangUp } = await line()
   if (state.call !== undefined) await hangUp()
   changePhone({ ...off, handset: state.handset })
