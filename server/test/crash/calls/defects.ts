@@ -70,6 +70,11 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     breaks: /was never ended/,
     edits: [
       {
+        file: 'server/src/engines/trunks/forgotten.ts',
+        find: 'for (const callId of ids) void endOne(',
+        replace: 'for (const callId of ids.slice(0, 0)) void endOne(',
+      },
+      {
         file: jobs,
         find: 'if (over.length > 0) await insertHangupJobs',
         replace: 'if (over.length < 0) await insertHangupJobs',

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Edit } from '../defects.ts'
 import { startWebhookSink, type WebhookSide } from '../far_side.ts'
@@ -155,6 +156,14 @@ export async function startCallWorld(options: CallWorldOptions): Promise<CallWor
         settings: { host: '127.0.0.1', port: link.serverSide, callsPerSecond: 100, concurrentCalls: 1_000 },
         routes: behaviour === 'hangs_up' ? [...own, ...second] : own,
       })
+    }
+    // Until the process of calls has seen them, the simulator carries calls.
+    const deadline = performance.now() + 30_000
+    for (;;) {
+      const [row] = await house.sql<{ n: number }>('select count(*)::integer as n from trunk_states')
+      if ((row?.n ?? 0) >= behaviours.length) break
+      if (performance.now() > deadline) throw new Error('the trunks were not taken up')
+      await sleep(50)
     }
     const way = await openLink({ random })
     closing.push(way.close)
