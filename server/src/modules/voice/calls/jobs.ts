@@ -35,7 +35,7 @@ const dialWithinMs = 5 * 60_000
 export const ownerSilenceSeconds = 30
 
 type Node = ReturnType<typeof createNode>
-type Tools = Pick<Services, 'db' | 'log'> & {
+type Tools = Pick<Services, 'db' | 'log' | 'clock'> & {
   node: Node
   nowMs: number
   token: string
@@ -66,7 +66,7 @@ export function carryCalls(options: NodeOptions): QueueMaker {
         })
       },
       async work(rows: CallJob[], token: string) {
-        const tools = { db, log, node, token, ending, nowMs: clock.now() }
+        const tools = { db, log, clock, node, token, ending, nowMs: clock.now() }
         const { originate = [], hangup = [], command = [] } = Object.groupBy(rows, row => row.kind)
         const faults = await Promise.all([dial(tools, originate), hangUp(tools, hangup), tell(tools, command)])
         for (const fault of faults.flat()) throw fault
@@ -138,10 +138,11 @@ type Admitted = {
 }
 
 /** Marks calls as dialled by their engine, and as held by this node. */
-async function mark(tx: Tx, scope: Scope, { node, nowMs }: Tools, { engine, going }: Admitted) {
+async function mark(tx: Tx, scope: Scope, { node, clock }: Tools, { engine, going }: Admitted) {
   const ids = going.map(({ id }) => id)
   const [calls] = await Promise.all([
-    markDialed(tx, scope, going, engine.name, isoMs(nowMs)),
+    // Now, not when the work began: it may have waited for its turn at a trunk.
+    markDialed(tx, scope, going, engine.name, isoMs(clock.now())),
     insertLeases(tx, scope, engine.name, node.owner, ids),
   ])
   return { engine, calls }
