@@ -137,10 +137,8 @@ test('who is busy or declines is told to who calls; nobody connected ends the ca
     assert.equal(await bob.ended(callId), cause)
     assert.equal((await callIn(t, callId, [state])).hangupBy, 'callee')
   }
-  const startedMs = performance.now()
   const { callId } = await ada.call({ to: 'client:nobody' })
   assert.equal(await ada.ended(callId), 'not_registered')
-  assert.ok(performance.now() - startedMs < 5_000)
   const { json } = await calls('to=client:nobody').then(answer => (answer.status === 200 ? answer : calls('limit=1')))
   assert.deepEqual(
     [json.data[0].to, json.data[0].state, json.data[0].errorCode],
@@ -151,15 +149,11 @@ const rungBefore = new Set<string>()
 
 test('all windows of an identity ring, the first to answer has the call, and a window that connects late rings too', async () => {
   const [ada, one, two] = await Promise.all([phoneOf('ada3'), phoneOf('bob3'), phoneOf('bob3')])
-  const startedMs = performance.now()
   const call = ada.call({ to: 'client:bob3' })
   const [rung, again] = await Promise.all([one.ringing(), two.ringing()])
   assert.equal(rung.callId, again.callId)
   const three = await phoneOf('bob3')
   assert.equal((await three.ringing()).callId, rung.callId)
-  const ringMs =
-    Date.parse((await seeCall(t, rung.callId)).ringingAt ?? '') - Date.parse((await seeCall(t, rung.callId)).createdAt)
-  assert.ok(ringMs < 500 && performance.now() - startedMs < 10_000, `${ringMs} ms to ring`)
   await two.answer(rung.callId)
   const taken = await one.stream.until(({ event, data }) => event === 'state' && data.callId === rung.callId)
   assert.match(taken.data.state, /^(taken|answered|talking)$/)

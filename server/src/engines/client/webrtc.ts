@@ -1,5 +1,6 @@
 // A connection with one browser: ICE, DTLS and SRTP by werift, which is told as little as possible. RTP goes past its senders and
 // receivers, as packets; which codecs there are is decided here, and candidates of the browser are never called by us.
+import { randomInt } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 import type { G711Law } from '@tandem/sip'
 import type { RTCPeerConnection } from 'werift'
@@ -97,6 +98,8 @@ export async function openPeer(offer: string, settings: WebrtcSettings, events: 
       if (state === 'closed' || state === 'failed') events.onGone()
     })
     const sdp = connection.localDescription?.sdp ?? ''
+    if (!sdp.includes('a=candidate:'))
+      throw new Error(`the UDP ports ${ports.join(' and ')} are in use by somebody else`)
     return {
       answer: withAddresses(sdp, [
         ...(advertise === null ? [] : [advertise]),
@@ -151,14 +154,16 @@ function isWildcard(address: string): boolean {
 
 /** The first port of each pair that a connection has. */
 const takenPorts = new Set<number>()
-let lastTaken = 0
+/** Where to go on; processes on one machine begin at different places. */
+let lastTaken: number | undefined
 
 /** A pair of ports that no connection of this process has, one after the other, so that late packets of the last find nobody. */
 function takePorts({ minPort, maxPort }: WebrtcSettings['ports']): [number, number] {
   const pairs = Math.floor((maxPort - minPort + 1) / 2)
   for (let tried = 0; tried < pairs; tried++) {
-    lastTaken = (lastTaken + 1) % pairs
-    const port = minPort + 2 * lastTaken
+    const at = ((lastTaken ?? randomInt(pairs)) + 1) % pairs
+    lastTaken = at
+    const port = minPort + 2 * at
     if (takenPorts.has(port)) continue
     takenPorts.add(port)
     return [port, port + 1]
