@@ -7,7 +7,8 @@ import { forgetCall } from '../trunks/dial.ts'
 import { createTrunkLeg } from '../trunks/leg.ts'
 import type { SipTrunk } from '../trunks/line.ts'
 import { type CallSound, openSound } from '../trunks/sound.ts'
-import { insertStoredCalls, updateStoredCall } from '../trunks/store.ts'
+import { insertStoredCalls } from '../trunks/store.ts'
+import { storedCallsOf } from '../trunks/stored_calls.ts'
 import { q850Of, type SipParts } from './parts.ts'
 
 /** By what a call comes in, and what it says. */
@@ -109,8 +110,7 @@ function begin(parts: SipParts, incoming: IncomingCall, line: Coming, sound: Cal
     timer: { interval: sessionExpiresSeconds, minimum: 90 },
     ...(hop === undefined ? {} : { hop }),
     async store(stored: StoredCall) {
-      const trunkId = trunk?.id ?? null
-      await services.db.inTenant(ref, tx => updateStoredCall(tx, ref, callId, { trunkId, stored }))
+      await storedCallsOf(services.db).update(ref, { trunkId: trunk?.id ?? null, stored })
     },
     handlers: {
       onMedia: stream => leg.agree(stream),

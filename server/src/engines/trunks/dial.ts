@@ -7,7 +7,7 @@ import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine.ts'
 import { endOfStatus, type LastWord, mayFailOver } from '../../modules/voice/trunks/index.ts'
 import { createTrunkLeg } from './leg.ts'
 import type { HeldTrunk, HeldTrunks, Line, Outcome, Plan } from './line.ts'
-import { removeStoredCall, updateStoredCall } from './store.ts'
+import { storedCallsOf } from './stored_calls.ts'
 
 /** What is decided of a call before it is dialled: how it goes by its first trunk, and all of its trunks in their order. */
 export type CallPlan = { first: Plan; trunkIds: readonly string[] }
@@ -28,6 +28,7 @@ export function isSipAddress(to: string): boolean {
 
 export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, plan: CallPlan): Leg {
   const { services, trunks } = parts
+  const storedCalls = storedCallsOf(services.db)
   const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId: call.callId }
   let current: { end(q850: number | undefined): void } | undefined
   let hungUp: { q850: number | undefined } | undefined
@@ -80,9 +81,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
       newest = stored
       for (;;) {
         try {
-          return await services.db.inTenant(ref, tx =>
-            updateStoredCall(tx, ref, ref.callId, { trunkId: trunk?.id ?? null, stored }),
-          )
+          return await storedCalls.update(ref, { trunkId: trunk?.id ?? null, stored })
         } catch (error) {
           if (leg.isOver || newest !== stored) throw error
           await sleep(storeAgainMs)
@@ -147,7 +146,7 @@ export async function forgetCall(
 ): Promise<void> {
   for (const line of lines) line.forget(ref.callId)
   try {
-    await services.db.inTenant(ref, tx => removeStoredCall(tx, ref, ref.callId))
+    await storedCallsOf(services.db).remove(ref)
   } catch (error) {
     services.log.warn({ err: error, call: ref.callId }, 'what was stored of a call could not be removed')
   }

@@ -9,7 +9,8 @@ import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial
 import { createForgotten } from './forgotten.ts'
 import { createHeldTrunks } from './held.ts'
 import type { Line } from './line.ts'
-import { findStoredCall, insertStoredCalls, ownNumbersAmong, removeStoredCall, takeTurns } from './store.ts'
+import { findStoredCall, insertStoredCalls, ownNumbersAmong, takeTurns } from './store.ts'
+import { storedCallsOf } from './stored_calls.ts'
 
 const roundMs = 1_000
 
@@ -51,7 +52,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
       if (row === undefined) return
       const line = lines.find(one => one.owns(row.stored))
       await line?.endStored(ref, row.stored, row.trunk_id)
-      await db.inTenant(ref, tx => removeStoredCall(tx, ref, ref.callId))
+      await storedCallsOf(db).remove(ref)
     }
 
     return {
@@ -73,6 +74,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         clearInterval(timer)
         await running
         await trunks.close()
+        await storedCallsOf(db).flush()
         await Promise.all(lines.map(line => line.close()))
       },
       serves: async (_tx, { tenantId }) => trunks.ofTenant(tenantId).length > 0,

@@ -13,20 +13,22 @@ export async function insertStoredCalls(
   await sql`
     insert into sip_calls (tenant_id, call_id, trunk_id, stored)
     select ${tenantId}, call_id, trunk_id, stored
-    from json_to_recordset(${JSON.stringify(
-      calls.map(({ callId, trunkId, stored }) => ({ call_id: callId, trunk_id: trunkId, stored })),
-    )}::json) as c (call_id text, trunk_id text, stored json)`.execute(tx)
+    from json_to_recordset(${recordsOf(calls)}::json) as c (call_id text, trunk_id text, stored json)`.execute(tx)
 }
 
-export async function updateStoredCall(
+export async function updateStoredCalls(
   tx: Tx,
   { tenantId }: Scope,
-  callId: string,
-  { trunkId, stored }: { trunkId: string | null; stored: object },
+  calls: readonly { callId: string; trunkId: string | null; stored: object }[],
 ): Promise<void> {
   await sql`
-    update sip_calls set stored = ${JSON.stringify(stored)}::json, trunk_id = ${trunkId}, updated_at = clock_timestamp()
-    where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
+    update sip_calls s set stored = c.stored, trunk_id = c.trunk_id, updated_at = clock_timestamp()
+    from json_to_recordset(${recordsOf(calls)}::json) as c (call_id text, trunk_id text, stored json)
+    where s.tenant_id = ${tenantId} and s.call_id = c.call_id`.execute(tx)
+}
+
+function recordsOf(calls: readonly { callId: string; trunkId: string | null; stored: object }[]): string {
+  return JSON.stringify(calls.map(({ callId, trunkId, stored }) => ({ call_id: callId, trunk_id: trunkId, stored })))
 }
 
 export async function findStoredCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<StoredRow | undefined> {
@@ -35,8 +37,8 @@ export async function findStoredCall(tx: Tx, { tenantId }: Scope, callId: string
   return rows[0]
 }
 
-export async function removeStoredCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<void> {
-  await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
+export async function removeStoredCalls(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<void> {
+  await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = any(${[...callIds]})`.execute(tx)
 }
 
 /** Calls that have been over for so long, and are still stored. */
