@@ -16,6 +16,8 @@ import { addTrunk, callTemplate, startVoiceServer, statesOf } from './voice_serv
 
 const rates = [50, 200]
 const talkMs = 2_000
+/** Calls before those that count: until code is compiled and connections are open, as in a server that runs. */
+const warmSeconds = 5
 const wantedP99Us = 100_000
 
 type Result = {
@@ -46,7 +48,7 @@ export async function voiceBench({ pace, settings, log }: BenchContext): Promise
 
 async function runCalls(perSecond: number, seconds: number, settings: Record<string, string>): Promise<Result> {
   const tandem = await startVoiceServer(settings)
-  const count = Math.ceil(perSecond * seconds * 1.5) + 100
+  const count = Math.ceil(perSecond * (warmSeconds + seconds) * 1.5) + 100
   const carrier = fork(fileURLToPath(new URL('./voice_child.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: ['--conditions=source'],
@@ -61,15 +63,13 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
     if (listening.kind !== 'listening') throw new Error('the carrier did not open')
     const key = await createApiKey(tandem, 'live')
     await addTrunk(tandem, key, listening.port)
+    const { host, port } = tandem
+    const template = callTemplate(key, instructions)
+    const begin = (part: { seconds: number; firstN: number }) =>
+      openLoadInChild({ host, port, template, perSecond, ...part })
+    const warm = await begin({ seconds: warmSeconds, firstN: 0 })
     const measure = watchProcesses(tandem.groups)
-    const load = await openLoadInChild({
-      host: tandem.host,
-      port: tandem.port,
-      template: callTemplate(key, instructions),
-      perSecond,
-      seconds,
-      firstN: 0,
-    })
+    const load = await begin({ seconds, firstN: warm.sent })
     await sleep(talkMs + 3_000)
     const measured = measure()
     const told = await ask({ kind: 'tell' })
@@ -77,18 +77,19 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
     const states = await statesOf(tandem)
     const latency = createHistogram()
     for (let n = 0; n < load.sent; n++) {
-      const at = told.invitedUs[n] ?? 0
+      const at = told.invitedUs[warm.sent + n] ?? 0
       if (at > 0) record(latency, at - load.dueUs[n]!)
     }
     const { p50, p99, max } = summarize(latency)
     const completed = states.get('completed') ?? 0
+    const sent = warm.sent + load.sent
     const usage = (name: string) => measured.groups[name]
     const perCall = (cpu: number | null | undefined) => (cpu == null ? null : (cpu * 1e6) / load.sent)
     return {
       perSecond,
-      sent: load.sent,
+      sent,
       completed,
-      others: load.sent - completed,
+      others: sent - completed,
       twice: told.twice,
       p50,
       p99,
