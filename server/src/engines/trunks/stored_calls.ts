@@ -7,7 +7,7 @@ import { removeStoredCalls, updateStoredCalls } from './store.ts'
 export type StoredCalls = {
   /** Resolves when it is committed, or when something newer of the call is. */
   update(ref: CallRef, call: { trunkId: string | null; stored: object }): Promise<void>
-  /** Nobody need end the call after a crash any more. */
+  /** Nobody need end the call after a crash any more. Takes a moment: there is no hurry, and others come along. */
   remove(ref: CallRef): Promise<void>
   /** Resolves when nothing waits to be written. */
   flush(): Promise<void>
@@ -20,8 +20,12 @@ type Change = {
   done: PromiseWithResolvers<void>
 }
 type Line = { scope: Scope; waiting: Change[]; work: Promise<void> }
+/** Calls of a tenant that are over. */
+type Gone = { scope: Scope; changes: Change[]; timer: NodeJS.Timeout }
 
 const mostAtOnce = 200
+/** How long calls that are over are gathered. */
+const removeMs = 250
 const writers = new WeakMap<Db, StoredCalls>()
 
 /** All that use a database write together. */
@@ -36,6 +40,7 @@ export function storedCallsOf(db: Db): StoredCalls {
 
 function createStoredCalls(db: Db): StoredCalls {
   const lines = new Map<number, Line>()
+  const gone = new Map<number, Gone>()
 
   async function write(scope: Scope, changes: readonly Change[]): Promise<void> {
     const last = [...new Map(changes.map(change => [change.callId, change])).values()]
@@ -68,23 +73,44 @@ function createStoredCalls(db: Db): StoredCalls {
     lines.delete(line.scope.tenantId)
   }
 
-  function add({ tenantId, organizationId, callId }: CallRef, call: Change['call']): Promise<void> {
-    const done = Promise.withResolvers<void>()
-    const change = { callId, call, done }
+  function add({ tenantId, organizationId }: Scope, changes: readonly Change[]): void {
     const line = lines.get(tenantId)
-    if (line !== undefined) line.waiting.push(change)
-    else {
-      const begun: Line = { scope: { tenantId, organizationId }, waiting: [change], work: Promise.resolve() }
-      lines.set(tenantId, begun)
-      begun.work = run(begun)
+    if (line !== undefined) {
+      line.waiting.push(...changes)
+      return
     }
-    return done.promise
+    const begun: Line = { scope: { tenantId, organizationId }, waiting: [...changes], work: Promise.resolve() }
+    lines.set(tenantId, begun)
+    begun.work = run(begun)
+  }
+
+  function removeGathered(scope: Scope): void {
+    const gathered = gone.get(scope.tenantId)
+    if (gathered === undefined) return
+    clearTimeout(gathered.timer)
+    gone.delete(scope.tenantId)
+    add(scope, gathered.changes)
   }
 
   return {
-    update: (ref, call) => add(ref, call),
-    remove: ref => add(ref, null),
+    update(ref, call) {
+      const done = Promise.withResolvers<void>()
+      add(ref, [{ callId: ref.callId, call, done }])
+      return done.promise
+    },
+    remove(ref) {
+      const done = Promise.withResolvers<void>()
+      const change = { callId: ref.callId, call: null, done }
+      const gathered = gone.get(ref.tenantId)
+      if (gathered !== undefined) gathered.changes.push(change)
+      else {
+        const scope = { tenantId: ref.tenantId, organizationId: ref.organizationId }
+        gone.set(ref.tenantId, { scope, changes: [change], timer: setTimeout(removeGathered, removeMs, scope) })
+      }
+      return done.promise
+    },
     async flush() {
+      for (const { scope } of [...gone.values()]) removeGathered(scope)
       while (lines.size > 0) await Promise.all([...lines.values()].map(({ work }) => work))
     },
   }

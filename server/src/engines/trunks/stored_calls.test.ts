@@ -1,0 +1,66 @@
+// What ends calls after a crash is written in batches: what is stored at last stands, who stores waits for the commit, and one that
+// cannot be written fails by itself.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { startCall } from '../../modules/voice/calls/testing.ts'
+import { insertStoredCalls } from './store.ts'
+import { storedCallsOf } from './stored_calls.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp()
+})
+after(() => t.close())
+
+const scope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
+const transactions = async () =>
+  Number((await t.ownerSql<{ n: string }>(`select count(distinct xmin::text) as n from sip_calls`))[0]?.n)
+
+async function storeFirst(count: number) {
+  await t.ownerSql('delete from sip_calls')
+  const ids: string[] = []
+  for (let n = 0; n < count; n++) ids.push(await startCall(t, '+15005550200'))
+  const { db } = t.app.services
+  const rows = ids.map(callId => ({ callId, trunkId: null, stored: { at: 'first' } }))
+  await db.inTenant(scope(), tx => insertStoredCalls(tx, scope(), rows))
+  return { calls: storedCallsOf(db), refs: ids.map(callId => ({ ...scope(), callId })) }
+}
+
+const stored = () =>
+  t.ownerSql<{ call_id: string; trunk_id: string | null; stored: { at: string } }>(
+    'select call_id, trunk_id, stored from sip_calls order by call_id',
+  )
+
+test('many steps at once are one transaction, and the last of each call stands', async () => {
+  const { calls, refs } = await storeFirst(30)
+  const steps = refs.flatMap(ref =>
+    ['second', 'third'].map(at => calls.update(ref, { trunkId: 'trk_1', stored: { at } })),
+  )
+  await Promise.all(steps)
+  assert.equal(await transactions(), 1)
+  for (const row of await stored()) assert.deepEqual([row.trunk_id, row.stored.at], ['trk_1', 'third'])
+})
+
+test('calls that are over go together, and none is stored again by a step that was on its way', async () => {
+  const { calls, refs } = await storeFirst(10)
+  const [kept, ...over] = refs as [(typeof refs)[0], ...typeof refs]
+  const late = over.map(ref => calls.update(ref, { trunkId: null, stored: { at: 'late' } }))
+  const gone = over.map(ref => calls.remove(ref))
+  await calls.flush()
+  await Promise.all([...late, ...gone])
+  assert.deepEqual(
+    (await stored()).map(row => row.call_id),
+    [kept.callId],
+  )
+})
+
+test('one that cannot be written tells so, and holds up no other', async () => {
+  const { calls, refs } = await storeFirst(3)
+  const [bad, ...others] = refs as [(typeof refs)[0], ...typeof refs]
+  const refused = calls.update(bad, { trunkId: '\0', stored: { at: 'never' } })
+  const written = others.map(ref => calls.update(ref, { trunkId: null, stored: { at: 'second' } }))
+  await assert.rejects(refused)
+  await Promise.all(written)
+  assert.deepEqual((await stored()).map(row => row.stored.at).toSorted(), ['first', 'second', 'second'])
+})
