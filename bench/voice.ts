@@ -24,6 +24,7 @@ type Result = {
   perSecond: number
   sent: number
   completed: number
+  /** Ended otherwise, or not at all. */
   others: number
   twice: number
   p50: number

@@ -40,12 +40,18 @@ export async function addTrunk(tandem: Tandem, key: string, port: number): Promi
   throw new Error('the trunk did not come up')
 }
 
-/** How many calls are in each state. */
+/** How many calls are in each state, once all are over or a minute has passed. */
 export async function statesOf(tandem: Tandem): Promise<Map<string, number>> {
   const owner = await connectOwner(tandem)
-  const { rows } = await owner.query<{ state: string; calls: number }>(
-    'select state, count(*)::int as calls from calls group by 1',
-  )
-  await owner.end()
-  return new Map(rows.map(row => [row.state, row.calls]))
+  try {
+    for (let tries = 0; ; tries++) {
+      const { rows } = await owner.query<{ state: string; calls: number; live: number }>(
+        `select state, count(*)::int as calls, (count(*) filter (where ended_at is null))::int as live from calls group by 1`,
+      )
+      if (tries === 120 || rows.every(row => row.live === 0)) return new Map(rows.map(row => [row.state, row.calls]))
+      await sleep(500)
+    }
+  } finally {
+    await owner.end()
+  }
 }
