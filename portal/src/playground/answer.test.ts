@@ -161,6 +161,15 @@ test('whichever printer indents, the text is the same but for white space, and v
   )
 })
 
+test('nothing is lost where the room of the printer ends, wherever that is', () => {
+  for (let depth = 1; depth < 12; depth++) {
+    for (let length = 0; length < 200; length++) {
+      const text = `${'['.repeat(depth)}"${'x'.repeat(length)}",[0]${']'.repeat(depth)}`
+      assert.equal(prettyJson(text), JSON.stringify(JSON.parse(text), null, 2))
+    }
+  }
+})
+
 test('rows put together are the text again, and every offset lies in its row', () => {
   const texts = fc
     .array(fc.oneof(fc.string({ maxLength: 20 }), fc.constant('\n'), fc.constant('x'.repeat(1_000))))

@@ -18,8 +18,9 @@ function ensure(sheet: Sheet, more: number): void {
   sheet.units = wider
 }
 
+/** Leaves room for what stands first in the line. */
 function breakLine(sheet: Sheet, depth: number): void {
-  ensure(sheet, 1 + depth * 2)
+  ensure(sheet, 2 + depth * 2)
   sheet.units[sheet.length++] = NEWLINE
   sheet.units.fill(SPACE_CODE, sheet.length, sheet.length + depth * 2)
   sheet.length += depth * 2
