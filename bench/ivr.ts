@@ -23,7 +23,7 @@ import { createApiKey, type Tandem } from './servers.ts'
 import { addTrunk, callTemplate, startVoiceServer, statesOf } from './voice_server.ts'
 
 const wantedAtOnce = 200
-const perSecond = 20
+const perSecond = 19
 /** Until the customer types, behind the announcement, and how long the two talk. */
 const typeAfterMs = 5_000
 const talkMs = 6_000
@@ -54,7 +54,7 @@ type Result = Omit<Told, 'kind' | 'connectUs'> & {
 export async function ivrBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
   const result = await runMenus(Math.max(15, pace.seconds * 2), settings)
   log(
-    `${result.mostAtOnce} legs at once, ${result.sent} calls, ${result.failed} failed, ${result.joinedCustomers} joined, ${result.lost} packets lost`,
+    `${result.mostCustomers} calls at once, ${result.sent} calls, ${result.failed} failed, ${result.joinedCustomers} joined, ${result.lost} packets lost`,
   )
   return { markdown: `${table(result)}\n\n${verdict(result)}`, postgres: null, figures: { result } }
 }
@@ -119,15 +119,20 @@ function memoryOf({ groups }: Tandem): number | null {
 }
 
 function table(result: Result): string {
-  const { idleBytes, busyBytes, mostAtOnce, connect } = result
-  const perLeg = idleBytes === null || busyBytes === null ? null : (busyBytes - idleBytes) / mostAtOnce
+  const { idleBytes, busyBytes, mostLegs, connect, joinedCustomers, joinedAgents } = result
+  const perLeg = idleBytes === null || busyBytes === null ? null : (busyBytes - idleBytes) / mostLegs
+  const heard = result.heardFrames / (((result.customers + result.agents) * talkMs) / 20)
   return markdownTable(
     ['', 'measured'],
     [
       ['calls begun, at so many a second', `${formatCount(result.sent)}, ${perSecond}`],
-      ['legs at once, customers and agents', formatCount(mostAtOnce)],
+      [
+        'customers at once; legs at once, agents included',
+        `${formatCount(result.mostCustomers)}; ${formatCount(mostLegs)}`,
+      ],
       ['calls and legs that did not complete', formatCount(result.failed)],
-      ['customers joined with an agent; agents with a customer', `${result.joinedCustomers}; ${result.joinedAgents}`],
+      ['customers joined with an agent; agents with a customer', `${joinedCustomers}; ${joinedAgents}`],
+      ['share of the talk that was heard exactly as it was said', `${(100 * heard).toFixed(1)} %`],
       [
         'packets of sound at the phones; lost on the way there',
         `${formatCount(result.packets)}; ${formatCount(result.lost)}`,
@@ -146,7 +151,7 @@ function table(result: Result): string {
   )
 }
 
-function verdict({ mostAtOnce, failed, sent, joinedCustomers, lost }: Result): string {
-  const isWhole = mostAtOnce >= wantedAtOnce && failed === 0 && joinedCustomers === sent
+function verdict({ mostCustomers, failed, sent, joinedCustomers, joinedAgents, lost }: Result): string {
+  const isWhole = mostCustomers >= wantedAtOnce && failed === 0 && joinedCustomers === sent && joinedAgents === sent
   return `- ${wantedAtOnce} at once, all of them joined and completed: ${isWhole ? 'reached' : 'missed'}; packets lost: ${lost}.`
 }

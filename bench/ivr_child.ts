@@ -24,11 +24,14 @@ export type PhonesReply =
       kind: 'told'
       customers: number
       agents: number
-      /** Most calls at once, customers and agents. */
-      mostAtOnce: number
-      /** Customers who heard the agent's tone, and agents who heard the customer's, each for most of the talk. */
+      /** Most customers at once, and most legs, agents included. */
+      mostCustomers: number
+      mostLegs: number
+      /** Customers who heard the agent, and agents who heard the customer, each for half of the talk at least. */
       joinedCustomers: number
       joinedAgents: number
+      /** Frames of the other side that were heard exactly as they were sent. */
+      heardFrames: number
       packets: number
       lost: number
       /** From the digit to the INVITE of the agent, in µs, in the order they came. */
@@ -41,7 +44,18 @@ const agentTone = 0x55
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32
 
 const clock = startFrameClock()
-const totals = { customers: 0, agents: 0, joinedCustomers: 0, joinedAgents: 0, packets: 0, lost: 0, atOnce: 0, most: 0 }
+const totals = {
+  customers: 0,
+  agents: 0,
+  mostCustomers: 0,
+  mostLegs: 0,
+  joinedCustomers: 0,
+  joinedAgents: 0,
+  heardFrames: 0,
+  packets: 0,
+  lost: 0,
+}
+const atOnce = { customers: 0, legs: 0 }
 const typedUs: number[] = []
 const connectUs: number[] = []
 let phones: Awaited<ReturnType<typeof openSipAgent>> | undefined
@@ -76,7 +90,8 @@ async function take(
     const typed = typedUs.shift()
     if (typed !== undefined) connectUs.push(nowUs() - typed)
   } else totals.customers++
-  totals.most = Math.max(totals.most, ++totals.atOnce)
+  if (!isAgent) totals.mostCustomers = Math.max(totals.mostCustomers, ++atOnce.customers)
+  totals.mostLegs = Math.max(totals.mostLegs, ++atOnce.legs)
   const ports = await openRtpPorts({ address: '127.0.0.1', minPort: 2_000, maxPort: 19_999, random })
   const heard = Buffer.alloc(160)
   let rtp: RunningSession | undefined
@@ -96,12 +111,14 @@ async function take(
         })
       },
       onEnded() {
-        totals.atOnce--
+        atOnce.legs--
+        if (!isAgent) atOnce.customers--
         leave?.()
         const { received } = rtp?.statistics() ?? { received: { packets: 0, lost: 0 } }
         totals.packets += received.packets
         totals.lost += received.lost
-        if (fromOther * frameMs > 0.8 * talkMs) totals[isAgent ? 'joinedAgents' : 'joinedCustomers']++
+        totals.heardFrames += fromOther
+        if (fromOther * frameMs >= talkMs / 2) totals[isAgent ? 'joinedAgents' : 'joinedCustomers']++
         void (rtp === undefined ? ports.close() : rtp.close())
       },
     },
@@ -118,8 +135,7 @@ async function take(
 process.on('message', (order: PhonesOrder) => {
   if (order.kind === 'open') void open(order)
   else if (order.kind === 'tell') {
-    const { most, atOnce: _atOnce, ...told } = totals
-    reply({ kind: 'told', ...told, mostAtOnce: most, connectUs })
+    reply({ kind: 'told', ...totals, connectUs })
   } else {
     clock.stop()
     void phones?.close().then(() => process.exit(0))
