@@ -242,6 +242,8 @@ describe('the Explorer and the error reference', { skip: chromiumMissing }, () =
     const seen = new Set<string>()
     for (const label of offered) {
       await language.selectOption({ label })
+      // Those who write other languages than cURL are fetched when the first of them is wanted.
+      await code.getByText('TANDEM_TOKEN').first().waitFor()
       const text = await code.innerText()
       assert.ok(text.includes('messages'), label)
       assert.ok(text.includes('TANDEM_TOKEN'), `${label} reads the key from the environment`)

@@ -30,8 +30,9 @@ export {
   type Version,
 } from './model.ts'
 export { toCurl } from './samples/curl.ts'
+export { type SampleKind, type SampleLanguage, sampleKinds } from './samples/kinds.ts'
 export { parseCurl } from './samples/parse_curl.ts'
 export { headerOf, type RequestValue, sampleRequest } from './samples/request.ts'
-export { type CodeSample, type SampleLanguage, type SampleOptions, samplesFor } from './samples/samples.ts'
+export { type CodeSample, type SampleOptions, samplesFor } from './samples/samples.ts'
 export { sdkMethod } from './samples/sdk.ts'
 export { createSearch, type SearchEntry } from './search.ts'

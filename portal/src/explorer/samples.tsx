@@ -1,13 +1,15 @@
 // What to send and what comes back: the sample request in the reader's language, the sample replies by status.
 import {
+  type CodeSample,
   type Endpoint,
   type Reply,
   type ReplyExample,
   type SampleLanguage,
+  sampleKinds,
   sampleRequest,
-  samplesFor,
+  toCurl,
 } from '@tandem/catalog'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { CodeBlock, HttpStatus, SegmentedControl, SelectField, TextLink } from '../ui/index.ts'
 import { colouredCode } from './coloured_code.tsx'
 import styles from './endpoint.module.css'
@@ -16,27 +18,46 @@ import { setLanguage, useLanguage } from './language.ts'
 /** The environment variable that stands in samples for the key. */
 const tokenVariable = 'TANDEM_TOKEN'
 
+/** The sample in a language: cURL at once, others when their writers have come; undefined until then. */
+function useSample(endpoint: Endpoint, chosen: string) {
+  const [samples, setSamples] = useState<{ of: Endpoint; all: readonly CodeSample[] }>()
+  const request = useMemo(() => sampleRequest(endpoint, window.location.origin, tokenVariable), [endpoint])
+  const kinds = useMemo(() => sampleKinds(request), [request])
+  const language = kinds.find(kind => kind.language === chosen)?.language ?? 'curl'
+  const isCurl = language === 'curl'
+  useEffect(() => {
+    if (isCurl) return undefined
+    let isLeft = false
+    void import('./all_samples.ts').then(({ samplesFor }) => {
+      if (!isLeft) setSamples({ of: endpoint, all: samplesFor(request, { endpoint, tokenVariable }) })
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [isCurl, request, endpoint])
+  const all = samples?.of === endpoint ? samples.all : undefined
+  const found = all?.find(sample => sample.language === language)
+  const isPending = !isCurl && all === undefined
+  const shown = isPending ? language : (found?.language ?? 'curl')
+  const code = isPending ? '' : (found?.code ?? toCurl(request, tokenVariable))
+  return { kinds: all ?? kinds, shown, code }
+}
+
 export function SampleRequest({ endpoint }: { endpoint: Endpoint }) {
-  const language = useLanguage()
-  const samples = useMemo(() => {
-    const request = sampleRequest(endpoint, window.location.origin, tokenVariable)
-    return samplesFor(request, { endpoint, tokenVariable })
-  }, [endpoint])
-  const sample = samples.find(({ language: own }) => own === language) ?? samples[0]
-  if (sample === undefined) return null
+  const { kinds, shown, code } = useSample(endpoint, useLanguage())
   return (
     <div className={styles['sample']}>
       <CodeBlock
         label="Sample request"
-        code={sample.code}
-        coloured={colouredCode(sample.code, sample.language)}
+        code={code}
+        coloured={colouredCode(code, shown)}
         actions={
           <SelectField
             hideLabel
             label="Language of the sample"
             className={styles['languages']}
-            options={samples.map(own => ({ value: own.language, label: `${own.label}, ${own.library}` }))}
-            value={sample.language}
+            options={kinds.map(kind => ({ value: kind.language, label: `${kind.label}, ${kind.library}` }))}
+            value={shown}
             onChange={event => setLanguage(event.target.value as SampleLanguage)}
           />
         }

@@ -69,7 +69,9 @@ describe('an Asterisk', () => {
     const call = await ended(callId)
     assert.deepEqual([call.state, call.hangupBy, call.q850, call.earlyMedia], ['completed', 'callee', 16, true])
     await until('an empty Asterisk', () => peer.channels().length === 0 && peer.bridges().length === 0)
-    assert.equal((await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length, 0)
+    await until('nothing of it is stored', async () => {
+      return (await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length === 0
+    })
   })
 
   test('has a far side call somebody else', async () => {
