@@ -93,12 +93,30 @@ export function describeCallFault(fault: CallFault): string {
   }
 }
 
+/** Waits until a living process holds calls: behind a death of the database it may be a while before it does. */
+async function untilHeld(world: CallWorld): Promise<void> {
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; await sleep(100)) {
+    const rows = await world
+      .sql<{ n: number }>(
+        `select count(*)::integer as n from call_leases where heartbeat_at > now() - interval '1 second'`,
+      )
+      .catch(() => [])
+    if ((rows[0]?.n ?? 0) >= 2) return
+  }
+  throw new Error('no process has held calls for 30 s')
+}
+
 async function inflict(fault: CallFault, world: CallWorld): Promise<void> {
   if (isProcessFault<CallRole>(fault)) {
     // Only where calls were lost are there some to be ended.
     const needsLost = fault.kind === 'die_at' && fault.point.startsWith('lost.')
     return inflictOnProcess(world, fault, {
-      ...(needsLost && { armed: () => inflict({ kind: 'kill', role: 'voice' }, world) }),
+      ...(needsLost && {
+        async armed() {
+          await untilHeld(world)
+          await inflict({ kind: 'kill', role: 'voice' }, world)
+        },
+      }),
       async whileDead(role) {
         if (role === 'worker') await world.sql('update webhook_lanes set leased_until = now()')
         // Jobs that the dead one had claimed are anybody's in half a minute.
