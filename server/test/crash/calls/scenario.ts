@@ -93,15 +93,16 @@ export function describeCallFault(fault: CallFault): string {
   }
 }
 
-/** Waits until a living process holds calls: behind a death of the database it may be a while before it does. */
-async function untilHeld(world: CallWorld): Promise<void> {
+/** Waits until a living process holds calls: behind a death of the database it may be a while before it does. False when `isOver`. */
+async function untilHeld(world: CallWorld, isOver: () => boolean): Promise<boolean> {
   for (const deadline = performance.now() + 30_000; performance.now() < deadline; await sleep(100)) {
+    if (isOver()) return false
     const rows = await world
       .sql<{ n: number }>(
         `select count(*)::integer as n from call_leases where heartbeat_at > now() - interval '1 second'`,
       )
       .catch(() => [])
-    if ((rows[0]?.n ?? 0) >= 2) return
+    if ((rows[0]?.n ?? 0) > 0) return true
   }
   throw new Error('no process has held calls for 30 s')
 }
@@ -110,11 +111,14 @@ async function inflict(fault: CallFault, world: CallWorld): Promise<void> {
   if (isProcessFault<CallRole>(fault)) {
     // Only where calls were lost are there some to be ended.
     const needsLost = fault.kind === 'die_at' && fault.point.startsWith('lost.')
+    const part = world.parts.worker
+    const deaths = part.deaths()
     return inflictOnProcess(world, fault, {
       ...(needsLost && {
         async armed() {
-          await untilHeld(world)
-          await inflict({ kind: 'kill', role: 'voice' }, world)
+          // Calls of an earlier death may have let it die already.
+          if (await untilHeld(world, () => part.deaths() > deaths))
+            await inflict({ kind: 'kill', role: 'voice' }, world)
         },
       }),
       async whileDead(role) {
