@@ -21,6 +21,7 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   told_before timestamptz := now() - make_interval(days => keep_days);
   ended_before timestamptz := now() - interval '1 day';
+  stray text;
   gone integer;
   total integer := 0;
 begin
@@ -28,26 +29,14 @@ begin
     select x.ctid from call_traces x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
     where x.at < told_before and c.ended_at < told_before limit max_rows));
   get diagnostics total = row_count;
-  delete from sip_calls where ctid = any (array(
-    select x.ctid from sip_calls x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
-    where c.ended_at < ended_before limit max_rows - total));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from call_commands where ctid = any (array(
-    select x.ctid from call_commands x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
-    where c.ended_at < ended_before limit max_rows - total));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from call_jobs where ctid = any (array(
-    select x.ctid from call_jobs x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
-    where c.ended_at < ended_before limit max_rows - total));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from call_leases where ctid = any (array(
-    select x.ctid from call_leases x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
-    where c.ended_at < ended_before limit max_rows - total));
-  get diagnostics gone = row_count;
-  return total + gone;
+  foreach stray in array array['sip_calls', 'call_commands', 'call_jobs', 'call_leases'] loop
+    execute format('delete from %1$I where ctid = any (array(
+      select x.ctid from %1$I x join calls c on c.tenant_id = x.tenant_id and c.id = x.call_id
+      where c.ended_at < $1 limit $2))', stray) using ended_before, max_rows - total;
+    get diagnostics gone = row_count;
+    total := total + gone;
+  end loop;
+  return total;
 end $$;
 alter function purge_calls owner to tandem_engine;
 revoke all on function purge_calls from public;

@@ -15,12 +15,14 @@ export type GroupOptions<Item, Result> = {
   overlapAfterMs?: number
   /** After one that carried several, the next that is not full begins this long after its begin: company gathers company. */
   gatherMs?: number
+  /** The first item waits so long for company, where nobody is in a hurry; until the event loop turns when not said. */
+  waitMs?: number
 }
 
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
 /**
- * Gathers items until the event loop turns (or `maxItems` wait) and runs them together. When PostgreSQL refuses a group,
+ * Gathers items until the event loop turns (or `waitMs` have passed) and runs them together. When PostgreSQL refuses a group,
  * its items are run again one by one, so a poisonous item fails alone; when the connection dies the outcome is unknown
  * and every item of the group fails with that error (the caller may retry with its idempotency key).
  */
@@ -30,6 +32,7 @@ export function createGroup<Item, Result>({
   maxInFlight = 3,
   overlapAfterMs = 0,
   gatherMs = 0,
+  waitMs = 0,
 }: GroupOptions<Item, Result>): Group<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   let isTurning = false
@@ -87,9 +90,11 @@ export function createGroup<Item, Result>({
       waiting.push({ item, resolve, reject })
       if (isTurning) return
       isTurning = true
-      setImmediate(() => {
+      const turn = () => {
         isTurning = false
         pump()
-      })
+      }
+      if (waitMs > 0) setTimeout(turn, waitMs)
+      else setImmediate(turn)
     })
 }

@@ -16,7 +16,7 @@ import { realm } from '../../modules/voice/sip_credentials/index.ts'
 import { e164From, inboundTrunk } from '../../modules/voice/trunks/index.ts'
 import type { SipTrunk } from '../trunks/line.ts'
 import { numberOwners } from '../trunks/store.ts'
-import type { SipParts } from './parts.ts'
+import { dialledUser, type SipParts } from './parts.ts'
 import { isOfPhone, takePhoneCall } from './phone_calls.ts'
 import { takeCall } from './taking.ts'
 
@@ -64,10 +64,8 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
   })
 }
 
-/** The number that is called, by the Request-URI: To may say what was dialled before a diversion. */
-function dialledNumber({ core, request }: IncomingCall, { settings }: SipTrunk): string | undefined {
-  const { uri } = core
-  const user = uri !== undefined && isSipUri(uri) ? uri.user : /^tel:([^;]+)/i.exec(request.uri)?.[1]
+function dialledNumber(incoming: IncomingCall, { settings }: SipTrunk): string | undefined {
+  const user = dialledUser(incoming)
   return user === undefined ? undefined : e164From(user, settings)
 }
 

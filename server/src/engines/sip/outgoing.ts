@@ -16,7 +16,7 @@ import type { TrunkLeg } from '../trunks/leg.ts'
 import type { Attempt, Outcome, Plan, SipTrunk } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
 import { accountOf, type CallAddresses, callAddresses } from './addresses.ts'
-import { q850Of, type SipParts } from './parts.ts'
+import { q850Of, type SipParts, tellEnd } from './parts.ts'
 
 /** A call as it would be dialled; undefined for what is no address. */
 export function planSipCall(parts: SipParts, call: EngineCall, trunk: SipTrunk | null): Plan | undefined {
@@ -115,21 +115,12 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
 
 function outcomeOf(leg: TrunkLeg, end: CallEnd): Outcome {
   if (leg.isOver) return { type: 'over' }
-  const q850 = q850Of(end) ?? null
   if (end.wasAnswered) {
-    if (end.isSilent) leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
-    else
-      leg.tell({
-        type: 'ended',
-        cause: 'normal',
-        by: end.by === 'remote' ? 'callee' : 'system',
-        sipCode: 200,
-        q850: q850 ?? 16,
-      })
+    tellEnd(leg, end)
     return { type: 'over' }
   }
-  const heard18x = end.hasRung
-  return { type: 'refused', word: { sipStatus: end.isSilent ? null : end.status, q850, heard18x } }
+  const sipStatus = end.isSilent ? null : end.status
+  return { type: 'refused', word: { sipStatus, q850: q850Of(end) ?? null, heard18x: end.hasRung } }
 }
 
 /** A call to a SIP address: as it is, from an address of ours. */

@@ -1,6 +1,14 @@
 // What the parts of the SIP line share.
-import type { CallEnd, DigestGuard, RunningClock, SipAgent } from '@tandem/sip'
+import {
+  type CallEnd,
+  type DigestGuard,
+  type IncomingCall,
+  isSipUri,
+  type RunningClock,
+  type SipAgent,
+} from '@tandem/sip'
 import type { Services, SipSettings } from '../../kernel/endpoint.ts'
+import type { TrunkLeg } from '../trunks/leg.ts'
 import type { HeldTrunks } from '../trunks/line.ts'
 import type { Phones } from './phones.ts'
 import type { Sources } from './sources.ts'
@@ -22,4 +30,18 @@ export type SipParts = {
 /** Why the call ended, where the far side said it by a number (RFC 3326). */
 export function q850Of({ reasons }: CallEnd): number | undefined {
   return reasons.find(({ protocol, cause }) => protocol === 'Q.850' && cause !== undefined)?.cause
+}
+
+/** What is called, by the Request-URI: To may say what was dialled before a diversion. */
+export function dialledUser({ core: { uri }, request }: IncomingCall): string | undefined {
+  return uri !== undefined && isSipUri(uri) ? uri.user : /^tel:([^;]+)/i.exec(request.uri)?.[1]
+}
+
+/** Tells how a call that we made and that was answered came to its end. */
+export function tellEnd(leg: TrunkLeg, end: CallEnd): void {
+  if (end.isSilent) leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
+  else {
+    const by = end.by === 'remote' ? 'callee' : 'system'
+    leg.tell({ type: 'ended', cause: 'normal', by, sipCode: 200, q850: q850Of(end) ?? 16 })
+  }
 }

@@ -12,7 +12,7 @@ import {
   readPhoneUser,
   realm,
 } from '../../modules/voice/sip_credentials/index.ts'
-import type { SipParts } from './parts.ts'
+import { dialledUser, type SipParts } from './parts.ts'
 import { takeCall } from './taking.ts'
 
 /** Whether a call says that it is one of a phone: by the name it proves, or before it has been asked for one by From. */
@@ -31,7 +31,7 @@ export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming:
   const { phone } = proved
   const { scope, mode, name, credential } = phone
   const meant = dialPlan(parts, phone)
-  const user = core.uri !== undefined && isSipUri(core.uri) ? core.uri.user : /^tel:([^;]+)/i.exec(request.uri)?.[1]
+  const user = dialledUser(incoming)
   const target = user === undefined ? undefined : await meant(user)
   const answering = answeringOfPhone(services.pepper, phone)
   // Instructions of the phone's own may make something of whatever was dialled.

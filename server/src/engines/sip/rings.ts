@@ -9,7 +9,7 @@ import type { Attempt, Outcome, Plan } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
 import type { CallAddresses } from './addresses.ts'
 import { sipAddresses, storedPlan } from './outgoing.ts'
-import { q850Of, type SipParts } from './parts.ts'
+import { q850Of, type SipParts, tellEnd } from './parts.ts'
 
 /** One phone to be rung, and what its INVITE is known by. */
 type PhoneRing = { source: string; addresses: CallAddresses & { hop?: string }; planned: PlannedCall }
@@ -140,14 +140,6 @@ function openSoundFor({ settings, clock, services, rings }: Ringing, leg: TrunkL
     },
     sendInfo: async (digit, durationMs) => taken()?.sendInfo(digit, durationMs) ?? false,
   })
-}
-
-function tellEnd(leg: TrunkLeg, end: CallEnd): void {
-  if (end.isSilent) leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
-  else {
-    const by = end.by === 'remote' ? 'callee' : 'system'
-    leg.tell({ type: 'ended', cause: 'normal', by, sipCode: 200, q850: q850Of(end) ?? 16 })
-  }
 }
 
 /** A phone that says nothing is one that is not there. */

@@ -22,13 +22,15 @@ export type Sources = {
 }
 
 /** A name to look up: at first, and again when what it led to is old. */
-type Named = { trunk: SipTrunk; dueMs: number; first: PromiseWithResolvers<void> | undefined; isUnderWay: boolean }
+type Named = { trunk: SipTrunk; dueMs: number; isUnderWay: boolean }
 
 export function createSources(agent: Pick<SipAgent, 'addressesOf'>): Sources {
   const peers = createPeerIndex()
   /** Of each key the trunk as it is set up now. */
   const current = new Map<string, SipTrunk>()
   const named = new Map<string, Named>()
+  /** Look-ups of names that were never looked up before: calls wait for these. */
+  const firsts = new Map<string, PromiseWithResolvers<void>>()
   let underWay = 0
   const timer = setInterval(lookUp, 1_000).unref()
 
@@ -52,35 +54,46 @@ export function createSources(agent: Pick<SipAgent, 'addressesOf'>): Sources {
     if (addresses !== undefined && current.get(trunk.key) === trunk) index(trunk, addresses)
     name.dueMs = performance.now() + resolvedMs
     name.isUnderWay = false
-    name.first?.resolve()
-    name.first = undefined
+    if (named.get(trunk.key) === name) known(trunk.key)
     underWay--
     lookUp()
+  }
+
+  /** Nobody need wait for it any more. */
+  function known(key: string): void {
+    firsts.get(key)?.resolve()
+    firsts.delete(key)
+  }
+
+  function forget(key: string): void {
+    named.delete(key)
+    known(key)
   }
 
   return {
     add(trunk) {
       const { key, settings } = trunk
-      named.get(key)?.first?.resolve()
-      named.delete(key)
+      forget(key)
       current.set(key, trunk)
       if (settings.sourceAddresses.length > 0) index(trunk, settings.sourceAddresses)
       else {
-        named.set(key, { trunk, dueMs: 0, first: Promise.withResolvers(), isUnderWay: false })
+        named.set(key, { trunk, dueMs: 0, isUnderWay: false })
+        firsts.set(key, Promise.withResolvers())
         lookUp()
       }
       return () => {
         // With other settings it is another one, which may be here already.
         if (current.get(key) !== trunk) return
         current.delete(key)
-        named.get(key)?.first?.resolve()
-        named.delete(key)
+        forget(key)
         peers.remove(key)
       }
     },
     async cameBy(address) {
-      const firsts = [...named.values()].flatMap(({ first }) => first?.promise ?? [])
-      if (firsts.length > 0) await Promise.race([Promise.all(firsts), sleep(firstLookupMs, undefined, { ref: false })])
+      if (firsts.size > 0) {
+        const all = Promise.all([...firsts.values()].map(({ promise }) => promise))
+        await Promise.race([all, sleep(firstLookupMs, undefined, { ref: false })])
+      }
       return peers.match(address)
     },
     close: () => clearInterval(timer),

@@ -80,14 +80,26 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
       serves: async (_tx, { tenantId }) => trunks.ofTenant(tenantId).length > 0,
       inside: to => insideLine(parts, to) !== undefined,
       async prepare(tx, scope, calls) {
-        const own = calls.filter(({ to }) => insideLine(parts, to) !== undefined)
-        const others = calls.filter(call => !own.includes(call))
-        const [byPhones, byTrunks] = [
-          await preparePhones(tx, scope, own, parts, planned),
-          await prepareAll(tx, scope, others, parts, planned),
-        ]
-        const wait = { type: 'wait', ms: roundMs } as const
-        return calls.map(call => byPhones[own.indexOf(call)] ?? byTrunks[others.indexOf(call)] ?? wait)
+        const { true: own = [], false: others = [] } = Object.groupBy(
+          calls,
+          ({ to }) => `${insideLine(parts, to) !== undefined}`,
+        )
+        const prepared = new Map([
+          ...(await preparePhones(tx, scope, own, parts)),
+          ...(await prepareByTrunks(tx, scope, others, parts)),
+        ])
+        const stored: Parameters<typeof insertStoredCalls>[2][number][] = []
+        const admissions = calls.map(({ callId }): Admission => {
+          const decided = prepared.get(callId) ?? { type: 'wait', ms: roundMs }
+          if (decided.type !== 'dial') return decided
+          const { trunkId, plan } = decided
+          planned.set(callId, plan)
+          stored.push({ callId, trunkId, stored: plan.first.stored })
+          return { type: 'dial', trunkId }
+        })
+        // It leaves together with what the transaction says next; should it fail, so does the transaction.
+        if (stored.length > 0) insertStoredCalls(tx, scope, stored).catch(() => {})
+        return admissions
       },
       dial(scope, call) {
         const plan = planned.get(call.callId)
@@ -104,37 +116,33 @@ function insideLine({ lines }: Dialling, to: string): Line | undefined {
   return lines.find(line => line.inside?.(to) === true)
 }
 
-/** Calls to phones that are registered here: they need no trunk, and who is not there is told at once. */
+/** What is decided of a call: one that is dialled has its plan, whose far side is stored before it is begun. */
+type Decision = Exclude<Admission, { type: 'dial' }> | { type: 'dial'; trunkId: string | null; plan: CallPlan }
+
+/** Of each call to a phone that is registered here: it needs no trunk, and who is not there is told at once. */
 async function preparePhones(
   tx: Tx,
   scope: Scope,
   calls: readonly EngineCall[],
   parts: Dialling,
-  planned: Map<string, CallPlan>,
-): Promise<Admission[]> {
+): Promise<[string, Decision][]> {
   const line = calls[0] && insideLine(parts, calls[0].to)
   const plans = (await line?.planInside?.(tx, scope, calls)) ?? []
-  const stored: Parameters<typeof insertStoredCalls>[2][number][] = []
-  const admissions = calls.map(({ callId }, index): Admission => {
+  return calls.map(({ callId }, index) => {
     const plan = plans[index]
-    if (plan === undefined) return { type: 'wait', ms: roundMs }
-    if (typeof plan === 'string') return { type: 'refuse', cause: plan }
-    planned.set(callId, { first: plan, trunkIds: [] })
-    stored.push({ callId, trunkId: null, stored: plan.stored })
-    return { type: 'dial', trunkId: null }
+    if (plan === undefined) return [callId, { type: 'wait', ms: roundMs }]
+    if (typeof plan === 'string') return [callId, { type: 'refuse', cause: plan }]
+    return [callId, { type: 'dial', trunkId: null, plan: { first: plan, trunkIds: [] } }]
   })
-  if (stored.length > 0) await insertStoredCalls(tx, scope, stored)
-  return admissions
 }
 
-/** Says of each call whether its first trunk has room now, and stores what can end it after a crash. */
-async function prepareAll(
+/** Of each call whether its first trunk has room now. */
+async function prepareByTrunks(
   tx: Tx,
   scope: Scope,
   calls: readonly EngineCall[],
   { trunks, lineOf }: Dialling,
-  planned: Map<string, CallPlan>,
-): Promise<Admission[]> {
+): Promise<[string, Decision][]> {
   if (calls.length === 0) return []
   const own = trunks.ofTenant(scope.tenantId)
   const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
@@ -158,8 +166,7 @@ async function prepareAll(
     const wanted = firsts.filter(other => other === trunk).length
     granted.set(trunk.id, await takeTurns(tx, scope, trunk.id, trunk.settings, wanted))
   }
-  const stored: Parameters<typeof insertStoredCalls>[2][number][] = []
-  const admissions = calls.map((call, index): Admission => {
+  const decide = (call: EngineCall, index: number): Decision => {
     const trunk = firsts[index]
     const { isKnown, trunkIds } = routes[index] ?? { isKnown: true, trunkIds: [] }
     if (trunk === undefined && !isSipAddress(call.to)) {
@@ -175,11 +182,7 @@ async function prepareAll(
     if (turns !== undefined && turns.turns-- <= 0) return { type: 'wait', ms: turns.waitMs }
     const first = line.plan(call, trunk ?? null)
     if (first === undefined) return { type: 'refuse', cause: 'bad_format' }
-    planned.set(call.callId, { first, trunkIds })
-    stored.push({ callId: call.callId, trunkId: trunk?.id ?? null, stored: first.stored })
-    return { type: 'dial', trunkId: trunk?.id ?? null }
-  })
-  // It leaves together with what the transaction says next; should it fail, so does the transaction.
-  if (stored.length > 0) insertStoredCalls(tx, scope, stored).catch(() => {})
-  return admissions
+    return { type: 'dial', trunkId: trunk?.id ?? null, plan: { first, trunkIds } }
+  }
+  return calls.map((call, index) => [call.callId, decide(call, index)])
 }

@@ -1,6 +1,7 @@
-// Keeps what is stored of calls by trunks as they are: written in batches, since each by itself would take a connection and a commit
+// Keeps what is stored of calls by trunks as they are: written in groups, since each by itself would take a connection and a commit
 // for every step of every call. What is stored at last stands; who stores waits until it is committed.
 import type { Db, Scope } from '../../kernel/db.ts'
+import { createGroup, type Group } from '../../kernel/group.ts'
 import type { CallRef } from '../../modules/voice/engine.ts'
 import { removeStoredCalls, updateStoredCalls } from './store.ts'
 
@@ -13,15 +14,8 @@ export type StoredCalls = {
   flush(): Promise<void>
 }
 
-/** `call` is null where it goes. */
-type Change = {
-  callId: string
-  call: { trunkId: string | null; stored: object } | null
-  done: PromiseWithResolvers<void>
-}
-type Line = { scope: Scope; waiting: Change[]; work: Promise<void> }
-/** Calls of a tenant that are over. */
-type Gone = { scope: Scope; changes: Change[]; timer: NodeJS.Timeout }
+type Step = { callId: string; trunkId: string | null; stored: object }
+type Groups = { update: Group<Step, void>; remove: Group<string, void> }
 
 const mostAtOnce = 200
 /** How long calls that are over are gathered. */
@@ -39,79 +33,52 @@ export function storedCallsOf(db: Db): StoredCalls {
 }
 
 function createStoredCalls(db: Db): StoredCalls {
-  const lines = new Map<number, Line>()
-  const gone = new Map<number, Gone>()
+  const tenants = new Map<number, Groups>()
+  const waiting = new Set<Promise<void>>()
 
-  async function write(scope: Scope, changes: readonly Change[]): Promise<void> {
-    const last = [...new Map(changes.map(change => [change.callId, change])).values()]
-    const gone = last.filter(({ call }) => call === null).map(({ callId }) => callId)
-    const kept = last.flatMap(({ callId, call }) => (call === null ? [] : [{ callId, ...call }]))
-    await db.inTenant(scope, tx =>
-      Promise.all([
-        kept.length === 0 ? undefined : updateStoredCalls(tx, scope, kept),
-        gone.length === 0 ? undefined : removeStoredCalls(tx, scope, gone),
-      ]),
-    )
+  function groupsOf({ tenantId, organizationId }: Scope): Groups {
+    let groups = tenants.get(tenantId)
+    if (groups === undefined) {
+      const scope = { tenantId, organizationId }
+      // One after the other, so that the newer of two steps is written last. A step of a call that went changes nothing.
+      const order = { maxItems: mostAtOnce, maxInFlight: 1 }
+      groups = {
+        update: createGroup({
+          ...order,
+          async run(steps) {
+            const last = [...new Map(steps.map(step => [step.callId, step])).values()]
+            await db.inTenant(scope, tx => updateStoredCalls(tx, scope, last))
+            return steps.map(() => undefined)
+          },
+        }),
+        remove: createGroup({
+          ...order,
+          waitMs: removeMs,
+          async run(callIds) {
+            await db.inTenant(scope, tx => removeStoredCalls(tx, scope, callIds))
+            return callIds.map(() => undefined)
+          },
+        }),
+      }
+      tenants.set(tenantId, groups)
+    }
+    return groups
   }
 
-  /** One that cannot be written fails by itself. */
-  async function settle(scope: Scope, changes: readonly Change[]): Promise<void> {
+  async function written(work: Promise<void>): Promise<void> {
+    waiting.add(work)
     try {
-      await write(scope, changes)
-      for (const { done } of changes) done.resolve()
-    } catch (error) {
-      const calls = [...Map.groupBy(changes, change => change.callId).values()]
-      if (calls.length > 1) for (const own of calls) await settle(scope, own)
-      else for (const { done } of changes) done.reject(error)
+      await work
+    } finally {
+      waiting.delete(work)
     }
-  }
-
-  async function run(line: Line): Promise<void> {
-    // All that this turn of the event loop stores goes together.
-    await Promise.resolve()
-    while (line.waiting.length > 0) await settle(line.scope, line.waiting.splice(0, mostAtOnce))
-    lines.delete(line.scope.tenantId)
-  }
-
-  function add({ tenantId, organizationId }: Scope, changes: readonly Change[]): void {
-    const line = lines.get(tenantId)
-    if (line !== undefined) {
-      line.waiting.push(...changes)
-      return
-    }
-    const begun: Line = { scope: { tenantId, organizationId }, waiting: [...changes], work: Promise.resolve() }
-    lines.set(tenantId, begun)
-    begun.work = run(begun)
-  }
-
-  function removeGathered(scope: Scope): void {
-    const gathered = gone.get(scope.tenantId)
-    if (gathered === undefined) return
-    clearTimeout(gathered.timer)
-    gone.delete(scope.tenantId)
-    add(scope, gathered.changes)
   }
 
   return {
-    update(ref, call) {
-      const done = Promise.withResolvers<void>()
-      add(ref, [{ callId: ref.callId, call, done }])
-      return done.promise
-    },
-    remove(ref) {
-      const done = Promise.withResolvers<void>()
-      const change = { callId: ref.callId, call: null, done }
-      const gathered = gone.get(ref.tenantId)
-      if (gathered !== undefined) gathered.changes.push(change)
-      else {
-        const scope = { tenantId: ref.tenantId, organizationId: ref.organizationId }
-        gone.set(ref.tenantId, { scope, changes: [change], timer: setTimeout(removeGathered, removeMs, scope) })
-      }
-      return done.promise
-    },
+    update: (ref, call) => written(groupsOf(ref).update({ callId: ref.callId, ...call })),
+    remove: ref => written(groupsOf(ref).remove(ref.callId)),
     async flush() {
-      for (const { scope } of [...gone.values()]) removeGathered(scope)
-      while (lines.size > 0) await Promise.all([...lines.values()].map(({ work }) => work))
+      while (waiting.size > 0) await Promise.allSettled(waiting)
     },
   }
 }
