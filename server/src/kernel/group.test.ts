@@ -27,6 +27,21 @@ test('requests of one turn share a call, at most 64 of them, and get their own r
   assert.deepEqual(sizes, [64, 64, 22])
 })
 
+test('who is in no hurry waits for company, beyond the turn of the event loop', async () => {
+  const sizes: number[] = []
+  const patient = createGroup<number, number>({
+    waitMs: 100,
+    async run(items) {
+      sizes.push(items.length)
+      return items
+    },
+  })
+  const first = patient(1)
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(await Promise.all([first, patient(2)]), [1, 2])
+  assert.deepEqual(sizes, [2])
+})
+
 test('no more calls than allowed are under way; what arrives meanwhile gathers', async () => {
   let running = 0
   let most = 0
