@@ -86,7 +86,7 @@ describe('carriers in the portal', { skip: chromiumMissing }, () => {
     await page
       .getByRole('region', { name: 'Far Side', exact: true })
       .getByText(/1 of 1/)
-      .waitFor()
+      .waitFor({ timeout: 20_000 })
     await checkBothThemes(page, "a carrier's page", 'carrier-page')
     await page.goto(`/messages/${sent.json.messageId}`)
     await page

@@ -22,7 +22,7 @@ import {
 import { freshDatabase } from './cluster.ts'
 
 /** On a busy machine what is only slow is not yet stuck: longer than a real node waits, within its sessions' eight seconds. */
-const patientSession = '-c lock_timeout=7000 -c statement_timeout=7500'
+const patientSession = { connectionTimeoutMillis: 7_000, options: '-c lock_timeout=7000 -c statement_timeout=7500' }
 
 export const testPassword = 'correct horse battery staple'
 
@@ -110,7 +110,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   async function startNode(more?: Record<string, string>): Promise<Pick<TestApp, 'app' | 'call'>> {
     const made = await createApp({
       config: more === undefined ? config : loadConfig({ ...variables, ...more }),
-      app: { ...database.app, options: patientSession },
+      app: { ...database.app, ...patientSession },
       instance,
       clock,
       log,

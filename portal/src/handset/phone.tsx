@@ -211,6 +211,7 @@ function Conversation({ number, partner, thread, onBack, onSent }: ConversationP
             value={to}
             onChange={setTo}
             freeText
+            isLoading={numbers.isPending}
             placeholder="A number of yours"
             options={numbers.items
               .filter(one => one.kind !== 'alphanumeric')

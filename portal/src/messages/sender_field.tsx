@@ -42,6 +42,7 @@ export function SenderField(props: { value: string; onChange(value: string): voi
       onChange={onChange}
       placeholder="Service, number or sender id"
       freeText
+      isLoading={services.isPending || numbers.isPending}
       {...(error === undefined ? {} : { error })}
     />
   )

@@ -58,6 +58,7 @@ export function OptOutForm({ onClose, onAdded }: { onClose(): void; onAdded(optO
         options={options}
         value={values.scope}
         freeText
+        isLoading={services.isPending || numbers.isPending}
         placeholder="A service, or a sender"
         hint="The senders of a service share their opt-outs: one of them means the service."
         {...(fields['scope'] === undefined ? {} : { error: fields['scope'] })}

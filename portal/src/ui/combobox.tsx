@@ -40,6 +40,8 @@ export type ComboboxProps = {
   error?: string
   /** What is typed and is none of the options is taken as it is, with Enter or by going on. */
   freeText?: boolean
+  /** The options are still on their way: until then Enter takes nothing that one of them may turn out to be. */
+  isLoading?: boolean
   /** Replaces the plain "contains each word" filter. */
   filter?(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[]
 }
@@ -54,7 +56,7 @@ function containing(options: readonly ComboboxOption[], typed: string): readonly
 
 export function Combobox(props: ComboboxProps) {
   const { label, hideLabel, options, value, onChange, placeholder, className, filter = containing } = props
-  const { hint, error, freeText = false } = props
+  const { hint, error, freeText = false, isLoading = false } = props
   const id = useId()
   const [open, setOpen] = useState(false)
   // What is typed; undefined while the field shows the chosen label.
@@ -105,7 +107,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (current !== undefined) choose(current)
-      else takeTyped()
+      else if (!isLoading) takeTyped()
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       event.stopPropagation()
@@ -170,7 +172,7 @@ export function Combobox(props: ComboboxProps) {
             ))}
           {open && found.length === 0 && (
             <div className={styles['none']} role="option" aria-selected="false" aria-disabled="true" tabIndex={-1}>
-              {freeText ? 'Taken as it is typed' : 'Nothing matches'}
+              {isLoading ? 'Loading…' : freeText ? 'Taken as it is typed' : 'Nothing matches'}
             </div>
           )}
         </div>

@@ -77,9 +77,10 @@ export function isoFromTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 }
 
-/** Adds our session settings to connection options, keeping options they already carry (such as a role). */
+/** Adds our session settings to connection options, keeping what these already carry (such as a role, or more patience). */
 export function withSession(options: ConnectionOptions): ConnectionOptions {
   return {
+    connectionTimeoutMillis: 1_000,
     ...options,
     application_name: 'tandem',
     options: [sessionSettings, options.options].filter(Boolean).join(' '),
@@ -102,7 +103,6 @@ export function openDb(options: OpenDbOptions): Db {
     max: poolSize,
     min: 1,
     pipeline: true,
-    connectionTimeoutMillis: 1_000,
     idleTimeoutMillis: 30_000,
   } as pg.PoolConfig)
   pool.on('error', onError)
@@ -271,7 +271,6 @@ async function openSession(connection: ConnectionOptions): Promise<DbSession> {
   const client = new pg.Client({
     ...connection,
     options: [connection.options, deadPeer].filter(Boolean).join(' '),
-    connectionTimeoutMillis: 1_000,
     query_timeout: sessionQueryMs,
     keepAlive: true,
   })
@@ -319,7 +318,7 @@ function sharedLanes(options: ConnectionOptions, count: number, onError: (error:
   }
 
   async function connectLane(lane: Lane): Promise<pg.Client> {
-    const client = new pg.Client({ ...options, pipeline: true, connectionTimeoutMillis: 1_000 } as pg.ClientConfig)
+    const client = new pg.Client({ ...options, pipeline: true } as pg.ClientConfig)
     client.on('error', error => {
       if (lane.client === client) lane.client = undefined
       onError(error)
