@@ -1,5 +1,6 @@
 // `npm test [pattern …]`: every test, on one shared test cluster. A pattern is a part of a file's path or a glob. The last
-// line says how many passed, failed and were skipped; the exit code is 1 when one failed or none ran.
+// line says how many passed, failed and were skipped; the exit code is 1 when one failed or none ran. A file that failed
+// beside others is run once more alone, and the end says so loudly: see `mayTryAgain`.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
@@ -15,11 +16,25 @@ const fileTimeoutMs = 5 * 60_000
 /** What Node makes of the sources is kept from file to file and from run to run: each file would make the same again. */
 const compiled = join(root, 'node_modules/.cache/tandem-compiled')
 
+/** So many files are tried again: when more of them fail, it is not the company that they were in. */
+const mostAgain = 3
+
 /** `faults` tells each test that failed, so that the end of a long log says what its middle would. */
 type Outcome = { passed: number; failed: number; skipped: string[]; faults: string[] }
 
 function nothingYet(): Outcome {
   return { passed: 0, failed: 0, skipped: [], faults: [] }
+}
+
+function sumOf(outcomes: Iterable<Outcome>): Outcome {
+  const total = nothingYet()
+  for (const { passed, failed, skipped, faults } of outcomes) {
+    total.passed += passed
+    total.failed += failed
+    total.skipped.push(...skipped)
+    total.faults.push(...faults)
+  }
+  return total
 }
 
 function findTests(patterns: readonly string[]): string[] {
@@ -31,22 +46,47 @@ function findTests(patterns: readonly string[]): string[] {
     .sort()
 }
 
-/** Runs the files in processes of their own, a few at a time, and prints each one's course when it is done. */
-async function runFiles(files: readonly string[], interrupted: AbortSignal): Promise<Outcome> {
-  const total = nothingYet()
+/** Runs the files in processes of their own, some at a time, and prints each one's course when it is done. */
+async function runFiles(
+  files: readonly string[],
+  atOnce: number,
+  interrupted: AbortSignal,
+): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>()
   const waiting = [...files]
   const lane = async () => {
     for (let file = waiting.shift(); file !== undefined && !interrupted.aborted; file = waiting.shift()) {
       const { text, outcome } = await runFile(file, interrupted)
       process.stdout.write(`\n${file}\n${text}`)
-      total.passed += outcome.passed
-      total.failed += outcome.failed
-      total.skipped.push(...outcome.skipped)
-      total.faults.push(...outcome.faults)
+      outcomes.set(file, outcome)
     }
   }
-  await Promise.all(Array.from({ length: filesAtOnce }, lane))
-  return total
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return outcomes
+}
+
+/**
+ * Whether a file that failed has a second chance, alone on the machine: thousands of tests that talk to browsers, telephones
+ * and databases share two cores, and a pause of seconds is no fault of what is tested. A property's counterexample is a
+ * fault, however seldom chance finds it: that stands.
+ */
+function mayTryAgain({ failed, faults }: Outcome): boolean {
+  return failed > 0 && !faults.some(fault => fault.includes('Property failed after'))
+}
+
+/** Puts what came of second chances into `outcomes`; what failed only beside others. */
+async function tryAgain(outcomes: Map<string, Outcome>, interrupted: AbortSignal): Promise<string[]> {
+  const files = [...outcomes].filter(([, outcome]) => mayTryAgain(outcome)).map(([file]) => file)
+  if (files.length === 0 || files.length > mostAgain || interrupted.aborted) return []
+  process.stdout.write(`\nAGAIN, ALONE: ${files.join(', ')}\n`)
+  const shaky: string[] = []
+  for (const [file, outcome] of await runFiles(files, 1, interrupted)) {
+    if (outcome.failed > 0 || outcome.passed === 0) continue
+    const faults = outcomes.get(file)?.faults ?? []
+    shaky.push(...(faults.length > 0 ? faults : [`${file}: did not end`]))
+    outcomes.set(file, outcome)
+  }
+  return shaky
 }
 
 /** A file whose process does not end by itself (a handle left open, a test that hangs) is ended, and has failed. */
@@ -92,10 +132,13 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '    ')
 }
 
-function report({ passed, failed, skipped, faults }: Outcome): void {
+function report({ passed, failed, skipped, faults }: Outcome, shaky: readonly string[]): void {
+  if (shaky.length > 0)
+    process.stdout.write(`\nFAILED BESIDE OTHERS, PASSED ALONE:\n${shaky.map(fault => `  ${fault}\n`).join('')}`)
   if (faults.length > 0) process.stdout.write(`\nFAILED:\n${faults.map(fault => `  ${fault}\n`).join('')}`)
   if (skipped.length > 0) process.stdout.write(`\nSKIPPED, NOT TESTED:\n${skipped.map(test => `  ${test}\n`).join('')}`)
-  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped\n`)
+  const again = shaky.length === 0 ? '' : `, ${shaky.length} passed only alone`
+  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped${again}\n`)
 }
 
 async function main(patterns: readonly string[]): Promise<number> {
@@ -108,9 +151,11 @@ async function main(patterns: readonly string[]): Promise<number> {
   try {
     process.env['NODE_COMPILE_CACHE'] ??= compiled
     process.env['TANDEM_TEST_CLUSTER'] = JSON.stringify(cluster.address)
-    const outcome = await runFiles(files, interruption.signal)
+    const outcomes = await runFiles(files, filesAtOnce, interruption.signal)
+    const shaky = await tryAgain(outcomes, interruption.signal)
     if (interruption.signal.aborted) process.stdout.write('\nINTERRUPTED: not all tests ran\n')
-    report(outcome)
+    const outcome = sumOf(outcomes.values())
+    report(outcome, shaky)
     return outcome.failed > 0 || outcome.passed === 0 || interruption.signal.aborted ? 1 : 0
   } finally {
     await cluster.stop()
