@@ -13,13 +13,15 @@ import type { BenchContext, BenchReport } from './benches.ts'
 import { formatBytes, formatCount, formatMs, markdownTable, median, rateOf } from './measure.ts'
 import type { RtpFigures, RtpOrder, RtpTotals } from './rtp_child.ts'
 
-type Load = { name: string; streams: number; isSecure: boolean }
+type Load = { name: string; streams: number; kind: 'plain' | 'secure' | 'floor' }
 type Round = { load: Load; engine: RtpFigures; peer: RtpFigures; lost: number; totals: RtpTotals }
 
 const loads: Load[] = [
-  { name: '1,000 streams', streams: 1000, isSecure: false },
-  { name: '2,000 streams', streams: 2000, isSecure: false },
-  { name: '1,000 streams with SRTP', streams: 1000, isSecure: true },
+  { name: '500 streams', streams: 500, kind: 'plain' },
+  { name: '500 streams, the bare floor', streams: 500, kind: 'floor' },
+  { name: '1,000 streams', streams: 1000, kind: 'plain' },
+  { name: '1,000 streams, the bare floor', streams: 1000, kind: 'floor' },
+  { name: '1,000 streams with SRTP', streams: 1000, kind: 'secure' },
 ]
 const wantedP99Us = 5000
 const sleep = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
@@ -84,7 +86,13 @@ function stepTable(steps: Record<string, number>): string {
 }
 
 function verdicts(rounds: Round[]): string {
-  const own = rounds.filter(({ load }) => load === loads[0])
+  const of = (streams: number, kind: Load['kind']) =>
+    rounds.filter(({ load }) => load.streams === streams && load.kind === kind)
+  const own = of(1000, 'plain')
+  const ratio = (streams: number) => {
+    const rate = (kind: Load['kind']) => median(of(streams, kind).map(({ engine }) => engine.packets / engine.cpuUs))
+    return (rate('plain') / rate('floor')).toFixed(2)
+  }
   const p99 = median(own.map(({ engine }) => engine.pacing.p99))
   const lost = own.reduce((sum, round) => sum + round.lost, 0)
   const skipped = own.reduce((sum, round) => sum + round.totals.skipped, 0)
@@ -92,6 +100,8 @@ function verdicts(rounds: Round[]): string {
   return [
     '- Pacing: |time between two packets of a stream - 20 ms|, stamped by the sender after each send. The peer stamps too, and is',
     '  late itself by the delay of its own timers, told beside it. A frame is skipped where the process did not run for 60 ms.',
+    '- The bare floor: sockets that send a datagram at the same beat and count what comes back, in the same process model.',
+    `- Packets per CPU-second against the bare floor: ${ratio(500)} with 500 streams, ${ratio(1000)} with 1,000.`,
     `- 1,000 streams: p99 ${formatMs(p99)} (wanted ≤ ${formatMs(wantedP99Us)}) ${told(p99 <= wantedP99Us)}`,
     `- 1,000 streams: ${lost} packets lost, ${skipped} frames skipped (wanted 0) ${told(lost + skipped === 0)}`,
   ].join('\n')
@@ -102,7 +112,7 @@ async function runStreams(load: Load, pace: BenchContext['pace']): Promise<Round
   try {
     await Promise.all([once(engine, 'message'), once(peer, 'message')])
     const ports = (await ask(peer, { peer: load.streams })) as number[]
-    await ask(engine, { engine: ports, isSecure: load.isSecure })
+    await ask(engine, load.kind === 'floor' ? { floor: ports } : { engine: ports, isSecure: load.kind === 'secure' })
     await sleep(pace.warmupSeconds)
     await Promise.all([ask(engine, 'mark'), ask(peer, 'mark')])
     await sleep(pace.seconds)

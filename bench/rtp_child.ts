@@ -10,7 +10,14 @@ import { openRtpPorts, runRtpSession } from '../packages/sip/src/rtp/udp.ts'
 import type { LatencyUs } from './histogram.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
 
-export type RtpOrder = { peer: number } | { engine: number[]; isSecure: boolean } | 'mark' | 'tell' | 'stop'
+/** `floor`: sockets that do nothing but send at the beat and count, as the least that this machine asks for a stream. */
+export type RtpOrder =
+  | { peer: number }
+  | { engine: number[]; isSecure: boolean }
+  | { floor: number[] }
+  | 'mark'
+  | 'tell'
+  | 'stop'
 
 /**
  * `pacing`: how far the time between two datagrams of a stream was from 20 ms, in µs. `loopDelay`: how late timers of 1 ms were
@@ -48,7 +55,8 @@ function now() {
   const { user, system } = process.cpuUsage()
   const counts = sessions.map(session => session.statistics())
   const packets = counts.reduce((sum, { sent, received }) => sum + sent.packets + received.packets, 0)
-  return { packets, cpuUs: user + system, wallMs: performance.now() }
+  const bare = totals.sent + totals.received
+  return { packets: packets + bare, cpuUs: user + system, wallMs: performance.now() }
 }
 
 function mark(): void {
@@ -72,11 +80,18 @@ function tell(): RtpFigures {
 
 const totals: RtpTotals = { sent: 0, received: 0, skipped: 0, concealed: 0, failures: 0 }
 
+/** Like the sockets of sessions, which ask no resolver either. */
+async function openSocket(): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', lookup: (host, _options, callback) => callback(null, host, 4) })
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
+  return socket
+}
+
 /** A socket for each stream, as phones have; gives their ports. */
 async function startPeer(streams: number): Promise<number[]> {
   const sockets: Socket[] = []
   for (let i = 0; i < streams; i++) {
-    const socket = createSocket({ type: 'udp4', lookup: (host, _options, callback) => callback(null, host, 4) })
+    const socket = await openSocket()
     const stamp = createStamp()
     socket.on('message', (bytes, { port, address }) => {
       stamp()
@@ -84,7 +99,6 @@ async function startPeer(streams: number): Promise<number[]> {
       totals.sent += 1
       socket.send(bytes, 0, bytes.length, port, address)
     })
-    await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
     sockets.push(socket)
   }
   return sockets.map(socket => socket.address().port)
@@ -119,6 +133,21 @@ async function startEngine(ports: number[], isSecure: boolean): Promise<void> {
   }
 }
 
+async function startFloor(ports: number[]): Promise<void> {
+  for (const port of ports) {
+    const socket = await openSocket()
+    const stamp = createStamp()
+    socket.on('message', () => {
+      totals.received += 1
+    })
+    clock.add(() => {
+      socket.send(Buffer.allocUnsafe(172), port, '127.0.0.1')
+      totals.sent += 1
+      stamp()
+    })
+  }
+}
+
 /** What comes back was protected by ourselves, so both directions have one key. */
 function echoKeys() {
   const keys = {
@@ -133,7 +162,8 @@ function echoKeys() {
 async function stopEngine(): Promise<void> {
   totals.skipped = clock.skipped
   clock.stop()
-  const receivedOf = () => sessions.reduce((sum, session) => sum + session.statistics().received.packets, 0)
+  const receivedOf = () =>
+    sessions.reduce((sum, session) => sum + session.statistics().received.packets, totals.received)
   for (let before = -1; before < receivedOf(); ) {
     before = receivedOf()
     await new Promise(resolve => setTimeout(resolve, 300))
@@ -143,7 +173,7 @@ async function stopEngine(): Promise<void> {
     totals.sent += sent.packets
     totals.received += received.packets
     totals.concealed += buffer.concealedFrames
-    totals.failures += session.ports.failures
+    totals.failures += session.ports.failures()
   }
 }
 
@@ -151,10 +181,11 @@ async function obey(order: RtpOrder): Promise<unknown> {
   if (order === 'mark') return mark()
   if (order === 'tell') return tell()
   if (order === 'stop') {
-    if (sessions.length > 0) await stopEngine()
+    if (clock.streams > 0) await stopEngine()
     return totals
   }
-  return 'peer' in order ? startPeer(order.peer) : startEngine(order.engine, order.isSecure)
+  if ('peer' in order) return startPeer(order.peer)
+  return 'floor' in order ? startFloor(order.floor) : startEngine(order.engine, order.isSecure)
 }
 
 process.on('disconnect', () => process.exit())

@@ -17,7 +17,7 @@ function framesOf(
   const sender = createEventSender()
   sender.send(digits, options)
   const frames: (Sent | null)[] = []
-  for (let frame = 0; sender.isBusy; frame++) {
+  for (let frame = 0; sender.isBusy(); frame++) {
     const event = sender.next((start + frame * 160) >>> 0)
     frames.push(event === null ? null : { ...event, frame })
   }
@@ -99,7 +99,7 @@ test('a pause, and digits taken back', () => {
       false,
     ],
   )
-  assert.equal(sender.isBusy, false)
+  assert.equal(sender.isBusy(), false)
 })
 
 test('what is no digit or no fitting time is refused, and nothing of it is sent', () => {
@@ -108,7 +108,7 @@ test('what is no digit or no fitting time is refused, and nothing of it is sent'
   assert.throws(() => sender.send('1', { durationMs: 9000 }), /durationMs: 9000/)
   assert.throws(() => sender.send('1', { gapMs: 20 }), /gapMs: 20/)
   assert.throws(() => sender.send('1', { volume: 64 }), /volume: 64/)
-  assert.equal(sender.isBusy, false)
+  assert.equal(sender.isBusy(), false)
 })
 
 test('each digit is told once, with its length', () => {

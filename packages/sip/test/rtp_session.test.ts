@@ -88,7 +88,7 @@ test('digits take the place of audio, with the type that was offered, and the so
   })
   frames(1)
   session.sendDigits('5', { durationMs: 60 })
-  assert.ok(session.isSendingDigits)
+  assert.ok(session.isSendingDigits())
   frames(7)
   const packets = takeRtp()
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('digits take the place of audio, with the type that was offered, and the so
   assert.deepEqual(readEvent(packets[5]!.payload), { event: 5, isEnd: true, volume: 10, duration: 480 })
   assert.equal(packets[6]!.payload[0], 7)
   assert.equal((packets[6]!.timestamp - packets[0]!.timestamp) >>> 0, 6 * 160)
-  assert.equal(session.isSendingDigits, false)
+  assert.equal(session.isSendingDigits(), false)
   const without = startSession({ eventType: null })
   assert.throws(() => without.session.sendDigits('1'), /digits: the peer did not agree/)
   session.sendDigits('1')

@@ -61,7 +61,7 @@ export type EventSender = {
   /** Forgets what is queued; a digit under way is ended in the next frame. */
   clear(): void
   /** Whether something is queued or under way. */
-  readonly isBusy: boolean
+  isBusy(): boolean
 }
 
 type Queued = { event: number | null; volume: number; samples: number; gap: number }
@@ -131,9 +131,7 @@ export function createEventSender({ frameSamples = 160, clockRate = 8000 } = {})
       queue.length = 0
       if (current !== undefined) current.isStopped = true
     },
-    get isBusy() {
-      return current !== undefined || queue.length > 0
-    },
+    isBusy: () => current !== undefined || queue.length > 0,
   }
 }
 

@@ -39,7 +39,7 @@ export type JitterBuffer = {
   /** Begins anew with the next packet. */
   reset(): void
   /** How much lies between what is played and the latest sample that came, in ms; 0 before the first packet. */
-  readonly depthMs: number
+  depthMs(): number
   readonly frameSamples: number
   readonly statistics: JitterStatistics
 }
@@ -58,7 +58,8 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
   const frameSamples = frameMs * samplesPerMs
   const delay = delayMs * samplesPerMs
   const maxDelay = maxDelayMs * samplesPerMs
-  // A ring of samples by timestamp: its size is a power of two, so that it goes on over the wrap of timestamps.
+  // A ring of samples by timestamp: its size is a power of two, so that it goes on over the wrap of timestamps. What was
+  // played last has room in it beside all that may lie ahead.
   const size = 2 ** Math.ceil(Math.log2(maxDelay + maxPayload + frameSamples))
   const mask = size - 1
   const octets = Buffer.alloc(size)
@@ -73,8 +74,12 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
     frames: 0,
     concealedFrames: 0,
   }
-  /** The last frame with something real in it, and how many samples have been made up of it in a row. */
+  /**
+   * The last frame with something real in it, and how many samples have been made up of it in a row. A frame that was played
+   * whole is still in the ring, at `lastAt`, and is fetched only when it is needed.
+   */
   const last = Buffer.alloc(frameSamples, silence)
+  let lastAt = -1
   let madeUp = fadeSamples
   let hasMadeUp = false
   let ssrc: number | undefined
@@ -83,6 +88,8 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
   /** Places of the next sample to play, and after the last one that came. */
   let playAt = 0
   let filledTo = 0
+  /** From here to `filledTo` nothing is missing. */
+  let wholeFrom = 0
   /** What makes a place in the ring of a packet's timestamp; a jump changes it. */
   let offset = 0
   /** In frames taken: when the last packet of this source came, and when the first of a run of late ones did. */
@@ -100,6 +107,8 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
     isThere.fill(0)
     playAt = timestampPlus(timestamp, -delay)
     filledTo = playAt
+    wholeFrom = playAt
+    keepLast()
     newest = undefined
     floor = undefined
     lateSince = undefined
@@ -169,6 +178,7 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
       octets.set(payload.subarray(from + atOnce), 0)
       isThere.fill(1, 0, count - atOnce)
     }
+    if (timestampDistance(filledTo, timestamp) > 0) wholeFrom = timestamp
     const end = timestampPlus(timestamp, payload.length)
     if (timestampDistance(filledTo, end) > 0) filledTo = end
   }
@@ -212,8 +222,8 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
     const missing = takeWhole(into) ? 0 : takePieces(into)
     playAt = timestampPlus(playAt, frameSamples)
     if (timestampDistance(filledTo, playAt) > 0) filledTo = playAt
+    if (timestampDistance(wholeFrom, playAt) > 0) wholeFrom = playAt
     if (floor !== undefined && timestampDistance(floor, playAt) >= 0) floor = undefined
-    if (missing < frameSamples) last.set(into)
     return missing === 0 ? 'audio' : concealedOrSilent(missing)
   }
 
@@ -221,11 +231,11 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
   function takeWhole(into: Buffer): boolean {
     const start = playAt & mask
     const end = start + frameSamples
-    if (end > size) return false
-    const hole = isThere.indexOf(0, start)
-    if (hole !== -1 && hole < end) return false
+    if (end > size || timestampDistance(wholeFrom, playAt) < 0) return false
+    if (timestampDistance(playAt, filledTo) < frameSamples) return false
     octets.copy(into, 0, start, end)
     isThere.fill(0, start, end)
+    lastAt = start
     madeUp = 0
     return true
   }
@@ -234,6 +244,7 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
   function takePieces(into: Buffer): number {
     let missing = 0
     hasMadeUp = false
+    keepLast()
     for (let i = 0; i < frameSamples; i++) {
       const place = (playAt + i) & mask
       if (isThere[place] === 1) {
@@ -245,7 +256,14 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
         missing += 1
       }
     }
+    if (missing < frameSamples) last.set(into)
     return missing
+  }
+
+  /** To be called before its place in the ring is another's. */
+  function keepLast(): void {
+    if (lastAt !== -1) octets.copy(last, 0, lastAt, lastAt + frameSamples)
+    lastAt = -1
   }
 
   function concealedOrSilent(missing: number): FrameKind {
@@ -272,9 +290,7 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
       madeUp = fadeSamples
       begin(0)
     },
-    get depthMs() {
-      return ssrc === undefined ? 0 : timestampDistance(playAt, filledTo) / samplesPerMs
-    },
+    depthMs: () => (ssrc === undefined ? 0 : timestampDistance(playAt, filledTo) / samplesPerMs),
     frameSamples,
     statistics,
   }

@@ -17,9 +17,9 @@ export type Latch = {
   /** Another endpoint was signalled (re-INVITE): learning begins anew where it differs from the last. */
   signal(endpoint: Endpoint | null): void
   /** Where to send: what was learned, or else what was signalled. */
-  readonly target: Endpoint | null
+  target(): Endpoint | null
   /** What was learned from packets; null before. */
-  readonly learned: Endpoint | null
+  learned(): Endpoint | null
 }
 
 type Candidate = { ssrc: number; nextSequence: number; count: number }
@@ -81,12 +81,8 @@ export function createLatch({
     mayBe,
     accept,
     signal,
-    get target() {
-      return learned ?? expected
-    },
-    get learned() {
-      return learned
-    },
+    target: () => learned ?? expected,
+    learned: () => learned,
   }
 }
 

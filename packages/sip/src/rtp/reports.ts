@@ -22,9 +22,9 @@ export type Reports = {
   /** The last compound: a report and a goodbye (§6.6). */
   goodbye(nowMs: number, sending: Sending, receiving: Receiving | null): Buffer
   push(packets: readonly RtcpPacket[], nowMs: number): void
-  readonly remote: RemoteReport | null
+  remote(): RemoteReport | null
   /** Whether the peer said goodbye. */
-  readonly hasLeft: boolean
+  hasLeft(): boolean
 }
 
 /** What was sent until now; `timestamp` is the one of media that go out now. */
@@ -137,11 +137,7 @@ export function createReports(options: ReportsOptions): Reports {
     goodbye: (nowMs, sending, receiving) =>
       writeRtcp([...compound(nowMs, sending, receiving), { type: 'goodbye', ssrcs: [sending.ssrc], reason: null }]),
     push,
-    get remote() {
-      return remote
-    },
-    get hasLeft() {
-      return hasLeft
-    },
+    remote: () => remote,
+    hasLeft: () => hasLeft,
   }
 }

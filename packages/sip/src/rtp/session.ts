@@ -76,6 +76,7 @@ export type RtpStatistics = {
   learned: Endpoint | null
 }
 
+/** Of methods only: with a getter every session would have a shape of its own, and each packet would look its methods up. */
 export type RtpSession = {
   /** A datagram that came to the RTP or the RTCP port. Never throws for what is in it. */
   receive(bytes: Buffer, source: Endpoint, port: 'rtp' | 'rtcp', nowMs: number): void
@@ -88,7 +89,7 @@ export type RtpSession = {
   /** Sends digits in place of audio, one after the other. Throws RangeError without agreed events or for no digit. */
   sendDigits(digits: string, options?: DigitOptions): void
   stopDigits(): void
-  readonly isSendingDigits: boolean
+  isSendingDigits(): boolean
   /** After a new offer and answer. SRTP contexts are kept only where the same are handed in. */
   change(agreement: RtpAgreement): void
   /** Says goodbye by RTCP. */
@@ -177,12 +178,12 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
   }
 
   function isOfPeer(packet: RtpPacket, from: Endpoint, nowMs: number): boolean {
-    const before = latch.learned
+    const before = latch.learned()
     if (!latch.accept(from, packet)) {
       refused.foreign += 1
       return false
     }
-    if (latch.learned !== before) {
+    if (latch.learned() !== before) {
       learnedRtcp = null
       options.onLearned?.(from)
     }
@@ -211,7 +212,7 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
   }
 
   function receiveControl(bytes: Buffer, from: Endpoint, port: 'rtp' | 'rtcp', nowMs: number): void {
-    const target = latch.target
+    const target = latch.target()
     const isPeers = agreement.rtcpMux === true ? latch.mayBe(from) : from.address === target?.address
     if (!isPeers) {
       refused.foreign += 1
@@ -243,7 +244,7 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
 
   function frame(nowMs: number, skipped: number): void {
     timestamp = timestampPlus(timestamp, skipped * frameSamples)
-    const target = latch.target
+    const target = latch.target()
     if (agreement.isSending !== false && target !== null) sendFrame(target)
     else isMarked = true
     if (reports.isDue(nowMs)) sendReport(reports.next(nowMs, sending(), peer))
@@ -290,10 +291,11 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
   }
 
   function rtcpTarget(): Endpoint | null {
-    const target = latch.target
+    const target = latch.target()
     if (target === null || agreement.rtcpMux === true) return target
     if (learnedRtcp !== null) return learnedRtcp
-    const isElsewhere = latch.learned !== null && latch.learned.address !== agreement.remote?.address
+    const learned = latch.learned()
+    const isElsewhere = learned !== null && learned.address !== agreement.remote?.address
     if (!isElsewhere && agreement.remoteRtcp) return agreement.remoteRtcp
     return { address: target.address, port: target.port + 1 }
   }
@@ -324,9 +326,7 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
     },
     sendDigits,
     stopDigits: () => digits.clear(),
-    get isSendingDigits() {
-      return digits.isBusy
-    },
+    isSendingDigits: () => digits.isBusy(),
     change,
     leave: nowMs => sendReport(reports.goodbye(nowMs, sending(), peer)),
     statistics: () => ({
@@ -335,9 +335,9 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
       refused: { ...refused },
       events: { ...events.statistics },
       buffer: { ...buffer.statistics },
-      remote: reports.remote,
-      hasLeft: reports.hasLeft,
-      learned: latch.learned,
+      remote: reports.remote(),
+      hasLeft: reports.hasLeft(),
+      learned: latch.learned(),
     }),
     ssrc,
   }

@@ -31,7 +31,7 @@ export type RtpPorts = {
   send(bytes: Buffer, to: Endpoint, from: 'rtp' | 'rtcp'): void
   close(): Promise<void>
   /** Datagrams that could not be sent: no port, another family of addresses. */
-  readonly failures: number
+  failures(): number
 }
 
 /** A range in which no port was free; `code` is `ports_in_use`. */
@@ -126,9 +126,7 @@ function portsOf(address: string, port: number, sockets: Socket[]): RtpPorts {
       isClosed = true
       await Promise.all(sockets.map(socket => new Promise<void>(resolve => socket.close(() => resolve()))))
     },
-    get failures() {
-      return failures
-    },
+    failures: () => failures,
   }
 }
 
@@ -153,5 +151,5 @@ export function runRtpSession(
     session.leave(timing.now())
     await ports.close()
   }
-  return Object.defineProperties({ ports, close } as RunningSession, Object.getOwnPropertyDescriptors(session))
+  return { ...session, ports, close }
 }
