@@ -1,6 +1,6 @@
 // SRTP and SRTCP (RFC 3711) with the two suites of SDES that carriers use (RFC 4568 §6.2): AES in counter mode with 128-bit
 // keys, HMAC-SHA1 cut to 80 or 32 bits. One context for each direction; what fails a check leaves no trace in its state.
-import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { payloadStart } from './packet.ts'
 
 export type SrtpSuite = 'AES_CM_128_HMAC_SHA1_80' | 'AES_CM_128_HMAC_SHA1_32'
@@ -144,6 +144,8 @@ type Half = ReturnType<typeof createHalf>
 /** What RTP and RTCP do alike: cipher in place, tag, and the sources of both directions. */
 function createHalf({ key, salt, authKey }: SessionKeys, tagLength: number) {
   const keyStream = createKeyStream(key, salt)
+  // Made ready once: every packet asks for it.
+  const tagKey = createSecretKey(authKey)
   return {
     tagLength,
     sources: createSources(),
@@ -153,7 +155,7 @@ function createHalf({ key, salt, authKey }: SessionKeys, tagLength: number) {
       for (let i = start; i < end; i++) bytes[i]! ^= stream[i - start]!
     },
     tag: (bytes: Uint8Array, more?: Uint8Array): Buffer => {
-      const hmac = createHmac('sha1', authKey).update(bytes)
+      const hmac = createHmac('sha1', tagKey).update(bytes)
       return (more === undefined ? hmac : hmac.update(more)).digest().subarray(0, tagLength)
     },
   }
