@@ -19,10 +19,10 @@ export type LineMaker = (services: Services) => Line
 /** @param makers the first is the one that carries calls to SIP addresses, which need no trunk */
 export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): VoiceEngineMaker {
   return services => {
-    const { db, log } = services
+    const { clock, db, log } = services
     const lines = makers.map(make => make(services))
     const trunks = createHeldTrunks(services, { lines, wake: () => services.wake('call_jobs') })
-    const planned = new Map<string, CallPlan>()
+    const plans = createPlans(() => clock.now())
     const parts: Dialling = {
       services,
       trunks,
@@ -93,7 +93,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
           const decided = prepared.get(callId) ?? { type: 'wait', ms: roundMs }
           if (decided.type !== 'dial') return decided
           const { trunkId, plan } = decided
-          planned.set(callId, plan)
+          plans.keep(callId, plan)
           stored.push({ callId, trunkId, stored: plan.first.stored })
           return { type: 'dial', trunkId }
         })
@@ -102,8 +102,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         return admissions
       },
       dial(scope, call) {
-        const plan = planned.get(call.callId)
-        planned.delete(call.callId)
+        const plan = plans.take(call.callId)
         if (plan === undefined) throw new Error('there is no plan of this call')
         return dialByTrunks(parts, scope, call, plan)
       },
@@ -117,6 +116,31 @@ function insideLine({ lines }: Dialling, to: string): Line | undefined {
 }
 
 /** What is decided of a call: one that is dialled has its plan, whose far side is stored before it is begun. */
+/** Between the two moments of a call there is one commit. */
+const planMs = 60_000
+
+/** What was prepared and is to be dialled; of a call whose transaction failed nobody asks again, unless it is prepared anew. */
+function createPlans(now: () => number) {
+  const plans = new Map<string, { plan: CallPlan; atMs: number }>()
+  return {
+    keep(callId: string, plan: CallPlan): void {
+      const atMs = now()
+      // In the order in which they were kept.
+      for (const [id, { atMs: keptMs }] of plans) {
+        if (atMs - keptMs < planMs) break
+        plans.delete(id)
+      }
+      plans.delete(callId)
+      plans.set(callId, { plan, atMs })
+    },
+    take(callId: string): CallPlan | undefined {
+      const plan = plans.get(callId)?.plan
+      plans.delete(callId)
+      return plan
+    },
+  }
+}
+
 type Decision = Exclude<Admission, { type: 'dial' }> | { type: 'dial'; trunkId: string | null; plan: CallPlan }
 
 /** Of each call to a phone that is registered here: it needs no trunk, and who is not there is told at once. */
