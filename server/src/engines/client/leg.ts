@@ -5,6 +5,7 @@ import type { RunningClock } from '@tandem/sip'
 import type { Services } from '../../kernel/endpoint.ts'
 import { type NewClientLeg, phoneHint, registeredAmong, writeAnswer } from '../../modules/voice/clients/index.ts'
 import type { CallRef, ClientWord, EngineCall, HangupCause, Leg, LegHappening } from '../../modules/voice/engine.ts'
+import { createHappenings } from '../happenings.ts'
 import { createBrowserSound } from './sound.ts'
 import { openPeer, type Peer } from './webrtc.ts'
 
@@ -28,10 +29,9 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
   const { identity, kind } = planned
   /** The person at the browser, as the call's row has them. */
   const them = kind === 'dials_in' ? 'caller' : 'callee'
-  const waiting: { happening: LegHappening; atMs: number }[] = []
+  const happenings = createHappenings(time)
   const over = new AbortController()
   const connected = Promise.withResolvers<void>()
-  let listener: ((happening: LegHappening, atMs: number) => void) | undefined
   let peer: Peer | undefined
   let isBegun = false
   let isConnected = false
@@ -51,9 +51,7 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
     if (over.signal.aborted) return
     if (happening.type === 'answered') isAnswered = true
     if (happening.type === 'ended') release()
-    const atMs = time.now()
-    if (listener === undefined) waiting.push({ happening, atMs })
-    else listener(happening, atMs)
+    happenings.tell(happening)
   }
 
   function end(cause: HangupCause, by: 'caller' | 'callee' | 'system'): void {
@@ -136,10 +134,7 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
   return {
     callId: ref.callId,
     sound,
-    listen(next) {
-      listener = next
-      for (const { happening, atMs } of waiting.splice(0)) next(happening, atMs)
-    },
+    listen: happenings.listen,
     takeWord(word: ClientWord) {
       if (word.type === 'answer') void begin(word.sdp)
       else if (word.type === 'hangup') end(isAnswered ? 'normal' : 'canceled', them)

@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
+import { createHappenings } from '../happenings.ts'
 import { callerScript, type ScriptStep, scriptFor, waitScript } from './scripts.ts'
 import { type Beat, startBeat, voiceOf } from './sound.ts'
 
@@ -61,10 +62,8 @@ export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions 
 type Surroundings = { clock: Clock; beat: Beat; speed: number }
 
 function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg {
-  const waiting: { happening: LegHappening; atMs: number }[] = []
-  let listener: ((happening: LegHappening, atMs: number) => void) | undefined
+  const happenings = createHappenings(clock)
   let isAnswered = false
-  let isOver = false
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let leaveBeat: (() => void) | undefined
@@ -74,12 +73,10 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
   const said = Buffer.alloc(160)
 
   function tell(happening: LegHappening): void {
-    if (isOver) return
+    if (happenings.isOver()) return
     if (happening.type === 'answered') isAnswered = true
     if (happening.type === 'ended') end()
-    const atMs = clock.now()
-    if (listener === undefined) waiting.push({ happening, atMs })
-    else listener(happening, atMs)
+    happenings.tell(happening)
   }
 
   let timers: NodeJS.Timeout[] = []
@@ -96,11 +93,10 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
   }
 
   function end(): void {
-    isOver = true
     play([])
-    leaveBeat?.()
     source = null
     sink = null
+    listenToBeat()
   }
 
   function frame(): void {
@@ -112,7 +108,7 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
 
   /** Frames are made only while somebody talks or listens. */
   function listenToBeat(): void {
-    const isWanted = !isOver && (source !== null || sink !== null)
+    const isWanted = !happenings.isOver() && (source !== null || sink !== null)
     if (isWanted) leaveBeat ??= beat.add(frame)
     else {
       leaveBeat?.()
@@ -136,21 +132,18 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
         await pause(digits.length * (toneMs + gapMs), signal)
       },
     },
-    listen(next) {
-      listener = next
-      for (const { happening, atMs } of waiting.splice(0)) next(happening, atMs)
-    },
+    listen: happenings.listen,
     sleep: pause,
     ring() {},
     async answer() {
-      if (isAnswered || isOver) return
+      if (isAnswered || happenings.isOver()) return
       tell({ type: 'answered', answeredBy: 'human' })
       if (call.simulated !== undefined) play(callerScript(call.simulated))
     },
     reject: hangup,
     hangup,
-    hold: async () => !isOver,
-    refer: async () => ({ ok: !isOver, sipCode: isOver ? 481 : 200 }),
+    hold: async () => !happenings.isOver(),
+    refer: async () => ({ ok: !happenings.isOver(), sipCode: happenings.isOver() ? 481 : 200 }),
   }
 
   function hangup(): void {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AudioSource, AudioStream, FrameKind } from '@tandem/sip'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Leg, LegHappening } from '../../modules/voice/engine.ts'
+import { createHappenings } from '../happenings.ts'
 import type { CallSound } from './sound.ts'
 
 /** What is under way with a far side. */
@@ -31,30 +32,23 @@ export type LegHooks = {
 }
 
 export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
-  const { clock } = hooks
-  const waiting: [LegHappening, number][] = []
-  let listener: ((happening: LegHappening, atMs: number) => void) | undefined
+  const happenings = createHappenings(hooks.clock)
   let call: FarCall | undefined
   let sound: CallSound | undefined
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let isHeld = false
-  let isOver = false
 
   function tell(happening: LegHappening): void {
-    if (isOver) return
-    if (happening.type === 'ended') {
-      isOver = true
-      void sound?.close()
-    }
-    if (listener === undefined) waiting.push([happening, clock.now()])
-    else listener(happening, clock.now())
+    if (happenings.isOver()) return
+    if (happening.type === 'ended') void sound?.close()
+    happenings.tell(happening)
   }
 
   return {
     callId,
     get isOver() {
-      return isOver
+      return happenings.isOver()
     },
     tell,
     agree(stream) {
@@ -69,7 +63,7 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
       sound = parts.sound
       sound.setSource(source)
       sound.setSink(sink)
-      if (isOver) void sound.close()
+      if (happenings.isOver()) void sound.close()
     },
     sound: {
       get law() {
@@ -85,10 +79,7 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
       },
       sendDigits: async (digits, options) => sound?.sendDigits(digits, options),
     },
-    listen(next) {
-      listener = next
-      for (const [happening, atMs] of waiting.splice(0)) next(happening, atMs)
-    },
+    listen: happenings.listen,
     async sleep(ms, signal) {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
     },
@@ -96,13 +87,13 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
     answer: hooks.answer,
     reject: hooks.reject,
     hangup(q850) {
-      isOver = true
+      happenings.close()
       hooks.hangup(q850)
       void sound?.close()
     },
-    hold: async isOn => call !== undefined && !isOver && call.hold(isOn),
+    hold: async isOn => call !== undefined && !happenings.isOver() && call.hold(isOn),
     async refer(to) {
-      if (call === undefined || isOver) return { ok: false, sipCode: 481 }
+      if (call === undefined || happenings.isOver()) return { ok: false, sipCode: 481 }
       const { ok, status } = await call.refer(to)
       return { ok, sipCode: status }
     },
