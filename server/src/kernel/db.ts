@@ -25,7 +25,7 @@ export type ConnectionOptions = pg.ClientConfig
 export type Db = {
   /**
    * Runs `work` in one transaction of one tenant and answers only after COMMIT was acknowledged as COMMIT.
-   * @throws Problem `unavailable` when no connection is free within a second or the outcome of COMMIT is unknown.
+   * @throws Problem `unavailable` when no connection is free within a second, it breaks, or the outcome of COMMIT is unknown.
    */
   inTenant<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `work` in a transaction without any tenant: only tables and functions without tenant rows answer. */
@@ -106,6 +106,9 @@ export function openDb(options: OpenDbOptions): Db {
     idleTimeoutMillis: 30_000,
   } as pg.PoolConfig)
   pool.on('error', onError)
+  // The pool listens to connections that are free. One that breaks while a transaction waits for something else has no query to
+  // tell it to: without a listener Node.js would end the process for it, with all calls in it. The transaction hears of it by its next query.
+  pool.on('connect', client => client.on('error', ignore))
   const hot = sharedLanes(connection, hotConnections, onError)
   const background = sharedLanes(connection, workConnections, onError)
 
@@ -147,7 +150,8 @@ async function transaction<T>(pool: pg.Pool, scope: Scope | undefined, work: (tx
       await context
     } catch (error) {
       healthy = await rollback(client)
-      throw error
+      const isAboutConnection = !healthy && !(error instanceof Problem) && !isServerError(error)
+      throw isAboutConnection ? unavailable(error) : error
     }
     await commit(client)
     healthy = true

@@ -1,0 +1,40 @@
+// A connection that breaks ends the transaction on it, and nothing else.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { freshDatabase } from '../../test/cluster.ts'
+import { openDb, withSession } from './db.ts'
+
+test('a connection that breaks between two queries of a transaction fails the transaction, and not the process', async t => {
+  const database = await freshDatabase()
+  const db = openDb({ app: withSession(database.app), poolSize: 2, onError: () => {} })
+  const owner = new pg.Client(database.owner)
+  await owner.connect()
+  t.after(async () => {
+    await Promise.all([db.close(), owner.end()])
+    await database.drop()
+  })
+  const countOf = async (pid: number) =>
+    (await owner.query('select 1 from pg_stat_activity where pid = $1', [pid])).rows.length
+  let isBehind = false
+
+  // An error that nobody hears fails this test: the runner sees to that.
+  await assert.rejects(
+    db.outside(async tx => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      const { pid } = rows[0]!
+      await owner.query('select pg_terminate_backend($1)', [pid])
+      for (let looks = 0; looks < 500 && (await countOf(pid)) > 0; looks++) await sleep(10)
+      // What it was told has arrived by then.
+      await sleep(50)
+      isBehind = true
+      await sql`select 1`.execute(tx)
+    }),
+    { code: 'unavailable' },
+  )
+  assert.ok(isBehind, 'the transaction failed before its connection broke')
+  const { rows } = await db.outside(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
+  assert.equal(rows[0]?.one, 1)
+})
