@@ -106,7 +106,10 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         if (plan === undefined) throw new Error('there is no plan of this call')
         return dialByTrunks(parts, scope, call, plan)
       },
-      endStranded,
+      async endStranded(ref) {
+        forgotten.soon()
+        await endStranded(ref)
+      },
     }
   }
 }

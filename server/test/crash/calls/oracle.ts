@@ -65,12 +65,9 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
       ].map(fault => `${row.direction} ${row.to} from ${row.from} (${row.id}, ${row.cause}): ${fault}`)
     }),
     ...faultsOfCarriers(far, rows),
-    // A process may take the death of its database for a reason to end, but nothing else.
+    // Not even the death of its database is a reason for a process to end.
     ...Object.entries(world.parts).flatMap(([role, part]) =>
-      part
-        .endedItself()
-        .filter(({ atMs }) => !overlaps(deaths.database, atMs - 5 * slackMs, atMs))
-        .map(({ words }) => `the ${role} ended by itself: ${words}`),
+      part.endedItself().map(({ words }) => `the ${role} ended by itself: ${words}`),
     ),
     ...(await callsUnderWay(world)).map(left => `left over: ${left}`),
   ]

@@ -251,6 +251,17 @@ describe('calls held in memory', () => {
     assert.deepEqual([first.leg(callId).asked, second.stranded, await leftovers(t, callId)], [['hangup'], [], 0])
   })
 
+  test('an end by the API does not wait anew for a process that died before it', async () => {
+    const [first, second] = [holdingNode(), holdingNode()]
+    const callId = await startCall(t, to)
+    await round(first.queue as never)
+    await t.ownerSql(`update call_leases set heartbeat_at = now() - interval '41 seconds' where call_id = $1`, [callId])
+    await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.testKey })
+    await round(second.queue as never)
+    assert.deepEqual(second.stranded, [callId])
+    await until(async () => (await leftovers(t, callId)) === 0)
+  })
+
   test('a far side that does not answer holds up no other call', async () => {
     const { queue } = holdingNode()
     const left = await startCall(t, to)

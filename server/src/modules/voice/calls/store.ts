@@ -276,7 +276,8 @@ export async function insertOriginateJob(tx: Tx, { tenantId }: Scope, callId: st
 
 /**
  * Asks for something to be done about dialled calls: by the node that holds each, or by any where it is held by none. To be
- * called before the leases of calls that ended are removed.
+ * called before the leases of calls that ended are removed. A node that has died does nothing: its jobs are anybody's when they are old,
+ * and as old as its last heartbeat, so that a far side is not let wait longer for having been hung up by the API.
  */
 export async function insertHangupJobs(tx: Tx, scope: Scope, calls: readonly Call[]): Promise<void> {
   await insertJobs(tx, scope, calls, 'hangup')
@@ -286,10 +287,10 @@ async function insertJobs(tx: Tx, { tenantId }: Scope, calls: readonly Call[], k
   const dialed = calls.filter(call => call.engine !== null)
   if (dialed.length === 0) return
   await sql`
-    insert into call_jobs (tenant_id, call_id, kind, engine, owner)
-    select ${tenantId}, c.id, ${kind}, c.engine,
-      (select l.owner from call_leases l where l.tenant_id = ${tenantId} and l.call_id = c.id)
+    insert into call_jobs (tenant_id, call_id, kind, engine, owner, created_at)
+    select ${tenantId}, c.id, ${kind}, c.engine, l.owner, coalesce(l.heartbeat_at, clock_timestamp())
     from unnest(${dialed.map(call => call.id)}::text[], ${dialed.map(call => call.engine)}::text[]) as c (id, engine)
+    left join call_leases l on l.tenant_id = ${tenantId} and l.call_id = c.id
     on conflict on constraint call_jobs_pkey do update set due_at = clock_timestamp(), lease_token = null`.execute(tx)
 }
 
