@@ -346,3 +346,8 @@ test('Replaces: the call it means, none, one that has ended, and an early-only o
   assert.equal(late.told.end.status, 603)
   taking.call.end()
 })
+
+test('an address that may not be sent to is told with the reason that was given', async context => {
+  const alice = await openAgent(context, undefined, { mayReach: () => 'the fence is closed' })
+  await assert.rejects(alice.addressesOf('sip:bob@192.0.2.7'), { message: '192.0.2.7: the fence is closed' })
+})

@@ -127,9 +127,12 @@ export function createWays(
   async function targets(uri: Uri, profile: string | undefined): Promise<Target[]> {
     const { resolver, mayReach = () => true } = options
     const found = await locate(uri, { resolver, transports: transport.transports, random: chance, profile })
-    const open = found.filter(({ address }) => mayReach(address))
+    const open = found.filter(({ address }) => mayReach(address) === true)
     if (open.length > 0) return open
-    throw transportError('unsupported', `${found[0]?.address}: nothing may be sent to this address`)
+    const [first] = found
+    const why = first && mayReach(first.address)
+    const text = typeof why === 'string' ? why : 'nothing may be sent to this address'
+    throw transportError('unsupported', `${first?.address}: ${text}`)
   }
 
   return {

@@ -8,7 +8,7 @@ import { bareHost } from './route.ts'
 import type { SrvRecord } from './srv.ts'
 import { isRefusal, orderSrv } from './srv.ts'
 import type { Target, TransportName } from './types.ts'
-import { defaultPort, systemCode, transportError } from './types.ts'
+import { defaultPort, isTransportError, systemCode, transportError } from './types.ts'
 
 export type NaptrRecord = {
   readonly flags: string
@@ -221,7 +221,10 @@ async function addressesOf(name: string, lookups: Lookups): Promise<string[]> {
   )
   const addresses = found.flatMap(list => list ?? [])
   if (addresses.length > 0 || resolver.lookup === undefined) return addresses
-  const own = await resolver.lookup(host, { all: true }).catch(() => [])
+  const own = await resolver.lookup(host, { all: true }).catch(error => {
+    if (isTransportError(error)) lookups.failure ??= error
+    return []
+  })
   return families.flatMap(family => own.filter(entry => entry.family === family).map(entry => entry.address))
 }
 
@@ -237,6 +240,8 @@ function nothingFound(target: string, failure: unknown): Error {
   if (failure === undefined) {
     return transportError('not_found', `${target}: the DNS has no SIP server and no address of that name`)
   }
+  // A resolver that keeps addresses to itself says why.
+  if (isTransportError(failure)) return failure
   const why = systemCode(failure) ?? String(failure)
   return transportError('dns_failed', `${target}: the DNS did not answer (${why}); try again later`, failure)
 }

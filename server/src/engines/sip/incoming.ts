@@ -23,8 +23,10 @@ import { takeCall } from './taking.ts'
 /** Refuses it, or gives it to the node. Rejects when it cannot be stored. */
 export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
   if (isOfPhone(incoming)) return takePhoneCall(parts, host, incoming)
-  const { trunks, services, sources } = parts
-  const matches = await sources.cameBy(incoming.flow.remote.address)
+  const { trunks, services, sources, refusals } = parts
+  const { address } = incoming.flow.remote
+  const refused = { address, to: dialledUser(incoming) }
+  const matches = await sources.cameBy(address)
   const candidates = matches.flatMap(({ trunkId }) => {
     const trunk = trunks.withKey(trunkId)
     return trunk?.kind === 'sip' ? [trunk] : []
@@ -40,12 +42,15 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
   if (choice.outcome === 'challenge') {
     return incoming.reject(401, parts.guard.challenge(401, services.clock.now(), proven?.size === 0))
   }
-  if (choice.outcome === 'unknown_peer') return incoming.reject(403)
-  if (choice.outcome !== 'trunk') return incoming.reject(404)
+  if (choice.outcome !== 'trunk') {
+    refusals.tell(choice.outcome, refused)
+    return incoming.reject(choice.outcome === 'unknown_peer' ? 403 : 404)
+  }
   const trunk = candidates.find(({ key }) => key === choice.match.trunkId)
   const to = trunk && dialled.get(trunk.key)
   if (trunk === undefined || to === undefined) return incoming.reject(404)
   if (trunk.counters.active >= trunk.settings.concurrentCalls) {
+    refusals.tell('trunk_full', { ...refused, trunk: trunk.id })
     return incoming.reject(503, [{ name: 'Retry-After', value: '10' }])
   }
   const { from, name } = callerOf(incoming, trunk)

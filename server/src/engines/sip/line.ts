@@ -10,7 +10,7 @@ import {
   startFrameClock,
 } from '@tandem/sip'
 import { crashPoint } from '../../kernel/crash_points.ts'
-import { allowedRanges, forbiddenAddress } from '../../kernel/egress.ts'
+import { allowedRanges } from '../../kernel/egress.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
 import { anyCredential, contactsOf, ownUser } from '../../modules/voice/sip_credentials/index.ts'
 import type { LineMaker } from '../trunks/engine.ts'
@@ -20,7 +20,8 @@ import { takeIncoming } from './incoming.ts'
 import { planSipCall } from './outgoing.ts'
 import type { SipParts } from './parts.ts'
 import { createPhones } from './phones.ts'
-import { guardedResolver } from './resolver.ts'
+import { createRefusals } from './refusals.ts'
+import { guardedResolver, mayReach } from './resolver.ts'
 import { planRings } from './rings.ts'
 import { createSources } from './sources.ts'
 import { createTraces, type Traces } from './traces.ts'
@@ -62,7 +63,7 @@ export const sipLine: LineMaker = services => {
       tls: tls === null ? [] : [{ ...at(tls.port), key: tls.key, cert: tls.cert }],
       resolver: guardedResolver(createCachedResolver(createSystemResolver(), { now: () => performance.now() }), allow),
       // Who came from somewhere and proved who it is may be called back there.
-      mayReach: target => phones.isSource(target) || !forbiddenAddress(target, allow),
+      mayReach: target => phones.isSource(target) || mayReach(target, allow),
       random: bytes => randomBytes(bytes),
       tlsProfiles: key => profileOf(trunks.withKey(key)),
       onCall: incoming => void answer(incoming),
@@ -75,7 +76,9 @@ export const sipLine: LineMaker = services => {
       onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })
-    parts = { services, settings, agent, clock, trunks, phones, guard, traces, sources: createSources(agent) }
+    const refusals = createRefusals(services)
+    const sources = createSources(agent)
+    parts = { services, settings, agent, clock, trunks, phones, guard, traces, sources, refusals }
   }
 
   async function answer(incoming: IncomingCall): Promise<void> {

@@ -11,6 +11,7 @@ import type { Services, SipSettings } from '../../kernel/endpoint.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
 import type { HeldTrunks } from '../trunks/line.ts'
 import type { Phones } from './phones.ts'
+import type { Refusals } from './refusals.ts'
 import type { Sources } from './sources.ts'
 import type { Traces } from './traces.ts'
 
@@ -25,6 +26,8 @@ export type SipParts = {
   traces: Traces
   /** Where calls come in from. */
   sources: Sources
+  /** Which of them were refused. */
+  refusals: Refusals
 }
 
 /** Why the call ended, where the far side said it by a number (RFC 3326). */

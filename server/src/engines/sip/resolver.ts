@@ -1,21 +1,33 @@
-// Names of customers lead only where this server may go.
-import type { SipResolver } from '@tandem/sip'
+// Names of customers lead only where this server may go, and it is said when they lead elsewhere.
+import { type SipResolver, transportError } from '@tandem/sip'
 import { type Cidr, forbiddenAddress } from '../../kernel/egress.ts'
 
-/** The resolver without the addresses that are forbidden and not among `allow`. */
+const notAllowed = 'this server may not send to that address; its operator can allow it (TANDEM_EGRESS_ALLOW)'
+
+/** True, or why not. */
+export function mayReach(address: string, allow: readonly Cidr[]): true | string {
+  return forbiddenAddress(address, allow) ? notAllowed : true
+}
+
+/** The resolver without the addresses that are forbidden and not among `allow`; a name that has no others is refused. */
 export function guardedResolver(resolver: SipResolver, allow: readonly Cidr[]): SipResolver {
-  const open = (addresses: readonly string[]) => addresses.filter(address => !forbiddenAddress(address, allow))
+  function open<Found>(name: string, found: readonly Found[], addressOf: (one: Found) => string): Found[] {
+    const left = found.filter(one => mayReach(addressOf(one), allow) === true)
+    const [first] = found
+    if (left.length > 0 || first === undefined) return left
+    throw transportError('unsupported', `${name} is ${addressOf(first)}: ${notAllowed}`)
+  }
   const { lookup } = resolver
   return {
     resolveNaptr: name => resolver.resolveNaptr(name),
     resolveSrv: name => resolver.resolveSrv(name),
-    resolve4: async name => open(await resolver.resolve4(name)),
-    resolve6: async name => open(await resolver.resolve6(name)),
+    resolve4: async name => open(name, await resolver.resolve4(name), address => address),
+    resolve6: async name => open(name, await resolver.resolve6(name), address => address),
     ...(lookup === undefined
       ? {}
       : {
           lookup: async (name: string, options: { all: true }) =>
-            (await lookup(name, options)).filter(({ address }) => !forbiddenAddress(address, allow)),
+            open(name, await lookup(name, options), ({ address }) => address),
         }),
   }
 }

@@ -1,8 +1,12 @@
 // Where calls come in from: names are looked up before the first call needs them and not for each call; trunks that change or go
-// take their addresses along.
+// take their addresses along. Calls from elsewhere are told in the log, and so is to whom a trunk may not send.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { isFault, locate, parseUri, type SipResolver } from '@tandem/sip'
+import { allowedRanges } from '../../kernel/egress.ts'
 import type { SipTrunk } from '../trunks/line.ts'
+import { createRefusals } from './refusals.ts'
+import { guardedResolver, mayReach } from './resolver.ts'
 import { createSources } from './sources.ts'
 
 function trunk(key: string, sourceAddresses: string[] = []): SipTrunk {
@@ -56,4 +60,44 @@ test('a name that leads nowhere lets calls by others through', async context => 
   add(trunk('nameless'))
   add(trunk('given', ['198.51.100.7']))
   assert.deepEqual(await cameBy('198.51.100.7'), ['given'])
+})
+
+test('a name that leads only where this server may not go is refused with what would allow it', async () => {
+  const absent = async () => Promise.reject(Object.assign(new Error('absent'), { code: 'ENOTFOUND' }))
+  const dns: SipResolver = { resolveNaptr: absent, resolveSrv: absent, resolve4: absent, resolve6: absent }
+  const uri = parseUri('sip:pbx.example:5060')
+  assert.ok(!isFault(uri))
+  const ask = (resolver: SipResolver, allow: Parameters<typeof guardedResolver>[1] = []) =>
+    locate(uri, { resolver: guardedResolver(resolver, allow), transports: ['udp'], random: () => 0 })
+  const told = /^pbx\.example is 10\.1\.2\.3: .*TANDEM_EGRESS_ALLOW/
+  const own = { ...dns, resolve4: async () => ['10.1.2.3'] }
+  await assert.rejects(ask(own), { message: told })
+  // Names of this machine's own files likewise.
+  await assert.rejects(ask({ ...dns, lookup: async () => [{ address: '10.1.2.3', family: 4 }] }), { message: told })
+  const mixed = await ask({ ...own, resolve4: async () => ['10.1.2.3', '192.88.98.1'] })
+  assert.deepEqual(
+    mixed.map(({ address }) => address),
+    ['192.88.98.1'],
+  )
+  assert.match(String(mayReach('10.1.2.3', [])), /TANDEM_EGRESS_ALLOW/)
+  assert.equal(mayReach('10.1.2.3', allowedRanges(['10.0.0.0/8'])), true)
+})
+
+test('calls that are refused are told in the log, each once in a while, and never more than it can bear', () => {
+  const lines: unknown[] = []
+  let nowMs = 0
+  const clock = { now: () => nowMs }
+  const refusals = createRefusals({ clock, log: { warn: (...line: unknown[]) => void lines.push(line) } as never })
+  const call = { address: '192.0.2.1', to: '+15550100001' }
+  for (let times = 0; times < 3; times++) refusals.tell('unknown_peer', call)
+  assert.equal(lines.length, 1)
+  assert.match(JSON.stringify(lines), /192\.0\.2\.1.*\+15550100001.*sourceAddresses/)
+  refusals.tell('unknown_number', call)
+  refusals.tell('unknown_number', { ...call, to: '+15550100002' })
+  assert.equal(lines.length, 3)
+  for (let n = 0; n < 100; n++) refusals.tell('unknown_peer', { ...call, address: `198.51.100.${n}` })
+  assert.equal(lines.length, 20)
+  nowMs = 10 * 60_000
+  refusals.tell('unknown_peer', call)
+  assert.equal(lines.length, 21)
 })

@@ -12,7 +12,6 @@ import {
   type SipResponse,
   serializeMessage,
 } from '@tandem/sip'
-import { type Cidr, forbiddenAddress } from '../../kernel/egress.ts'
 import {
   domainOf,
   fromDomainOf,
@@ -22,7 +21,7 @@ import {
   testTimeoutMs,
 } from '../../modules/voice/trunks/index.ts'
 import { accountOf, requestTarget } from './addresses.ts'
-import { guardedResolver } from './resolver.ts'
+import { guardedResolver, mayReach } from './resolver.ts'
 import { hiddenText } from './traces.ts'
 
 type Step = TraceStep['step']
@@ -44,7 +43,7 @@ export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow
     tls: [],
     tlsClient: settings.tlsCa === null ? {} : { ca: settings.tlsCa },
     resolver: guardedResolver(createSystemResolver(), allow),
-    mayReach: address => !forbiddenAddress(address, allow as Cidr[]),
+    mayReach: address => mayReach(address, allow),
     random: bytes => randomBytes(bytes),
     connectTimeoutMs: 4_000,
     timers: { t1Ms: 100, t2Ms: 1_000 },
@@ -122,7 +121,7 @@ function noAnswer({ failed: why, detail }: Extract<SipOutcome, { failed: string 
     ok: false,
     message:
       why === 'timeout'
-        ? 'The carrier did not answer. Check host, port and transport, and whether it takes calls from the address of this server.'
+        ? 'The carrier did not answer. Check host, port and transport, and whether it takes calls from the address of this server. A carrier that never answers OPTIONS gets calls all the same.'
         : failed(detail).message,
   }
 }

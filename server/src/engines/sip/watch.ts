@@ -197,7 +197,8 @@ export function watchTrunk(
 }
 
 function downText({ status }: ProbeStatus, failure: string): string {
-  if (status === 408) return `The carrier does not answer OPTIONS. ${failure}`.trim()
+  if (status === 408)
+    return `The carrier does not answer OPTIONS; calls are tried by it where no other trunk takes them. ${failure}`.trim()
   if (status === 503 && failure !== '') return `The carrier cannot be reached: ${failure}`
   return `The carrier answers OPTIONS with ${status}.`
 }

@@ -1,0 +1,38 @@
+// Tells in the log which calls that came in were refused and what would let them in: who sets a carrier up sees nothing else of them.
+// Whoever tries numbers out on an open port does not fill the log.
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+
+export type Refused = { address: string; to: string | undefined; trunk?: string }
+export type Refusals = { tell(why: keyof typeof texts, refused: Refused): void }
+
+const againMs = 10 * 60_000
+const mostInWindow = 20
+
+const texts = {
+  unknown_peer:
+    'refused a call of no trunk; add its address to sourceAddresses of a trunk, or check its inboundUsername',
+  unknown_number: 'refused a call to a number that nobody with this trunk has; add it with POST /v2/numbers',
+  ambiguous: 'refused a call to a number that two organizations with this trunk have; release it in one of them',
+  trunk_full: 'refused a call: its trunk has as many as concurrentCalls allows',
+} as const
+
+/** Each cause of an address once in ten minutes, and of all together twenty. */
+export function createRefusals({ log, clock }: { log: Pick<Log, 'warn'>; clock: Pick<Clock, 'now'> }): Refusals {
+  let beganMs = Number.NEGATIVE_INFINITY
+  const told = new Set<string>()
+  return {
+    tell(why, { address, to, trunk }) {
+      const nowMs = clock.now()
+      if (nowMs - beganMs >= againMs) {
+        beganMs = nowMs
+        told.clear()
+      }
+      const key = `${why} ${address} ${why === 'unknown_number' ? (to ?? '') : ''}`
+      if (told.size >= mostInWindow || told.has(key)) return
+      told.add(key)
+      const called = to === undefined ? {} : { to: to.slice(0, 100) }
+      log.warn({ address, ...called, ...(trunk === undefined ? {} : { trunk }) }, texts[why])
+    },
+  }
+}
