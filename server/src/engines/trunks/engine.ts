@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
-import { trunksFor } from '../../modules/voice/trunks/index.ts'
+import { hasEnabledTrunk, trunksFor } from '../../modules/voice/trunks/index.ts'
 import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
 import { createForgotten } from './forgotten.ts'
 import { createHeldTrunks } from './held.ts'
@@ -77,7 +77,9 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         await storedCallsOf(db).flush()
         await Promise.all(lines.map(line => line.close()))
       },
-      serves: async (_tx, { tenantId }) => trunks.ofTenant(tenantId).length > 0,
+      // The database is asked about who is not known: a process that has just begun, or could not read its trunks yet, must not
+      // leave their calls to an engine that reaches nobody.
+      serves: async (tx, scope) => trunks.ofTenant(scope.tenantId).length > 0 || (await hasEnabledTrunk(tx, scope)),
       inside: to => insideLine(parts, to) !== undefined,
       async prepare(tx, scope, calls) {
         const { true: own = [], false: others = [] } = Object.groupBy(
@@ -172,6 +174,8 @@ async function prepareByTrunks(
 ): Promise<[string, Decision][]> {
   if (calls.length === 0) return []
   const own = trunks.ofTenant(scope.tenantId)
+  // They are taken up in the next round.
+  const isEarly = !trunks.knows(scope.tenantId)
   const draw = () => randomBytes(4).readUInt32BE() / 2 ** 32
   // A number that is not the organization's own goes only by trunks that show foreign ones; a phone without one by none.
   const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
@@ -180,7 +184,8 @@ async function prepareByTrunks(
     const shown = isSipAddress(from) ? [] : own.filter(({ settings }) => settings.foreignCallerIds)
     const able = ownNumbers.has(from) ? own : shown
     return {
-      isKnown: able.length > 0,
+      // Where the trunks cannot be read, the caller id is not what is wrong.
+      isKnown: able.length > 0 || own.length === 0,
       trunkIds: isSipAddress(to) ? [] : trunksFor(to, able, { draw }).map(({ trunkId }) => trunkId),
     }
   })
@@ -196,6 +201,7 @@ async function prepareByTrunks(
   const decide = (call: EngineCall, index: number): Decision => {
     const trunk = firsts[index]
     const { isKnown, trunkIds } = routes[index] ?? { isKnown: true, trunkIds: [] }
+    if (isEarly && !isSipAddress(call.to)) return { type: 'wait', ms: roundMs }
     if (trunk === undefined && !isSipAddress(call.to)) {
       return { type: 'refuse', cause: isKnown ? 'network' : 'caller_id_not_allowed' }
     }

@@ -156,6 +156,7 @@ export function createHeldTrunks(
     round,
     all: held,
     ofTenant: tenantId => held().filter(({ scope }) => scope.tenantId === tenantId),
+    knows: tenantId => [...entries.values()].some(({ scope }) => scope.tenantId === tenantId),
     find: (tenantId, id) => entries.get(keyOf({ tenant_id: tenantId, id }))?.trunk,
     withKey: key => entries.get(key)?.trunk,
     async close() {

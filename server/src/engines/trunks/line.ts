@@ -28,6 +28,8 @@ export type AsteriskTrunk = Extract<HeldTrunk, { kind: 'asterisk' }>
 export type HeldTrunks = {
   all(): HeldTrunk[]
   ofTenant(tenantId: number): HeldTrunk[]
+  /** Whether trunks of the tenant were taken up, also where their settings cannot be read. */
+  knows(tenantId: number): boolean
   find(tenantId: number, id: string): HeldTrunk | undefined
   withKey(key: string): HeldTrunk | undefined
 }

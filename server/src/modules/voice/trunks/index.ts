@@ -21,6 +21,7 @@ export type { TrunkSettings } from './settings.ts'
 export {
   allowedCallerIds,
   type EnabledTrunk,
+  hasEnabledTrunk,
   hasTrunk,
   listEnabledTrunks,
   tryLockTrunks,

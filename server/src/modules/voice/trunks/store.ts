@@ -46,6 +46,12 @@ export async function hasTrunk(tx: Tx, { tenantId }: Scope): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
+/** Whether the tenant has a trunk that is switched on, whether or not a process has taken it up. */
+export async function hasEnabledTrunk(tx: Tx, { tenantId }: Scope): Promise<boolean> {
+  const query = tx.selectFrom('trunks').select('id').where('tenant_id', '=', tenantId).where('enabled', '=', true)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
 /**
  * Which numbers calls of a tenant may show: any until it has a trunk, and as long as one that is switched on shows foreign
  * ones; else its own.

@@ -1,0 +1,38 @@
+// A process that has not taken up the trunks of an organization yet lets their calls wait: no other engine gets them.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { sipLine } from '../sip/line.ts'
+import { addTrunk, sipEnv } from '../sip/testing.ts'
+import { trunkEngine } from './engine.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp({ env: sipEnv })
+})
+after(() => t.close())
+
+test('calls of an organization wait for its trunks, and are carried otherwise where it has none', async () => {
+  const { services } = t.app
+  const engine = trunkEngine([sipLine])(services)
+  const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+  const call = { callId: 'call_1', from: '+15550100001', to: '+15550100002', callerName: null, timeoutSeconds: 30 }
+  const ask = () =>
+    services.db.inTenant(scope, async tx => ({
+      serves: await engine.serves(tx, scope, 'trunk'),
+      admissions: await engine.prepare(tx, scope, [call]),
+    }))
+  assert.equal((await ask()).serves, false)
+
+  // A port that nobody listens at: no call gets so far.
+  const trunkId = await addTrunk(t, 9)
+  const { serves, admissions } = await ask()
+  assert.deepEqual([serves, admissions[0]?.type], [true, 'wait'])
+
+  const disabled = await t.call('PATCH', `/v2/voice/trunks/${trunkId}`, {
+    as: t.main.tokens.Admin,
+    body: { enabled: false },
+  })
+  assert.equal(disabled.status, 200, disabled.text)
+  assert.equal((await ask()).serves, false)
+})
