@@ -157,7 +157,8 @@ export const callbackFaults: Record<CallbackFault, string> = {
   credentials_in_url: 'must not hold a user name or password; deliveries are signed instead',
   port_not_allowed: 'names a port that callbacks do not use; 443 and 8443 are good',
   host_not_public: 'names a host of an inner network; use a public name',
-  address_not_allowed: 'names an address that callbacks may not reach; use a public one',
+  address_not_allowed:
+    'names an address that callbacks may not reach; use a public one, or have the operator allow it (TANDEM_EGRESS_ALLOW)',
 }
 
 const MAX_URL = 2048

@@ -105,6 +105,11 @@ describe('starting a call', () => {
       assert.deepEqual([status, json.error.code, json.error.details[0].field], [422, code, field])
       assert.match(json.error.message, /international format with \+/)
     }
+    for (const to of ['sip:desk@pbx.example.com', 'client:ada']) {
+      const { status, json } = await post({ ...body, to })
+      assert.deepEqual([status, json.error.code], [422, 'invalid_to_number'], to)
+      assert.match(json.error.message, /phone\.address .* instruction dial/)
+    }
   })
 
   test('callback addresses inside the network are refused', async () => {

@@ -37,7 +37,10 @@ const names = { from: 'caller', to: 'callee' } as const
 export function dialable(text: string, { settings }: Principal, field: 'from' | 'to', code: ProblemCode): string {
   const number = parsePhone(text, settings.defaultCountry ?? undefined)
   if (number !== undefined) return number
-  const remedy = 'Use international format with +, for example +15550100001.'
+  const remedy =
+    field === 'to' && /^(sips?|client):/i.test(text.trim())
+      ? 'A call begins with a number or with the address of a phone of this server (phone.address of GET /v2/voice/sip-credentials); other addresses are targets of the instruction dial.'
+      : 'Use international format with +, for example +15550100001.'
   const message = `${JSON.stringify(text)} is no number the ${names[field]} can have. ${remedy}`
   throw new Problem(code, { message, details: [{ field, code, message: 'is not a telephone number' }] })
 }

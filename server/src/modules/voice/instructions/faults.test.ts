@@ -189,7 +189,7 @@ test('values: types, limits, forms', () => {
     ],
     [
       { verb: 'redirect', url: 'https://10.0.0.1/' },
-      '.url: names an address that callbacks may not reach; use a public one (address_not_allowed)',
+      '.url: names an address that callbacks may not reach; use a public one, or have the operator allow it (TANDEM_EGRESS_ALLOW) (address_not_allowed)',
     ],
     [
       { verb: 'redirect', url: '/next' },
