@@ -204,14 +204,20 @@ export function copyTree(root: string, name: string, edits: readonly Edit[]): st
   for (const entry of ['package.json', 'server', 'packages'])
     cpSync(join(root, entry), join(tree, entry), { recursive: true, filter: copied })
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+  for (const [file, text] of editedFiles(root, name, edits)) writeFileSync(join(tree, file), text)
+  return tree
+}
+
+/** The files that changes are made in, with them; each in its order. @throws when one cannot be made */
+export function editedFiles(root: string, name: string, edits: readonly Edit[]): Map<string, string> {
+  const files = new Map<string, string>()
   for (const { file, find, replace } of edits) {
-    const path = join(tree, file)
-    const text = readFileSync(path, 'utf8')
+    const text = files.get(file) ?? readFileSync(join(root, file), 'utf8')
     if (text.split(find).length !== 2) throw new Error(`${name}: "${find}" does not stand once in ${file}`)
-    writeFileSync(
-      path,
+    files.set(
+      file,
       text.replace(find, () => replace),
     )
   }
-  return tree
+  return files
 }

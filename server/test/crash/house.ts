@@ -8,6 +8,9 @@ import type { CrashPoint } from '../../src/kernel/crash_points.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kernel/embedded_postgres.ts'
 import { guardedFolder, silentLog } from '../cluster.ts'
 
+/** In ms since 1970. */
+export type Span = { fromMs: number; toMs: number }
+
 export type Role = 'api' | 'worker' | 'voice'
 
 /** A process of the server, and how often it died by SIGKILL. */
@@ -17,8 +20,12 @@ export type Part = {
   deaths(): number
   /** When it died, in ms since 1970. */
   diedAt(): readonly number[]
+  /** When it was not there, for whatever reason: from its end until the next one was ready. */
+  away(): readonly Span[]
   /** When it ended although nobody wanted that, with its last words. */
   endedItself(): readonly { atMs: number; words: string }[]
+  /** What it logged as errors, each with how often: for who wonders about a broken promise. */
+  errors(): ReadonlyMap<string, number>
   kill(): Promise<void>
   /** Starts it; with `dieAt` it kills itself there. */
   start(dieAt?: { point: CrashPoint; passes: number }): Promise<void>
@@ -35,7 +42,7 @@ export type House<Name extends Role> = {
   call(method: string, path: string, body: object): Promise<Record<string, string>>
   /** Kills PostgreSQL and starts it again; when that was done. */
   killDatabase(): Promise<void>
-  databaseDeaths(): readonly { fromMs: number; toMs: number }[]
+  databaseDeaths(): readonly Span[]
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
@@ -58,7 +65,7 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
   const startDatabase = () =>
     startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: { fsync: 'off', max_connections: '100' } })
   let database: EmbeddedPostgres = await startDatabase()
-  const databaseDeaths: { fromMs: number; toMs: number }[] = []
+  const databaseDeaths: Span[] = []
   const url = `postgres://postgres@localhost/tandem?host=${encodeURIComponent(database.owner.host)}`
   const envOf = (role: Role) => ({
     PATH: process.env['PATH'],
@@ -123,6 +130,17 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
   }
 }
 
+/** What a line of the log says, where it is whole. */
+function errorIn(line: string): string | undefined {
+  if (!line.startsWith('{"level":') || !line.endsWith('}')) return undefined
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } }
+    return err?.message === undefined ? msg : `${msg}: ${err.message}`
+  } catch {
+    return undefined
+  }
+}
+
 type TellingPart = Omit<Part, 'start'> & { start(dieAt?: { point: CrashPoint; passes: number }): Promise<string> }
 
 function withoutText(part: TellingPart): Part {
@@ -135,6 +153,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
   let child: ChildProcess | undefined
   let address: string | undefined
   const deaths: number[] = []
+  const away: Span[] = []
+  const errors = new Map<string, number>()
   const endedItself: { atMs: number; words: string }[] = []
   let isStopping = false
   let ended: Promise<void> = Promise.resolve()
@@ -152,12 +172,19 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
     for (const stream of [running.stdout, running.stderr])
       stream.setEncoding('utf8').on('data', chunk => {
         text = (text + chunk).slice(-100_000)
+        for (const line of String(chunk).split('\n')) {
+          const message = errorIn(line)
+          if (message !== undefined) errors.set(message, (errors.get(message) ?? 0) + 1)
+        }
       })
     ended = new Promise(resolve => {
       running.once('exit', (_code, signal) => {
         if (signal === 'SIGKILL') deaths.push(Date.now())
         else if (!isStopping) endedItself.push({ atMs: Date.now(), words: text.slice(-600) })
         if (child === running) [child, address] = [undefined, undefined]
+        // One that died before it was ready was away all the while.
+        if (away.at(-1)?.toMs !== Number.POSITIVE_INFINITY)
+          away.push({ fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY })
         resolve()
       })
     })
@@ -166,6 +193,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
       const ready = /Tandem is ready on (\S+)/.exec(text)
       if (ready !== null) {
         address = ready[1]
+        const last = away.at(-1)
+        if (last?.toMs === Number.POSITIVE_INFINITY) last.toMs = Date.now()
         return text
       }
       // Armed, it may die before it is ready.
@@ -180,6 +209,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
     address: () => address,
     deaths: () => deaths.length,
     diedAt: () => deaths,
+    away: () => away,
+    errors: () => errors,
     endedItself: () => endedItself,
     start,
     async kill() {

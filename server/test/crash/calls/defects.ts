@@ -46,8 +46,8 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
       },
       {
         file: 'server/src/engines/trunks/store.ts',
-        find: '    )}::json) as c (call_id text, trunk_id text, stored json)`',
-        replace: '    )}::json) as c (call_id text, trunk_id text, stored json) on conflict do nothing`',
+        find: 'stored json)`.execute(tx)\n}\n\nexport async function updateStoredCalls',
+        replace: 'stored json) on conflict do nothing`.execute(tx)\n}\n\nexport async function updateStoredCalls',
       },
     ],
     faults: [{ kind: 'die_at', role: 'voice', point: 'invite.sent', passes: 5 }],

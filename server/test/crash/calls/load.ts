@@ -57,7 +57,12 @@ export const kinds: readonly Kind[] = [
       instructions: [{ verb: 'pause', seconds: 4 + lostMs / 2_000 }, { verb: 'hangup' }],
     }),
   },
-  { name: 'silent', at: 'silent', body: () => ({ instructions: [wait] }) },
+  {
+    name: 'silent',
+    at: 'silent',
+    // Longer than its silence is allowed, so that one whose silence is not seen ends otherwise.
+    body: ({ patience: { silenceMs } }) => ({ instructions: [{ verb: 'pause', seconds: 8 + silenceMs / 1_000 }] }),
+  },
   { name: 'held', at: 'held', body: () => ({ instructions: [wait] }) },
   { name: hungUpByApi, at: 'waits', body: () => ({ instructions: [wait] }) },
 ]

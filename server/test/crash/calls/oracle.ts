@@ -4,9 +4,10 @@ import { type EventRow, faultsOfHistory, faultsOfIntent, faultsOfWebhooks, type 
 import type { CallLoad } from './load.ts'
 import { callsUnderWay } from './scenario.ts'
 import type { FarCall } from './sipp.ts'
+import { faultsOfTimes, overlaps, slackMs, type Troubles, troublesOf } from './times.ts'
 import type { CallWorld } from './world.ts'
 
-type CallRow = {
+export type CallRow = {
   id: string
   direction: 'inbound' | 'outbound'
   from: string
@@ -22,16 +23,7 @@ type CallRow = {
 }
 type CallEvent = EventRow & { billable: number | null }
 
-/** What is known of when things died. */
-type Deaths = { voice: readonly number[]; database: readonly Span[]; cuts: readonly Span[] }
-type Span = { fromMs: number; toMs: number }
-
 const terminal = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
-/** How far two clocks of one busy machine, and a message under way, may be apart. */
-const slackMs = 1_000
-/** A message that is lost is repeated after half a second, one, two and four: it may take as long. */
-const repeatedMs = 8_000
-
 export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verdict> {
   const rows = await world.sql<CallRow>(`select id, direction, from_number as "from", to_number as "to", state,
       hangup_cause as cause, hangup_by as by, parent_call_id as parent, ${['created', 'dialed', 'answered', 'ended']
@@ -41,7 +33,7 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
       (data->>'billableSeconds')::integer as billable
     from events where resource_id like 'call\\_%' order by resource_id, sequence`)
   const far = world.farCalls()
-  const deaths: Deaths = { voice: world.parts.voice.diedAt(), database: world.databaseDeaths(), cuts: world.cuts }
+  const troubles = troublesOf(world)
   const byNumber = Map.groupBy(rows.filter(isOutbound), row => row.to)
   const histories = Map.groupBy(events, event => event.resource_id)
   const violations = [
@@ -60,8 +52,8 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
       return [
         ...faultsOfEnd(row, history),
         ...faultsOfFarSide(row, seen, history),
-        ...faultsOfTimes(row, seen, history, deaths, world),
-        ...faultsOfKind(row, load.kindOf(row.to), deaths, world),
+        ...faultsOfTimes(row, seen, history.find(({ billable }) => billable !== null)?.billable ?? 0, troubles),
+        ...faultsOfKind(row, seen, load.kindOf(row.to), troubles),
       ].map(fault => `${row.direction} ${row.to} from ${row.from} (${row.id}, ${row.cause}): ${fault}`)
     }),
     ...faultsOfCarriers(far, rows),
@@ -72,10 +64,6 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
     ...(await callsUnderWay(world)).map(left => `left over: ${left}`),
   ]
   return { violations, counts: countsOf(world, load, rows, events, far) }
-}
-
-function overlaps(spans: readonly Span[], fromMs: number, toMs: number): boolean {
-  return spans.some(span => span.fromMs <= toMs && span.toMs >= fromMs)
 }
 
 function isOutbound(row: CallRow): boolean {
@@ -112,13 +100,6 @@ function faultsOfFarSide(row: CallRow, seen: readonly FarCall[], history: readon
   }
   const answered = seen.some(call => call.answeredMs !== undefined)
   if (row.answeredMs !== null && !answered) faults.push('is answered, but nobody has picked up')
-  // Who picks up in the moment in which the call is given up is told BYE.
-  const stands = seen.some(
-    ({ acknowledgedMs, bye }) =>
-      acknowledgedMs !== undefined && !(bye?.isOurs && row.endedMs !== null && row.endedMs <= bye.ms),
-  )
-  if (stands && row.answeredMs === null && row.cause !== 'node_lost')
-    faults.push(`is ${row.state}, but somebody has picked up`)
   return faults
 }
 
@@ -130,8 +111,8 @@ function faultsOfCarriers(far: readonly FarCall[], rows: readonly CallRow[]): st
     const faults: string[] = []
     const story = call.story.slice(-8).join(', ')
     if (call.acknowledgedMs !== undefined && call.bye === undefined) faults.push(`${name} was never ended: ${story}`)
-    // sipp ends without a word where CANCEL meets its ringing.
-    const isEnded = call.answeredMs !== undefined || call.refused !== undefined || call.canceledMs !== undefined
+    // sipp says nothing more where it takes CANCEL before it waits for one.
+    const isEnded = call.answeredMs !== undefined || call.refused !== undefined || call.isCancelTaken
     if (!call.isInbound && !isEnded) faults.push(`${name} still rings: ${story}`)
     if (call.acknowledgedMs !== undefined && own.length === 0) faults.push(`${name} is of no call that we know`)
     // A caller who asks again after a crash may have a row of before, which was not answered.
@@ -141,82 +122,30 @@ function faultsOfCarriers(far: readonly FarCall[], rows: readonly CallRow[]): st
   })
 }
 
-/** Answer, end and seconds are those that the far side knows; of what was lost, those of the last heartbeat. */
-function faultsOfTimes(
-  row: CallRow,
-  seen: readonly FarCall[],
-  history: readonly CallEvent[],
-  deaths: Deaths,
-  { patience }: CallWorld,
-): string[] {
-  const { answeredMs, endedMs } = row
-  if (endedMs === null) return []
-  const faults: string[] = []
-  const outageMs = deaths.database.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0)
-  const ceiling = answeredMs === null ? 0 : Math.ceil((endedMs - answeredMs) / 1_000)
-  const billed = history.find(({ billable }) => billable !== null)?.billable ?? 0
-  if (Math.abs(billed - ceiling) > 0) faults.push(`${billed} seconds are billed, between answer and end are ${ceiling}`)
-  if (row.cause === 'node_lost') {
-    const death = deaths.voice.find(ms => ms >= endedMs - slackMs)
-    if (death === undefined) return [...faults, 'is lost, but nothing had died']
-    const silentMs = death - endedMs
-    if (silentMs > patience.heartbeatMs + 2 * slackMs + outageMs)
-      faults.push(
-        `ended ${Math.round(silentMs)} ms before its process died, which beats every ${patience.heartbeatMs} ms`,
-      )
-    if (row.createdMs > death) faults.push('is lost, but nothing had died behind its begin')
-  }
-  const call = seen.find(({ acknowledgedMs }) => acknowledgedMs !== undefined)
-  if (call?.answeredMs === undefined || call.acknowledgedMs === undefined || answeredMs === null) return faults
-  // Who calls hears of the answer as soon as the way lets it through.
-  const wasCut = overlaps(deaths.cuts, answeredMs - slackMs, call.acknowledgedMs + slackMs)
-  if (call.isInbound && wasCut) return faults
-  const early = call.answeredMs - answeredMs - (call.isInbound ? repeatedMs : 0)
-  const late = answeredMs - call.acknowledgedMs
-  if (early > slackMs / 2 || late > slackMs)
-    faults.push(`the answer is ${Math.round(answeredMs - call.answeredMs)} ms off that of the far side`)
-  if (row.cause === 'node_lost' || call.bye === undefined) return faults
-  // What was said while nothing came through was heard behind it, or not at all.
-  if (overlaps(deaths.cuts, call.answeredMs, Math.max(call.bye.ms, endedMs))) return faults
-  // Who was to say BYE may have died over it: then another has.
-  const isDisturbed =
-    deaths.voice.some(ms => ms >= endedMs - slackMs && ms <= (call.bye?.ms ?? 0) + slackMs) ||
-    overlaps(deaths.database, endedMs - slackMs, endedMs + slackMs)
-  const allowedMs = isDisturbed ? Number.POSITIVE_INFINITY : call.bye.isOurs ? repeatedMs : slackMs
-  const heardMs = call.bye.isOurs ? call.bye.ms : (call.byeAnsweredMs ?? call.bye.ms)
-  if (endedMs - heardMs > slackMs)
-    faults.push(`the end is ${Math.round(endedMs - heardMs)} ms behind that of the far side`)
-  if (call.bye.ms - endedMs > allowedMs)
-    faults.push(`the end is ${Math.round(call.bye.ms - endedMs)} ms before that of the far side`)
-  const farSeconds = (heardMs - call.acknowledgedMs) / 1_000
-  if (billed - farSeconds > 1 + (2 * slackMs) / 1_000)
-    faults.push(`${billed} seconds are billed, and the far side was there for ${farSeconds.toFixed(1)}`)
-  return faults
-}
-
 /** What is special about a kind of call. */
 function faultsOfKind(
   row: CallRow,
+  seen: readonly FarCall[],
   kind: string | undefined,
-  { cuts, database }: Deaths,
-  { patience }: CallWorld,
+  { cuts, weathers, database, patience: { silenceMs } }: Troubles,
 ): string[] {
   const { answeredMs, endedMs, cause, state } = row
   if (cause === 'node_lost') return []
   if (answeredMs === null || endedMs === null) return []
-  const wasCut = overlaps(cuts, answeredMs, endedMs)
   if (kind === 'silent') {
     const afterMs = endedMs - answeredMs
-    if (wasCut) return []
     if (cause !== 'media_timeout') return [`its far side fell silent, and it is ${state}`]
-    // The answer waits for a database that is away, for up to two seconds, and sound does not.
-    const waitedMs = overlaps(database, answeredMs - 4 * slackMs, answeredMs) ? 2 * slackMs : 0
-    if (afterMs < patience.silenceMs - slackMs - waitedMs || afterMs > patience.silenceMs + 5 * slackMs)
-      return [`its silence was seen after ${Math.round(afterMs)} ms, it is allowed ${patience.silenceMs}`]
+    // The answer waits for a database that is away, and sound does not: its silence counts from when the far side picked up.
+    const pickedUpMs = Math.min(answeredMs, ...seen.map(call => call.answeredMs ?? answeredMs))
+    const waitedMs = overlaps(database, pickedUpMs, answeredMs) ? answeredMs - pickedUpMs : 0
+    if (afterMs < silenceMs - slackMs - waitedMs || afterMs > silenceMs + 3 * slackMs)
+      return [`its silence was seen after ${Math.round(afterMs)} ms, it is allowed ${silenceMs}`]
     return []
   }
-  if (cause === 'media_timeout' && !wasCut) return ['it ended for silence, but its far side was heard, or held it']
-  return state === 'completed' || wasCut ? [] : [`was answered, and is ${state}`]
+  // That it holds us is said half a second after the answer, and must come through before its silence is seen.
+  const isUnheard = kind === 'held' && overlaps([...cuts, ...weathers], answeredMs, answeredMs + silenceMs)
+  if (cause === 'media_timeout' && !isUnheard) return ['it ended for silence, but its far side was heard, or held it']
+  return state === 'completed' || isUnheard ? [] : [`was answered, and is ${state}`]
 }
 
 function countsOf(

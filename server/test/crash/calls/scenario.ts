@@ -71,6 +71,8 @@ export async function runCallScenario(scenario: CallScenario): Promise<Verdict> 
         .map(([name, count]) => `${count} ${name}`)
         .join(', '),
     )
+    for (const [role, part] of verdict.violations.length > 0 ? Object.entries(world.parts) : [])
+      for (const [error, times] of part.errors()) log(`the ${role} logged ${times} times: ${error.slice(0, 300)}`)
     return verdict
   } finally {
     clearInterval(counting)
@@ -142,9 +144,11 @@ async function inflict(fault: CallFault, world: CallWorld): Promise<void> {
   switch (fault.kind) {
     case 'weather': {
       const before = { lost: sum('lost'), doubled: sum('doubled'), reordered: sum('reordered') }
+      const fromMs = Date.now()
       for (const link of links) link.setWeather(fault.perMille)
       await last(fault.forMs, () => (['lost', 'doubled', 'reordered'] as const).every(what => sum(what) > before[what]))
       for (const link of links) link.setWeather(0)
+      world.weathers.push({ fromMs, toMs: Date.now() })
       return
     }
     case 'cut_links': {

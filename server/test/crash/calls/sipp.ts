@@ -100,6 +100,8 @@ export type FarCall = {
   /** The status that refused it. */
   refused: number | undefined
   canceledMs: number | undefined
+  /** CANCEL was taken by the far side: sipp may end without a refusal then. */
+  isCancelTaken: boolean
   /** The first BYE, and whose it was. */
   bye: { ms: number; isOurs: boolean } | undefined
   /** That BYE was answered, or the call was said to be unknown. */
@@ -144,6 +146,7 @@ export function readSippLog(text: string, carrier: string, isInbound: boolean): 
         acknowledgedMs: undefined,
         refused: undefined,
         canceledMs: undefined,
+        isCancelTaken: false,
         bye: undefined,
         byeAnsweredMs: undefined,
         story: [],
@@ -162,7 +165,8 @@ export function readSippLog(text: string, carrier: string, isInbound: boolean): 
     } else if (isFirstInvite && status >= 200) {
       if (status < 300) call.answeredMs ??= at
       else call.refused ??= status
-    } else if (method === 'BYE' && status >= 200) call.byeAnsweredMs ??= at
+    } else if (method === 'CANCEL' && status === 200) call.isCancelTaken = true
+    else if (method === 'BYE' && status >= 200) call.byeAnsweredMs ??= at
   }
 
   for (const line of text.split(/\r?\n/)) {

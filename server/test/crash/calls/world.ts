@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Edit } from '../defects.ts'
 import { startWebhookSink, type WebhookSide } from '../far_side.ts'
-import { type House, type HouseOptions, startHouse } from '../house.ts'
+import { type House, type HouseOptions, type Span, startHouse } from '../house.ts'
 import type { Random } from '../random.ts'
 import { type CallbackSide, startCallbacks } from './callbacks.ts'
 import { type Link, openLink } from './link.ts'
@@ -17,13 +17,33 @@ import { type FarCall, freePort, readSippLog, type Sipp, startSipp } from './sip
 export type CallRole = 'api' | 'worker' | 'voice'
 
 /** How long the server waits for what. */
-export type Patience = { heartbeatMs: number; lostMs: number; silenceMs: number }
+export type Patience = {
+  heartbeatMs: number
+  /** After which calls of a process count as lost, and how often that is looked for. */
+  lostMs: number
+  lookMs: number
+  /** After which jobs of a process are anybody's. */
+  othersMs: number
+  silenceMs: number
+}
 
 /** As it is. */
-export const usualPatience: Patience = { heartbeatMs: 10_000, lostMs: 30_000, silenceMs: 30_000 }
+export const usualPatience: Patience = {
+  heartbeatMs: 10_000,
+  lostMs: 30_000,
+  lookMs: 5_000,
+  othersMs: 40_000,
+  silenceMs: 30_000,
+}
 
 /** Shorter, so that a run takes no minutes: nothing but these numbers differs. */
-export const hastyPatience: Patience = { heartbeatMs: 1_000, lostMs: 5_000, silenceMs: 4_000 }
+export const hastyPatience: Patience = {
+  heartbeatMs: 1_000,
+  lostMs: 5_000,
+  lookMs: 1_000,
+  othersMs: 7_000,
+  silenceMs: 4_000,
+}
 
 export const hastyEdits: readonly Edit[] = [
   {
@@ -39,7 +59,12 @@ export const hastyEdits: readonly Edit[] = [
   {
     file: 'server/src/modules/voice/calls/jobs.ts',
     find: '  pollMs: 5_000,',
-    replace: '  pollMs: 1_000,',
+    replace: `  pollMs: ${hastyPatience.lookMs},`,
+  },
+  {
+    file: 'server/migrations/0017_call_control.sql',
+    find: "interval '40 seconds'",
+    replace: `interval '${hastyPatience.othersMs / 1_000} seconds'`,
   },
   {
     file: 'server/src/modules/voice/recordings/jobs.ts',
@@ -67,7 +92,9 @@ export type CallWorld = House<CallRole> & {
   patience: Patience
   links: Record<Behaviour | 'caller', Link>
   /** When no carrier could be reached. */
-  cuts: { fromMs: number; toMs: number }[]
+  cuts: Span[]
+  /** When datagrams were lost. */
+  weathers: Span[]
   callbacks: CallbackSide
   webhooks: WebhookSide
   /** A number that calls, and the one that is called. */
@@ -185,6 +212,7 @@ export async function startCallWorld(options: CallWorldOptions): Promise<CallWor
       patience,
       links: { ...(links as Record<Behaviour, Link>), caller: way },
       cuts: [],
+      weathers: [],
       callbacks,
       webhooks,
       numbers,

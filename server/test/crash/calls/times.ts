@@ -1,0 +1,182 @@
+// When the far side of a call heard of it, held against when its row says that it happened. What is allowed beyond a second is allowed
+// only while something was really broken, and for as long as that lasted.
+import type { Span } from '../house.ts'
+import type { CallRow } from './oracle.ts'
+import type { FarCall } from './sipp.ts'
+import type { CallWorld, Patience } from './world.ts'
+
+/** How far two clocks of one busy machine, and a message under way, may be apart. */
+export const slackMs = 1_000
+/** A message that is lost is repeated after half a second, one, two and four: it may take as long. */
+const repeatedMs = 8_000
+/** The longest time between two repetitions (T2 of RFC 3261): a way that is open again may be noticed as late. */
+const repetitionMs = 4_000
+/** Connections to a database that is back are tried again within two seconds. */
+const reconnectMs = 2_500
+
+/** A process that is ready reads the trunks first, and what there is to be told. */
+const beginMs = 3_000
+
+/** What was broken, and when. */
+export type Troubles = {
+  patience: Patience
+  /** Deaths of processes of calls. */
+  deaths: readonly number[]
+  database: readonly Span[]
+  cuts: readonly Span[]
+  weathers: readonly Span[]
+  /** What keeps a process of calls from telling far sides: it is away, or they cannot be reached. */
+  telling: readonly Span[]
+  /** The same where it has to ask the database what to tell. */
+  asking: readonly Span[]
+  /** The same where a worker has to see first that a process has died. */
+  seeing: readonly Span[]
+}
+
+export function troublesOf(world: CallWorld): Troubles {
+  const { worker, voice } = world.parts
+  const inOrder = (spans: readonly Span[]) => spans.toSorted((a, b) => a.fromMs - b.fromMs)
+  const padded = (spans: readonly Span[], ms: number) => spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + ms }))
+  const telling = [...padded(voice.away(), beginMs), ...padded(world.cuts, repetitionMs)]
+  const asking = [...telling, ...padded(world.databaseDeaths(), reconnectMs)]
+  return {
+    patience: world.patience,
+    deaths: voice.diedAt(),
+    database: world.databaseDeaths(),
+    cuts: world.cuts,
+    weathers: world.weathers,
+    telling: inOrder(telling),
+    asking: inOrder(asking),
+    seeing: inOrder([...asking, ...worker.away()]),
+  }
+}
+
+export function overlaps(spans: readonly Span[], fromMs: number, toMs: number): boolean {
+  return spans.some(span => span.fromMs <= toMs && span.toMs >= fromMs)
+}
+
+/** When something is done that begins at `fromMs`, takes `ms`, and is begun again behind every trouble. */
+export function doneBy(troubles: readonly Span[], fromMs: number, ms: number): number {
+  let at = fromMs
+  for (const span of troubles) {
+    if (span.fromMs - at > ms) break
+    at = Math.max(at, span.toMs)
+  }
+  return at + ms
+}
+
+/** The same of a message to the far side, which may be lost while datagrams are; `heardMs` is when it was heard. */
+function toldBy(
+  { weathers, ...troubles }: Troubles,
+  needs: 'telling' | 'asking',
+  fromMs: number,
+  heardMs: number,
+  ms = slackMs,
+): number {
+  return doneBy(troubles[needs], fromMs, ms + (overlaps(weathers, fromMs - slackMs, heardMs) ? repeatedMs : 0))
+}
+
+/** Answer, end and seconds are those that the far side knows; of what was lost, those of the last heartbeat. */
+export function faultsOfTimes(row: CallRow, seen: readonly FarCall[], billed: number, troubles: Troubles): string[] {
+  const { answeredMs, endedMs } = row
+  if (endedMs === null) return []
+  const faults: string[] = []
+  const ceiling = answeredMs === null ? 0 : Math.ceil((endedMs - answeredMs) / 1_000)
+  if (billed !== ceiling) faults.push(`${billed} seconds are billed, between answer and end are ${ceiling}`)
+  if (row.cause === 'node_lost') faults.push(...faultsOfLost(row, endedMs, seen, troubles))
+  const call = seen.find(({ acknowledgedMs }) => acknowledgedMs !== undefined)
+  if (call === undefined) return faults
+  if (answeredMs === null) return [...faults, ...faultsOfMeeting(row, endedMs, call, troubles)]
+  faults.push(...faultsOfAnswer(answeredMs, call, troubles))
+  if (row.cause !== 'node_lost') faults.push(...faultsOfEnding(row, answeredMs, endedMs, billed, call, troubles))
+  return faults
+}
+
+/** A process has died, the row ends as of its last heartbeat, and the far side hears of it as soon as it was silent for long enough. */
+function faultsOfLost(row: CallRow, endedMs: number, seen: readonly FarCall[], troubles: Troubles): string[] {
+  const { patience, deaths, database, seeing } = troubles
+  const death = deaths.find(ms => ms >= endedMs - slackMs)
+  if (death === undefined) return ['is lost, but nothing had died']
+  const faults: string[] = []
+  // A heart that beats against a database that is away is not heard.
+  const unheardMs = database
+    .filter(span => overlaps([span], endedMs, death))
+    .reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs) + reconnectMs, 0)
+  const silentMs = death - endedMs
+  if (silentMs > patience.heartbeatMs + slackMs + unheardMs)
+    faults.push(
+      `ended ${Math.round(silentMs)} ms before its process died, which beats every ${patience.heartbeatMs} ms`,
+    )
+  if (row.createdMs > death) faults.push('is lost, but nothing had died behind its begin')
+  const seenMs = doneBy(seeing, death + patience.lostMs, patience.lookMs + slackMs)
+  for (const { acknowledgedMs, canceledMs, bye } of seen) {
+    const heardMs = acknowledgedMs === undefined ? canceledMs : bye?.ms
+    if (heardMs === undefined) continue
+    const lateMs = heardMs - toldBy(troubles, 'asking', seenMs, heardMs, 2 * slackMs)
+    if (lateMs > 0)
+      faults.push(
+        `its far side was told ${Math.round(heardMs - death)} ms after its process died, ${Math.round(lateMs)} too late`,
+      )
+  }
+  return faults
+}
+
+/** Somebody has picked up, and the row knows of no answer: only where the call was given up in that moment. */
+function faultsOfMeeting(row: CallRow, endedMs: number, call: FarCall, troubles: Troubles): string[] {
+  // The answer may have gone with its process.
+  if (row.cause === 'node_lost') return []
+  const pickedUpMs = call.answeredMs ?? 0
+  // One that is on its way while nothing comes through, or waits for the database, is not known yet.
+  const { weathers, cuts, database } = troubles
+  const isHeldUp = overlaps([...weathers, ...cuts, ...database], pickedUpMs, endedMs)
+  if (pickedUpMs < endedMs - slackMs && !isHeldUp) return [`is ${row.state}, but somebody has picked up`]
+  const { bye } = call
+  if (bye?.isOurs === true && bye.ms > toldBy(troubles, 'asking', Math.max(endedMs, pickedUpMs), bye.ms))
+    return [`is ${row.state}, and who has picked up was told so ${Math.round(bye.ms - endedMs)} ms later`]
+  return []
+}
+
+function faultsOfAnswer(answeredMs: number, call: FarCall, troubles: Troubles): string[] {
+  const { answeredMs: heardMs = 0, acknowledgedMs = 0 } = call
+  // We answer who calls, and they hear of it when it comes through; who is called has answered before we know.
+  const latestMs = call.isInbound ? toldBy(troubles, 'telling', answeredMs, heardMs) : answeredMs + slackMs / 2
+  if (heardMs <= latestMs && answeredMs <= acknowledgedMs + slackMs) return []
+  return [`the answer is ${Math.round(answeredMs - heardMs)} ms off that of the far side`]
+}
+
+function faultsOfEnding(
+  row: CallRow,
+  answeredMs: number,
+  endedMs: number,
+  billed: number,
+  call: FarCall,
+  troubles: Troubles,
+): string[] {
+  const { bye } = call
+  if (bye === undefined) return []
+  const faults: string[] = []
+  const { patience, asking, deaths, weathers, cuts } = troubles
+  // Ours is heard when it comes; theirs, as soon as we have answered it.
+  const heardMs = bye.isOurs ? bye.ms : (call.byeAnsweredMs ?? bye.ms)
+  if (endedMs - heardMs > slackMs)
+    faults.push(`the end is ${Math.round(endedMs - heardMs)} ms behind that of the far side`)
+  // The process that holds a call tells the end that it saw. One that died before it could is seen to by the next when that starts; and
+  // the API ends rows by the database, also of a process that is dead, which is known when that was silent for long enough.
+  const death = deaths.find(ms => ms > (row.dialedMs ?? row.createdMs))
+  const wasDead = row.by === 'api' && death !== undefined && death <= endedMs
+  const knownMs = wasDead ? Math.max(endedMs, doneBy(asking, death + patience.othersMs, slackMs)) : endedMs
+  const needs = row.by === 'api' || (death !== undefined && death <= bye.ms + slackMs) ? 'asking' : 'telling'
+  const lateMs = bye.ms - toldBy(troubles, needs, knownMs, bye.ms)
+  if (lateMs > 0)
+    faults.push(
+      `the end is ${Math.round(bye.ms - endedMs)} ms before that of the far side, ${Math.round(lateMs)} more than may be`,
+    )
+  // Where datagrams are lost, an answer and its ACK are not heard at once.
+  const { answeredMs: pickedUpMs = 0, acknowledgedMs = 0 } = call
+  const isHeldUp = overlaps([...weathers, ...cuts], answeredMs - slackMs, acknowledgedMs + slackMs)
+  const fromMs = isHeldUp ? Math.min(pickedUpMs, answeredMs) : acknowledgedMs
+  const farSeconds = (heardMs - fromMs) / 1_000
+  if (billed - farSeconds > 1 + (2 * slackMs) / 1_000)
+    faults.push(`${billed} seconds are billed, and the far side was there for ${farSeconds.toFixed(1)}`)
+  return faults
+}
