@@ -36,9 +36,13 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
         file: jobs,
         find: "      removeJobs(tx, scope, token, done, 'originate'),",
         replace:
-          "      void setTimeout(() => db.inTenant(scope, other => removeJobs(other, scope, token, done, 'originate')).catch(() => {}), 1_000),",
+          "      void setTimeout(() => db.inTenant(scope, other => removeJobs(other, scope, token, done, 'originate')).catch(() => {}), 3_000),",
       },
-      { file: store, find: "    .where('dialed_at', 'is', null)\n", replace: '' },
+      {
+        file: store,
+        find: "    .where('state', '=', 'initiated')\n    .where('dialed_at', 'is', null)\n",
+        replace: "    .where('ended_at', 'is', null)\n",
+      },
       {
         file: store,
         find: '::text[]) as c (id)`.execute(tx)\n}\n\nasync function removeHoldings',

@@ -103,7 +103,8 @@ function faultsOfLost(row: CallRow, endedMs: number, seen: readonly FarCall[], t
     .filter(span => overlaps([span], endedMs, death))
     .reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs) + reconnectMs, 0)
   const silentMs = death - endedMs
-  if (silentMs > patience.heartbeatMs + slackMs + unheardMs)
+  // A beat is late by its timer and by its writing.
+  if (silentMs > patience.heartbeatMs + 2 * slackMs + unheardMs)
     faults.push(
       `ended ${Math.round(silentMs)} ms before its process died, which beats every ${patience.heartbeatMs} ms`,
     )
