@@ -3,6 +3,7 @@ import { type OwnNumber, useCarriers, useServices } from '../app/messaging_lists
 import { kindNames } from '../messages/sender_field.tsx'
 import { Card, DescriptionList, IdLink, Moment } from '../ui/index.ts'
 import { countryText } from './look_up.tsx'
+import { VoiceSummary } from './number_voice_summary.tsx'
 
 export function capabilitiesText({ sms, voice }: OwnNumber): string {
   const able = [sms && 'texts', voice && 'calls'].filter(Boolean).join(', ')
@@ -22,6 +23,7 @@ export function NumberFacts({ number }: { number: OwnNumber }) {
           { term: 'Kind', detail: kindNames[number.kind] },
           ...(number.country === null ? [] : [{ term: 'Country', detail: countryText(number.country) }]),
           { term: 'Does', detail: capabilitiesText(number) },
+          ...(number.voice ? [{ term: 'Calls to it', detail: <VoiceSummary numberId={number.numberId} /> }] : []),
           {
             term: 'Service',
             detail:

@@ -3,7 +3,7 @@ import type { NumbersListParams } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Hash, MoreHorizontal, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
@@ -33,6 +33,7 @@ import {
 import { LookUp } from './look_up.tsx'
 import { capabilitiesText } from './number_facts.tsx'
 import { NumberForm } from './number_form.tsx'
+import { NumberVoiceDialog } from './number_voice.tsx'
 import styles from './numbers.module.css'
 
 export function NumbersScreen() {
@@ -43,7 +44,7 @@ export function NumbersScreen() {
 
 const filterNames = ['number', 'kind', 'country', 'serviceId', 'carrierId'] as const
 
-function useColumns(onRelease: (number: OwnNumber) => void): Column<OwnNumber>[] {
+function useColumns(onRelease: (number: OwnNumber) => void, onVoice: (number: OwnNumber) => void): Column<OwnNumber>[] {
   const services = useServices()
   const carriers = useCarriers()
   const { mode } = useSession()
@@ -85,12 +86,15 @@ function useColumns(onRelease: (number: OwnNumber) => void): Column<OwnNumber>[]
       key: 'actions',
       header: '',
       align: 'end',
-      render: number => <NumberMenu number={number} onRelease={() => onRelease(number)} />,
+      render: number => (
+        <NumberMenu number={number} onRelease={() => onRelease(number)} onVoice={() => onVoice(number)} />
+      ),
     },
   ]
 }
 
-function NumberMenu({ number, onRelease }: { number: OwnNumber; onRelease(): void }) {
+type NumberMenuProps = { number: OwnNumber; onRelease(): void; onVoice(): void }
+function NumberMenu({ number, onRelease, onVoice }: NumberMenuProps) {
   const navigate = useNavigate()
   const { inspect } = useInspect()
   const { permissions } = useSession()
@@ -100,6 +104,7 @@ function NumberMenu({ number, onRelease }: { number: OwnNumber; onRelease(): voi
       trigger={<IconButton size="sm" label={`Actions for ${number.number}`} icon={<MoreHorizontal size={16} />} />}
       items={[
         { key: 'inspect', label: 'Inspect', onSelect: () => inspect(number.numberId) },
+        ...(mayManage && number.voice ? [{ key: 'voice', label: 'Calls that come in', onSelect: onVoice }] : []),
         {
           key: 'sent',
           label: 'Texts it sent',
@@ -129,7 +134,7 @@ function NumberList() {
   const list = useCursorList<OwnNumber>('numbers', filters, (cursor, signal) =>
     api.numbers.list({ ...(filters as NumbersListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
-  const columns = useColumns(setReleasing)
+  const columns = useColumns(setReleasing, ({ numberId }) => change({ calls: numberId }, { push: true }))
   const addButton = mayManage ? (
     <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
       Add a number
@@ -227,10 +232,27 @@ function NumberList() {
         />
       )}
       {mayManage && params['edit'] !== undefined && (
-        <EditNumber
+        <NumberOf
           id={params['edit']}
           known={list.items.find(({ numberId }) => numberId === params['edit'])}
-          onClose={() => change({ edit: undefined })}
+          show={number => (
+            <NumberForm
+              key={number.numberId}
+              number={number}
+              onClose={() => change({ edit: undefined })}
+              onDone={saved => {
+                toast({ text: `${saved.number} was changed.` })
+                change({ edit: undefined })
+              }}
+            />
+          )}
+        />
+      )}
+      {mayManage && params['calls'] !== undefined && (
+        <NumberOf
+          id={params['calls']}
+          known={list.items.find(({ numberId }) => numberId === params['calls'])}
+          show={number => <NumberVoiceDialog number={number} onClose={() => change({ calls: undefined })} />}
         />
       )}
       {releasing !== undefined && <ReleaseDialog number={releasing} onClose={() => setReleasing(undefined)} />}
@@ -238,25 +260,14 @@ function NumberList() {
   )
 }
 
-type EditNumberProps = { id: string; known: OwnNumber | undefined; onClose(): void }
+type NumberOfProps = { id: string; known: OwnNumber | undefined; show(number: OwnNumber): ReactNode }
 /** The one of the list, else it is read: the address may name one that is not shown. */
-function EditNumber({ id, known, onClose }: EditNumberProps) {
-  if (known === undefined) return <ReadNumber id={id} onClose={onClose} />
-  return (
-    <NumberForm
-      key={id}
-      number={known}
-      onClose={onClose}
-      onDone={({ number }) => {
-        toast({ text: `${number} was changed.` })
-        onClose()
-      }}
-    />
-  )
+function NumberOf({ id, known, show }: NumberOfProps) {
+  return known === undefined ? <ReadNumber id={id} show={show} /> : show(known)
 }
-function ReadNumber({ id, onClose }: { id: string; onClose(): void }) {
+function ReadNumber({ id, show }: Omit<NumberOfProps, 'known'>) {
   const query = useRecord('number', id)
-  return query.data === undefined ? null : <EditNumber id={id} known={query.data} onClose={onClose} />
+  return query.data === undefined ? null : show(query.data)
 }
 
 function ReleaseDialog({ number, onClose }: { number: OwnNumber; onClose(): void }) {
