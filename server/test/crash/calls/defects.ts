@@ -123,7 +123,7 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
   },
   {
     name: 'a report whose writing was in doubt is passed over',
-    breaks: /has not come to its end|somebody has picked up|never ended/,
+    breaks: /has not come to its end|somebody has picked up|never ended|is lost, but nothing had died/,
     edits: [
       {
         file: `${voice}/reporter.ts`,

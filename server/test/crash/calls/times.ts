@@ -122,17 +122,37 @@ function faultsOfLost(row: CallRow, endedMs: number, seen: readonly FarCall[], t
   return faults
 }
 
+/**
+ * When it is known that a call is over. The process that holds it knows at once. The API ends rows in the database, also of a process that is
+ * dead, which is known when that was silent for long enough.
+ */
+function knownBy(row: CallRow, endedMs: number, { asking, deaths, patience }: Troubles): number {
+  const death = deaths.find(ms => ms > (row.dialedMs ?? row.createdMs))
+  const wasDead = row.by === 'api' && death !== undefined && death <= endedMs
+  return wasDead ? Math.max(endedMs, doneBy(asking, death + patience.othersMs, slackMs)) : endedMs
+}
+
+/** What died around a time, for who wonders. */
+function around({ deaths, database }: Troubles, ms: number): string {
+  const near = (times: readonly number[]) =>
+    times.filter(at => Math.abs(at - ms) < 20_000).map(at => Math.round(at - ms))
+  const starts = database.map(({ fromMs }) => fromMs)
+  return `deaths of the process of calls ${near(deaths).join(', ') || '-'} and of the database ${near(starts).join(', ') || '-'} ms behind`
+}
+
 /** Somebody has picked up, and the row knows of no answer: only where the call was given up in that moment. */
 function faultsOfMeeting(row: CallRow, endedMs: number, call: FarCall, troubles: Troubles): string[] {
-  // The answer may have gone with its process.
+  // The answer has gone with its process.
   if (row.cause === 'node_lost') return []
-  const pickedUpMs = call.answeredMs ?? 0
-  // One that is on its way while nothing comes through, or waits for the database, is not known yet.
-  const { weathers, cuts, database } = troubles
+  const { weathers, cuts, database, deaths } = troubles
+  const { bye, answeredMs: pickedUpMs = 0 } = call
+  // It may have been on its way while nothing came through, or waited for the database.
   const isHeldUp = overlaps([...weathers, ...cuts, ...database], pickedUpMs, endedMs)
-  if (pickedUpMs < endedMs - slackMs && !isHeldUp) return [`is ${row.state}, but somebody has picked up`]
-  const { bye } = call
-  if (bye?.isOurs === true && bye.ms > toldBy(troubles, 'asking', Math.max(endedMs, pickedUpMs), bye.ms))
+  const hasGone = deaths.some(ms => ms >= pickedUpMs && ms <= Math.min(endedMs, pickedUpMs + slackMs))
+  if (pickedUpMs < endedMs - slackMs && !isHeldUp && !hasGone)
+    return [`is ${row.state}, but somebody has picked up; ${around(troubles, pickedUpMs)} that`]
+  const knownMs = Math.max(knownBy(row, endedMs, troubles), pickedUpMs)
+  if (bye?.isOurs === true && bye.ms > toldBy(troubles, 'asking', knownMs, bye.ms, 2 * slackMs))
     return [`is ${row.state}, and who has picked up was told so ${Math.round(bye.ms - endedMs)} ms later`]
   return []
 }
@@ -156,21 +176,22 @@ function faultsOfEnding(
   const { bye } = call
   if (bye === undefined) return []
   const faults: string[] = []
-  const { patience, asking, deaths, weathers, cuts } = troubles
+  const { deaths, weathers, cuts } = troubles
   // Ours is heard when it comes; theirs, as soon as we have answered it.
   const heardMs = bye.isOurs ? bye.ms : (call.byeAnsweredMs ?? bye.ms)
   if (endedMs - heardMs > slackMs)
     faults.push(`the end is ${Math.round(endedMs - heardMs)} ms behind that of the far side`)
-  // The process that holds a call tells the end that it saw. One that died before it could is seen to by the next when that starts; and
-  // the API ends rows by the database, also of a process that is dead, which is known when that was silent for long enough.
   const death = deaths.find(ms => ms > (row.dialedMs ?? row.createdMs))
-  const wasDead = row.by === 'api' && death !== undefined && death <= endedMs
-  const knownMs = wasDead ? Math.max(endedMs, doneBy(asking, death + patience.othersMs, slackMs)) : endedMs
-  const needs = row.by === 'api' || (death !== undefined && death <= bye.ms + slackMs) ? 'asking' : 'telling'
-  const lateMs = bye.ms - toldBy(troubles, needs, knownMs, bye.ms)
-  if (lateMs > 0)
+  // The process that holds a call tells the end that it saw; of one that ended elsewhere it learns by the database. Of one that died before it
+  // could, the next one tells when it starts.
+  const isAsked = row.by === 'api' || (death !== undefined && death <= bye.ms + slackMs)
+  const knownMs = knownBy(row, endedMs, troubles)
+  const latestMs = isAsked
+    ? toldBy(troubles, 'asking', knownMs, bye.ms, 2 * slackMs)
+    : toldBy(troubles, 'telling', knownMs, bye.ms)
+  if (bye.ms > latestMs)
     faults.push(
-      `the end is ${Math.round(bye.ms - endedMs)} ms before that of the far side, ${Math.round(lateMs)} more than may be`,
+      `the end is ${Math.round(bye.ms - endedMs)} ms before that of the far side, ${Math.round(bye.ms - latestMs)} more than may be; ${around(troubles, endedMs)} it`,
     )
   // Where datagrams are lost, an answer and its ACK are not heard at once.
   const { answeredMs: pickedUpMs = 0, acknowledgedMs = 0 } = call
