@@ -108,6 +108,36 @@ test('a file is bytes, whatever its schema says', () => {
   assert.match(table, /f\.read POST \/v2\/0 f/)
 })
 
+test('named schemas are types of their names, also where they hold themselves; a choice is a body', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const node: Schema = {
+    type: 'object',
+    description: 'A knot.',
+    required: ['children'],
+    properties: { children: { type: 'array', items: ref('Node') }, leaf: ref('Leaf') },
+  }
+  const schemas = {
+    Unused: { type: 'string' },
+    Node: node,
+    Leaf: { type: 'string' },
+    Big: { allOf: [ref('Node'), { type: 'object', required: ['big'], properties: { big: { const: true } } }] },
+    Either: { oneOf: [ref('Node'), ref('Big')] },
+  }
+  const own = operation('trees.grow', {
+    parameters: [field('treeId', 'path')],
+    requestBody: json(ref('Either')),
+    responses: { 200: json(data(node)) },
+  })
+  const { files } = sdkFiles({ paths: { '/v2/trees': { post: own } }, components: { schemas } })
+  const [table = '', types = ''] = Object.values(files)
+  assert.match(table, /trees\.grow POST \/v2\/trees db/)
+  assert.match(types, /^\/\*\* A knot\. \*\/\nexport type Node = \{\n {2}children: Node\[\]\n {2}leaf\?: Leaf\n\}$/m)
+  assert.match(types, /^export type Either =\n {2}\| Node\n {2}\| Big\n$/m)
+  assert.match(types, /^export type Big = Node & \{\n {2}big: true\n\}$/m)
+  assert.match(types, /^export type TreesGrowParams = \{\n {2}treeId\??: string\n\} & Either$/m)
+  assert.doesNotMatch(types, /Unused/)
+})
+
 test('types say what the schema says', () => {
   const cases: [Schema, string][] = [
     [{ type: ['string', 'null'] }, 'string | null'],
@@ -152,5 +182,9 @@ test('of the committed document: a method for each operation, a record for each 
   const types = files['sdk/src/types.generated.ts'] ?? ''
   for (const name of ['Lead', 'Invoice', 'Payment', 'Message', 'Call', 'User', 'ApiKey', 'Organization', 'Scope'])
     assert.match(types, new RegExp(`^export type ${name} = `, 'm'))
-  assert.ok(!/: any\b|<any>/.test(types))
+  const code = types.replaceAll(/\/\*\*.*?\*\//gs, '')
+  assert.ok(!/: any\b|<any>/.test(code))
+  assert.match(code, /^export type CallsCreateParams = \{[^}]*^ {2}instructions\?: Instruction\[\]$/m)
+  assert.match(code, /^export type DialInstruction = \{[^}]*^ {2}onFail\?: Instruction\[\]$/m)
+  assert.match(code, /^export type CallsCommandParams = \{\s*callId: string\n\} & CallCommand$/m)
 })

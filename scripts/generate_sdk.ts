@@ -4,7 +4,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordsPerPage } from '../sdk/src/paging.ts'
 import { keyOf, namedTypes } from './sdk_names.ts'
-import { camel, comment, type Json, membersText, type NameOf, pascal, type Schema, typeText } from './sdk_types.ts'
+import {
+  camel,
+  comment,
+  componentsIn,
+  declaration,
+  type Json,
+  type NameOf,
+  pascal,
+  type Schema,
+  typeText,
+} from './sdk_types.ts'
 
 type Media = { schema?: Schema }
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema }
@@ -45,6 +55,8 @@ export type Operation = RawOperation & {
   body: Schema | undefined
   /** Path, query and body fields together. */
   params: Schema
+  /** A body that is a choice among several: it is sent as it is, beside `params`. */
+  choice: Schema | undefined
 }
 
 /** The generated files by path, and the table of methods for the README. */
@@ -63,13 +75,14 @@ export function sdkFiles(document: OpenApiDocument): { files: Record<string, str
 
 function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => operationOf(path, method.toUpperCase(), raw)),
+    Object.entries(methods).map(([method, raw]) => operationOf(document, path, method.toUpperCase(), raw)),
   )
 }
 
-function operationOf(path: string, method: string, raw: RawOperation): Operation {
+function operationOf(document: OpenApiDocument, path: string, method: string, raw: RawOperation): Operation {
   const content = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {}
   const body = raw.requestBody?.content['application/json']?.schema
+  const choice = body !== undefined && isChoice(body, document) ? body : undefined
   const stream = content['text/event-stream']
   const json = content['application/json']
   const shape =
@@ -86,8 +99,15 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
     names: raw.operationId.split('.').map(camel),
     typeName: pascal(raw.operationId),
     body,
-    params: paramsOf(raw, body),
+    params: paramsOf(raw, choice === undefined ? body : undefined),
+    choice,
   }
+}
+
+/** Whether a body is a named choice among objects, each with fields of its own. */
+function isChoice({ $ref }: Schema, { components }: OpenApiDocument): boolean {
+  const named = $ref === undefined ? undefined : components.schemas[$ref.split('/').at(-1) ?? '']
+  return (named?.oneOf ?? named?.anyOf) !== undefined
 }
 
 type Shape = Pick<Operation, 'envelope' | 'reply' | 'items'>
@@ -198,7 +218,7 @@ export const table: string = \`${lines.join('\n')}\`
 const head = '// Made from docs/openapi.json by `npm run generate`; not edited by hand.\n'
 
 function typesFile(document: OpenApiDocument, operations: readonly Operation[]): string {
-  const named = namedTypes(operations)
+  const named = namedTypes(operations, Object.keys(document.components.schemas))
   const nameOf: NameOf = schema => named.get(keyOf(schema))?.name
   const codes = document.components.schemas['ProblemV2']?.properties?.['error']?.properties?.['code']?.enum ?? []
   const parts = [
@@ -207,25 +227,21 @@ function typesFile(document: OpenApiDocument, operations: readonly Operation[]):
     ...[...named.values()].map(({ name, schema, from }) =>
       declaration(name, { ...schema, description: schema.description ?? `As \`${from}\` returns it.` }, nameOf),
     ),
+    ...componentsIn(
+      document.components.schemas,
+      operations.flatMap(({ params, choice = {}, reply }) => [params, choice, reply]),
+    ).map(([name, schema]) => declaration(name, schema, nameOf)),
     ...operations.flatMap(operation => operationTypes(operation, nameOf)),
     `${comment('Every endpoint, by its id.', '')}export type Operations = ${treeText(treeOf(operations), operations, nameOf, '')}\n`,
   ]
   return parts.join('\n')
 }
 
-/** Declares a type; names are used for what is inside it. */
-function declaration(name: string, schema: Schema, nameOf: NameOf): string {
-  const text = comment(schema.description ?? '', '')
-  if (schema.properties === undefined) return `${text}export type ${name} = ${typeText(schema, () => undefined)}\n`
-  return `${text}export type ${name} = {\n${membersText(schema, nameOf, '  ')}}\n`
-}
-
 function operationTypes(operation: Operation, nameOf: NameOf): string[] {
-  const { typeName, params, envelope, reply, operationId } = operation
-  const takesOf = { ...params, description: `What \`${operationId}\` takes.` }
-  const types = [
-    Object.keys(params.properties ?? {}).length === 0 ? '' : declaration(`${typeName}Params`, takesOf, nameOf),
-  ]
+  const { typeName, params, envelope, reply, operationId, choice } = operation
+  const description = `What \`${operationId}\` takes.`
+  const whole = choice === undefined ? params : { allOf: [params, choice] }
+  const types = [takesNothing(operation) ? '' : declaration(`${typeName}Params`, { ...whole, description }, nameOf)]
   if (envelope === 'e') types.push(`export type ${typeName}Event = ${eventUnion(reply, nameOf)}\n`)
   else if (envelope === 'f')
     types.push(`${comment(`The file that \`${operationId}\` returns.`, '')}export type ${typeName}Reply = Blob\n`)
@@ -243,6 +259,9 @@ function eventUnion({ anyOf = [] }: Schema, nameOf: NameOf): string {
     .map(({ event, data }) => `\n  | StreamEvent<'${event}', ${typeText(data, nameOf, '  ')}>`)
     .join('')
 }
+
+const takesNothing = ({ params, choice }: Operation): boolean =>
+  choice === undefined && Object.keys(params.properties ?? {}).length === 0
 
 type Tree = Map<string, Tree | Operation>
 
@@ -269,8 +288,9 @@ function treeText(tree: Tree, operations: readonly Operation[], nameOf: NameOf, 
   return `{\n${members.join('')}${indent}}`
 }
 
-function operationType({ params, typeName, envelope, items, reply }: Operation, nameOf: NameOf): string {
-  const takesType = Object.keys(params.properties ?? {}).length === 0 ? 'Record<never, never>' : `${typeName}Params`
+function operationType(operation: Operation, nameOf: NameOf): string {
+  const { typeName, envelope, items, reply } = operation
+  const takesType = takesNothing(operation) ? 'Record<never, never>' : `${typeName}Params`
   if (envelope === 'e') return `StreamOperation<${takesType}, ${typeName}Event>`
   if (items === undefined) return `Operation<${takesType}, ${typeName}Reply>`
   const item = envelope === 'p' ? typeText(reply, nameOf, '  ') : itemOf(reply, items, nameOf)

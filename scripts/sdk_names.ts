@@ -14,10 +14,12 @@ type Candidate = { name: string; schema: Schema; operation: Operation; rank: num
 /**
  * Names by shape. `lead` of a v1 reply and each of `leads` are a Lead, the data of `calls.get` is a Call. Where shapes claim
  * one name, that of `get` has it, then `list`; another gets a longer one when it is the item of a list or used twice.
+ * @param reserved names the document gave itself
  */
-export function namedTypes(operations: readonly Operation[]): Map<string, NamedType> {
+export function namedTypes(operations: readonly Operation[], reserved: readonly string[]): Map<string, NamedType> {
   const candidates = [...candidatesOf(operations).values()].sort((a, b) => a.rank - b.rank)
-  const taken = new Set(operations.flatMap(({ typeName }) => ['Params', 'Reply', 'Event'].map(end => typeName + end)))
+  const ends = ['Params', 'Reply', 'Event']
+  const taken = new Set([...reserved, ...operations.flatMap(({ typeName }) => ends.map(end => typeName + end))])
   const named = new Map<string, NamedType>()
   const give = (name: string, schema: Schema, from: string) => {
     taken.add(name)

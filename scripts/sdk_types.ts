@@ -80,6 +80,39 @@ function objectType(schema: Schema, nameOf: NameOf, indent: string): string {
   return `Record<string, ${value === undefined ? 'unknown' : typeText(value, nameOf, indent)}>`
 }
 
+/** Declares a type; names are used for what is inside it. */
+export function declaration(name: string, schema: Schema, nameOf: NameOf): string {
+  const text = comment(schema.description ?? '', '')
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices !== undefined)
+    return `${text}export type ${name} =\n${choices.map(choice => `  | ${typeText(choice, nameOf, '  ')}\n`).join('')}`
+  // The names of what it is made of are its own there, not names for the whole.
+  if (schema.allOf !== undefined) return `${text}export type ${name} = ${typeText(schema, nameOf)}\n`
+  if (schema.properties === undefined) return `${text}export type ${name} = ${typeText(schema, () => undefined)}\n`
+  return `${text}export type ${name} = {\n${membersText(schema, nameOf, '  ')}}\n`
+}
+
+/** The named schemas that some schemas name, and those that these name in turn; each once, in the order they are met. */
+export function componentsIn(
+  all: Readonly<Record<string, Schema>>,
+  schemas: readonly unknown[],
+): [name: string, schema: Schema][] {
+  const found = new Map<string, Schema>()
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { $ref } = node as Schema
+    const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : ''
+    const named = all[name]
+    if (named !== undefined && !found.has(name)) {
+      found.set(name, named)
+      walk(named)
+    }
+    for (const inner of Object.values(node)) walk(inner)
+  }
+  walk(schemas)
+  return [...found]
+}
+
 /** The members of an object type, each with its comment. */
 export function membersText(schema: Schema, nameOf: NameOf, indent: string): string {
   const required = new Set(schema.required)
@@ -103,7 +136,7 @@ function fieldText({ description = '', ...schema }: Schema): string {
   const range = (unit: string, low?: number, high?: number) =>
     low === undefined && high === undefined
       ? []
-      : [low === high ? `exactly ${low}${unit}` : `${span(low, high)}${unit}`]
+      : [low === high ? `exactly ${counted(low ?? 0, unit)}` : `${span(low, high)}${unit}`]
   const rules = [
     ...range('', minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum),
     ...range(' characters', minLength, maxLength),
@@ -116,6 +149,11 @@ function fieldText({ description = '', ...schema }: Schema): string {
   ]
   if (rules.length === 0) return description
   return `${description}${description === '' ? '' : ' '}(${rules.join('; ')})`
+}
+
+/** ` items` of one is ` item`. */
+function counted(count: number, unit: string): string {
+  return `${count}${count === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit}`
 }
 
 function span(low: number | undefined, high: number | undefined): string {

@@ -789,9 +789,9 @@ export type Call = {
   endedAt: string | null
   /**
    * The list the call carries out, or carried out last: that of its creation or of its number, or one that a
-   * callback or a command brought in its place. Passwords and secret digits are dots.
+   * callback or a command brought in its place. Passwords and secret digits are dots. (1 to 100 items)
    */
-  instructions: Array<Record<string, unknown>> | null
+  instructions: Instruction[] | null
   /** Oldest first; null for who lacks recordings:read. */
   recordings: Array<{
     /** Identifier of the recording, `rec_…`. */
@@ -880,9 +880,9 @@ export type Voice = {
   fallbackUrl: string | null
   /**
    * Carried out when a call comes in and no callbackUrl is set, or neither it nor fallbackUrl answers. See
-   * docs/call_instructions.md. Passwords are shown as dots.
+   * docs/call_instructions.md. Passwords are shown as dots. (1 to 100 items)
    */
-  instructions: Array<Record<string, unknown>> | null
+  instructions: Instruction[] | null
   /** ISO 8601 in UTC, with milliseconds. */
   updatedAt: string | null
 }
@@ -1131,9 +1131,9 @@ export type SipCredential = {
   callbackUrl: string | null
   /**
    * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
-   * was dialled. See docs/call_instructions.md. Passwords are shown as dots.
+   * was dialled. See docs/call_instructions.md. Passwords are shown as dots. (1 to 100 items)
    */
-  instructions: Array<Record<string, unknown>> | null
+  instructions: Instruction[] | null
   /** What to type into the phone, beside the password. A realm is not needed. */
   phone: {
     /** Server (registrar): host, with its port where that is not 5060. */
@@ -1238,6 +1238,8 @@ export type CatalogEntry = {
   }
   bodySchema: unknown
   replySchema: unknown
+  /** The schemas that others name as `#/components/schemas/<name>`; some name themselves. */
+  schemas: Record<string, unknown>
   sampleRequest: {
     method: string
     url: string
@@ -1850,6 +1852,833 @@ export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organizati
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
+
+/** One thing to do with a call; `verb` says what. */
+export type Instruction =
+  | AnswerInstruction
+  | RejectInstruction
+  | SayInstruction
+  | PlayInstruction
+  | PauseInstruction
+  | GatherInstruction
+  | DialInstruction
+  | ConferenceInstruction
+  | EnqueueInstruction
+  | DequeueInstruction
+  | RecordInstruction
+  | RecordStopInstruction
+  | RecordPauseInstruction
+  | RecordResumeInstruction
+  | TransferInstruction
+  | HoldInstruction
+  | ResumeInstruction
+  | MuteInstruction
+  | UnmuteInstruction
+  | SendDigitsInstruction
+  | DetectMachineInstruction
+  | RedirectInstruction
+  | GotoInstruction
+  | NotifyInstruction
+  | TagInstruction
+  | MessageInstruction
+  | HangupInstruction
+
+/** Answers an inbound call. Verbs that need an answered call do it by themselves. */
+export type AnswerInstruction = {
+  /** Always `answer`. */
+  verb: 'answer'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+}
+
+/** Refuses an inbound call that is not answered, at no cost for the caller, and ends the list. */
+export type RejectInstruction = {
+  /** Always `reject`. */
+  verb: 'reject'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** Why, as the caller is told: declined (603), busy (486), unavailable (480). (default "declined") */
+  reason?: 'declined' | 'busy' | 'unavailable'
+  /** A status of your own instead of the one of the reason. (400 to 699) */
+  sipCode?: number
+}
+
+/** Speaks a text. */
+export type SayInstruction = {
+  /** Always `say`. */
+  verb: 'say'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** What to say: plain text, or SSML when it begins with `<speak`. (1 to 4096 characters) */
+  text: string
+  /**
+   * Language of the text as a BCP 47 tag. (1 to 35 characters; matches `^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`;
+   * default "en-US")
+   */
+  language?: string
+  /**
+   * A voice of the speech engine by its name; without it, the engine's voice for the language. (1 to 64 characters;
+   * matches `^[A-Za-z0-9_.+-]+$`)
+   */
+  voice?: string
+  /** How often it is heard; 0 means again and again, until something else ends it. (0 to 1000; default 1) */
+  loop?: number
+  /** Whether a key pressed ends it. The list goes on, and the digit counts for the next `gather`. (default false) */
+  bargeIn?: boolean
+}
+
+/** Plays a file of sound, or a tone. Give one of `url` and `tone`. */
+export type PlayInstruction = {
+  /** Always `play`. */
+  verb: 'play'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** The file to play. WAV (PCM, µ-law or A-law), mono or stereo. (1 to 2048 characters) */
+  url?: string
+  /** A tone of ours instead of a file: one period of it, or with `hold` a piece of music. */
+  tone?: 'ringback' | 'busy' | 'congestion' | 'dial' | 'beep' | 'hold'
+  /** How often it is heard; 0 means again and again, until something else ends it. (0 to 1000; default 1) */
+  loop?: number
+  /** Where in the file to begin, in seconds. (0 to 86400; default 0) */
+  seekSeconds?: number
+  /** Whether a key pressed ends it. The list goes on, and the digit counts for the next `gather`. (default false) */
+  bargeIn?: boolean
+}
+
+/** Waits in silence. At the beginning of an inbound call it lets the phone ring meanwhile. */
+export type PauseInstruction = {
+  /** Always `pause`. */
+  verb: 'pause'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** How long to wait. (0.1 to 3600; default 1) */
+  seconds?: number
+}
+
+/**
+ * Collects digits typed on the keypad. It ends at `numDigits` digits, at `finishOnKey`, or when nothing is typed for
+ * a while. The digits go to `actionUrl`, choose one of `branches`, and are told by the event `gather.completed`;
+ * without a decision the list goes on.
+ */
+export type GatherInstruction = {
+  /** Always `gather`. */
+  verb: 'gather'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** What to listen for: `dtmf`, digits of the keypad. (exactly 1 item; default ["dtmf"]) */
+  input?: Array<'dtmf'>
+  /** How many digits end it at once; without it, as many as are typed. (1 to 128) */
+  numDigits?: number
+  /**
+   * The key that ends it; it is not one of the digits. One of 0-9, A-D, * and #; empty for none. (0 to 1 characters;
+   * matches `^[0-9A-D*#]?$`; default "#")
+   */
+  finishOnKey?: string
+  /** How long to wait for the first digit after the prompt, in seconds. (0.5 to 300; default 5) */
+  timeoutSeconds?: number
+  /** How long to wait for the next digit, in seconds. (0.5 to 60; default 5) */
+  betweenDigitsSeconds?: number
+  /** What is heard first: `say`, `play` and `pause`. Digits count from its begin. (1 to 100 items) */
+  prompt?: PromptInstruction[]
+  /** Whether the first digit ends the prompt. (default true) */
+  bargeIn?: boolean
+  /** Whether the digits are a secret: histories, traces and events then show how many, not which. (default false) */
+  sensitive?: boolean
+  /** Where to go on: a label of the list for what was typed. For a menu without a server. (at most 50 entries) */
+  branches?: Record<string, string>
+  /**
+   * Asked with the digits how to go on. Synchronous callback: the answer is a list of instructions, which replaces
+   * the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+  /** Whether `actionUrl` is asked too when nothing was typed; else the list goes on. (default false) */
+  actionOnEmpty?: boolean
+}
+
+/** Something that is heard. */
+export type PromptInstruction =
+  | SayInstruction
+  | PlayInstruction
+  | PauseInstruction
+
+/**
+ * Calls somebody and joins both. When the conversation is over, or nobody took the call, the list goes on: give
+ * `onEnd` and `onFail` to do different things then.
+ */
+export type DialInstruction = {
+  /** Always `dial`. */
+  verb: 'dial'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** Whom to call: numbers, SIP addresses, users in the browser, or a queue. (1 to 10 items) */
+  targets: Array<NumberTarget | SipTarget | ClientTarget | QueueTarget>
+  /**
+   * `simultaneous` rings all targets and the first to answer has the call; `sequential` one after another. (default
+   * "simultaneous")
+   */
+  strategy?: 'simultaneous' | 'sequential'
+  /**
+   * Number to show; without it, the number of ours that the call came in on or went out from. (3 to 40 characters)
+   */
+  callerId?: string
+  /** Name to show, where the carrier passes it on. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  callerName?: string
+  /** How long to let it ring, in seconds. (5 to 600; default 30) */
+  timeoutSeconds?: number
+  /** How long it may last, in seconds. (1 to 86400; default 14400) */
+  timeLimitSeconds?: number
+  /** Whether an inbound call is answered only when a target has taken it; else at once. (default false) */
+  answerOnBridge?: boolean
+  /**
+   * What the caller hears while it rings, instead of the tone. WAV (PCM, µ-law or A-law), mono or stereo. (1 to 2048
+   * characters)
+   */
+  ringbackUrl?: string
+  /** What the one who answers hears before both are joined; the caller hears it ring on. (1 to 100 items) */
+  confirm?: PromptInstruction[]
+  /**
+   * The key that takes the call after `confirm`, within 10 seconds; any other answer counts as none. (exactly 1
+   * character; matches `^[0-9A-D*#]$`)
+   */
+  confirmKey?: string
+  /**
+   * Asked when a target answers, before both are joined; `hangup` declines. Synchronous callback: the answer is a
+   * list of instructions, for the leg of the target. (1 to 2048 characters)
+   */
+  confirmUrl?: string
+  /** What the caller hears when a target has taken the call, before both are joined. (1 to 100 items) */
+  onAnswer?: PromptInstruction[]
+  /**
+   * What to do when a conversation took place and the other side has left; then the list goes on. (1 to 100 items)
+   */
+  onEnd?: Instruction[]
+  /** What to do when nobody took the call; then the list goes on. (1 to 100 items) */
+  onFail?: Instruction[]
+  /** Whether the conversation is recorded: `mono` mixes both sides, `dual` gives each a channel. (default "none") */
+  record?: 'none' | 'mono' | 'dual'
+  /**
+   * The key with which the caller leaves the conversation, and the list goes on. One of 0-9, A-D, * and #; empty for
+   * none. (0 to 1 characters; matches `^[0-9A-D*#]?$`; default "")
+   */
+  finishOnKey?: string
+  /**
+   * Asked when the dialled call is over, with how it went, how to go on. Synchronous callback: the answer is a list
+   * of instructions, which replaces the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+}
+
+/** A telephone number, by one of your trunks. */
+export type NumberTarget = {
+  /** Always `number`. */
+  type: 'number'
+  /** Telephone number, best in international format with +. (3 to 40 characters) */
+  number: string
+  /**
+   * Typed after the answer, before both are joined, such as an extension: 0-9, A-D, *, #; `w` waits half a second,
+   * `W` a whole one. (1 to 100 characters; matches `^[0-9A-D*#wW]+$`)
+   */
+  sendDigits?: string
+  /** How long to let this target ring, in seconds, when not as long as the others. (5 to 600) */
+  timeoutSeconds?: number
+}
+
+/** A SIP address. */
+export type SipTarget = {
+  /** Always `sip`. */
+  type: 'sip'
+  /**
+   * SIP address to call, such as `sip:desk@pbx.example.com;transport=tls`. (1 to 255 characters; matches
+   * `^[sS][iI][pP][sS]?:[^\s<>"\p{Cc}]+$`)
+   */
+  uri: string
+  /** Name to answer a digest challenge with. (1 to 128 characters; matches `^[^"\p{Cc}]+$`) */
+  user?: string
+  /**
+   * Password to answer a digest challenge with. It is never shown again. (1 to 128 characters; matches
+   * `^[^\p{Cc}]+$`)
+   */
+  password?: string
+  /** Headers to add to the INVITE: names that begin with `X-`, or `User-to-User`. (at most 20 entries) */
+  headers?: Record<string, string>
+  /** How long to let this target ring, in seconds, when not as long as the others. (5 to 600) */
+  timeoutSeconds?: number
+}
+
+/** The phone of a user in the browser. It rings in every window the user has open. */
+export type ClientTarget = {
+  /** Always `client`. */
+  type: 'client'
+  /**
+   * The user: e-mail address, or the identity its client token was made for. (1 to 254 characters; matches
+   * `^[^\s<>"\p{Cc}]+$`)
+   */
+  identity: string
+  /** How long to let this target ring, in seconds, when not as long as the others. (5 to 600) */
+  timeoutSeconds?: number
+}
+
+/** The caller who waits longest in a queue. It must be the only target. */
+export type QueueTarget = {
+  /** Always `queue`. */
+  type: 'queue'
+  /**
+   * Name of the queue. It comes into being with its first caller. (1 to 64 characters; matches `^[\p{L}\p{N}_.
+   * -]+$`)
+   */
+  queue: string
+}
+
+/** Takes the call into a conference; all who name it talk with each other. The list goes on when the call leaves. */
+export type ConferenceInstruction = {
+  /** Always `conference`. */
+  verb: 'conference'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Name of the conference within the organization. It begins with its first participant. (1 to 128 characters;
+   * matches `^[^\p{Cc}]+$`)
+   */
+  name: string
+  /** Whether it starts when this call enters; else it waits for one that does. (default true) */
+  startOnEnter?: boolean
+  /** Whether it ends for all when this call leaves. (default false) */
+  endOnExit?: boolean
+  /** Whether the others do not hear this call. (default false) */
+  muted?: boolean
+  /**
+   * Call id of the one participant who hears this call; it hears all. (1 to 64 characters; matches
+   * `^call_[a-z0-9]+$`)
+   */
+  coach?: string
+  /** How many may take part; one more is turned away, and its list goes on. (2 to 250; default 250) */
+  maxParticipants?: number
+  /** When the others hear a tone: somebody enters, leaves, both or none. (default "both") */
+  beep?: 'none' | 'enter' | 'exit' | 'both'
+  /**
+   * What is heard until it has started and somebody else is there, again and again; without it, music. (1 to 100
+   * items)
+   */
+  wait?: PromptInstruction[]
+  /** Whether it is recorded, all voices mixed into one channel. (default "none") */
+  record?: 'none' | 'mono'
+  /** How long it may last, in seconds. (1 to 86400; default 14400) */
+  timeLimitSeconds?: number
+  /**
+   * The key with which one leaves the conference, and the list goes on. One of 0-9, A-D, * and #; empty for none. (0
+   * to 1 characters; matches `^[0-9A-D*#]?$`; default "")
+   */
+  finishOnKey?: string
+  /**
+   * Asked when the call has left how to go on. Synchronous callback: the answer is a list of instructions, which
+   * replaces the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+}
+
+/**
+ * Puts the call into a queue, where it waits until somebody takes it out (`dequeue`, or `dial` to the queue). The
+ * list goes on when that conversation is over, or when the call leaves the queue.
+ */
+export type EnqueueInstruction = {
+  /** Always `enqueue`. */
+  verb: 'enqueue'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Name of the queue. It comes into being with its first caller. (1 to 64 characters; matches `^[\p{L}\p{N}_.
+   * -]+$`)
+   */
+  queue: string
+  /** Calls of a higher priority are taken first; among equals, the one that waits longest. (0 to 100; default 0) */
+  priority?: number
+  /** What the one who takes the call must be able to do. (at most 10 items; no item twice) */
+  skills?: string[]
+  /**
+   * What is heard while waiting, again and again: `say`, `play`, `pause`, `gather`, `leave`; without it, music. A
+   * branch of `gather` to a label outside leaves the queue. (1 to 100 items)
+   */
+  wait?: WaitInstruction[]
+  /**
+   * Asked, instead of `wait`, what is heard next while waiting, with the place in the queue. Synchronous callback:
+   * the answer is a list of instructions, of the verbs that `wait` takes. (1 to 2048 characters)
+   */
+  waitUrl?: string
+  /** After how many seconds the call leaves the queue. (5 to 86400; default 3600) */
+  maxWaitSeconds?: number
+  /** What to do when nobody took the call out of the queue; then the list goes on. (1 to 100 items) */
+  onFail?: Instruction[]
+  /**
+   * Asked when the call has left the queue, with why, how to go on. Synchronous callback: the answer is a list of
+   * instructions, which replaces the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+}
+
+/** What may be done while a call waits in a queue. */
+export type WaitInstruction =
+  | SayInstruction
+  | PlayInstruction
+  | PauseInstruction
+  | GatherInstruction
+  | LeaveInstruction
+
+/** Leaves the queue or the conference the call is in; the list that brought it there goes on. */
+export type LeaveInstruction = {
+  /** Always `leave`. */
+  verb: 'leave'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+}
+
+/** Takes the next caller out of a queue and joins both. The list goes on when the conversation is over. */
+export type DequeueInstruction = {
+  /** Always `dequeue`. */
+  verb: 'dequeue'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Name of the queue. It comes into being with its first caller. (1 to 64 characters; matches `^[\p{L}\p{N}_.
+   * -]+$`)
+   */
+  queue: string
+  /** A certain caller of the queue, instead of the next one. (1 to 64 characters; matches `^call_[a-z0-9]+$`) */
+  callId?: string
+  /** How long to wait for a caller when the queue is empty, in seconds. (0 to 3600; default 30) */
+  timeoutSeconds?: number
+  /** How long it may last, in seconds. (1 to 86400; default 14400) */
+  timeLimitSeconds?: number
+  /** Whether the caller hears a tone before both are joined. (default false) */
+  beep?: boolean
+  /** Whether the conversation is recorded: `mono` mixes both sides, `dual` gives each a channel. (default "none") */
+  record?: 'none' | 'mono' | 'dual'
+  /**
+   * Asked when the conversation is over, or nobody came, how to go on. Synchronous callback: the answer is a list of
+   * instructions, which replaces the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+}
+
+/**
+ * Records a message that somebody leaves, or the whole call. `message` records what the caller says, until a key,
+ * silence or the longest time ends it, and then the list goes on. `call` records both sides from here in the
+ * background, and the list goes on at once; it ends with `recordStop` or with the call.
+ */
+export type RecordInstruction = {
+  /** Always `record`. */
+  verb: 'record'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** A message that somebody leaves, or the whole call. (default "message") */
+  mode?: 'message' | 'call'
+  /** `mono` mixes both sides; `dual` gives each a channel, for `call` only. (default "mono") */
+  channels?: 'mono' | 'dual'
+  /**
+   * How long it may get, in seconds. Left out: an hour for a message, the rest of the call for a call. (1 to 86400)
+   */
+  maxSeconds?: number
+  /**
+   * The key that ends a message. One of 0-9, A-D, * and #; empty for none. (0 to 1 characters; matches
+   * `^[0-9A-D*#]?$`; default "#")
+   */
+  finishOnKey?: string
+  /** How much silence ends a message, in seconds; 0 for none. (0 to 60; default 5) */
+  silenceSeconds?: number
+  /** Whether silence at begin and end of a message is cut off. (default true) */
+  trim?: boolean
+  /** Whether a tone is heard before a message is recorded. (default true) */
+  beep?: boolean
+  /**
+   * Asked when a message is recorded, with its id and length, how to go on. Synchronous callback: the answer is a
+   * list of instructions, which replaces the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+}
+
+/** Ends the recording of the call. It is stored, and told by `recording.available`. */
+export type RecordStopInstruction = {
+  /** Always `recordStop`. */
+  verb: 'recordStop'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+}
+
+/** Pauses the recording of the call, for instance while a card number is read out. */
+export type RecordPauseInstruction = {
+  /** Always `recordPause`. */
+  verb: 'recordPause'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** Whether the pause is silence in the recording, or left out of it. (default "silence") */
+  behavior?: 'silence' | 'skip'
+}
+
+/** Goes on with the recording of the call after a pause. */
+export type RecordResumeInstruction = {
+  /** Always `recordResume`. */
+  verb: 'recordResume'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+}
+
+/**
+ * Hands the call over. `blind` asks the far side to call the target (SIP REFER) and ends the call here; `attended`
+ * calls the target first, and hands over when it has answered.
+ */
+export type TransferInstruction = {
+  /** Always `transfer`. */
+  verb: 'transfer'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** Whom to hand the call to: a number, a SIP address, or a user in the browser. */
+  to: NumberTarget | SipTarget | ClientTarget
+  /** Whether the target is asked first (`attended`) or not (`blind`). (default "blind") */
+  mode?: 'blind' | 'attended'
+  /**
+   * Whose leg: `self` is the call the list belongs to, `peer` the one it is joined with at the moment. (default
+   * "self")
+   */
+  leg?: 'self' | 'peer'
+  /**
+   * Number to show; without it, the number of ours that the call came in on or went out from. (3 to 40 characters)
+   */
+  callerId?: string
+  /** How long to let it ring, in seconds. (5 to 600; default 30) */
+  timeoutSeconds?: number
+  /** What the one who answers hears before both are joined; the caller hears it ring on. (1 to 100 items) */
+  confirm?: PromptInstruction[]
+  /** What to do when the target did not take the call; then the list goes on. (1 to 100 items) */
+  onFail?: Instruction[]
+  /**
+   * Asked when the transfer has failed how to go on. Synchronous callback: the answer is a list of instructions,
+   * which replaces the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+}
+
+/** Puts a leg on hold: it hears music, and neither side hears the other. */
+export type HoldInstruction = {
+  /** Always `hold`. */
+  verb: 'hold'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Whose leg: `self` is the call the list belongs to, `peer` the one it is joined with at the moment. (default
+   * "self")
+   */
+  leg?: 'self' | 'peer'
+  /**
+   * What is heard meanwhile, again and again; without it, music of ours. WAV (PCM, µ-law or A-law), mono or stereo.
+   * (1 to 2048 characters)
+   */
+  musicUrl?: string
+}
+
+/** Takes a leg back from hold. */
+export type ResumeInstruction = {
+  /** Always `resume`. */
+  verb: 'resume'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Whose leg: `self` is the call the list belongs to, `peer` the one it is joined with at the moment. (default
+   * "self")
+   */
+  leg?: 'self' | 'peer'
+}
+
+/** Makes a leg silent for the others; it hears them still. */
+export type MuteInstruction = {
+  /** Always `mute`. */
+  verb: 'mute'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Whose leg: `self` is the call the list belongs to, `peer` the one it is joined with at the moment. (default
+   * "self")
+   */
+  leg?: 'self' | 'peer'
+}
+
+/** Lets a leg be heard again. */
+export type UnmuteInstruction = {
+  /** Always `unmute`. */
+  verb: 'unmute'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Whose leg: `self` is the call the list belongs to, `peer` the one it is joined with at the moment. (default
+   * "self")
+   */
+  leg?: 'self' | 'peer'
+}
+
+/** Types digits for the far side, such as an extension or the menu of another company. */
+export type SendDigitsInstruction = {
+  /** Always `sendDigits`. */
+  verb: 'sendDigits'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * What to type: 0-9, A-D, *, #; `w` waits half a second, `W` a whole one. (1 to 100 characters; matches
+   * `^(?:[0-9A-D*#wW]+|•+)$`)
+   */
+  digits: string
+  /** How they travel: as RTP events, as SIP INFO, or as tones in the sound. (default "rfc4733") */
+  method?: 'rfc4733' | 'info' | 'inband'
+  /** Length of each digit, in milliseconds. (40 to 2000; default 100) */
+  toneMs?: number
+  /** Silence between digits, in milliseconds. (40 to 2000; default 100) */
+  gapMs?: number
+  /**
+   * Whose leg: `self` is the call the list belongs to, `peer` the one it is joined with at the moment. (default
+   * "self")
+   */
+  leg?: 'self' | 'peer'
+  /** Whether the digits are a secret: histories and traces do not show them. (default false) */
+  sensitive?: boolean
+}
+
+/**
+ * Listens whether a human or a machine has answered, and tells it by the event `call.machine_detected`. A human
+ * speaks shortly and waits; a machine speaks on.
+ */
+export type DetectMachineInstruction = {
+  /** Always `detectMachine`. */
+  verb: 'detectMachine'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * `result` ends when it is known who answered, `greetingEnd` when a machine has finished its greeting. (default
+   * "result")
+   */
+  mode?: 'result' | 'greetingEnd'
+  /** After how many seconds the answer is `unknown`. (3 to 60; default 30) */
+  timeoutSeconds?: number
+  /** A first utterance longer than this is a machine, in milliseconds. (1000 to 6000; default 2400) */
+  speechThresholdMs?: number
+  /** How much silence ends an utterance, in milliseconds. (500 to 5000; default 1200) */
+  speechEndThresholdMs?: number
+  /**
+   * After how much silence from the begin the answer is `unknown`, in milliseconds. (2000 to 10000; default 5000)
+   */
+  silenceTimeoutMs?: number
+  /** What to do when a machine answered; then the list goes on. (1 to 100 items) */
+  onMachine?: Instruction[]
+  /**
+   * Asked with who answered (human, machine, unknown) how to go on. Synchronous callback: the answer is a list of
+   * instructions, which replaces the running one. (1 to 2048 characters)
+   */
+  actionUrl?: string
+}
+
+/** Goes on with another list, fetched from an address. */
+export type RedirectInstruction = {
+  /** Always `redirect`. */
+  verb: 'redirect'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /**
+   * Asked how to go on. Synchronous callback: the answer is a list of instructions, which replaces the running one.
+   * (1 to 2048 characters)
+   */
+  url: string
+  /**
+   * Asked when the first address fails. Synchronous callback: the answer is a list of instructions, which replaces
+   * the running one. (1 to 2048 characters)
+   */
+  fallbackUrl?: string
+}
+
+/** Goes on at a label of this list, or of a list around it. */
+export type GotoInstruction = {
+  /** Always `goto`. */
+  verb: 'goto'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** The label to go on at. (1 to 64 characters; matches `^[A-Za-z0-9_-]+$`) */
+  to: string
+  /**
+   * How often it may jump; after that the list goes on behind it, so that no call runs in circles. (1 to 1000;
+   * default 100)
+   */
+  times?: number
+}
+
+/** Sends an event with data of your own to the callback address of the call. Its answer does not matter. */
+export type NotifyInstruction = {
+  /** Always `notify`. */
+  verb: 'notify'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** What to tell: any JSON object of at most 4,096 bytes. (at most 50 entries) */
+  data: Record<string, unknown>
+}
+
+/** Adds tags and metadata to the call; they stand in its record and in all later events. */
+export type TagInstruction = {
+  /** Always `tag`. */
+  verb: 'tag'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** Words to add to the tags of the call, which has at most 10. (1 to 10 items; no item twice) */
+  tags?: string[]
+  /**
+   * Named texts to add to the metadata of the call, which has at most 20; same names are replaced. (at most 20
+   * entries)
+   */
+  metadata?: Record<string, string>
+}
+
+/** Sends a text message, to the other side of the call unless told otherwise. The list goes on at once. */
+export type MessageInstruction = {
+  /** Always `message`. */
+  verb: 'message'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** The text. (1 to 1600 characters) */
+  body: string
+  /** Whom to write; without it, the far side of the call. (3 to 40 characters) */
+  to?: string
+  /** A number of yours; without it, the one that is in the call. (3 to 40 characters) */
+  from?: string
+}
+
+/** Ends the call, and with it the list. */
+export type HangupInstruction = {
+  /** Always `hangup`. */
+  verb: 'hangup'
+  /**
+   * Name of this place in the list, for `goto` and `branches`; each may stand once. (1 to 64 characters; matches
+   * `^[A-Za-z0-9_-]+$`)
+   */
+  label?: string
+  /** Why, in your words, for the history of the call. (1 to 128 characters; matches `^[^\p{Cc}]+$`) */
+  reason?: string
+}
+
+/** What to do with a call under way: one verb with its properties, or a new list of instructions. */
+export type CallCommand =
+  | InstructionsCommand
+  | AnswerInstruction
+  | RejectInstruction
+  | SayInstruction
+  | PlayInstruction
+  | GatherInstruction
+  | DialInstruction
+  | ConferenceInstruction
+  | EnqueueInstruction
+  | DequeueInstruction
+  | LeaveInstruction
+  | RecordCommand
+  | RecordStopInstruction
+  | RecordPauseInstruction
+  | RecordResumeInstruction
+  | TransferInstruction
+  | HoldInstruction
+  | ResumeInstruction
+  | MuteInstruction
+  | UnmuteInstruction
+  | SendDigitsInstruction
+  | DetectMachineInstruction
+  | RedirectInstruction
+  | NotifyInstruction
+  | TagInstruction
+  | MessageInstruction
+  | HangupInstruction
+
+/** A list of instructions that takes the place of what runs. */
+export type InstructionsCommand = {
+  /** What to do from now on, one instruction after another. (1 to 100 items) */
+  instructions: Instruction[]
+}
+
+/** Records the whole call; a message is recorded by a list of instructions. */
+export type RecordCommand = RecordInstruction & {
+  /** Always `call`. */
+  mode: 'call'
+}
 
 /** What `auth.login` takes. */
 export type AuthLoginParams = {
@@ -4023,9 +4852,9 @@ export type CallsCreateParams = {
   fallbackUrl?: string
   /**
    * What to do once the call is answered, one after another: say, play, gather, dial, … See
-   * docs/call_instructions.md. Addresses without a host are read relative to `callbackUrl`.
+   * docs/call_instructions.md. Addresses without a host are read relative to `callbackUrl`. (1 to 100 items)
    */
-  instructions?: Array<Record<string, unknown>>
+  instructions?: Instruction[]
   /** How long to let it ring, in seconds. (5 to 600; default 60) */
   timeoutSeconds?: number
   /** How long the call may last after the answer, in seconds. (1 to 86400; default 14400) */
@@ -4111,155 +4940,7 @@ export type CallsHangupReply = CallsListItem
 export type CallsCommandParams = {
   /** Identifier of the call. (1 to 64 characters) */
   callId: string
-  /**
-   * What to do: answer, reject, say, play, gather, dial, conference, enqueue, dequeue, leave, record, recordStop,
-   * recordPause, recordResume, transfer, hold, resume, mute, unmute, sendDigits, detectMachine, redirect, notify,
-   * tag, message, hangup. Its properties stand beside it.
-   */
-  verb?: string
-  /** In place of a verb: a list of instructions that takes the place of what runs. */
-  instructions?: Array<Record<string, unknown>>
-  /** Of reject, hangup. */
-  reason?: string
-  /** Of reject. */
-  sipCode?: number
-  /** Of say. */
-  text?: string
-  /** Of say. */
-  language?: string
-  /** Of say. */
-  voice?: string
-  /** Of say, play. */
-  loop?: number
-  /** Of say, play, gather. */
-  bargeIn?: boolean
-  /** Of play, redirect. */
-  url?: string
-  /** Of play. */
-  tone?: string
-  /** Of play. */
-  seekSeconds?: number
-  /** Of gather. */
-  input?: unknown[]
-  /** Of gather. */
-  numDigits?: number
-  /** Of gather, dial, conference, record. */
-  finishOnKey?: string
-  /** Of gather, dial, dequeue, transfer, detectMachine. */
-  timeoutSeconds?: number
-  /** Of gather. */
-  betweenDigitsSeconds?: number
-  /** Of gather. */
-  prompt?: unknown[]
-  /** Of gather, sendDigits. */
-  sensitive?: boolean
-  /** Of gather. */
-  branches?: Record<string, unknown>
-  /** Of gather, dial, conference, enqueue, dequeue, record, transfer, detectMachine. */
-  actionUrl?: string
-  /** Of gather. */
-  actionOnEmpty?: boolean
-  /** Of dial. */
-  targets?: unknown[]
-  /** Of dial. */
-  strategy?: string
-  /** Of dial, transfer. */
-  callerId?: string
-  /** Of dial. */
-  callerName?: string
-  /** Of dial, conference, dequeue. */
-  timeLimitSeconds?: number
-  /** Of dial. */
-  answerOnBridge?: boolean
-  /** Of dial. */
-  ringbackUrl?: string
-  /** Of dial, transfer. */
-  confirm?: unknown[]
-  /** Of dial. */
-  confirmKey?: string
-  /** Of dial. */
-  confirmUrl?: string
-  /** Of dial. */
-  onAnswer?: unknown[]
-  /** Of dial. */
-  onEnd?: unknown[]
-  /** Of dial, enqueue, transfer. */
-  onFail?: unknown[]
-  /** Of dial, conference, dequeue. */
-  record?: string
-  /** Of conference. */
-  name?: string
-  /** Of conference. */
-  startOnEnter?: boolean
-  /** Of conference. */
-  endOnExit?: boolean
-  /** Of conference. */
-  muted?: boolean
-  /** Of conference. */
-  coach?: string
-  /** Of conference. */
-  maxParticipants?: number
-  /** Of conference, dequeue, record. */
-  beep?: string | boolean
-  /** Of conference, enqueue. */
-  wait?: unknown[]
-  /** Of enqueue, dequeue. */
-  queue?: string
-  /** Of enqueue. */
-  priority?: number
-  /** Of enqueue. */
-  skills?: unknown[]
-  /** Of enqueue. */
-  waitUrl?: string
-  /** Of enqueue. */
-  maxWaitSeconds?: number
-  /** Of record, transfer, detectMachine. */
-  mode?: string
-  /** Of record. */
-  channels?: string
-  /** Of record. */
-  maxSeconds?: number
-  /** Of record. */
-  silenceSeconds?: number
-  /** Of record. */
-  trim?: boolean
-  /** Of recordPause. */
-  behavior?: string
-  /** Of transfer, message. */
-  to?: Record<string, unknown> | string
-  /** Of transfer, hold, resume, mute, unmute, sendDigits. */
-  leg?: string
-  /** Of hold. */
-  musicUrl?: string
-  /** Of sendDigits. */
-  digits?: string
-  /** Of sendDigits. */
-  method?: string
-  /** Of sendDigits. */
-  toneMs?: number
-  /** Of sendDigits. */
-  gapMs?: number
-  /** Of detectMachine. */
-  speechThresholdMs?: number
-  /** Of detectMachine. */
-  speechEndThresholdMs?: number
-  /** Of detectMachine. */
-  silenceTimeoutMs?: number
-  /** Of detectMachine. */
-  onMachine?: unknown[]
-  /** Of redirect. */
-  fallbackUrl?: string
-  /** Of notify. */
-  data?: Record<string, unknown>
-  /** Of tag. */
-  tags?: unknown[]
-  /** Of tag. */
-  metadata?: Record<string, unknown>
-  /** Of message. */
-  body?: string
-  /** Of message. */
-  from?: string
-}
+} & CallCommand
 
 /** What `calls.command` returns. */
 export type CallsCommandReply = {
@@ -4397,8 +5078,8 @@ export type ClientCallsCreateParams = {
   leadId?: number
   /** Whether to record what is spoken with `to`. (default "none") */
   record?: 'none' | 'mono' | 'dual'
-  /** What to do with the browser, in place of dialling `to`. */
-  instructions?: Array<Record<string, unknown>>
+  /** What to do with the browser, in place of dialling `to`. (1 to 100 items) */
+  instructions?: Instruction[]
   /**
    * Where to send the events of this call; asked for instructions where there are neither these nor `to`. (at most
    * 2048 characters)
@@ -4531,9 +5212,9 @@ export type NumbersVoiceSetParams = {
   fallbackUrl?: string | null
   /**
    * Carried out when a call comes in and no callbackUrl is set, or neither it nor fallbackUrl answers. See
-   * docs/call_instructions.md.
+   * docs/call_instructions.md. (1 to 100 items)
    */
-  instructions?: Array<Record<string, unknown>> | null
+  instructions?: Instruction[] | null
 }
 
 /** What `numbers.voice.set` returns. */
@@ -5215,9 +5896,9 @@ export type SipCredentialsCreateParams = {
   callbackUrl?: string | null
   /**
    * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
-   * was dialled. See docs/call_instructions.md.
+   * was dialled. See docs/call_instructions.md. (1 to 100 items)
    */
-  instructions?: Array<Record<string, unknown>> | null
+  instructions?: Instruction[] | null
 }
 
 /** What `sip_credentials.create` returns. */
@@ -5240,9 +5921,9 @@ export type SipCredentialsCreateReply = {
   callbackUrl: string | null
   /**
    * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
-   * was dialled. See docs/call_instructions.md. Passwords are shown as dots.
+   * was dialled. See docs/call_instructions.md. Passwords are shown as dots. (1 to 100 items)
    */
-  instructions: Array<Record<string, unknown>> | null
+  instructions: Instruction[] | null
   /** What to type into the phone, beside the password. A realm is not needed. */
   phone: {
     /** Server (registrar): host, with its port where that is not 5060. */
@@ -5321,9 +6002,9 @@ export type SipCredentialsUpdateParams = {
   callbackUrl?: string | null
   /**
    * Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what
-   * was dialled. See docs/call_instructions.md.
+   * was dialled. See docs/call_instructions.md. (1 to 100 items)
    */
-  instructions?: Array<Record<string, unknown>> | null
+  instructions?: Instruction[] | null
 }
 
 /** What `sip_credentials.update` returns. */

@@ -118,7 +118,7 @@ function versionOf(file: string): string {
 
 describe('types', () => {
   const consumer = `
-    import { createTandem, type Call, isTandemError, type Lead, type Message, type TandemErrorCode } from '@tandem/sdk'
+    import { createTandem, type Call, type Instruction, isTandemError, type Lead, type Message, type TandemErrorCode } from '@tandem/sdk'
     const tandem = createTandem({ token: async () => 'tdm_test_x', fetchOptions: { credentials: 'omit' } })
     export async function use(): Promise<Message[]> {
       const { lead, duplicates } = await tandem.leads.create({ name: 'Ada', phone: '+15005550100', priority: 'Hot' })
@@ -138,8 +138,45 @@ describe('types', () => {
       await tandem.messages.sms.send({ from: '+15005550006', to: '+15005550100' })
       // @ts-expect-error only lists can be read whole
       tandem.leads.get.all()
+      const callId = answer.data.callId
+      await tandem.calls.command({ callId, verb: 'record', mode: 'call', channels: 'dual' })
+      await tandem.calls.command({ callId, instructions: menu })
+      const [first] = (await tandem.calls.get({ callId })).instructions ?? []
+      if (first?.verb === 'say') console.log(first.text.length)
+      // @ts-expect-error a verb that does not exist
+      await tandem.calls.command({ callId, verb: 'sing' })
+      // @ts-expect-error a message is no command
+      await tandem.calls.command({ callId, verb: 'record', mode: 'message' })
+      // @ts-expect-error only say has a text
+      if (first?.verb === 'hangup') console.log(first.text)
       return [await tandem.messages.get({ messageId: 'msg_1' })]
     }
+    const menu: Instruction[] = [
+      { verb: 'gather', numDigits: 1, prompt: [{ verb: 'say', text: '1 for sales' }], branches: { '1': 'sales' } },
+      { verb: 'dial', label: 'sales', targets: [{ type: 'queue', queue: 'sales' }], onFail: [{ verb: 'record' }] },
+    ]
+    export const wrong: Instruction[] = [
+      // @ts-expect-error a verb that does not exist
+      { verb: 'sing', text: 'la' },
+      // @ts-expect-error a property that does not exist
+      { verb: 'say', txt: 'Hello' },
+      // @ts-expect-error a property of another verb
+      { verb: 'hangup', text: 'Hello' },
+      // @ts-expect-error a required property is missing
+      { verb: 'say' },
+      // @ts-expect-error a value that does not exist
+      { verb: 'hold', leg: 'both' },
+      // @ts-expect-error a kind of target that does not exist
+      { verb: 'dial', targets: [{ type: 'pager', number: '1' }] },
+      // @ts-expect-error a queue cannot be handed a call
+      { verb: 'transfer', to: { type: 'queue', queue: 'sales' } },
+      // @ts-expect-error however deep it stands
+      { verb: 'dial', targets: [], onFail: [{ verb: 'detectMachine', onMachine: [{ verb: 'say', txt: 'Hello' }] }] },
+      // @ts-expect-error a prompt is heard, it does nothing
+      { verb: 'gather', prompt: [{ verb: 'hangup' }] },
+      // @ts-expect-error only who waits in a queue can leave it
+      { verb: 'leave' },
+    ]
     const handled: TandemErrorCode[] = ['recipient_opted_out', 'network_error']
     export function isHandled(error: unknown): boolean {
       return isTandemError(error) && handled.some(code => code === error.code)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { catalog } from '../src/catalog.ts'
+import { shownSchema } from '../src/kernel/documented.ts'
 import { type Endpoint, fullPath, problemsOf } from '../src/kernel/endpoint.ts'
 import { newApiKey, newId } from '../src/kernel/ids.ts'
 import { wireSchema } from '../src/kernel/openapi.ts'
@@ -37,7 +38,9 @@ for (const name of ['phone', 'moment', 'url', 'binary']) ajv.addFormat(name, tru
 
 /** Fails unless the body fits the endpoint's documented reply, envelope included. */
 export function assertFits(definition: Endpoint, body: unknown): void {
-  const fits = ajv.compile(wireSchema(definition))
+  const named = new Map<string, object>()
+  const schema = shownSchema(wireSchema(definition), named)
+  const fits = ajv.compile({ ...schema, components: { schemas: Object.fromEntries(named) } })
   assert.ok(fits(body), `${definition.id}: ${ajv.errorsText(fits.errors)}\n${JSON.stringify(body)}`)
 }
 

@@ -113,6 +113,28 @@ export function resolveSchema(document: object, schema: JsonSchema): JsonSchema 
   return {}
 }
 
+/** The schemas that some schemas name, and those that these name in turn, by their names. Each is looked at once. */
+export function schemasNamedIn(document: object, schemas: readonly unknown[]): Record<string, JsonSchema> {
+  const all = (document as OpenApiDocument).components?.schemas ?? {}
+  const found: Record<string, JsonSchema> = {}
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const name = schemaName((node as JsonSchema).$ref)
+    if (name !== undefined && all[name] !== undefined && !Object.hasOwn(found, name)) {
+      found[name] = all[name]
+      walk(all[name])
+    }
+    for (const inner of Object.values(node)) walk(inner)
+  }
+  walk(schemas)
+  return found
+}
+
+/** `SayInstruction` of `#/components/schemas/SayInstruction`. */
+export function schemaName($ref: unknown): string | undefined {
+  return typeof $ref === 'string' ? /^#\/components\/schemas\/([\w.-]+)$/.exec($ref)?.[1] : undefined
+}
+
 /** The JSON part of a content map, whatever parameters its media type has. */
 export function jsonContent(content: Record<string, MediaType> | undefined): MediaType | undefined {
   return Object.entries(content ?? {}).find(([type]) => /^application\/(?:[\w.]+\+)?json\b/.test(type))?.[1]

@@ -76,7 +76,7 @@ function messageSample({ code, cause, fix }: Problem): string {
 
 /** What the validator says of a field left out, of one of another type, or of one it does not know. */
 function faultSample(fields: readonly Field[]): { field: string; code: string; message: string } {
-  const required = fields.find(field => field.in === 'body' && field.required)
+  const required = fields.find(field => field.in === 'body' && field.required && field.schema.$ref === undefined)
   if (required !== undefined) return { field: required.name, code: 'required', message: 'is required' }
   const number = fields.find(field => field.in !== 'header' && field.type === 'integer')
   if (number !== undefined) return { field: number.name, code: 'wrong_type', message: 'must be an integer' }

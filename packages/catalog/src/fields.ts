@@ -1,6 +1,6 @@
 // Schemas for people: the fields of a body as one flat list with dotted names, the type and the rules of a field as short
 // texts. The Explorer's tables, the Markdown pages and the exports show these.
-import type { JsonSchema } from './document.ts'
+import { type JsonSchema, schemaName } from './document.ts'
 
 /** One field or parameter of a request. */
 export type Field = {
@@ -12,7 +12,7 @@ export type Field = {
   /** The optional object or list within which it is required: `lines` for `lines[].quantity`. */
   requiredWithin?: string
   description: string
-  /** `text`, `integer`, `list of text`, `object`, `text or null`. */
+  /** `text`, `integer`, `list of text`, `object`, `text or null`, `list of Instruction`. */
   type: string
   /** `1–1,600 characters`, `one of Hot, Warm, Cold`; empty when there is none. */
   rules: string
@@ -32,6 +32,8 @@ const typeWords: Record<string, string> = {
 
 /** The type of a value, in words. */
 export function typeText(schema: JsonSchema): string {
+  const name = schemaName(schema.$ref)
+  if (name !== undefined) return name
   const forms = schema.anyOf ?? schema.oneOf
   if (forms !== undefined) return [...new Set(forms.map(typeText))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -63,6 +65,32 @@ const formatTexts: Record<string, string> = {
   url: 'http or https address',
   uri: 'URI',
   uuid: 'UUID',
+}
+
+/** The names of the schemas that a value has, or each entry of a list; none for a schema that stands where it is used. */
+export function namesIn(schema: JsonSchema): string[] {
+  const name = schemaName(schema.$ref)
+  if (name !== undefined) return [name]
+  const parts = [
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.items === undefined ? [] : [schema.items]),
+  ]
+  return parts.flatMap(namesIn)
+}
+
+/** The names among which a schema is a choice; none for one that is something by itself. */
+export function choicesOf({ anyOf, oneOf }: JsonSchema): string[] {
+  return (anyOf ?? oneOf ?? []).flatMap(({ $ref }) => schemaName($ref) ?? [])
+}
+
+/** A schema of several parts as one, with the fields of all; references are followed. */
+export function mergedSchema(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const { allOf, ...own } = schema
+  if (allOf === undefined) return schema
+  const parts = [...allOf.map(part => mergedSchema(schemas[schemaName(part.$ref) ?? ''] ?? part, schemas)), own]
+  const properties = Object.assign({}, ...parts.map(part => part.properties))
+  return Object.assign({}, ...parts, { properties, required: parts.flatMap(({ required = [] }) => required) })
 }
 
 /** What a value must keep to, in words; empty when anything of its type will do. */

@@ -1,7 +1,7 @@
 // @tandem/catalog: pure functions over the OpenAPI document of a Tandem server, for the server itself and for its portal.
 // Runs in Node and in browsers; see README.md.
 export { type Addressed, categorySlug, endpointAddress, endpointSlug, problemAddress } from './address.ts'
-export type { JsonSchema, OpenApiDocument } from './document.ts'
+export { type JsonSchema, type OpenApiDocument, schemaName } from './document.ts'
 export { errorSample, type Problem, reasonPhrase } from './error_samples.ts'
 export { brunoCollection } from './exports/bruno.ts'
 export { llmsFullTxt, llmsTxt } from './exports/llms.ts'
@@ -11,9 +11,10 @@ export {
   endpointMarkdown,
   errorsMarkdown,
   problemMarkdown,
+  schemasMarkdown,
 } from './exports/markdown.ts'
 export { postmanCollection } from './exports/postman.ts'
-export { bodyFields, type Field, rulesText, typeText } from './fields.ts'
+export { bodyFields, choicesOf, type Field, fieldOf, mergedSchema, namesIn, rulesText, typeText } from './fields.ts'
 export {
   type Catalog,
   type CategoryInfo,

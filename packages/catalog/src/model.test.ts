@@ -5,7 +5,17 @@ import { STATUS_CODES } from 'node:http'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { resolveSchema } from './document.ts'
-import { catalogIndex, endpointDetail, readCatalog, reasonPhrase, rulesText, typeText } from './index.ts'
+import {
+  catalogIndex,
+  choicesOf,
+  endpointDetail,
+  mergedSchema,
+  namesIn,
+  readCatalog,
+  reasonPhrase,
+  rulesText,
+  typeText,
+} from './index.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const catalog = readCatalog(document)
@@ -49,14 +59,47 @@ test('categories keep the order of the document, and together hold every endpoin
 
 test('every sample fits the schema of its status', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  for (const { id, replies, bodySchema, bodyExample } of catalog.endpoints) {
-    if (bodyExample !== null) assert.ok(ajv.validate(bodySchema as object, bodyExample), `${id}: ${ajv.errorsText()}`)
+  for (const { id, replies, bodySchema, bodyExample, schemas } of catalog.endpoints) {
+    // With the schemas it comes with, an endpoint is whole: nothing is looked up elsewhere.
+    const whole = (schema: object | null) => ({ ...schema, components: { schemas } })
+    if (bodyExample !== null) assert.ok(ajv.validate(whole(bodySchema), bodyExample), `${id}: ${ajv.errorsText()}`)
     for (const { schema, examples, status } of replies) {
       for (const { value, name } of examples) {
-        assert.ok(ajv.validate(schema as object, value), `${id} ${status} ${name}: ${ajv.errorsText()}`)
+        assert.ok(ajv.validate(whole(schema), value), `${id} ${status} ${name}: ${ajv.errorsText()}`)
       }
     }
   }
+})
+
+test('an endpoint comes with the schemas it names, and those that these name, each once', () => {
+  const { schemas = {}, parameters = [] } = catalog.byId.get('calls.create') ?? {}
+  assert.equal(parameters.find(({ name }) => name === 'instructions')?.type, 'list of Instruction')
+  const names = Object.keys(schemas)
+  for (const name of ['Instruction', 'SayInstruction', 'PromptInstruction', 'LeaveInstruction', 'SipTarget'])
+    assert.ok(names.includes(name), name)
+  // A list within an instruction is one of instructions again: it is named there, not told again.
+  assert.deepEqual(schemas['DialInstruction']?.properties?.['onFail']?.items, {
+    $ref: '#/components/schemas/Instruction',
+  })
+  assert.deepEqual(
+    names.filter(name => !(name in catalog.schemas)),
+    [],
+  )
+  assert.deepEqual(catalog.byId.get('leads.create')?.schemas, {})
+})
+
+test('a body that is a choice is one field, with the name of what is chosen among', () => {
+  const fields = catalog.byId.get('calls.command')?.parameters.filter(field => field.in === 'body') ?? []
+  assert.deepEqual(
+    fields.map(({ name, type, required }) => [name, type, required]),
+    [['body', 'CallCommand', true]],
+  )
+  const { schemas = {} } = catalog.byId.get('calls.command') ?? {}
+  assert.deepEqual(choicesOf(schemas['CallCommand'] ?? {}).slice(0, 2), ['InstructionsCommand', 'AnswerInstruction'])
+  const merged = mergedSchema(schemas['RecordCommand'] ?? {}, schemas)
+  assert.deepEqual(merged.required, ['verb', 'mode'])
+  assert.equal(merged.properties?.['mode']?.const, 'call')
+  assert.equal(merged.properties?.['channels']?.default, 'mono')
 })
 
 test('reason phrases are those of Node, for every status of the error reference', () => {
@@ -104,12 +147,21 @@ test('types and rules in words', () => {
     [{ type: 'array', items: { type: 'object', properties: {} } }, 'list of objects', ''],
     [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'integer or null', ''],
     [{ const: true }, 'true', ''],
+    [{ $ref: '#/components/schemas/Pet' }, 'Pet', ''],
+    [{ type: ['array', 'null'], items: { $ref: '#/components/schemas/Pet' } }, 'list of Pet or null', ''],
     [{}, 'any JSON', ''],
   ]
   for (const [schema, type, rules] of cases) {
     assert.equal(typeText(schema), type)
     assert.equal(rulesText(schema), rules)
   }
+})
+
+test('the names a value has: its own, those of a choice, those of the entries of a list', () => {
+  const [cat, dog] = [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]
+  assert.deepEqual(namesIn(cat), ['Cat'])
+  assert.deepEqual(namesIn({ type: 'array', items: { oneOf: [cat, dog] } }), ['Cat', 'Dog'])
+  assert.deepEqual(namesIn({ type: 'object', properties: { cat } }), [])
 })
 
 test('references resolve, and a circle of them ends', () => {

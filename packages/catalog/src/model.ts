@@ -9,6 +9,8 @@ import {
   type Operation,
   operationsOf,
   resolveSchema,
+  schemaName,
+  schemasNamedIn,
 } from './document.ts'
 import { errorSample, type Problem, reasonPhrase } from './error_samples.ts'
 import { bodyFields, type Field, fieldOf } from './fields.ts'
@@ -57,6 +59,8 @@ export type Endpoint = {
   parameters: Field[]
   /** Takes exactly what the server takes: unknown fields are refused here too. */
   bodySchema: JsonSchema | null
+  /** The schemas that others name, by their names: references within them are not followed, some name themselves. */
+  schemas: Record<string, JsonSchema>
   /** The sample body; null when there is none. */
   bodyExample: unknown
   /** Sorted by status; the first is success. */
@@ -80,6 +84,8 @@ export type Catalog = {
   endpoints: Endpoint[]
   /** In the order of the document's tags, none empty. */
   categories: CategoryInfo[]
+  /** The schemas that requests and replies name, by their names. */
+  schemas: Record<string, JsonSchema>
   /** The whole error reference, codes that stand only in records (status 0) included. */
   problems: Problem[]
   byId: ReadonlyMap<string, Endpoint>
@@ -106,6 +112,7 @@ export function readCatalog(document: object): Catalog {
     description: info?.description ?? '',
     endpoints,
     categories: readCategories(document, endpoints),
+    schemas: Object.assign({}, ...endpoints.map(({ schemas }) => schemas)),
     problems,
     byId: new Map(endpoints.map(endpoint => [endpoint.id, endpoint])),
     byAddress: new Map(endpoints.map(endpoint => [endpoint.address, endpoint])),
@@ -165,9 +172,11 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
   const head = headOf(found)
   const body = jsonContent(operation.requestBody?.content)
   const bodySchema = body?.schema === undefined ? null : closed(resolveSchema(document, body.schema))
-  const parameters = [...outerFields(document, found), ...bodyFields(bodySchema)]
+  const inBody = bodyFields(bodySchema)
+  const parameters = [...outerFields(document, found), ...(inBody.length > 0 ? inBody : wholeBody(body?.schema))]
   const own = problemsOf(operation.responses, problems)
   const description = operation.description ?? ''
+  const replies = repliesOf(document, head.version, operation.responses, problems, parameters)
   const takes = (name: string) => parameters.some(field => field.in === 'header' && field.name.toLowerCase() === name)
   return {
     ...head,
@@ -177,7 +186,8 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
     parameters,
     bodySchema,
     bodyExample: body?.example ?? null,
-    replies: repliesOf(document, head.version, operation.responses, problems, parameters),
+    schemas: schemasNamedIn(document, [body?.schema, ...parameters, ...replies.map(reply => reply.schema)]),
+    replies,
     problems: own,
     takesIdempotencyKey: takes('idempotency-key'),
     takesIfMatch: takes('if-match'),
@@ -186,6 +196,13 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
     slug: endpointSlug(head),
     address: endpointAddress(head satisfies Addressed),
   }
+}
+
+/** A body that is a choice among named schemas has no fields of its own: it is one itself. */
+function wholeBody(schema: JsonSchema | undefined): Field[] {
+  return schemaName(schema?.$ref) === undefined
+    ? []
+    : [fieldOf({ name: 'body', in: 'body', required: true, schema: schema as JsonSchema })]
 }
 
 const places = ['path', 'query', 'header'] as const

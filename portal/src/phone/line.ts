@@ -1,6 +1,6 @@
 // The line of the phone: the stream that tells how its calls stand, and the connection of the call it has. The browser offers, the
 // server answers by the stream, for calls that are made and for those that are taken.
-import type { ClientStreamOpenEvent } from '@tandem/sdk'
+import type { CallCommand, ClientStreamOpenEvent, ClientTarget, NumberTarget } from '@tandem/sdk'
 import { apiOf } from '../app/api.ts'
 import type { Mode } from '../app/session.ts'
 import { changeCall, changePhone, type Dialing, type PhoneCall, phoneState } from './store.ts'
@@ -276,14 +276,14 @@ export async function setHeld(isHeld: boolean): Promise<void> {
 
 /** The other one is handed to a number; this phone is free once it answers. */
 export async function transferTo(number: string): Promise<void> {
-  const to = number.startsWith('client:')
+  const to: ClientTarget | NumberTarget = number.startsWith('client:')
     ? { type: 'client', identity: number.slice('client:'.length) }
     : { type: 'number', number }
   await command({ verb: 'transfer', to, leg: 'peer', mode: 'attended' })
 }
 
-async function command(body: Record<string, unknown> & { verb: string }): Promise<void> {
+async function command(body: CallCommand): Promise<void> {
   const { call } = phoneState()
   if (line === undefined || call?.callId === undefined) return
-  await apiOf(line.mode).calls.command({ callId: call.callId, ...body })
+  await apiOf(line.mode).calls.command({ ...body, callId: call.callId })
 }

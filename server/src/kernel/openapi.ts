@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document of both versions, made from the catalog. Portal, SDK and outside tools read this; nothing in it
 // is written by hand.
 import type { TSchema } from 'typebox'
+import { shownSchema } from './documented.ts'
 import {
   type Category,
   categories,
@@ -183,9 +184,10 @@ function fieldsOf(
 /** The whole document, in a stable order. */
 export function openApiDocument(catalog: readonly Endpoint[]): Json {
   const paths: Record<string, Json> = {}
+  const named = new Map<string, object>()
   for (const definition of catalog) {
     const path = fullPath(definition)
-    paths[path] = { ...paths[path], [definition.method.toLowerCase()]: operation(definition) }
+    paths[path] = { ...paths[path], [definition.method.toLowerCase()]: shownSchema(operation(definition), named) }
   }
   return {
     openapi: '3.1.0',
@@ -212,7 +214,7 @@ export function openApiDocument(catalog: readonly Endpoint[]): Json {
           description: 'An API key (tdm_live_…, tdm_test_…) or an access token.',
         },
       },
-      schemas: { ProblemV1: problemV1, ProblemV2: problemV2 },
+      schemas: { ProblemV1: problemV1, ProblemV2: problemV2, ...Object.fromEntries(named) },
     },
   }
 }

@@ -41,6 +41,7 @@ test('every document answers with its type and a tag, and 304 to whoever has it'
     ['/llms-full.txt', /^text\/plain; charset=utf-8$/],
     ['/explorer.md', /^text\/markdown; charset=utf-8$/],
     ['/explorer/v2/messaging/post-messages-sms.md', /^text\/markdown; charset=utf-8$/],
+    ['/schemas.md', /^text\/markdown; charset=utf-8$/],
     ['/errors.md', /^text\/markdown; charset=utf-8$/],
     ['/errors/duplicate_lead.md', /^text\/markdown; charset=utf-8$/],
   ]

@@ -14,6 +14,7 @@ import {
   postmanCollection,
   problemMarkdown,
   readCatalog,
+  schemasMarkdown,
 } from '@tandem/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -62,6 +63,7 @@ const routes: Route[] = [
       return endpoint && endpointMarkdown(endpoint, origin)
     },
   },
+  { url: '/schemas.md', type: markdown, make: ({ catalog }, origin) => schemasMarkdown(catalog, origin) },
   { url: '/errors.md', type: markdown, make: ({ catalog }, origin) => errorsMarkdown(catalog.problems, origin) },
   {
     url: '/errors/:code(^[a-z0-9_]+).md',

@@ -9,6 +9,7 @@ import {
   llmsFullTxt,
   postmanCollection,
   readCatalog,
+  schemasMarkdown,
 } from '../index.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'))
@@ -121,7 +122,7 @@ test('neither export holds a secret or another address', () => {
 
 test('rows of Markdown tables have as many cells as their head', () => {
   const pages = [...catalog.endpoints.map(endpoint => endpointMarkdown(endpoint, base)), catalogMarkdown(catalog, base)]
-  for (const page of [...pages, llmsFullTxt(document, base)]) {
+  for (const page of [...pages, schemasMarkdown(catalog, base), llmsFullTxt(document, base)]) {
     let cells = 0
     let isFenced = false
     for (const line of page.split('\n')) {
@@ -137,4 +138,27 @@ test('rows of Markdown tables have as many cells as their head', () => {
     assert.ok(!isFenced)
     assert.ok(!/<[a-z]/i.test(page.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '')), 'no text is taken for HTML')
   }
+})
+
+test('what bodies name is told once, and every name leads there', () => {
+  const told = schemasMarkdown(catalog, base)
+  const headings = [...told.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name)
+  assert.deepEqual(headings, Object.keys(catalog.schemas))
+  assert.ok(headings.includes('SayInstruction') && headings.includes('CallCommand'))
+  assert.match(told, /^\| `onFail` \| list of \[`Instruction`\]\(\S+\/schemas\.md#instruction\) \|/m)
+  assert.match(told, /^\| `targets` \| list of \[`NumberTarget`\]\S+ or \[`SipTarget`\]/m)
+  const places = new Set(headings.map(name => name.toLowerCase()))
+  const whole = llmsFullTxt(document, base)
+  assert.ok(whole.includes('\n## SayInstruction\n'))
+  let count = 0
+  for (const text of [told, whole]) {
+    for (const [, place = ''] of text.matchAll(/\/schemas\.md#(\w+)\)/g)) {
+      assert.ok(places.has(place), place)
+      count++
+    }
+  }
+  assert.ok(count > 60)
+  const page = endpointMarkdown(catalog.byId.get('calls.create') as never, base)
+  assert.match(page, /\| `instructions` \| body \| list of Instruction \|/)
+  assert.match(page, /^Schemas: \[`Instruction`\]\(http:\/\/localhost:3000\/schemas\.md#instruction\)\.$/m)
 })

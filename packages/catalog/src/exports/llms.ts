@@ -1,6 +1,6 @@
 // llms.txt and llms-full.txt (llmstxt.org): the catalog for programs that read text, as a list of links and as one whole.
 import { readCatalog } from '../model.ts'
-import { endpointMarkdown, errorsMarkdown } from './markdown.ts'
+import { endpointMarkdown, errorsMarkdown, schemasMarkdown } from './markdown.ts'
 
 const basics = `- Send \`Authorization: Bearer <API key or access token>\`; keys begin with \`tdm_live_\` or \`tdm_test_\`, and test keys reach no real phone.
 - Bodies are JSON, sent with \`Content-Type: application/json\`. Unknown fields and unknown query parameters are refused.
@@ -23,6 +23,7 @@ export function llmsTxt(document: object, baseUrl = ''): string {
   const reference = [
     `- [All endpoints in full](${baseUrl}/llms-full.txt): this catalog and the error reference as one text.`,
     `- [Error reference](${baseUrl}/errors.md): every problem code with cause and fix.`,
+    `- [Schemas](${baseUrl}/schemas.md): what requests and replies name, such as the instructions of calls.`,
     `- [OpenAPI 3.1](${baseUrl}/openapi.json): schemas of every request and reply.`,
     `- [Postman](${baseUrl}/exports/postman.json) and [Bruno](${baseUrl}/exports/bruno.json): collections to import.`,
   ]
@@ -41,5 +42,5 @@ export function llmsFullTxt(document: object, baseUrl = ''): string {
     }),
   ])
   const head = `# ${catalog.title}\n\n> ${catalog.description}\n\n${basics}`
-  return `${[head, ...parts, errorsMarkdown(catalog.problems, baseUrl).trimEnd()].join('\n\n')}\n`
+  return `${[head, ...parts, schemasMarkdown(catalog, baseUrl).trimEnd(), errorsMarkdown(catalog.problems, baseUrl).trimEnd()].join('\n\n')}\n`
 }

@@ -1,7 +1,8 @@
 // Pages of the Explorer and the error reference as Markdown, for people who paste them and for programs that read them.
 import { problemAddress } from '../address.ts'
+import type { JsonSchema } from '../document.ts'
 import type { Problem } from '../error_samples.ts'
-import type { Field } from '../fields.ts'
+import { bodyFields, choicesOf, type Field, mergedSchema, namesIn, typeText } from '../fields.ts'
 import type { Catalog, CategoryInfo, Endpoint, Reply } from '../model.ts'
 import { toCurl } from '../samples/curl.ts'
 import { sampleRequest } from '../samples/request.ts'
@@ -56,6 +57,7 @@ export function endpointMarkdown(endpoint: Endpoint, baseUrl = '', level = 1): s
       `- Page: ${baseUrl}${endpoint.address}`,
     ].join('\n'),
     ...parametersBlocks(endpoint.parameters, text => h(1, text)),
+    namedLine(endpoint.parameters, baseUrl),
     h(1, 'Sample request'),
     fenced('sh', toCurl(sampleRequest(endpoint, baseUrl, '$TANDEM_TOKEN'), 'TANDEM_TOKEN')),
     ...replyBlocks(success, text => h(1, text)),
@@ -70,6 +72,60 @@ function parametersBlocks(fields: readonly Field[], heading: (text: string) => s
     ['Optional parameters', fields.filter(field => !field.required)],
   ]
   return groups.flatMap(([title, group]) => (group.length === 0 ? [] : [heading(title), fieldsTable(group)]))
+}
+
+/** Where the schemas that fields name are told. */
+function namedLine(fields: readonly Field[], baseUrl: string): string {
+  const names = [...new Set(fields.flatMap(({ schema }) => namesIn(schema)))]
+  return names.length === 0 ? '' : `Schemas: ${names.map(name => schemaLink(name, baseUrl)).join(', ')}.`
+}
+
+const schemaLink = (name: string, baseUrl: string) => `[${code(name)}](${baseUrl}/schemas.md#${name.toLowerCase()})`
+
+/** The schemas that requests and replies name, each once: what they name in turn is linked, so that none holds itself. */
+export function schemasMarkdown({ schemas }: Pick<Catalog, 'schemas'>, baseUrl = ''): string {
+  return page(
+    '# Schemas',
+    'What requests and replies name instead of telling it each time.',
+    ...Object.entries(schemas).flatMap(([name, schema]) => schemaBlocks(name, schema, schemas, baseUrl)),
+  )
+}
+
+function schemaBlocks(
+  name: string,
+  schema: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  baseUrl: string,
+): string[] {
+  const choices = choicesOf(schema).map(choice => schemaLink(choice, baseUrl))
+  const fields = bodyFields(mergedSchema(schema, schemas))
+  const [example] = schema.examples ?? []
+  return [
+    `## ${name}`,
+    plain(schema.description ?? ''),
+    choices.length === 0 ? '' : `One of ${choices.join(', ')}.`,
+    fields.length === 0 ? '' : schemaTable(fields, baseUrl),
+    example === undefined ? '' : fenced('json', JSON.stringify(example, null, 2)),
+  ]
+}
+
+function schemaTable(fields: readonly Field[], baseUrl: string): string {
+  return table(
+    ['Name', 'Type', 'Rules', 'Description'],
+    fields.map(field => {
+      const names = namesIn(field.schema).map(name => schemaLink(name, baseUrl))
+      const type = names.length === 0 ? cell(field.type) : linkedType(field.schema, names)
+      const needed = field.required ? 'required' : ''
+      const within = field.requiredWithin === undefined ? '' : `required within ${field.requiredWithin}`
+      const preset = field.default === undefined ? '' : `default ${JSON.stringify(field.default)}`
+      const rules = [needed, within, field.rules, preset].filter(Boolean).join('; ')
+      return [code(field.name), type, cell(rules), cell(field.description)]
+    }),
+  )
+}
+
+function linkedType(schema: JsonSchema, names: readonly string[]): string {
+  return `${typeText(schema).startsWith('list of ') ? 'list of ' : ''}${names.join(' or ')}`
 }
 
 function fieldsTable(fields: readonly Field[]): string {

@@ -91,6 +91,18 @@ test('an endpoint is described with everything the Explorer shows', async () => 
   assert.equal(data.sampleRequest.headers.Authorization, 'Bearer <API_KEY>')
 })
 
+test('an endpoint that takes call instructions comes with the schemas of all verbs', async () => {
+  const { data } = (await t.call('GET', '/v2/catalog/calls.create')).json
+  assert.deepEqual(data.bodySchema.properties.instructions.items, { $ref: '#/components/schemas/Instruction' })
+  assert.equal(data.schemas.SayInstruction.properties.verb.const, 'say')
+  assert.deepEqual(data.schemas.DialInstruction.properties.onFail.items, { $ref: '#/components/schemas/Instruction' })
+  const command = (await t.call('GET', '/v2/catalog/calls.command')).json.data
+  assert.deepEqual(command.bodySchema, { $ref: '#/components/schemas/CallCommand' })
+  for (const { data: described } of [{ data }, { data: command }])
+    for (const [, name = ''] of JSON.stringify(described).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      assert.ok(name in described.schemas, name)
+})
+
 test('the error reference holds every code with cause and fix', async () => {
   const { json } = await t.call('GET', '/v2/problems')
   assert.ok(json.data.length > 50)

@@ -1,6 +1,7 @@
 // The Explorer's data: the catalog searched and described, the error reference, the OpenAPI document, the public keys.
 // All of it is read from the same values the server routes by, so it cannot say what is not so.
 import { Type } from 'typebox'
+import { shownSchema } from '../../kernel/documented.ts'
 import {
   categories,
   type Endpoint,
@@ -56,6 +57,9 @@ const CatalogDetail = Type.Object({
   parameters: Type.Object({ required: Type.Array(ParameterItem), optional: Type.Array(ParameterItem) }),
   bodySchema: AnyJson,
   replySchema: AnyJson,
+  schemas: Type.Record(Type.String(), AnyJson, {
+    description: 'The schemas that others name as `#/components/schemas/<name>`; some name themselves.',
+  }),
   sampleRequest: Type.Object({
     method: Type.String(),
     url: Type.String(),
@@ -91,13 +95,17 @@ function problemItem(code: ProblemCode) {
 }
 
 function detailOf(definition: Endpoint) {
-  const all = [...parametersOf(definition), ...bodyFields(definition)]
   const { sample, body } = definition
+  const named = new Map<string, object>()
+  const bodySchema = body === undefined ? null : shownSchema(body, named)
+  const replySchema = shownSchema(wireSchema(definition), named)
+  const all = [...parametersOf(definition), ...bodyFields(bodySchema)]
   return {
     ...summaryOf(definition),
     parameters: { required: all.filter(field => field.required), optional: all.filter(field => !field.required) },
-    bodySchema: body ?? null,
-    replySchema: wireSchema(definition),
+    bodySchema,
+    replySchema,
+    schemas: Object.fromEntries(named),
     sampleRequest: {
       method: definition.method,
       url: sampleUrl(definition),
@@ -115,8 +123,8 @@ function detailOf(definition: Endpoint) {
   }
 }
 
-function bodyFields({ body }: Endpoint) {
-  const schema = (body ?? {}) as unknown as {
+function bodyFields(body: object | null) {
+  const schema = (body ?? {}) as {
     properties?: Record<string, { description?: string }>
     required?: string[]
   }

@@ -1,11 +1,21 @@
 // Instructions as a part of requests and replies: their place in the schemas of endpoints. What stands in them is checked by
-// `readInstructions`, which names the place of every fault.
-import { instructionLimits } from './instructions/index.ts'
+// `readInstructions`, which names the place of every fault and says more than a choice among 28 schemas can; these stand in
+// the documents, for all that is made of them.
+import { componentAddress, documentedAs } from '../../kernel/documented.ts'
+import { commandSchemas, instructionLimits, instructionSchemas, instructionsKeywords } from './instructions/index.ts'
 
-export const InstructionsBody = {
-  type: 'array',
-  items: { type: 'object', additionalProperties: true },
-} as const
+export const InstructionsBody = documentedAs(
+  { type: 'array', items: { type: 'object', additionalProperties: true } } as const,
+  instructionsKeywords(componentAddress),
+  () => instructionSchemas(componentAddress),
+)
+
+/** A schema of the body of a command that stands in the documents as CallCommand. */
+export function documentedCommand<S extends object>(schema: S): S {
+  const named = { $ref: componentAddress('CallCommand') }
+  const replaced = Object.fromEntries(Object.keys(schema).map(keyword => [keyword, undefined]))
+  return documentedAs(schema, { ...replaced, ...named }, () => commandSchemas(componentAddress))
+}
 
 /** Room for the longest list as people write it, with blanks and line ends, and for the other fields. */
 export const instructionsBodyLimit = 4 * instructionLimits.bytes

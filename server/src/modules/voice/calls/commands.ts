@@ -18,7 +18,7 @@ import {
   readingContext,
   verbSchemas,
 } from '../instructions/index.ts'
-import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
+import { documentedCommand, InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
 import { closeInstructions } from '../stored_instructions.ts'
 import { checkCallerIds } from './caller_id.ts'
 import { type Call, isLive, liveCallStates, nextCall } from './rules.ts'
@@ -45,26 +45,20 @@ export async function endCall(tx: Tx, scope: Scope, call: Call, now: number): Pr
   return step.call
 }
 
-type Property = { description: string; type: string | string[] }
-
 /** The properties of all verbs by their names: what each may be beyond its type is a matter of the verb. */
-function verbProperties(): Record<string, Property> {
-  const owners = new Map<string, string[]>()
+function verbProperties(): Record<string, { type: string | string[] }> {
   const types = new Map<string, Set<string>>()
   for (const verb of commandVerbs) {
     for (const [name, schema] of Object.entries(verbSchemas[verb].properties)) {
-      owners.set(name, [...(owners.get(name) ?? []), verb])
       // A choice among targets has none of its own: they are objects.
       types.set(name, (types.get(name) ?? new Set()).add((schema as { type?: string }).type ?? 'object'))
     }
   }
-  // The call is named in the path; what dequeue has of this name can be sent in a list.
-  for (const name of ['verb', 'label', 'callId']) owners.delete(name)
+  for (const name of ['verb', 'label', 'callId']) types.delete(name)
   return Object.fromEntries(
-    [...owners].map(([name, verbs]) => {
-      const [only = 'object', ...others] = types.get(name) ?? []
-      const type = others.length === 0 ? only : [only, ...others]
-      return [name, { type, description: `Of ${verbs.join(', ')}.` }]
+    [...types].map(([name, some]) => {
+      const [only = 'object', ...others] = some
+      return [name, { type: others.length === 0 ? only : [only, ...others] }]
     }),
   )
 }
@@ -85,21 +79,13 @@ export const command = endpoint({
   bodyLimit: instructionsBodyLimit,
   params: CallParams,
   // Which properties there are depends on the verb: they are read by the vocabulary, which names the place of each fault.
-  body: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    properties: {
-      verb: {
-        type: 'string',
-        description: `What to do: ${commandVerbs.join(', ')}. Its properties stand beside it.`,
-      },
-      instructions: {
-        ...InstructionsBody,
-        description: 'In place of a verb: a list of instructions that takes the place of what runs.',
-      },
-      ...verbProperties(),
-    },
-    additionalProperties: true,
-  }),
+  body: Type.Unsafe<Record<string, unknown>>(
+    documentedCommand({
+      type: 'object',
+      properties: { verb: { type: 'string' }, instructions: InstructionsBody, ...verbProperties() },
+      additionalProperties: true,
+    }),
+  ),
   reply: Type.Object({
     commandId: Type.String({ description: 'Identifier of the command, `cmd_…`.' }),
     callId: CallId,

@@ -5,9 +5,17 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import type { Schema } from './check.ts'
-import { describeInstruction, instructionsJsonSchema, readInstructions, withDefaults, withoutSecrets } from './index.ts'
+import {
+  commandVerbs,
+  describeInstruction,
+  instructionsJsonSchema,
+  readCommand,
+  readInstructions,
+  withDefaults,
+  withoutSecrets,
+} from './index.ts'
 import type { ListKind } from './parts.ts'
-import { type Instruction, type Verb, verbSchemas, verbsOfList } from './schema.ts'
+import { type Instruction, type Verb, verbSchemas, verbs, verbsOfList } from './schema.ts'
 
 const context = {
   phone: (text: string) => (/^\+\d{7,15}$/.test(text) ? text : undefined),
@@ -254,6 +262,35 @@ test('spoilt lists are refused at a place that is there, and where JSON Schema r
     { numRuns: 1_000 },
   )
   assert.ok(refused > 300, `only ${refused} faults`)
+})
+
+const fitsCommand = ajv.compile({ $ref: '#/$defs/CallCommand', $defs: instructionsJsonSchema()['$defs'] })
+
+test('commands are taken and refused as their schema says, but for what no schema says', () => {
+  const [taken, refused] = [new Set<string>(), new Set<string>()]
+  const anyVerb = fc.constantFrom(...verbs).chain(verb => instructionOf(verb, 2))
+  fc.assert(
+    fc.property(anyVerb, fc.option(fc.tuple(fc.nat(), fc.constantFrom(...spoils))), (it, spoilt) => {
+      const body = JSON.parse(JSON.stringify(it))
+      const names = Object.keys(body)
+      if (spoilt !== null) spoilt[1](body, names[spoilt[0] % names.length] as string)
+      const sent = JSON.parse(JSON.stringify(body))
+      const reading = readCommand(sent, context)
+      const faults = 'faults' in reading ? reading.faults : []
+      const fits = fitsCommand(sent)
+      ;(fits ? taken : refused).add(String(it['verb']))
+      if (!fits) assert.ok(faults.length > 0, JSON.stringify(sent))
+      else
+        for (const { code, field } of faults)
+          assert.ok(
+            beyondSchema.includes(code) || field.endsWith('data'),
+            `${field}: ${code} in ${JSON.stringify(sent)}`,
+          )
+    }),
+    { numRuns: 1_000 },
+  )
+  assert.deepEqual([...taken].sort(), [...commandVerbs].sort())
+  assert.ok(refused.has('pause') && refused.has('goto') && refused.has('record'))
 })
 
 test('whatever JSON comes, there is an answer', () => {

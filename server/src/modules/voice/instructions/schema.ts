@@ -1,6 +1,6 @@
 // The vocabulary of call control: one schema per verb. Types, checks, defaults, forms and documentation are all made of
 // these; nothing about a property is written a second time.
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
 import type { ListKind, Preset } from './parts.ts'
 import { Conference, Dial, Hold, Mute, Resume, Transfer, Unmute } from './verbs/connect.ts'
 import { Answer, Goto, Hangup, Message, Notify, Redirect, Reject, Tag } from './verbs/control.ts'
@@ -88,14 +88,3 @@ export type Complete<V extends Verb> =
   (typeof verbSchemas)[V] extends TObject<infer P extends TProperties>
     ? InstructionOf<V> & Required<Pick<InstructionOf<V>, Presets<P> & keyof InstructionOf<V>>>
     : never
-
-/**
- * A list as the body of a request takes it. Loose on purpose: `readInstructions` looks at the instructions, and its faults
- * say more than a choice among 28 schemas can, with a code of their own.
- */
-export const Instructions = Type.Unsafe<unknown>({
-  type: 'array',
-  items: { type: 'object', additionalProperties: true },
-  description: 'What to do with the call, one instruction after another; see the reference of call instructions.',
-  examples: [[{ verb: 'say', text: 'Hello' }, { verb: 'hangup' }]],
-})
