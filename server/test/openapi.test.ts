@@ -138,6 +138,8 @@ describe('call instructions', () => {
     [{ verb: 'say', text: 'Hello', txt: 'Hello' }, false],
     [{ verb: 'say', text: 'Hello', loop: 1_001 }, false],
     [{ verb: 'leave' }, false],
+    [{ verb: 'redirect', url: '../next?step=2' }, true],
+    [{ verb: 'redirect', url: 'not an address' }, false],
     [{ verb: 'sendDigits', digits: '12w#' }, true],
     [{ verb: 'sendDigits', digits: '••••', sensitive: true }, true],
     [{ verb: 'sendDigits', digits: '12x' }, false],

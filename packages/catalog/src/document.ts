@@ -28,11 +28,14 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>
   additionalProperties?: boolean | JsonSchema
   patternProperties?: Record<string, JsonSchema>
+  propertyNames?: JsonSchema
   items?: JsonSchema
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   allOf?: JsonSchema[]
   $ref?: string
+  /** Of the root: what references name. */
+  components?: { schemas?: Record<string, JsonSchema> }
 }
 
 export type ProblemTexts = { status: number; title: string; cause: string; fix: string; retriable: boolean }

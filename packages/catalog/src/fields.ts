@@ -64,6 +64,7 @@ const formatTexts: Record<string, string> = {
   moment: 'ISO 8601 date or time',
   url: 'http or https address',
   uri: 'URI',
+  'uri-reference': 'address, whole or relative',
   uuid: 'UUID',
 }
 

@@ -22,6 +22,7 @@ import { CopyAsMarkdown, Exports } from './exports.tsx'
 import { FieldsList, Parameters } from './fields_list.tsx'
 import { useHash } from './filters.ts'
 import type { Caller } from './may_call.ts'
+import { Schemas } from './named_schema.tsx'
 import { Notes } from './notes.tsx'
 import { PermissionFacts } from './permission_facts.tsx'
 import { Prose } from './prose.tsx'
@@ -103,9 +104,9 @@ type BodyProps = { endpoint: Endpoint; entry: IndexEntry; caller: Caller }
 const Body = memo(function Body({ endpoint, entry, caller }: BodyProps) {
   const hash = useHash()
   useArrival(hash, true)
-  const { permission, parameters, replies, problems } = endpoint
+  const { permission, parameters, replies, problems, schemas } = endpoint
   return (
-    <>
+    <Schemas value={schemas}>
       <nav className={styles['contents']} aria-label="On this page">
         {sections.map(([id, name]) => (
           <AnchorLink key={id} id={id}>
@@ -137,7 +138,7 @@ const Body = memo(function Body({ endpoint, entry, caller }: BodyProps) {
       <Part id="limits" title="Limits and retries">
         <Notes endpoint={endpoint} />
       </Part>
-    </>
+    </Schemas>
   )
 })
 

@@ -1,8 +1,9 @@
 // Fields for reading: name, type, rules, default, example and meaning, fields within others indented below them.
-import type { Field } from '@tandem/catalog'
+import { type Field, namesIn } from '@tandem/catalog'
 import { Fragment } from 'react'
 import { AnchorMark, anchorId } from './anchor.tsx'
 import styles from './endpoint.module.css'
+import { NamedSchemas } from './named_schema.tsx'
 import { inlineText, Value } from './prose.tsx'
 
 export type FieldsListProps = {
@@ -25,6 +26,7 @@ export function FieldsList({ fields, prefix, label, hash, isReply = false }: Fie
             <FieldHead field={field} id={id} isReply={isReply} />
             {field.description !== '' && <p>{inlineText(field.description)}</p>}
             <Facts field={field} />
+            <NamedSchemas names={namesIn(field.schema)} within={id} hash={hash} isReply={isReply} />
           </li>
         )
       })}

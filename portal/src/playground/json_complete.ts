@@ -1,5 +1,6 @@
 // What may stand at a place of a JSON body: field names that are not there yet, the values a field takes, and variables.
 import { type JsonSchema, rulesText, typeText } from '@tandem/catalog'
+import { schemaAt, tellApart } from './json_forms.ts'
 import { schemaOfMember, typesOf } from './json_schema_lint.ts'
 import { type JsonNode, readJson } from './json_text.ts'
 import type { Variable } from './variables.ts'
@@ -28,8 +29,11 @@ export function completeJson(
   if (schema === null) return undefined
   const { root } = readJson(text)
   if (root === undefined) return undefined
-  return within(root, schema, text, at)
+  return within(root, schema, { text, at, root: schema })
 }
+
+/** What is completed: the text, the place in it, and the root of its schema. */
+type Place = { text: string; at: number; root: JsonSchema }
 
 function completeVariable(
   text: string,
@@ -50,37 +54,43 @@ function completeVariable(
   return { from, to: at + rest, suggestions }
 }
 
-function within(node: JsonNode, schema: JsonSchema, text: string, at: number): Completion | undefined {
-  const form = formFor(node, schema)
-  if (node.kind === 'object') return withinObject(node, form, text, at)
+function within(node: JsonNode, schema: JsonSchema, place: Place): Completion | undefined {
+  const { at } = place
+  const form = formFor(node, schema, place.root)
+  if (node.kind === 'object') return withinObject(node, form, place)
   if (node.kind === 'array') {
     const item = node.items.find(inner => at >= inner.from && at <= inner.to)
     if (form.items === undefined) return undefined
-    if (item !== undefined) return within(item, form.items, text, at)
-    return at > node.from && at < node.to ? values(form.items, at, at, text) : undefined
+    if (item !== undefined) return within(item, form.items, place)
+    return at > node.from && at < node.to ? values(form.items, at, at, place) : undefined
   }
-  return values(form, node.from, node.to, text)
+  return values(form, node.from, node.to, place)
 }
 
-// Of several forms the one whose type the value has.
-function formFor(node: JsonNode, schema: JsonSchema): JsonSchema {
-  const forms = schema.anyOf ?? schema.oneOf
+// Of several forms the one that a word in the value names, or whose type it has.
+function formFor(node: JsonNode, given: JsonSchema, root: JsonSchema): JsonSchema {
+  const schema = schemaAt(given, root)
+  const told = tellApart(node, schema, root)
+  if (told !== undefined) {
+    // Until it says what it is, it can only say that.
+    const { name, forms, form } = told
+    return (
+      form ?? { type: 'object', required: [name], properties: { [name]: { type: 'string', enum: [...forms.keys()] } } }
+    )
+  }
+  const forms = (schema.anyOf ?? schema.oneOf)?.map(form => schemaAt(form, root))
   return forms?.find(form => typesOf(form).includes(node.kind)) ?? forms?.find(form => form.type !== 'null') ?? schema
 }
 
-function withinObject(
-  node: JsonNode & { kind: 'object' },
-  schema: JsonSchema,
-  text: string,
-  at: number,
-): Completion | undefined {
+function withinObject(node: JsonNode & { kind: 'object' }, schema: JsonSchema, place: Place): Completion | undefined {
+  const { text, at } = place
   if (at <= node.from || (at >= node.to && text[node.to - 1] === '}')) return undefined
   for (const member of node.members) {
     const { nameFrom, nameTo, value, name } = member
     if (at >= nameFrom && at <= nameTo) return names(node, schema, text, nameFrom, nameTo, name)
     if (value !== undefined && at >= value.from && at <= value.to) {
       const inner = schemaOfMember(name, schema)
-      return inner === undefined ? undefined : within(value, inner, text, at)
+      return inner === undefined ? undefined : within(value, inner, place)
     }
   }
   const before = node.members.findLast(
@@ -88,7 +98,7 @@ function withinObject(
   )
   if (before !== undefined && before.value === undefined) {
     const inner = schemaOfMember(before.name, schema)
-    return /:\s*$/.test(text.slice(before.nameTo, at)) && inner !== undefined ? values(inner, at, at, text) : undefined
+    return /:\s*$/.test(text.slice(before.nameTo, at)) && inner !== undefined ? values(inner, at, at, place) : undefined
   }
   const since = text.slice(before?.value?.to ?? node.from + 1, at)
   if (before !== undefined && !since.includes(',')) return undefined
@@ -130,7 +140,26 @@ function startOf(schema: JsonSchema): string {
   return ''
 }
 
-function values(schema: JsonSchema, from: number, to: number, text: string): Completion | undefined {
+function values(given: JsonSchema, from: number, to: number, { text, root }: Place): Completion | undefined {
+  const schema = schemaAt(given, root)
+  const suggestions = [...objects(schema, root), ...plainValues(schema)]
+  if (suggestions.length === 0) return undefined
+  return { from, to: text[to - 1] === '\n' ? to - 1 : to, suggestions }
+}
+
+/** Objects told apart by a word, each begun with what it must have. */
+function objects(schema: JsonSchema, root: JsonSchema): Suggestion[] {
+  const nothing: JsonNode = { kind: 'object', from: 0, to: 0, members: [] }
+  return [...(tellApart(nothing, schema, root)?.forms ?? [])].map(([word, form]) => {
+    const members = (form.required ?? []).map(
+      name => `${JSON.stringify(name)}: ${startOf(form.properties?.[name] ?? {})}`,
+    )
+    const info = form.description ?? ''
+    return { label: word, insert: `{ ${members.join(', ')} }`, detail: '', info, kind: 'value', required: false }
+  })
+}
+
+function plainValues(schema: JsonSchema): Suggestion[] {
   const forms = schema.anyOf ?? schema.oneOf ?? [schema]
   const known = forms.flatMap(form => [
     ...(form.const === undefined ? [] : [form.const]),
@@ -141,8 +170,7 @@ function values(schema: JsonSchema, from: number, to: number, text: string): Com
     ...(typesOf(form).includes('null') ? [null] : []),
   ])
   const unique = [...new Map(known.map(value => [JSON.stringify(value), value])).keys()]
-  if (unique.length === 0) return undefined
-  const suggestions = unique.map(insert => ({
+  return unique.map(insert => ({
     label: insert.replace(/^"(.*)"$/, '$1'),
     insert,
     detail: insert === JSON.stringify(schema.default) ? 'default' : '',
@@ -150,6 +178,4 @@ function values(schema: JsonSchema, from: number, to: number, text: string): Com
     kind: 'value' as const,
     required: false,
   }))
-  const end = text[to - 1] === '\n' ? to - 1 : to
-  return { from, to: end, suggestions }
 }

@@ -9,6 +9,12 @@ import { lintJson, lintParameter, nearest } from './json_schema_lint.ts'
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const catalog = readCatalog(document)
 
+/** The schema of a body with those it names, as the Playground hands it on. */
+const bodyOf = (id: string): JsonSchema => {
+  const { bodySchema, schemas = {} } = catalog.byId.get(id) ?? {}
+  return { ...bodySchema, components: { schemas } }
+}
+
 const schema: JsonSchema = {
   type: 'object',
   required: ['from', 'to'],
@@ -44,7 +50,7 @@ test('samples of the catalog have no fault under their own schema', () => {
   for (const endpoint of catalog.endpoints) {
     if (endpoint.bodyExample === null) continue
     count++
-    assert.deepEqual(lintJson(JSON.stringify(endpoint.bodyExample, null, 2), endpoint.bodySchema), [], endpoint.id)
+    assert.deepEqual(lintJson(JSON.stringify(endpoint.bodyExample, null, 2), bodyOf(endpoint.id)), [], endpoint.id)
   }
   assert.ok(count > 5)
 })
@@ -109,6 +115,64 @@ test('parameters of the query are text that stands for their type', () => {
   assert.match(lintParameter('after', 'x', { type: 'string', format: 'moment' }) ?? '', /after must be a date/)
 })
 
+test('a fault within call instructions is told with its place, however deep it stands', () => {
+  const call = bodyOf('calls.create')
+  const inList = (list: unknown) => {
+    const text = JSON.stringify({ from: '+15005550006', to: '+15005550100', instructions: list })
+    return lintJson(text, call).map(({ from, to, message }) => [text.slice(from, to), message])
+  }
+  const nested = (it: unknown) => [{ verb: 'dial', targets: [{ type: 'client', identity: 'ada' }], onFail: [it] }]
+  const cases: [it: unknown, marked: string, message: RegExp][] = [
+    [{ verb: 'sai', text: 'Hello' }, '"sai"', /\.verb must be one of: answer, .*hangup\. Did you mean say\?$/],
+    [{ text: 'Hello' }, '{', /\.verb is required: answer, /],
+    [{ verb: 'say' }, '{', /\.text is required\.$/],
+    [{ verb: 'say', text: 'Hello', txt: 'x' }, '"txt"', /\.txt is not a field here; .* Did you mean text\?$/],
+    [{ verb: 'say', text: 'Hello', loop: 1_001 }, '1001', /\.loop must be at most 1000\.$/],
+    [{ verb: 'leave' }, '"leave"', /\.verb must be one of/],
+    [
+      { verb: 'gather', prompt: [{ verb: 'hangup' }] },
+      '"hangup"',
+      /\.prompt\[0\]\.verb must be one of: say, play, pause\.$/,
+    ],
+    [{ verb: 'gather', branches: { x: 'menu' } }, '"x"', /^The name x must be what is typed/],
+    [
+      { verb: 'dial', targets: [{ type: 'pager' }] },
+      '"pager"',
+      /\.targets\[0\]\.type must be one of: number, sip, client, queue\.$/,
+    ],
+    [{ verb: 'redirect', url: 'next page' }, '"next page"', /\.url must be an address without blanks/],
+    ['hangup', '"hangup"', /\] must be an object in \{ \}\.$/],
+  ]
+  for (const [it, marked, message] of cases) {
+    for (const [list, place] of [
+      [[it], /^(instructions\[0\]|The name)/],
+      [nested(it), /^(instructions\[0\]\.onFail\[0\]|The name)/],
+    ] as const) {
+      const found = inList(list)
+      assert.equal(found.length, 1, JSON.stringify(found))
+      assert.equal(found[0]?.[0], marked)
+      assert.match(found[0]?.[1] ?? '', message)
+      assert.match(found[0]?.[1] ?? '', place)
+    }
+  }
+  assert.deepEqual(inList(nested({ verb: 'enqueue', queue: 'q', wait: [{ verb: 'leave' }] })), [])
+  assert.deepEqual(inList([]), [['[]', 'instructions must have at least 1 entry.']])
+})
+
+test('a command is one verb or a list', () => {
+  const told = (body: unknown) => lintJson(JSON.stringify(body), bodyOf('calls.command')).map(({ message }) => message)
+  for (const good of [{ verb: 'mute' }, { verb: 'record', mode: 'call' }, { instructions: [{ verb: 'hangup' }] }])
+    assert.deepEqual(told(good), [])
+  assert.deepEqual(told({ verb: 'mute', instructions: [] }), [
+    'instructions is not a field here; the server refuses it.',
+  ])
+  assert.match(told({}).join(), /^verb is required: answer, /)
+  assert.deepEqual(told({ verb: 'record' }), ['mode is required.'])
+  assert.deepEqual(told({ instructions: [{ verb: 'mute', leg: 'both' }] }), [
+    'instructions[0].leg must be one of: self, peer.',
+  ])
+})
+
 test('misspelt names find their way', () => {
   assert.equal(nearest('call_back_url', ['to', 'callbackUrl']), 'callbackUrl')
   assert.equal(nearest('bdy', ['body', 'from']), 'body')
@@ -133,6 +197,23 @@ test('offers values: enums, examples, booleans, null', () => {
   assert.deepEqual(labels('{"active": |}'), ['true', 'false'])
   assert.deepEqual(labels('{"to": "|"}'), ['+15005550100'])
   assert.deepEqual(labels('{"mode": |}'), ['test'])
+})
+
+test('offers the verbs of call instructions, what each takes, and both again within', () => {
+  const call = bodyOf('calls.create')
+  const offered = (text: string) => completeJson(text.replace('|', ''), text.indexOf('|'), call, [])?.suggestions ?? []
+  const names = (text: string) => offered(text).map(({ label }) => label)
+  const verbs = offered('{"instructions": [|]}')
+  assert.ok(verbs.length > 25 && !verbs.some(({ label }) => label === 'leave'))
+  assert.equal(verbs.find(({ label }) => label === 'say')?.insert, '{ "verb": "say", "text": "" }')
+  assert.equal(verbs.find(({ label }) => label === 'dial')?.insert, '{ "verb": "dial", "targets": [] }')
+  assert.deepEqual(names('{"instructions": [{"|"}]}'), ['verb'])
+  assert.ok(names('{"instructions": [{"verb": "|"}]}').includes('hangup'))
+  assert.deepEqual(names('{"instructions": [{"verb": "say", "|"}]}').slice(0, 3), ['text', 'label', 'language'])
+  const within = '{"instructions": [{"verb": "dial", "targets": [], "confirm": [|]}]}'
+  assert.deepEqual(names(within), ['say', 'play', 'pause'])
+  assert.deepEqual(names('{"instructions": [{"verb": "dial", "targets": [|]}]}'), ['number', 'sip', 'client', 'queue'])
+  assert.deepEqual(names('{"instructions": [{"verb": "dial", "targets": [{"type": "queue", "|"}]}]}'), ['queue'])
 })
 
 test('offers variables after {{', () => {

@@ -1,6 +1,7 @@
 // Holds a body against the schema of its endpoint while it is typed, in the words the server would use, so that most
 // refusals are seen before they are sent. It marks and never forbids: a wrong body may be sent on purpose.
 import type { JsonSchema } from '@tandem/catalog'
+import { schemaAt, type ToldApart, tellApart } from './json_forms.ts'
 import { type JsonMember, type JsonNode, plainValue, readJson } from './json_text.ts'
 
 export type LintFault = { from: number; to: number; message: string; source: 'syntax' | 'schema' }
@@ -9,15 +10,19 @@ const MAX_FAULTS = 50
 
 type Report = (node: { from: number; to: number }, message: string) => void
 
+/** What is looked at: where it stands, what tells of faults, and the root of its schema. */
+type Looking = { path: string; report: Report; root: JsonSchema }
+
 /** Faults of a JSON text, first by place. With syntax faults the schema is not looked at: half a body fits nothing. */
 export function lintJson(text: string, schema: JsonSchema | null): LintFault[] {
   const { root, faults } = readJson(text)
   if (faults.length > 0) return faults.map(fault => ({ ...fault, source: 'syntax' as const }))
   if (root === undefined || schema === null) return []
   const found: LintFault[] = []
-  check(root, schema, 'The body', ({ from, to }, message) => {
+  const report: Report = ({ from, to }, message) => {
     if (found.length < MAX_FAULTS) found.push({ from, to, message, source: 'schema' })
-  })
+  }
+  check(root, schema, { path: '', report, root: schema })
   return found.sort((a, b) => a.from - b.from)
 }
 
@@ -30,20 +35,32 @@ export function lintParameter(name: string, text: string, schema: JsonSchema): s
   let first: string | undefined
   const { root } = readJson(source)
   if (root === undefined) return undefined
-  check(root, schema, name, (_, message) => {
+  const report: Report = (_, message) => {
     first ??= message
-  })
+  }
+  check(root, schema, { path: name, report, root: schema })
   return first?.replace('text in double quotes', 'text')
 }
 
-function check(node: JsonNode, schema: JsonSchema, name: string, report: Report): void {
+function check(node: JsonNode, given: JsonSchema, looking: Looking): void {
   // What a variable will be is not known here.
   if (node.kind === 'variable' || node.kind === 'error') return
+  const schema = schemaAt(given, looking.root)
+  const { report } = looking
+  const name = looking.path === '' ? 'The body' : looking.path
+  const told = tellApart(node, schema, looking.root)
+  if (told !== undefined) {
+    if (told.form === undefined) checkWord(node, told, looking)
+    else check(node, told.form, looking)
+    return
+  }
   const forms = schema.anyOf ?? schema.oneOf
-  if (forms !== undefined && !forms.some(form => fits(node, form))) {
-    const likely = forms.find(form => isOfType(node, form) && form.type !== 'null')
-    if (likely !== undefined) check(node, likely, name, report)
-    else report(node, `${name} must be ${typeNames(forms.flatMap(typesOf))}.`)
+  if (forms !== undefined && !forms.some(form => fits(node, form, looking.root))) {
+    const likely = forms
+      .map(form => schemaAt(form, looking.root))
+      .find(form => isOfType(node, form) && form.type !== 'null')
+    if (likely !== undefined) check(node, likely, looking)
+    else report(node, `${name} must be ${typeNames(forms.flatMap(form => typesOf(schemaAt(form, looking.root))))}.`)
     return
   }
   if (schema.type !== undefined && !isOfType(node, schema)) {
@@ -53,15 +70,28 @@ function check(node: JsonNode, schema: JsonSchema, name: string, report: Report)
   checkValues(node, schema, name, report)
   if (node.kind === 'string') checkString(node, schema, name, report)
   if (node.kind === 'number') checkNumber(node, schema, name, report)
-  if (node.kind === 'array') checkArray(node, schema, name, report)
-  if (node.kind === 'object') checkObject(node, schema, report)
+  if (node.kind === 'array') checkArray(node, schema, name, looking)
+  if (node.kind === 'object') checkObject(node, schema, looking)
 }
 
-function fits(node: JsonNode, schema: JsonSchema): boolean {
+/** The word is missing that says what the rest means, or it is none there is. */
+function checkWord(node: JsonNode, { name, forms, member }: ToldApart, { path, report }: Looking): void {
+  const place = memberOf(path, name)
+  const words = [...forms.keys()]
+  if (member === undefined) report({ from: node.from, to: node.from + 1 }, `${place} is required: ${words.join(', ')}.`)
+  const value = member?.value
+  if (value === undefined || value.kind === 'variable' || isTemplated(value)) return
+  const close = value.kind === 'string' ? nearest(value.value, words) : undefined
+  const remedy = close === undefined ? '' : ` Did you mean ${close}?`
+  report(value, `${place} must be one of: ${words.join(', ')}.${remedy}`)
+}
+
+function fits(node: JsonNode, schema: JsonSchema, root: JsonSchema): boolean {
   let good = true
-  check(node, schema, '', () => {
+  const report = () => {
     good = false
-  })
+  }
+  check(node, schema, { path: '', report, root })
   return good
 }
 
@@ -160,6 +190,7 @@ const formats: Record<string, Format | undefined> = {
   email: format(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must be an e-mail address, such as ada@example.com'),
   uri: { test: isUri, words: 'must be an address with scheme, such as https://example.com/hook' },
   url: { test: text => isUri(text) && /^https?:/i.test(text), words: 'must be an http or https address' },
+  'uri-reference': format(/^\S+$/, 'must be an address without blanks, such as https://example.com/next or next'),
   uuid: format(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'must be a UUID'),
   // The server understands usual spellings of a country; only what can be no number at all is marked.
   phone: {
@@ -194,7 +225,8 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio))
 }
 
-function checkArray(node: JsonNode & { kind: 'array' }, schema: JsonSchema, name: string, report: Report): void {
+function checkArray(node: JsonNode & { kind: 'array' }, schema: JsonSchema, name: string, looking: Looking): void {
+  const { report, path } = looking
   const { minItems, maxItems, items } = schema
   const count = node.items.length
   if (minItems !== undefined && count < minItems) report(node, `${name} must have at least ${entries(minItems)}.`)
@@ -208,13 +240,15 @@ function checkArray(node: JsonNode & { kind: 'array' }, schema: JsonSchema, name
       seen.add(text)
     }
   }
-  if (items !== undefined) for (const item of node.items) check(item, items, 'The entry', report)
+  if (items === undefined) return
+  for (const [index, item] of node.items.entries()) check(item, items, { ...looking, path: `${path}[${index}]` })
 }
 
 const characters = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
 const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`
 
-function checkObject(node: JsonNode & { kind: 'object' }, schema: JsonSchema, report: Report): void {
+function checkObject(node: JsonNode & { kind: 'object' }, schema: JsonSchema, looking: Looking): void {
+  const { report } = looking
   const properties = schema.properties ?? {}
   const opening = { from: node.from, to: node.from + 1 }
   const seen = new Set<string>()
@@ -222,11 +256,14 @@ function checkObject(node: JsonNode & { kind: 'object' }, schema: JsonSchema, re
     const name = { from: member.nameFrom, to: member.nameTo }
     if (seen.has(member.name)) report(name, `${member.name} stands here twice; the last one counts.`)
     seen.add(member.name)
-    checkMember(member, schema, properties, report)
+    checkMember(member, schema, properties, looking)
   }
   const missing = (schema.required ?? []).filter(name => !seen.has(name))
   if (missing.length > 0) {
-    report(opening, `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} required.`)
+    report(
+      opening,
+      `${missing.map(name => memberOf(looking.path, name)).join(' and ')} ${missing.length === 1 ? 'is' : 'are'} required.`,
+    )
   }
   const { minProperties, maxProperties } = schema
   if (minProperties !== undefined && seen.size < minProperties) {
@@ -240,16 +277,29 @@ function checkMember(
   member: JsonMember,
   schema: JsonSchema,
   properties: Record<string, JsonSchema>,
-  report: Report,
+  looking: Looking,
 ): void {
   const { name, value } = member
+  const path = memberOf(looking.path, name)
   const inner = schemaOfMember(name, schema)
   if (inner === undefined) {
     const close = nearest(name, Object.keys(properties))
     const hint = close === undefined ? '' : ` Did you mean ${close}?`
-    report({ from: member.nameFrom, to: member.nameTo }, `${name} is not a field here; the server refuses it.${hint}`)
-  } else if (value !== undefined) check(value, inner, name, report)
+    looking.report(
+      { from: member.nameFrom, to: member.nameTo },
+      `${path} is not a field here; the server refuses it.${hint}`,
+    )
+    return
+  }
+  const { pattern, errorMessage } = schema.propertyNames ?? {}
+  if (pattern !== undefined && !matches(pattern, name)) {
+    const rule = errorMessage ?? `must match ${pattern}`
+    looking.report({ from: member.nameFrom, to: member.nameTo }, `The name ${name} ${rule}.`)
+  }
+  if (value !== undefined) check(value, inner, { ...looking, path })
 }
+
+const memberOf = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 /** The schema a field of an object has; undefined when the object does not take it. */
 export function schemaOfMember(name: string, schema: JsonSchema): JsonSchema | undefined {

@@ -1,6 +1,8 @@
 // What is sent: body, query, headers, and all of it as code.
+import type { JsonSchema } from '@tandem/catalog'
 import { RotateCcw } from 'lucide-react'
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import type { Endpoint } from '../app/catalog.ts'
 import { useSession } from '../app/session.ts'
 import { Button, ConfirmDialog, Menu, Tabs } from '../ui/index.ts'
 import { CodePanel } from './code_panel.tsx'
@@ -90,9 +92,15 @@ function labelOf(name: string, count: number) {
   )
 }
 
+/** The schema of the body with those that it names. */
+function wholeSchema({ bodySchema, schemas }: Endpoint): JsonSchema | null {
+  return bodySchema && { ...bodySchema, components: { schemas } }
+}
+
 function BodyPanel({ draft, effective, variables, faults, editor }: RequestPanelProps) {
   const { method, path, body } = draft.draft
-  const schema = draft.endpoint?.bodySchema ?? null
+  const { endpoint } = draft
+  const schema = useMemo(() => (endpoint === undefined ? null : wholeSchema(endpoint)), [endpoint])
   const facts = useMemo(() => ({ schema, variables, serverFaults: faults }), [schema, variables, faults])
   const note = effective.notes.find(each => each.where === 'body' && each.level === 'warning')
   const { user, mode } = useSession()

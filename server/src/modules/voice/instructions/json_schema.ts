@@ -117,10 +117,13 @@ function withNames(schema: unknown, address: Address, named: Record<string, Json
     const kinds = Object.fromEntries(anyOf.map(target => [target.title ?? '', address(targetName(target))]))
     return { ...rest, ...choice('type', kinds) }
   }
-  // What is data, not schema, stays as it is.
-  const members = Object.entries(schema).map(([name, member]) =>
-    name === 'examples' || name === 'default' ? [name, member] : [name, withNames(member, address, named)],
-  )
+  const members = Object.entries(schema).map(([name, member]) => {
+    // What is data, not schema, stays as it is.
+    if (name === 'examples' || name === 'default') return [name, member]
+    // Addresses may be relative, to where the list comes from.
+    if (name === 'format' && member === 'url') return [name, 'uri-reference']
+    return [name, withNames(member, address, named)]
+  })
   return Object.fromEntries(members)
 }
 

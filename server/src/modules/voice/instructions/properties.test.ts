@@ -175,7 +175,7 @@ const runs = { numRuns: 300 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 ajv.addFormat('phone', text => context.phone(text) !== undefined)
-ajv.addFormat('url', text => 'href' in context.url(text))
+ajv.addFormat('uri-reference', text => 'href' in context.url(text))
 const fits = ajv.compile(instructionsJsonSchema())
 
 test('valid lists are taken as they are, survive JSON, and can be read again', () => {
