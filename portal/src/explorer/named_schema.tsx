@@ -32,12 +32,14 @@ function NamedSchema({ name, within, hash, isReply }: Omit<NamedSchemasProps, 'n
   return (
     <details className={styles['named']} open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>
-        <code>{name}</code> <span>{inlineText(description.replace(/([.;:])\s.*/s, '$1'))}</span>
+        <code>{name}</code> <span>{inlineText(firstSentence(description))}</span>
       </summary>
       {isOpen && <Told name={name} schema={schema} within={id} hash={hash} isReply={isReply} />}
     </details>
   )
 }
+
+const firstSentence = (text: string) => text.replace(/\.\s.*/s, '.')
 
 type ToldProps = Omit<NamedSchemasProps, 'names'> & { name: string; schema: JsonSchema }
 
@@ -48,7 +50,7 @@ function Told({ name, schema, within, hash, isReply }: ToldProps) {
   const fields = bodyFields(mergedSchema(schema, schemas))
   return (
     <>
-      <p>{inlineText(description)}</p>
+      {description !== firstSentence(description) && <p>{inlineText(description)}</p>}
       {choices.length > 0 && <p>One of:</p>}
       <NamedSchemas names={choices} within={within} hash={hash} isReply={isReply} />
       {fields.length > 0 && (

@@ -72,11 +72,11 @@ function formFor(node: JsonNode, given: JsonSchema, root: JsonSchema): JsonSchem
   const schema = schemaAt(given, root)
   const told = tellApart(node, schema, root)
   if (told !== undefined) {
+    const { name, forms, others, form } = told
     // Until it says what it is, it can only say that.
-    const { name, forms, form } = told
-    return (
-      form ?? { type: 'object', required: [name], properties: { [name]: { type: 'string', enum: [...forms.keys()] } } }
-    )
+    const word: JsonSchema = { type: 'string', enum: [...forms.keys()] }
+    const properties = Object.assign({ [name]: word }, ...others.map(other => other.properties))
+    return form ?? { type: 'object', required: [name], properties }
   }
   const forms = (schema.anyOf ?? schema.oneOf)?.map(form => schemaAt(form, root))
   return forms?.find(form => typesOf(form).includes(node.kind)) ?? forms?.find(form => form.type !== 'null') ?? schema

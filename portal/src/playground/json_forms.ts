@@ -16,6 +16,8 @@ export type ToldApart = {
   name: string
   /** What may stand there, with the form that each word stands for. */
   forms: ReadonlyMap<string, JsonSchema>
+  /** Those without such a word. */
+  others: readonly JsonSchema[]
   /** The form that the value says it has, or the one it has by what it holds. */
   form: JsonSchema | undefined
   /** Where the value says it. */
@@ -31,14 +33,14 @@ export function tellApart(node: JsonNode, schema: JsonSchema, root: JsonSchema):
   if (name === undefined) return undefined
   const forms = new Map(all.filter(form => nameOfWord(form) === name).map(form => [wordOf(form, name), form]))
   if (forms.size < 2) return undefined
+  const others = all.filter(form => nameOfWord(form) !== name)
   const member = node.members.find(own => own.name === name)
   if (member !== undefined) {
     const form = member.value?.kind === 'string' ? forms.get(member.value.value) : undefined
-    return { name, forms, member, form }
+    return { name, forms, others, member, form }
   }
-  const others = all.filter(form => nameOfWord(form) !== name)
   const form = others.find(({ properties = {} }) => node.members.some(own => own.name in properties))
-  return { name, forms, member, form }
+  return { name, forms, others, member, form }
 }
 
 /** The first property that is always one word. */

@@ -214,6 +214,11 @@ test('offers the verbs of call instructions, what each takes, and both again wit
   assert.deepEqual(names(within), ['say', 'play', 'pause'])
   assert.deepEqual(names('{"instructions": [{"verb": "dial", "targets": [|]}]}'), ['number', 'sip', 'client', 'queue'])
   assert.deepEqual(names('{"instructions": [{"verb": "dial", "targets": [{"type": "queue", "|"}]}]}'), ['queue'])
+  const command = completeJson('{""}', 2, bodyOf('calls.command'), [])
+  assert.deepEqual(
+    command?.suggestions.map(({ label }) => label),
+    ['verb', 'instructions'],
+  )
 })
 
 test('offers variables after {{', () => {
