@@ -65,6 +65,8 @@ function introduction(): string[] {
     '- **Addresses** may be relative in an answer: they are read against the address that was asked.',
     '- **Faults.** An unknown verb or property is a fault, never ignored: `invalid_instructions`, with the place of each, such',
     '  as `instructions[2].targets[0].number`.',
+    '- **Schemas.** `Instruction` and one schema a verb (`SayInstruction`) stand in `/openapi.json` and at `/schemas.md`, and are',
+    '  types of the SDK. What they cannot say, the server tells: labels, properties that exclude each other, the limits in all.',
     `- **Limits.** ${limits.instructions} instructions in all, lists ${limits.depth} deep in each other, ${limits.bytes / 1_024} KiB as JSON.`,
     `- **Commands.** A live call takes one verb, \`{"verb": "hold"}\`, or a new list, \`{"instructions": […]}\`.`,
     '  `beside`: the running list goes on. `replaces`: it is over, as if the verb were a new list. What is said or played',
