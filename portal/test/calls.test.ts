@@ -28,8 +28,8 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await untilState(failed, 'failed')
   })
 
-  async function start(to: string, timeoutSeconds = 60): Promise<string> {
-    const body = { from: '+15550100001', to, timeoutSeconds }
+  async function start(to: string, more: object = {}): Promise<string> {
+    const body = { from: '+15550100001', to, ...more }
     const answer = await portal.t.call('POST', '/v2/voice/calls', { as: portal.t.main.testKey, body })
     assert.equal(answer.status, 200, answer.text)
     return answer.json.data.callId
@@ -94,6 +94,24 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     const { json } = await portal.t.call('GET', `/v2/voice/calls/${failed}`, { as: portal.t.main.testKey })
     await page.getByRole('link', { name: json.data.errorCode }).first().click()
     await page.waitForURL(`**/errors/${json.data.errorCode}`)
+  })
+
+  test('the page of a call shows whom it dialled, also those who did not take it', async t => {
+    const targets = ['+15005550201', '+15005550204'].map(number => ({ type: 'number', number }))
+    const instructions = [{ verb: 'dial', targets, strategy: 'sequential' }, { verb: 'hangup' }]
+    const id = await start('+15005550200', { instructions })
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: `/calls/${id}` })
+    const legs = page.getByRole('table', { name: 'Legs, first to last' })
+    const leg = (text: string) => legs.getByRole('row').filter({ hasText: text })
+    await leg('+15005550201').getByText('callee_busy').waitFor()
+    await leg('+15005550204').getByText('failed').waitFor()
+    assert.match(String(await legs.getByRole('row').nth(1).textContent()), /0201/)
+    await checkBothThemes(page, 'a call with legs', 'call-legs')
+    await page.getByRole('link', { name: 'Open the leg to +15005550201' }).click()
+    await timeLine(page).getByText('busy').waitFor()
+    await page.getByText('Caused by').waitFor()
+    assert.equal(await legs.count(), 0)
   })
 
   test('a call under way is hung up with the keyboard alone, after asking; the page follows it to its end', async t => {

@@ -160,6 +160,31 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await other.close()
   })
 
+  test('a number is called from any screen: from the dock of a phone that was turned on, and from the palette', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/calls' })
+    await turnOn(page)
+    await dock(page)
+      .getByText(/who calls you rings here/)
+      .waitFor()
+    await checkBothThemes(page, 'a number to call', 'phone-dial')
+    await tabTo(page, dock(page).getByLabel('Call', { exact: true }))
+    await page.keyboard.type('+1 500 555 0201')
+    await page.keyboard.press('Enter')
+    await dock(page).getByText('Busy').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Call a number')
+    await page.getByRole('option', { name: 'Call a number' }).click()
+    await dock(page).getByLabel('Call', { exact: true }).fill('nobody@example.net')
+    await press(page, 'Call')
+    await dock(page).getByText('That phone is not turned on').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('+1 500 555 0203')
+    await page.getByRole('option', { name: 'Call +1 500 555 0203' }).waitFor()
+    await page.keyboard.press('Enter')
+    await dock(page).getByText('Declined').waitFor()
+  })
+
   test('it is called: rings, is taken by the keyboard, hears, and the next one is refused', async t => {
     const { json } = await portal.t.call('POST', '/v2/voice/client-tokens', {
       as: portal.t.main.testKey,

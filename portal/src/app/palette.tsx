@@ -3,6 +3,8 @@ import { createSearch } from '@tandem/catalog'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { dial, openDialer } from '../phone/store.ts'
+import { looksDialled } from '../phone/words.ts'
 import { MethodBadge, useFocusReturn } from '../ui/index.ts'
 import { useNavigation } from './access.ts'
 import { endpointAddress, endpoints } from './catalog.ts'
@@ -57,6 +59,9 @@ function useItems(typed: string, onHelp: () => void): Item[] {
     if (kind !== undefined) {
       items.push({ key: text, group: 'Id', name: `Inspect ${text}`, hint: kind, run: () => inspect(text) })
     }
+    if (looksDialled(text) && permissions.has('phone:use')) {
+      items.push({ key: 'call', group: 'Actions', name: `Call ${text}`, run: () => void dial({ to: text }) })
+    }
     const pages = navigation
       .filter(screen => containing(text, screen.name, screen.hint))
       .map(screen => ({
@@ -77,6 +82,7 @@ function useItems(typed: string, onHelp: () => void): Item[] {
           name,
           run: () => void navigate({ to: to as '/', search: asked }),
         })),
+      ...(permissions.has('phone:use') ? [{ name: 'Call a number', run: openDialer }] : []),
       { name: 'Send an SMS in the Playground', run: () => open('messages.sms.send') },
       ...(['lead', 'invoice'] as const)
         .filter(noun => permissions.has(`${noun}s:create`))

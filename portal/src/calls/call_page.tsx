@@ -7,6 +7,7 @@ import { ButtonLink, CopyButton, PageHeader, TextLink } from '../ui/index.ts'
 import { CallCommands, underWay } from './call_commands.tsx'
 import { CallFacts } from './call_facts.tsx'
 import { LadderCard } from './call_ladder.tsx'
+import { LegsCard } from './call_legs.tsx'
 import { RecordingsCard } from './call_recordings.tsx'
 
 export function CallPage({ id }: { id: string }) {
@@ -40,7 +41,10 @@ export function CallPage({ id }: { id: string }) {
       <RecordStates kind="call" id={id} query={query}>
         {call => (
           <CallFacts call={call}>
-            {/* A call that nobody answered has no sound, and one of the simulator no messages: nothing is asked for. */}
+            {/* A call that nobody answered dials nobody and has no sound, and one of the simulator no messages: nothing is asked for. */}
+            {(call.answeredAt !== null || call.direction === 'inbound') && (
+              <LegsCard callId={id} version={call.history.length} />
+            )}
             {call.answeredAt !== null && permissions.has('recordings:read') && (
               <RecordingsCard callId={id} isOver={!underWay.includes(call.state)} />
             )}

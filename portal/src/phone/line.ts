@@ -181,7 +181,7 @@ function over(note: string): void {
 
 /** Opens the connection of a call and tells the server; what goes wrong is said. */
 async function begin(call: PhoneCall, tell: (sdp: string) => Promise<string>): Promise<void> {
-  changePhone({ call, fault: null, note: null })
+  changePhone({ call, fault: null, note: null, isDialing: false })
   try {
     const made = await connect()
     if (phoneState().call !== call) {

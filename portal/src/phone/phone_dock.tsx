@@ -10,14 +10,14 @@ import { Keypad } from './keypad.tsx'
 import { dropCall, hangUp, pressKey, refuseCall, setHeld, setMuted, settleLine, takeCall, transferTo } from './line.ts'
 import styles from './phone.module.css'
 import { startRinging } from './ring.ts'
-import { changePhone, type PhoneCall, usePhone } from './store.ts'
-import { durationText } from './words.ts'
+import { changePhone, dial, type PhoneCall, usePhone } from './store.ts'
+import { calledBy, durationText } from './words.ts'
 
 const noteMs = 6_000
 
 export function PhoneDock() {
   const { mode, permissions } = useSession()
-  const { isOn, isAsking, handset, call, ringing, fault, note } = usePhone()
+  const { isOn, isAsking, isDialing, handset, call, ringing, fault, note } = usePhone()
   const hasCall = call !== undefined
   const mayRing = permissions.has('phone:use')
   // biome-ignore lint/correctness/useExhaustiveDependencies: a call keeps the line, and its end may free it
@@ -39,7 +39,8 @@ export function PhoneDock() {
   const isRinging = ringing.length > 0 && !hasCall
   useEffect(() => (isRinging ? startRinging() : undefined), [isRinging])
   const announcement = isRinging ? `Call from ${nameOf(ringing[0] as PhoneCall)}` : (note ?? '')
-  const isShown = hasCall || ringing.length > 0 || isAsking || fault !== null || (note ?? '') !== ''
+  const canDial = isDialing && !isAsking && !hasCall && ringing.length === 0
+  const isShown = hasCall || ringing.length > 0 || isAsking || canDial || fault !== null || (note ?? '') !== ''
   return (
     <>
       <div role="status" className="visually-hidden">
@@ -58,6 +59,7 @@ export function PhoneDock() {
               <IconButton label="Close" icon={<X size={16} />} onClick={() => changePhone({ fault: null })} />
             </div>
           )}
+          {canDial && <Dialer isOn={isOn} />}
           {call !== undefined && <OnCall call={call} />}
           {ringing.map(one => (
             <Ringing key={one.callId} call={one} canTake={!hasCall} />
@@ -170,7 +172,7 @@ function OnCall({ call }: { call: PhoneCall }) {
       </div>
       {error !== undefined && <ErrorNote text={error} />}
       {open === 'keys' && <Keypad onPress={pressKey} />}
-      {open === 'transfer' && mayControl && <Transfer onTransfer={number => tried(transferTo(number))} />}
+      {open === 'transfer' && mayControl && <Transfer onTransfer={number => tried(transferTo(calledBy(number)))} />}
     </>
   )
 }
@@ -205,7 +207,7 @@ function Transfer({ onTransfer }: { onTransfer(number: string): void }) {
     <form className={styles['transfer']} onSubmit={submit}>
       <TextField
         label="Hand the call over to"
-        hint="A number, or client:… for somebody in the browser. You leave when they answer."
+        hint="A number, or a colleague's e-mail address. You leave when they answer."
         inputMode="tel"
         value={number}
         onChange={event => setNumber(event.target.value)}
@@ -213,6 +215,29 @@ function Transfer({ onTransfer }: { onTransfer(number: string): void }) {
       <Button type="submit" disabled={number.trim() === ''}>
         Hand over
       </Button>
+    </form>
+  )
+}
+
+/** Calls whoever is typed: a number, an address, or a colleague. */
+function Dialer({ isOn }: { isOn: boolean }) {
+  const [who, setWho] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (who.trim() !== '') void dial({ to: calledBy(who) })
+  }
+  return (
+    <form className={styles['transfer']} onSubmit={submit}>
+      <TextField
+        label="Call"
+        hint={`A number, or a colleague's e-mail address. ${isOn ? 'Your phone is on: who calls you rings here.' : 'Your phone is off: it does not ring.'}`}
+        value={who}
+        onChange={event => setWho(event.target.value)}
+      />
+      <Button type="submit" variant="primary" icon={<Phone size={14} />} disabled={who.trim() === ''}>
+        Call
+      </Button>
+      <IconButton label="Close" icon={<X size={16} />} onClick={() => changePhone({ isDialing: false })} />
     </form>
   )
 }

@@ -28,6 +28,8 @@ export type PhoneState = {
   /** The browser asks for the microphone at this moment. */
   isAsking: boolean
   call: PhoneCall | undefined
+  /** A number can be typed. */
+  isDialing: boolean
   /** Calls that ring. */
   ringing: readonly PhoneCall[]
   fault: string | null
@@ -44,6 +46,7 @@ const off: PhoneState = {
   line: 'off',
   handset: null,
   isAsking: false,
+  isDialing: false,
   call: undefined,
   ringing: [],
   fault: null,
@@ -109,13 +112,18 @@ export async function turnPhoneOn(): Promise<void> {
   changePhone({ isOn: true, isAsking: true, fault: null, note: null })
   const { askForMicrophone } = await line()
   const fault = await askForMicrophone()
-  changePhone({ isAsking: false, fault })
+  changePhone({ isAsking: false, fault, isDialing: fault === null })
 }
 
 export async function turnPhoneOff(): Promise<void> {
   const { hangUp } = await line()
   if (state.call !== undefined) await hangUp()
   changePhone({ ...off, handset: state.handset })
+}
+
+/** Lets a number be typed, on any screen. */
+export function openDialer(): void {
+  changePhone({ isDialing: true, note: null })
 }
 
 /** Makes this page the handset of a number of the simulator, or ends that. */

@@ -42,3 +42,14 @@ export function durationText(ms: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`
 }
+
+/** What is called by what was typed: an e-mail address is a colleague's phone in the browser. */
+export function calledBy(typed: string): string {
+  const text = typed.trim()
+  return /^[^\s:@]+@[^\s:@]+$/.test(text) ? `client:${text}` : text
+}
+
+/** Whether a text may well be meant as a number to call. */
+export function looksDialled(typed: string): boolean {
+  return /^\+?[\d\s()./-]+$/.test(typed.trim()) && typed.replace(/\D/g, '').length >= 6
+}

@@ -1,0 +1,80 @@
+// The legs that a call dialled, with how each went: also those that nobody took, of which the call itself says nothing.
+import type { Call } from '@tandem/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useApi } from '../app/api.ts'
+import { useLive } from '../app/live.ts'
+import { useSession } from '../app/session.ts'
+import { Card, CodeLink, type Column, DataTable, ErrorState, StatusChip, Time } from '../ui/index.ts'
+import { secondsText } from './call_facts.tsx'
+
+/** As many as a list of instructions may well dial. */
+const limit = 50
+
+const columns: Column<Call>[] = [
+  { key: 'to', header: 'To', render: ({ to }) => to },
+  { key: 'state', header: 'State', nowrap: true, render: ({ state }) => <StatusChip status={state} /> },
+  {
+    key: 'why',
+    header: 'Ended because',
+    hideOnNarrow: true,
+    render: ({ hangupCause, errorCode }) =>
+      errorCode === null ? (hangupCause?.replaceAll('_', ' ') ?? '–') : <CodeLink code={errorCode} />,
+  },
+  {
+    key: 'talked',
+    header: 'Talked',
+    align: 'end',
+    nowrap: true,
+    render: ({ answeredAt, billableSeconds }) => (answeredAt === null ? '–' : secondsText(billableSeconds)),
+  },
+  {
+    key: 'started',
+    header: 'Started',
+    hideOnNarrow: true,
+    nowrap: true,
+    render: ({ createdAt }) => <Time iso={createdAt} />,
+  },
+]
+
+/** Nothing, where the call dialled nobody. @param props.version another one whenever something happened in the call */
+export function LegsCard({ callId, version }: { callId: string; version: number }) {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const query = useQuery({
+    queryKey: [mode, 'legs of', callId, version],
+    queryFn: ({ signal }) => api.calls.list({ parentCallId: callId, limit }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  useLive(
+    ['events'],
+    message => {
+      const mine =
+        message.event === 'event' &&
+        message.data.type.startsWith('call.') &&
+        (message.data.data as { parentCallId?: unknown } | null)?.parentCallId === callId
+      if (mine || message.event === 'gap') void query.refetch()
+    },
+    permissions.has('events:read'),
+  )
+  if (query.data === undefined) {
+    return query.error === null ? null : (
+      <Card title="Legs">
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      </Card>
+    )
+  }
+  const legs = query.data.items.toReversed()
+  if (legs.length === 0) return null
+  return (
+    <Card title="Legs" flush>
+      <DataTable
+        caption="Legs, first to last"
+        columns={columns}
+        rows={legs}
+        rowKey={leg => leg.callId}
+        rowLink={leg => ({ to: '/calls/$id', params: { id: leg.callId } })}
+        openLabel={leg => `Open the leg to ${leg.to}`}
+      />
+    </Card>
+  )
+}
