@@ -1,6 +1,6 @@
 // Rings the phones that are registered with one SIP address, all at once: the first that answers has the call, the others hear that
 // it was taken elsewhere (RFC 3261 §16.7, here without a proxy between).
-import type { AudioStream, CallEnd, PlannedCall, SipCall, StoredCall } from '@tandem/sip'
+import type { AudioStream, CallEnd, LocalAudio, PlannedCall, SipCall, StoredCall } from '@tandem/sip'
 import type { EngineCall } from '../../modules/voice/engine.ts'
 import type { ContactRow } from '../../modules/voice/sip_credentials/index.ts'
 import type { LastWord } from '../../modules/voice/trunks/index.ts'
@@ -14,7 +14,10 @@ import { q850Of, type SipParts, tellEnd } from './parts.ts'
 /** One phone to be rung, and what its INVITE is known by. */
 type PhoneRing = { source: string; addresses: CallAddresses & { hop?: string }; planned: PlannedCall }
 
-type Ringing = SipParts & Attempt & { rings: readonly PhoneRing[] }
+type Ringing = SipParts & Attempt & { rings: readonly PhoneRing[]; plan(): PlannedCall }
+
+/** Who speaks encrypted with us is offered that for its sound too. */
+const isSecure = ({ source }: PhoneRing) => source.endsWith('transport=tls')
 
 const elsewhere = { name: 'Reason', value: 'SIP;cause=200;text="Call completed elsewhere"' }
 
@@ -37,19 +40,22 @@ export function planRings(
   if (rings.length === 0) return undefined
   return {
     stored: { rings: rings.map(({ addresses, planned }) => storedPlan(addresses, planned)) },
-    dial: attempt => ringPhones({ ...parts, ...attempt, rings }),
+    dial: attempt => ringPhones({ ...parts, ...attempt, rings, plan }),
   }
 }
 
 async function ringPhones(ringing: Ringing): Promise<Outcome> {
   const { leg, ref, rings, agent, traces } = ringing
   const open = new Map<number, SipCall>()
+  /** Phones that refused encrypted sound: about to be asked for the other, then asked. */
+  const [again, plain] = [new Set<number>(), new Set<number>()]
   const stored: StoredCall[] = rings.map(({ addresses, planned }) => storedPlan(addresses, planned))
   const words: LastWord[] = []
   const streams = new Map<number, AudioStream>()
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   let taken: SipCall | undefined
   let hasRung = false
+  let isGivenUp = false
   const sound = await openSoundFor(ringing, leg, () => taken)
 
   function answered(at: number, one: SipCall): void {
@@ -75,45 +81,81 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
       resolve({ type: 'over' })
       return
     }
+    if (refusesEncryption(at, end)) {
+      void ringPlainly(at, end)
+      return
+    }
     if (!end.wasAnswered && end.by === 'remote') words.push(wordOf(end))
     // Somebody who refuses for all of them (RFC 3261 §21.6).
     const isForAll = end.by === 'remote' && end.status >= 600 && taken === undefined
     if (isForAll) for (const other of [...open.values()]) other.end({})
-    if (open.size > 0 || taken !== undefined) return
+    conclude()
+  }
+
+  function conclude(): void {
+    if (open.size > 0 || again.size > 0 || taken !== undefined) return
     resolve(leg.isOver ? { type: 'over' } : { type: 'refused', word: bestWord(words) })
   }
 
-  try {
-    for (const [at, { addresses, planned }] of rings.entries()) {
-      traces.belong(planned.callId, ref)
-      const one: SipCall = agent.call({
-        ...addresses,
-        local: sound.local,
-        planned,
-        timer: { interval: 1_800, minimum: 90 },
-        async store(call) {
-          stored[at] = call
-          await ringing.store(one === taken ? call : { rings: stored })
-        },
-        handlers: {
-          onMedia(stream) {
-            streams.set(at, stream)
-            if (one === taken) leg.agree(stream)
-          },
-          onProgress(status) {
-            if (hasRung || status < 180) return
-            hasRung = true
-            leg.tell({ type: 'ringing' })
-          },
-          onAnswered: () => answered(at, one),
-          onInfo: digit => one === taken && leg.tell({ type: 'dtmf', digit }),
-          onEnded: end => ended(at, end),
-        },
-      })
-      open.set(at, one)
+  const isWanted = () => taken === undefined && !isGivenUp && !leg.isOver
+
+  function refusesEncryption(at: number, end: CallEnd): boolean {
+    const wasAsked = isSecure(rings[at] as PhoneRing) && !plain.has(at)
+    return wasAsked && end.by === 'remote' && end.status === 488 && isWanted()
+  }
+
+  /** A call of its own, whose identity is stored before it leaves, as that of the first was. */
+  async function ringPlainly(at: number, end: CallEnd): Promise<void> {
+    const { addresses } = rings[at] as PhoneRing
+    const planned = ringing.plan()
+    again.add(at)
+    plain.add(at)
+    stored[at] = storedPlan(addresses, planned)
+    try {
+      await ringing.store({ rings: stored })
+      if (isWanted()) ring(at, { addresses, planned }, sound.local)
+      else words.push(wordOf(end))
+    } catch {
+      words.push(wordOf(end))
     }
+    again.delete(at)
+    conclude()
+  }
+
+  function ring(at: number, { addresses, planned }: Pick<PhoneRing, 'addresses' | 'planned'>, local: LocalAudio): void {
+    traces.belong(planned.callId, ref)
+    const one: SipCall = agent.call({
+      ...addresses,
+      local,
+      planned,
+      timer: { interval: 1_800, minimum: 90 },
+      async store(call) {
+        stored[at] = call
+        await ringing.store(one === taken ? call : { rings: stored })
+      },
+      handlers: {
+        onMedia(stream) {
+          streams.set(at, stream)
+          if (one === taken) leg.agree(stream)
+        },
+        onProgress(status) {
+          if (hasRung || status < 180) return
+          hasRung = true
+          leg.tell({ type: 'ringing' })
+        },
+        onAnswered: () => answered(at, one),
+        onInfo: digit => one === taken && leg.tell({ type: 'dtmf', digit }),
+        onEnded: end => ended(at, end),
+      },
+    })
+    open.set(at, one)
+  }
+
+  try {
+    for (const [at, one] of rings.entries()) ring(at, one, offerFor(one, sound.local))
     ringing.made({
       end(q850) {
+        isGivenUp = true
         for (const one of [...open.values()]) one.end(q850 === undefined ? {} : { q850 })
       },
     })
@@ -123,6 +165,16 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
   }
 }
 
+/**
+ * To a phone that speaks encrypted the offer says RTP/SAVP: many take keys from such an offer only, the one that
+ * RFC 4568 §6.1 is about. One that cannot says 488, and is then offered RTP/AVP with the keys beside it.
+ */
+function offerFor(ring: PhoneRing, local: LocalAudio): LocalAudio {
+  if (isSecure(ring)) return { ...local, srtp: 'required' }
+  const { srtp: _srtp, cryptos: _cryptos, ...plain } = local
+  return plain
+}
+
 function openSoundFor({ settings, clock, services, rings }: Ringing, leg: TrunkLeg, taken: () => SipCall | undefined) {
   const sources = rings.map(({ source }) => source)
   return openSound({
@@ -130,8 +182,7 @@ function openSoundFor({ settings, clock, services, rings }: Ringing, leg: TrunkL
     clock,
     toward: /^sip:\[?([^\]]+?)\]?:\d+;/.exec(sources[0] ?? '')?.[1] ?? '192.0.2.1',
     codecs: ['PCMU', 'PCMA'],
-    // Who speaks encrypted with us is offered that for its sound too.
-    srtp: sources.every(source => source.endsWith('transport=tls')) ? 'preferred' : 'off',
+    srtp: rings.some(isSecure) ? 'preferred' : 'off',
     nowMs: services.clock.now(),
     onDigit: digit => leg.tell({ type: 'dtmf', digit }),
     onSilence() {
