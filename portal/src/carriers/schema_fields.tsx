@@ -9,6 +9,7 @@ import {
   columnsOf,
   type FieldSchema,
   groupsOf,
+  hintOf,
   isNullable,
   type ObjectSchema,
   plain,
@@ -87,7 +88,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
   const isOptional = !(schema.required ?? []).includes(name) && shape !== 'choice'
   const common = {
     label,
-    hint: field.description,
+    hint: hintOf(field),
     name: path(name),
     error: faults[path(name)],
     optional: isOptional && (isNullable(field) || field.default === ''),
@@ -99,7 +100,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
       return (
         <CheckboxField
           label={label}
-          hint={field.description}
+          hint={hintOf(field)}
           name={path(name)}
           checked={value === true}
           onChange={event => put(event.target.checked)}
@@ -122,7 +123,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
           {...common}
           {...typing}
           inputMode="decimal"
-          hint={`${field.description ?? ''}${rangeText(field)}`}
+          hint={`${hintOf(field) ?? ''}${rangeText(field)}`}
           placeholder={field.default == null ? undefined : String(field.default)}
         />
       )
@@ -142,7 +143,7 @@ function SchemaField({ schema, name, field, values, secretsSet, faults, onChange
       return (
         <RowsField
           label={label}
-          hint={field.description}
+          hint={hintOf(field)}
           name={name}
           field={field}
           rows={Array.isArray(value) ? value : []}

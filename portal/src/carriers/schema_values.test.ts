@@ -5,6 +5,7 @@ import {
   changedCount,
   fieldPaths,
   groupsOf,
+  hintOf,
   type ObjectSchema,
   settingsOf,
   shapeOf,
@@ -100,4 +101,12 @@ test('a list of plain values is a line a value, and its errors find their line',
   const typed = { ...start, sources: [{ '': ' 203.0.113.9 ' }, { '': '' }] }
   assert.deepEqual(settingsOf(lists, typed, start), { sources: ['203.0.113.9', ''] })
   assert.ok(fieldPaths(lists, typed, 'settings.').includes('settings.sources[1]'))
+})
+
+test('what the schema calls null is an empty field to people', () => {
+  const hint = (description: string) => hintOf({ type: 'string', description })
+  assert.equal(hint('null: what DNS says of the host.'), 'Empty: what DNS says of the host.')
+  assert.equal(hint('With or without a port; null: to the host.'), 'With or without a port; empty: to the host.')
+  assert.equal(hint('The account. null where there is none.'), 'The account. Empty where there is none.')
+  assert.equal(hintOf({ type: 'string' }), undefined)
 })

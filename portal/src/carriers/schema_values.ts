@@ -28,6 +28,13 @@ export type Shape = 'boolean' | 'number' | 'choice' | 'list' | 'secret' | 'long'
 const typesOf = ({ type }: FieldSchema): readonly string[] => (typeof type === 'string' ? [type] : type)
 export const isNullable = (schema: FieldSchema): boolean => typesOf(schema).includes('null')
 
+/** What the schema says of a field, for people who fill in forms: there null is an empty field. */
+export function hintOf({ description }: FieldSchema): string | undefined {
+  return description?.replaceAll(/\bnull\b/g, (_, at: number) =>
+    at === 0 || description.slice(0, at).endsWith('. ') ? 'Empty' : 'empty',
+  )
+}
+
 /** Under which name a row holds the one value of a list of plain values. */
 export const plain = ''
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { additionsOf, changesOf, looksLikePhone, valuesOf } from './number_values.ts'
+import { instructionsOf } from './number_voice_values.ts'
 
 test('telephone numbers are told from short codes and names by their looks', () => {
   for (const text of ['+49 30 12', '+493012345678', '030 12345678', '(030) 1234']) assert.ok(looksLikePhone(text), text)
@@ -25,4 +26,17 @@ test('of a change only what differs is sent; emptied is null, what is no number 
     createsLeads: true,
   })
   assert.deepEqual(changesOf({ ...start, segmentsPerSecond: 'fast' }, start), { segmentsPerSecond: 'fast' })
+})
+
+test('what calls begin with is read of its text: nothing, a list, one instruction, or what is wrong with it', () => {
+  const hangup = { verb: 'hangup' }
+  assert.deepEqual(instructionsOf(' '), { instructions: null })
+  assert.deepEqual(instructionsOf('[{"verb": "hangup"}]'), { instructions: [hangup] })
+  assert.deepEqual(instructionsOf('{"verb": "hangup"}'), { instructions: [hangup] })
+  for (const [text, fault] of [
+    ['"hangup"', /square brackets/],
+    ['[{"verb"', /This is not JSON/],
+    ['[{"verb": "dial", "password": "••••••••"}]', /password again/],
+  ] as const)
+    assert.match(JSON.stringify(instructionsOf(text)), fault)
 })

@@ -25,6 +25,7 @@ import {
   toast,
 } from '../ui/index.ts'
 import { PhoneForm } from './phone_form.tsx'
+import { isThisMachineOnly } from './phone_values.ts'
 import styles from './phones.module.css'
 
 /** Nothing tells when a phone registers: it is asked. */
@@ -216,6 +217,12 @@ function PhoneList() {
           }}
         >
           <PhoneSettings phone={created.phone} />
+          {isThisMachineOnly(created.phone.domain) && (
+            <p className={styles['faint']}>
+              A phone of another machine does not get here: {created.phone.domain} is this server to itself alone. Start
+              it with TANDEM_SIP_DOMAIN, the name or address that phones reach it at.
+            </p>
+          )}
         </SecretDialog>
       )}
     </>

@@ -35,7 +35,8 @@ export async function clipOr(
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     run.held.tell({ type: 'noted', event: 'call.sound_failed', details: { why } })
-    run.log.warn({ err: error }, 'a sound could not be had')
+    // Mostly an address that somebody wrote wrong: a line is enough.
+    run.log.warn({ why }, 'a sound could not be had')
     return undefined
   }
 }
