@@ -18,6 +18,7 @@ import {
   portalForTests,
   screenshot,
   tabTo,
+  untilFocused,
 } from './browser.ts'
 
 /** What the microphone hears: beeps, since a browser takes a tone that never ends for noise. */
@@ -175,8 +176,12 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('Call a number')
     await page.getByRole('option', { name: 'Call a number' }).click()
-    await dock(page).getByLabel('Call', { exact: true }).fill('nobody@example.net')
-    await press(page, 'Call')
+    await untilFocused(dock(page).getByLabel('Call', { exact: true }))
+    await page.setViewportSize({ width: 390, height: 844 })
+    await noHorizontalScroll(page)
+    await screenshot(page, 'phone-dial-narrow')
+    await page.keyboard.type('nobody@example.net')
+    await page.keyboard.press('Enter')
     await dock(page).getByText('That phone is not turned on').waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('+1 500 555 0203')

@@ -39,7 +39,7 @@ export function PhoneDock() {
   const isRinging = ringing.length > 0 && !hasCall
   useEffect(() => (isRinging ? startRinging() : undefined), [isRinging])
   const announcement = isRinging ? `Call from ${nameOf(ringing[0] as PhoneCall)}` : (note ?? '')
-  const canDial = isDialing && !isAsking && !hasCall && ringing.length === 0
+  const canDial = isDialing !== false && !isAsking && !hasCall && ringing.length === 0
   const isShown = hasCall || ringing.length > 0 || isAsking || canDial || fault !== null || (note ?? '') !== ''
   return (
     <>
@@ -59,7 +59,7 @@ export function PhoneDock() {
               <IconButton label="Close" icon={<X size={16} />} onClick={() => changePhone({ fault: null })} />
             </div>
           )}
-          {canDial && <Dialer isOn={isOn} />}
+          {canDial && <Dialer isOn={isOn} isAsked={isDialing === 'asked'} />}
           {call !== undefined && <OnCall call={call} />}
           {ringing.map(one => (
             <Ringing key={one.callId} call={one} canTake={!hasCall} />
@@ -220,15 +220,26 @@ function Transfer({ onTransfer }: { onTransfer(number: string): void }) {
 }
 
 /** Calls whoever is typed: a number, an address, or a colleague. */
-function Dialer({ isOn }: { isOn: boolean }) {
+function Dialer({ isOn, isAsked }: { isOn: boolean; isAsked: boolean }) {
   const [who, setWho] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!isAsked) return
+    // The palette gives the focus back first.
+    const timer = setTimeout(() => {
+      field.current?.focus()
+      changePhone({ isDialing: true })
+    })
+    return () => clearTimeout(timer)
+  }, [isAsked])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (who.trim() !== '') void dial({ to: calledBy(who) })
   }
   return (
-    <form className={styles['transfer']} onSubmit={submit}>
+    <form className={styles['dialer']} onSubmit={submit}>
       <TextField
+        ref={field}
         label="Call"
         hint={`A number, or a colleague's e-mail address. ${isOn ? 'Your phone is on: who calls you rings here.' : 'Your phone is off: it does not ring.'}`}
         value={who}

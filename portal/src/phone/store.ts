@@ -28,8 +28,8 @@ export type PhoneState = {
   /** The browser asks for the microphone at this moment. */
   isAsking: boolean
   call: PhoneCall | undefined
-  /** A number can be typed. */
-  isDialing: boolean
+  /** A number can be typed; `asked`: somebody wants to type it now. */
+  isDialing: boolean | 'asked'
   /** Calls that ring. */
   ringing: readonly PhoneCall[]
   fault: string | null
@@ -123,7 +123,7 @@ export async function turnPhoneOff(): Promise<void> {
 
 /** Lets a number be typed, on any screen. */
 export function openDialer(): void {
-  changePhone({ isDialing: true, note: null })
+  changePhone({ isDialing: 'asked', note: null })
 }
 
 /** Makes this page the handset of a number of the simulator, or ends that. */
