@@ -186,7 +186,12 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
     parameters,
     bodySchema,
     bodyExample: body?.example ?? null,
-    schemas: schemasNamedIn(document, [body?.schema, ...parameters, ...replies.map(reply => reply.schema)]),
+    schemas: schemasNamedIn(document, [
+      ...(operation.parameters ?? []).map(parameter => parameter.schema),
+      body?.schema,
+      // Refusals are one of two schemas, which name no other.
+      ...replies.filter(reply => reply.status < 400).map(reply => reply.schema),
+    ]),
     replies,
     problems: own,
     takesIdempotencyKey: takes('idempotency-key'),

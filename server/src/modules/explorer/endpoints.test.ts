@@ -98,6 +98,11 @@ test('an endpoint that takes call instructions comes with the schemas of all ver
   assert.deepEqual(data.schemas.DialInstruction.properties.onFail.items, { $ref: '#/components/schemas/Instruction' })
   const command = (await t.call('GET', '/v2/catalog/calls.command')).json.data
   assert.deepEqual(command.bodySchema, { $ref: '#/components/schemas/CallCommand' })
+  assert.ok(
+    command.parameters.required.some(
+      (field: { name: string; in: string }) => field.in === 'body' && field.name === 'body',
+    ),
+  )
   for (const { data: described } of [{ data }, { data: command }])
     for (const [, name = ''] of JSON.stringify(described).matchAll(/"#\/components\/schemas\/(\w+)"/g))
       assert.ok(name in described.schemas, name)

@@ -127,7 +127,11 @@ function bodyFields(body: object | null) {
   const schema = (body ?? {}) as {
     properties?: Record<string, { description?: string }>
     required?: string[]
+    $ref?: string
   }
+  // A choice among named schemas has no fields of its own: the body is one whole.
+  if (schema.$ref !== undefined)
+    return [{ name: 'body', in: 'body' as const, required: true, description: 'The whole body.', schema }]
   return Object.entries(schema.properties ?? {}).map(([name, { description = '', ...rest }]) => ({
     name,
     in: 'body' as const,
