@@ -20,8 +20,13 @@ export type Link = {
   counts: LinkCounts
   /** Packets of sound that came, and those kept back. */
   heard: { packets: number; keptBack: number }
+  /** Sound that went back to a port of the server, in the order of its beginning. */
+  echoesTo(port: number): readonly Echo[]
   close(): Promise<void>
 }
+
+/** Sound of one call: its first packet, the last that went back and the last that came, in ms since 1970. */
+export type Echo = { fromMs: number; backMs: number; cameMs: number; packets: number }
 
 export type LinkOptions = {
   random: Random
@@ -30,6 +35,8 @@ export type LinkOptions = {
 }
 
 const latestMs = 250
+/** A port that was silent for so long has another call when it speaks again. */
+const anotherMs = 2_000
 
 async function open(): Promise<{ socket: Socket; port: number }> {
   const socket = createSocket('udp4')
@@ -42,7 +49,7 @@ export async function openLink({ random, echoes = Number.POSITIVE_INFINITY }: Li
   const [front, back, sound] = [await open(), await open(), await open()]
   const counts: LinkCounts = { carried: 0, lost: 0, doubled: 0, reordered: 0, cutOff: 0 }
   const heard = { packets: 0, keptBack: 0 }
-  const echoed = new Map<number, number>()
+  const echoed = new Map<number, Echo[]>()
   const timers = new Set<NodeJS.Timeout>()
   let ports: { server: number; carrier: number } | undefined
   let perMille = 0
@@ -90,10 +97,20 @@ export async function openLink({ random, echoes = Number.POSITIVE_INFINITY }: Li
   })
   sound.socket.on('message', (bytes: Buffer, { port }: RemoteInfo) => {
     heard.packets++
-    const count = (echoed.get(port) ?? 0) + 1
-    echoed.set(port, count)
-    if (count > echoes) heard.keptBack++
-    else carry(bytes, sound.socket, port)
+    const nowMs = Date.now()
+    const calls = echoed.get(port) ?? []
+    echoed.set(port, calls)
+    let call = calls.at(-1)
+    if (call === undefined || nowMs - call.cameMs > anotherMs) {
+      call = { fromMs: nowMs, backMs: nowMs, cameMs: nowMs, packets: 0 }
+      calls.push(call)
+    }
+    call.cameMs = nowMs
+    if (++call.packets > echoes) heard.keptBack++
+    else {
+      call.backMs = nowMs
+      carry(bytes, sound.socket, port)
+    }
   })
 
   return {
@@ -102,6 +119,7 @@ export async function openLink({ random, echoes = Number.POSITIVE_INFINITY }: Li
     sound: sound.port,
     counts,
     heard,
+    echoesTo: port => echoed.get(port) ?? [],
     between(server, carrier) {
       ports = { server, carrier }
     },

@@ -53,7 +53,7 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
         ...faultsOfEnd(row, history),
         ...faultsOfFarSide(row, seen, history),
         ...faultsOfTimes(row, seen, history.find(({ billable }) => billable !== null)?.billable ?? 0, troubles),
-        ...faultsOfKind(row, seen, load.kindOf(row.to), troubles),
+        ...faultsOfKind(row, seen, load.kindOf(row.to), troubles, world),
       ].map(fault => `${row.direction} ${row.to} from ${row.from} (${row.id}, ${row.cause}): ${fault}`)
     }),
     ...faultsOfCarriers(far, rows),
@@ -127,18 +127,20 @@ function faultsOfKind(
   row: CallRow,
   seen: readonly FarCall[],
   kind: string | undefined,
-  { cuts, weathers, database, patience: { silenceMs } }: Troubles,
+  { cuts, weathers, patience: { silenceMs } }: Troubles,
+  { links }: CallWorld,
 ): string[] {
   const { answeredMs, endedMs, cause, state } = row
   if (cause === 'node_lost') return []
   if (answeredMs === null || endedMs === null) return []
   if (kind === 'silent') {
-    const afterMs = endedMs - answeredMs
     if (cause !== 'media_timeout') return [`its far side fell silent, and it is ${state}`]
-    // The answer waits for a database that is away, and sound does not: its silence counts from when the far side picked up.
-    const pickedUpMs = Math.min(answeredMs, ...seen.map(call => call.answeredMs ?? answeredMs))
-    const waitedMs = overlaps(database, pickedUpMs, answeredMs) ? answeredMs - pickedUpMs : 0
-    if (afterMs < silenceMs - slackMs - waitedMs || afterMs > silenceMs + 3 * slackMs)
+    // From the last packet that it was sent.
+    const last = seen.flatMap(({ soundPort }) => (soundPort === undefined ? [] : links.silent.echoesTo(soundPort)))
+    const echo = last.findLast(({ fromMs }) => fromMs < endedMs)
+    if (echo === undefined) return ['its far side fell silent, and was never heard']
+    const afterMs = endedMs - echo.backMs
+    if (afterMs < silenceMs - slackMs || afterMs > silenceMs + 2 * slackMs)
       return [`its silence was seen after ${Math.round(afterMs)} ms, it is allowed ${silenceMs}`]
     return []
   }

@@ -93,6 +93,8 @@ export type FarCall = {
   from: string
   to: string
   isInbound: boolean
+  /** Where the server wants to hear it. */
+  soundPort: number | undefined
   invites: number
   /** When its 2xx to the first INVITE was sent, or came in. */
   answeredMs: number | undefined
@@ -141,6 +143,7 @@ export function readSippLog(text: string, carrier: string, isInbound: boolean): 
         from: user(header('from')),
         to: user(isInbound ? header('to') : first),
         isInbound,
+        soundPort: undefined,
         invites: 0,
         answeredMs: undefined,
         acknowledgedMs: undefined,
@@ -156,6 +159,8 @@ export function readSippLog(text: string, carrier: string, isInbound: boolean): 
     call.story.push(
       `${new Date(at).toISOString().slice(14, 23)} ${direction === 'sent' ? 'far' : 'us'} ${status || method} (${number} ${method})`,
     )
+    const port = direction === 'received' ? rest.find(line => line.startsWith('m=audio '))?.split(' ')[1] : undefined
+    if (port !== undefined) call.soundPort ??= Number(port)
     const isFirstInvite = method === 'INVITE' && number === '1'
     if (status === 0) {
       if (isFirstInvite) call.invites++

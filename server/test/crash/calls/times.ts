@@ -14,6 +14,8 @@ const repetitionMs = 4_000
 /** Connections to a database that is back are tried again within two seconds. */
 const reconnectMs = 2_500
 
+/** What a process learns by a row and a look at it is told so much later. */
+const askedMs = 3_000
 /** A process that is ready reads the trunks first, and what there is to be told. */
 const beginMs = 3_000
 
@@ -113,7 +115,7 @@ function faultsOfLost(row: CallRow, endedMs: number, seen: readonly FarCall[], t
   for (const { acknowledgedMs, canceledMs, bye } of seen) {
     const heardMs = acknowledgedMs === undefined ? canceledMs : bye?.ms
     if (heardMs === undefined) continue
-    const lateMs = heardMs - toldBy(troubles, 'asking', seenMs, heardMs, 2 * slackMs)
+    const lateMs = heardMs - toldBy(troubles, 'asking', seenMs, heardMs, askedMs)
     if (lateMs > 0)
       faults.push(
         `its far side was told ${Math.round(heardMs - death)} ms after its process died, ${Math.round(lateMs)} too late`,
@@ -152,7 +154,7 @@ function faultsOfMeeting(row: CallRow, endedMs: number, call: FarCall, troubles:
   if (pickedUpMs < endedMs - slackMs && !isHeldUp && !hasGone)
     return [`is ${row.state}, but somebody has picked up; ${around(troubles, pickedUpMs)} that`]
   const knownMs = Math.max(knownBy(row, endedMs, troubles), pickedUpMs)
-  if (bye?.isOurs === true && bye.ms > toldBy(troubles, 'asking', knownMs, bye.ms, 2 * slackMs))
+  if (bye?.isOurs === true && bye.ms > toldBy(troubles, 'asking', knownMs, bye.ms, askedMs))
     return [`is ${row.state}, and who has picked up was told so ${Math.round(bye.ms - endedMs)} ms later`]
   return []
 }
@@ -187,7 +189,7 @@ function faultsOfEnding(
   const isAsked = row.by === 'api' || (death !== undefined && death <= bye.ms + slackMs)
   const knownMs = knownBy(row, endedMs, troubles)
   const latestMs = isAsked
-    ? toldBy(troubles, 'asking', knownMs, bye.ms, 2 * slackMs)
+    ? toldBy(troubles, 'asking', knownMs, bye.ms, askedMs)
     : toldBy(troubles, 'telling', knownMs, bye.ms)
   if (bye.ms > latestMs)
     faults.push(
