@@ -150,7 +150,9 @@ function faultsOfMeeting(row: CallRow, endedMs: number, call: FarCall, troubles:
   const { bye, answeredMs: pickedUpMs = 0 } = call
   // It may have been on its way while nothing came through, or waited for the database.
   const isHeldUp = overlaps([...weathers, ...cuts, ...database], pickedUpMs, endedMs)
-  const hasGone = deaths.some(ms => ms >= pickedUpMs && ms <= Math.min(endedMs, pickedUpMs + slackMs))
+  // Or the process that dialled has died: before, or when it had not written it yet.
+  const dialedMs = row.dialedMs ?? row.createdMs
+  const hasGone = deaths.some(ms => ms > dialedMs && ms <= Math.min(endedMs, pickedUpMs + slackMs))
   if (pickedUpMs < endedMs - slackMs && !isHeldUp && !hasGone)
     return [`is ${row.state}, but somebody has picked up; ${around(troubles, pickedUpMs)} that`]
   const knownMs = Math.max(knownBy(row, endedMs, troubles), pickedUpMs)
