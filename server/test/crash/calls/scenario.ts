@@ -189,11 +189,13 @@ async function inflict(fault: CallFault, world: CallWorld): Promise<void> {
  * while no worker runs, their time is.
  */
 async function comeToRest(world: CallWorld, limitMs: number, log: (line: string) => void): Promise<void> {
-  const deadline = performance.now() + limitMs
+  const startedMs = performance.now()
+  const deadline = startedMs + limitMs
   for (let looks = 0; ; looks++) {
     const calls = await callsUnderWay(world)
     const webhooks = await count(world, 'webhook_jobs')
-    if (calls.length === 0 && webhooks === 0) return
+    if (calls.length === 0 && webhooks === 0)
+      return log(`at rest after ${Math.round((performance.now() - startedMs) / 1_000)} s`)
     if (performance.now() > deadline)
       return log(`has not come to rest: ${[...calls, `${webhooks} webhooks to tell`].join(', ')}`)
     if (looks % 8 === 4 && calls.length === 0) {
