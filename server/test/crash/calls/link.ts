@@ -56,15 +56,16 @@ export async function openLink({ random, echoes = Number.POSITIVE_INFINITY }: Li
   let isCut = false
   let isClosed = false
 
-  function carry(bytes: Buffer, through: Socket, port: number): void {
+  /** Whether it goes through. */
+  function carry(bytes: Buffer, through: Socket, port: number): boolean {
     if (isCut) {
       counts.cutOff++
-      return
+      return false
     }
     const chance = random.below(1_000)
     if (chance < perMille) {
       counts.lost++
-      return
+      return false
     }
     counts.carried++
     if (chance < 2 * perMille) {
@@ -77,9 +78,10 @@ export async function openLink({ random, echoes = Number.POSITIVE_INFINITY }: Li
         send(bytes, through, port)
       }, 20 + random.below(latestMs))
       timers.add(timer)
-      return
+      return true
     }
     send(bytes, through, port)
+    return true
   }
 
   function send(bytes: Buffer, through: Socket, port: number): void {
@@ -107,10 +109,7 @@ export async function openLink({ random, echoes = Number.POSITIVE_INFINITY }: Li
     }
     call.cameMs = nowMs
     if (++call.packets > echoes) heard.keptBack++
-    else {
-      call.backMs = nowMs
-      carry(bytes, sound.socket, port)
-    }
+    else if (carry(bytes, sound.socket, port)) call.backMs = nowMs
   })
 
   return {
