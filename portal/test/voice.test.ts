@@ -200,6 +200,12 @@ describe('voice in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(reader, { path: `/calls/${id}`, role: 'Finance Manager' })
     await card(reader, 'Recordings').getByRole('button', { name: 'Play' }).waitFor()
     assert.equal(await card(reader, 'Recordings').getByRole('button', { name: 'Delete' }).count(), 0)
+    const list = reader.getByRole('table', { name: 'Recordings' })
+    await reader.goto(`/recordings?callId=${id}`)
+    await list.getByRole('button', { name: 'Play' }).click()
+    await list.locator('audio').waitFor()
+    assert.equal(await list.getByRole('button', { name: 'Delete' }).count(), 0)
+    await checkBothThemes(reader, 'recordings', 'recordings')
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: `/calls/${id}` })
     const recordings = card(page, 'Recordings')
@@ -229,6 +235,8 @@ describe('voice in the portal', { skip: chromiumMissing }, () => {
     await dialog(page).getByRole('button', { name: 'Delete' }).click()
     await recordings.getByText('deleted', { exact: true }).waitFor()
     assert.equal(await recordings.locator('audio').count(), 0)
+    await list.getByText('deleted', { exact: true }).waitFor()
+    assert.equal(await list.locator('audio').count(), 0)
   })
 
   test('on the time line of a lead a recording stands with its call, is played, and is seen to be deleted', async t => {

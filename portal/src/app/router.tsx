@@ -56,6 +56,7 @@ const messagesScreen = lazyRouteComponent(() => import('../messages/messages_scr
 const servicesScreen = lazyRouteComponent(() => import('../services/services_screen.tsx'), 'ServicesScreen')
 const carriersScreen = lazyRouteComponent(() => import('../carriers/carriers_screen.tsx'), 'CarriersScreen')
 const callsScreen = lazyRouteComponent(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
+const recordingsScreen = lazyRouteComponent(() => import('../recordings/recordings_screen.tsx'), 'RecordingsScreen')
 const trunksScreen = lazyRouteComponent(() => import('../trunks/trunks_screen.tsx'), 'TrunksScreen')
 const phonesScreen = lazyRouteComponent(() => import('../phones/phones_screen.tsx'), 'PhonesScreen')
 const leadsScreen = lazyRouteComponent(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
@@ -103,6 +104,7 @@ const routeTree = root.addChildren([
     createRoute({ getParentRoute, path: '/carriers/$id', component: carriersScreen }),
     createRoute({ getParentRoute, path: '/calls', component: callsScreen }),
     createRoute({ getParentRoute, path: '/calls/$id', component: callsScreen }),
+    createRoute({ getParentRoute, path: '/recordings', component: recordingsScreen }),
     createRoute({ getParentRoute, path: '/trunks', component: trunksScreen }),
     createRoute({ getParentRoute, path: '/trunks/$id', component: trunksScreen }),
     createRoute({ getParentRoute, path: '/phones', component: phonesScreen }),

@@ -113,6 +113,15 @@ export const screens = [
   },
   { id: 'call', path: '/calls/$id', name: 'Call' },
   {
+    id: 'recordings',
+    path: '/recordings',
+    name: 'Recordings',
+    section: 'Records',
+    key: 'q',
+    hint: 'What was recorded of calls',
+    needs: 'recordings:read',
+  },
+  {
     id: 'trunks',
     path: '/trunks',
     name: 'Trunks',

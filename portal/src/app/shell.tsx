@@ -3,6 +3,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import {
   Activity,
+  AudioLines,
   BellOff,
   BookOpen,
   Cable,
@@ -61,6 +62,7 @@ const icons: Record<string, ReactNode> = {
   opt_outs: <BellOff size={16} />,
   carriers: <RadioTower size={16} />,
   calls: <Phone size={16} />,
+  recordings: <AudioLines size={16} />,
   trunks: <Cable size={16} />,
   phones: <PhoneCall size={16} />,
   leads: <Users size={16} />,

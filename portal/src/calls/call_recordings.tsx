@@ -1,25 +1,12 @@
 // The recordings of a call: heard, kept as a file, and deleted by those who may.
 import type { Recording } from '@tandem/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../app/api.ts'
 import { useLive } from '../app/live.ts'
 import { RecordingSound } from '../app/recording_sound.tsx'
 import { useSession } from '../app/session.ts'
-import {
-  Button,
-  Card,
-  CodeLink,
-  ConfirmDialog,
-  durationText,
-  ErrorState,
-  LoadingRows,
-  StatusChip,
-  sizeText,
-  Time,
-  toast,
-} from '../ui/index.ts'
+import { DeleteRecording } from '../recordings/delete_recording.tsx'
+import { Card, CodeLink, durationText, ErrorState, LoadingRows, StatusChip, sizeText, Time } from '../ui/index.ts'
 import styles from './calls.module.css'
 
 /** Says nothing of a call that has none. @param props.isOver whether none can come any more */
@@ -62,7 +49,6 @@ export function RecordingsCard({ callId, isOver }: { callId: string; isOver: boo
 }
 
 function RecordingRow({ recording }: { recording: Recording }) {
-  const { permissions } = useSession()
   const { recordingId, state, durationMs, sizeBytes, channels, errorCode, startedAt } = recording
   return (
     <li className={styles['recording']}>
@@ -77,42 +63,9 @@ function RecordingRow({ recording }: { recording: Recording }) {
       </div>
       {state === 'available' && (
         <RecordingSound recordingId={recordingId}>
-          {permissions.has('recordings:delete') && <DeleteRecording recording={recording} />}
+          <DeleteRecording recording={recording} />
         </RecordingSound>
       )}
     </li>
-  )
-}
-
-function DeleteRecording({ recording: { recordingId, callId } }: { recording: Recording }) {
-  const api = useApi()
-  const { mode } = useSession()
-  const cache = useQueryClient()
-  const [asked, setAsked] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => api.recordings.delete({ recordingId }),
-    onSuccess: () => {
-      setAsked(false)
-      toast({ text: 'The recording was deleted.' })
-      return cache.invalidateQueries({ queryKey: [mode, 'recordings of', callId] })
-    },
-  })
-  return (
-    <>
-      <Button size="sm" variant="danger" icon={<Trash2 size={14} />} onClick={() => setAsked(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        open={asked}
-        onOpenChange={setAsked}
-        title="Delete this recording"
-        description="Its sound is gone for good. That there was a recording, when and how long, stays readable."
-        confirmLabel="Delete"
-        danger
-        busy={remove.isPending}
-        {...(remove.error === null ? {} : { error: remove.error.message })}
-        onConfirm={() => remove.mutate()}
-      />
-    </>
   )
 }

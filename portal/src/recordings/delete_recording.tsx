@@ -1,0 +1,44 @@
+// Deletes the sound of a recording, after a question.
+import type { Recording } from '@tandem/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { useSession } from '../app/session.ts'
+import { Button, ConfirmDialog, toast } from '../ui/index.ts'
+
+/** Nothing for those who may not. */
+export function DeleteRecording({ recording: { recordingId, callId } }: { recording: Recording }) {
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => api.recordings.delete({ recordingId }),
+    onSuccess: () => {
+      setAsked(false)
+      toast({ text: 'The recording was deleted.' })
+      void cache.invalidateQueries({ queryKey: [mode, 'recordings'] })
+      return cache.invalidateQueries({ queryKey: [mode, 'recordings of', callId] })
+    },
+  })
+  if (!permissions.has('recordings:delete')) return null
+  return (
+    <>
+      <Button size="sm" variant="danger" icon={<Trash2 size={14} />} onClick={() => setAsked(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title="Delete this recording"
+        description="Its sound is gone for good. That there was a recording, when and how long, stays readable."
+        confirmLabel="Delete"
+        danger
+        busy={remove.isPending}
+        {...(remove.error === null ? {} : { error: remove.error.message })}
+        onConfirm={() => remove.mutate()}
+      />
+    </>
+  )
+}
