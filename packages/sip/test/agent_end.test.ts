@@ -139,7 +139,9 @@ test('BYE from the called side, from both at once, and from the called side befo
     const find = (what: string) =>
       peer.received.find(({ message }) => (message.kind === 'request' ? message.method : `${message.status}`) === what)
     await until(() => find('200') !== undefined, 'the answer')
-    bob.incoming.at(-1)!.end({ q850: 31 })
+    const call = bob.incoming.at(-1)!
+    call.end({ q850: 31 })
+    const farewell = settled(call.farewell())
     await sleep(50)
     assert.equal(find('BYE'), undefined)
     const ok = find('200')!.message
@@ -151,11 +153,46 @@ test('BYE from the called side, from both at once, and from the called side befo
     await until(() => find('BYE') !== undefined, 'BYE')
     const { message, flow } = find('BYE')!
     assert.ok(message.kind === 'request')
+    assert.equal(farewell(), false)
     reply(peer, message, flow, 200)
+    await until(farewell, 'the farewell')
   }
   await forgotten(alice, bob)
   assert.ok(bobs.every(({ ends }) => ends.length === 1))
 })
+
+test('a farewell is over when the BYE was answered, or when nobody will', async context => {
+  const flows: [SipRequest, SipFlow][] = []
+  const peer = await openPeer(context, (message, flow) => void flows.push([message, flow]))
+  const alice = await openAgent(context)
+  const find = (wanted: string) => flows.find(([{ method }]) => method === wanted)
+  for (const answersBye of [true, false]) {
+    flows.length = 0
+    const { call } = dial(alice, uriOf(peer))
+    await until(() => flows.length > 0, 'the INVITE')
+    reply(peer, ...flows[0]!, 200, { sdp: sdpOf(50_000) })
+    await until(() => find('ACK') !== undefined, 'ACK')
+    call.end()
+    const farewell = settled(call.farewell())
+    await until(() => flows.filter(([{ method }]) => method === 'BYE').length > 1, 'a BYE and its repetition')
+    assert.equal(farewell(), false)
+    if (answersBye) reply(peer, ...find('BYE')!, 200)
+    await until(farewell, 'the farewell')
+  }
+  const refused = dial(alice, uriOf(peer))
+  await until(() => find('INVITE') !== undefined, 'the INVITE')
+  refused.call.end()
+  await refused.call.farewell()
+})
+
+/** Whether the promise has come to its end by now. */
+function settled(promise: Promise<void>): () => boolean {
+  let isOver = false
+  void promise.then(() => {
+    isOver = true
+  })
+  return () => isOver
+}
 
 test('an answer that is never acknowledged, and a re-INVITE like that, end in BYE', async context => {
   const bobs: Told[] = []

@@ -73,6 +73,7 @@ export function createIncoming(core: AgentCore, arrived: Arrived): IncomingHooks
   let isDescribedReliably = false
   let queuedRing: { withMedia: boolean } | undefined
   let pendingBye: SipHeader[] | undefined
+  const pendingSaid = Promise.withResolvers<void>()
   let early: CallEnd | undefined
   let isAcked = false
   let isGivenUp = false
@@ -264,6 +265,7 @@ export function createIncoming(core: AgentCore, arrived: Arrived): IncomingHooks
     if (pendingBye === undefined) return
     session?.byeAfterEnd(pendingBye)
     pendingBye = undefined
+    pendingSaid.resolve()
   }
 
   const receiver: Receiver = {
@@ -317,6 +319,10 @@ export function createIncoming(core: AgentCore, arrived: Arrived): IncomingHooks
     answer,
     reject,
     end,
+    async farewell() {
+      if (pendingBye !== undefined) await pendingSaid.promise
+      await session?.farewell
+    },
     hold: async isHolding => session !== undefined && phase === 'answered' && session.hold(isHolding),
     sendInfo: referral.sendInfo,
     refer: referral.refer,

@@ -57,6 +57,9 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   let isFirst = true
   let isAcknowledged = false
   let pendingBye: SipHeader[] | undefined
+  let confirming = Promise.resolve()
+  /** Of every telephone that is said BYE to. */
+  const farewells: Promise<void>[] = []
 
   const isOver = () => phase === 'ended'
   const referral = createReferral(core, { session: () => chosen, handlers, isOver })
@@ -303,7 +306,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
       if (fork !== undefined) fork = settleFork(fork)
       dropOthers()
     })
-    void confirm(session, isSettled)
+    confirming = confirm(session, isSettled)
   }
 
   /** The dialog is stored before the other side hears that it stands: then a crash can end it. */
@@ -346,6 +349,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     // Its session may be closed since the CANCEL.
     session.close()
     session.byeAfterEnd([reasonHeader('SIP', 200, 'Call completed elsewhere')])
+    farewells.push(session.farewell)
   }
 
   function dropLeg({ remoteTag }: DialogState): void {
@@ -404,6 +408,8 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     phase = 'ended'
     if (error !== undefined && core.options.onUnreachable !== undefined) core.options.onUnreachable(error)
     // The chosen one is closed by its BYE, which may have to wait for the ACK.
+    const own = chosen
+    if (own !== undefined) farewells.push(confirming.then(() => own.farewell))
     for (const { session } of legs.values()) if (session !== chosen || pendingBye === undefined) session.close()
     referral.close()
     // Repeated answers and their ACKs may still come for a while.
@@ -435,6 +441,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
       return phase
     },
     end,
+    farewell: async () => void (await Promise.all(farewells)),
     hold: async isHolding => chosen !== undefined && !isOver() && chosen.hold(isHolding),
     sendInfo: referral.sendInfo,
     refer: referral.refer,

@@ -77,6 +77,8 @@ export type Session = {
   bye(headers?: readonly SipHeader[]): void
   /** BYE of a session that is closed already: one was owed since before its ACK came. */
   byeAfterEnd(headers: readonly SipHeader[]): void
+  /** Resolves when the last BYE was answered, or nobody did within 64*T1; at once where none was sent. */
+  farewell: Promise<void>
   onPrack(request: SipRequest, core: MessageCore, transaction: string): void
   watchTimer(): void
   /** Learns from a 2xx what the other side can do. */
@@ -105,6 +107,7 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
     hold: isHolding => reinvite(negotiation => withHold(negotiation, isHolding)),
     bye,
     byeAfterEnd: sayBye,
+    farewell: Promise.resolve(),
     onPrack,
     watchTimer: () => refresher.watch(),
     learn: message => refresher.learn(message),
@@ -375,9 +378,9 @@ export function createSession(core: AgentCore, user: SessionUser, options: Sessi
     sayBye(headers)
   }
 
-  /** Challenged BYEs are sent again; nothing waits for the answer. */
+  /** Challenged BYEs are sent again. */
   function sayBye(headers: readonly SipHeader[]): void {
-    send('BYE', { headers }).catch(core.options.onError)
+    session.farewell = send('BYE', { headers }).then(() => {}, core.options.onError)
   }
 
   /** One that acknowledges a response of ours: it may bring the answer to an offer in that, or an offer of its own. */

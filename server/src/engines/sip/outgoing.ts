@@ -107,7 +107,8 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
     sipCall = made
     leg.use({ call: made, sound })
     parts.made({ end: q850 => made.end(q850 === undefined ? {} : { q850 }) })
-    return await promise
+    const outcome = await promise
+    return outcome.type === 'over' ? { ...outcome, farewell: made.farewell() } : outcome
   } finally {
     await sound.close()
   }

@@ -47,6 +47,7 @@ export function planRings(
 async function ringPhones(ringing: Ringing): Promise<Outcome> {
   const { leg, ref, rings, agent, traces } = ringing
   const open = new Map<number, SipCall>()
+  const made: SipCall[] = []
   /** Phones that refused encrypted sound: about to be asked for the other, then asked. */
   const [again, plain] = [new Set<number>(), new Set<number>()]
   const stored: StoredCall[] = rings.map(({ addresses, planned }) => storedPlan(addresses, planned))
@@ -149,6 +150,7 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
       },
     })
     open.set(at, one)
+    made.push(one)
   }
 
   try {
@@ -159,7 +161,9 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
         for (const one of [...open.values()]) one.end(q850 === undefined ? {} : { q850 })
       },
     })
-    return await promise
+    const outcome = await promise
+    const farewell = Promise.all(made.map(one => one.farewell())).then(() => {})
+    return outcome.type === 'over' ? { ...outcome, farewell } : outcome
   } finally {
     await sound.close()
   }

@@ -136,7 +136,7 @@ function begin(parts: SipParts, incoming: IncomingCall, line: Coming, sound: Cal
             ...q850,
           })
         void sound.close()
-        void forgetCall({ services, lines: [traces] }, ref)
+        void incoming.farewell().then(() => forgetCall({ services, lines: [traces] }, ref))
       },
     },
   })

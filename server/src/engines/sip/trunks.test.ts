@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDigestGuard, credentialsOf, digestSecret, isFault } from '@tandem/sip'
+import { createDigestGuard, credentialsOf, digestSecret, isFault, type SipFlow, type SipRequest } from '@tandem/sip'
+import { openPeer, reply, sdpOf } from '../../../../packages/sip/test/agent_support.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
 import { addTrunk, type Carrier, sipEnv, startCarrier } from './testing.ts'
@@ -53,6 +54,32 @@ describe('trunks', () => {
     }
   }
   const dial = async (number = to) => callIn(t, await startCall(t, number, {}, live()), over, live(), 20_000)
+
+  test('a call that was hung up stays stored until the far side has confirmed it', async context => {
+    const requests: [SipRequest, SipFlow][] = []
+    const peer = await openPeer(context, (request, flow) => {
+      requests.push([request, flow])
+      if (request.method === 'INVITE') reply(peer, request, flow, 200, { sdp: sdpOf(50_000) })
+      if (request.method === 'OPTIONS') reply(peer, request, flow, 200)
+    })
+    const byes = () => requests.filter(([{ method }]) => method === 'BYE')
+    const trunk = await addTrunk(t, peer.at('udp').port)
+    await withTrunks([trunk], async () => {
+      const callId = await startCall(t, to, {}, live())
+      const isStored = async () =>
+        (await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length === 1
+      await callIn(t, callId, ['answered'], live())
+      await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: live() })
+      await callIn(t, callId, over, live())
+      // Longer than what ends calls is gathered for; a process that died now would have said BYE in vain.
+      await until('a repeated BYE', async () => byes().length > 2)
+      assert.ok(await isStored())
+      const [bye] = byes()
+      assert.ok(bye)
+      reply(peer, ...bye, 200)
+      await until('the end of what was stored', async () => !(await isStored()))
+    })
+  })
 
   test('the next trunk takes a call that the first cannot carry, and none after a phone has rung', async () => {
     const refusing = await open({ onCall: ({ call }) => call.reject(503) })

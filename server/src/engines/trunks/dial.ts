@@ -52,10 +52,12 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     // Ringing is limited over all tries together.
     const limit = setTimeout(ringsTooLong, call.timeoutSeconds * 1_000)
     limit.unref()
+    let farewell: Promise<void> | undefined
     try {
       for (const [index, trunk] of candidates.entries()) {
         const isFirst = index === 0 && (trunk === null || trunk.id === plan.trunkIds[0])
         const outcome = await attempt(trunk, isFirst, limit)
+        if (outcome.type === 'over') farewell = outcome.farewell
         if (outcome.type === 'over' || leg.isOver) return
         const next = candidates[index + 1]
         if (next === undefined || trunk === null || next === null || !mayFailOver(outcome.word)) return refuse(outcome)
@@ -68,6 +70,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
       leg.tell({ type: 'ended', cause: 'network', by: 'system' })
     } finally {
       clearTimeout(limit)
+      await farewell
       await forgetCall(parts, ref)
     }
   }

@@ -35,7 +35,8 @@ export type HeldTrunks = {
 }
 
 /** What one try came to: the call stands or stood, or it ended with a word that says whether another may try. */
-export type Outcome = { type: 'over' } | { type: 'refused'; word: LastWord }
+/** `farewell` resolves when the far side has been told, or cannot be: until then the call is to be known to whoever comes after a crash. */
+export type Outcome = { type: 'over'; farewell?: Promise<void> } | { type: 'refused'; word: LastWord }
 
 /** One try of a call by one trunk. */
 export type Attempt = {
