@@ -58,8 +58,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   let isAcknowledged = false
   let pendingBye: SipHeader[] | undefined
   let confirming = Promise.resolve()
-  /** Of every telephone that is said BYE to. */
-  const farewells: Promise<void>[] = []
+  const farewells: Promise<unknown>[] = []
 
   const isOver = () => phase === 'ended'
   const referral = createReferral(core, { session: () => chosen, handlers, isOver })
@@ -408,8 +407,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     phase = 'ended'
     if (error !== undefined && core.options.onUnreachable !== undefined) core.options.onUnreachable(error)
     // The chosen one is closed by its BYE, which may have to wait for the ACK.
-    const own = chosen
-    if (own !== undefined) farewells.push(confirming.then(() => own.farewell))
+    farewells.push(confirming.then(() => chosen?.farewell))
     for (const { session } of legs.values()) if (session !== chosen || pendingBye === undefined) session.close()
     referral.close()
     // Repeated answers and their ACKs may still come for a while.
