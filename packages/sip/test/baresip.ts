@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { freePort, openFolder, start } from './agent_programs.ts'
 import { toneAt } from './agent_sound.ts'
-import { until } from './transport_support.ts'
 
 type Event = { type?: string; param?: string }
 export type Phone = {
@@ -54,13 +53,12 @@ export async function openPhone(
   { account = '', address = 'sip:phone@127.0.0.1', certificate, toneHz = 1_000 }: PhoneOptions = {},
 ): Promise<Phone> {
   const folder = openFolder(context)
-  const [port, control] = [await freePort(), await freePort()]
   const pem = join(folder, 'both.pem')
   if (certificate !== undefined) writeFileSync(pem, certificate.key + certificate.cert)
   const tone = join(folder, 'tone.wav')
   writeFileSync(tone, wavOf(toneHz, 30))
   const modules = ['g711', 'aufile', 'sndfile', 'srtp', 'ctrl_tcp']
-  const config = [
+  const configOf = (port: number, control: number) => [
     `sip_listen 127.0.0.1:${certificate === undefined ? port : port - 1}`,
     ...(certificate === undefined ? [] : [`sip_certificate ${pem}`, `sip_cafile ${pem}`]),
     'net_interface 127.0.0.1',
@@ -78,26 +76,16 @@ export async function openPhone(
     `ctrl_tcp_listen 127.0.0.1:${control}`,
     `snd_path ${folder}`,
   ]
-  writeFileSync(join(folder, 'config'), `${config.join('\n')}\n`)
   writeFileSync(
     join(folder, 'accounts'),
     `<${address}${certificate === undefined ? '' : ';transport=tls'}>;${account.includes('regint=') ? '' : 'regint=0'}${account}\n`,
   )
   writeFileSync(join(folder, 'contacts'), '')
-  const { output } = start(context, 'baresip', ['-f', folder], folder)
+  const { port, control, output } = await started(context, folder, configOf)
   const events: Event[] = []
-  let socket: Socket | undefined
-  await until(() => {
-    if (socket === undefined || socket.destroyed) {
-      socket = connect({ host: '127.0.0.1', port: control })
-      socket.on('error', () => {})
-    }
-    return socket.readyState === 'open'
-  }, 'baresip')
-  const control_ = socket!
-  context.after(() => control_.destroy())
+  context.after(() => control.destroy())
   let rest = ''
-  control_.on('data', bytes => {
+  control.on('data', bytes => {
     rest += bytes.toString()
     for (let colon = rest.indexOf(':'); colon > 0; colon = rest.indexOf(':')) {
       const length = Number(rest.slice(0, colon))
@@ -112,7 +100,7 @@ export async function openPhone(
     output,
     command(command, params = '') {
       const text = JSON.stringify({ command, params, token: '1' })
-      control_.write(`${text.length}:${text},`)
+      control.write(`${text.length}:${text},`)
     },
     heard() {
       const file = readdirSync(folder).find(name => name.endsWith('.wav') && name.includes('dec'))
@@ -121,6 +109,45 @@ export async function openPhone(
       return [new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~1)))]
     },
   }
+}
+
+/** Of ports that were free a moment ago one may be taken: then baresip says so and stays deaf, and is started again with others. */
+async function started(
+  context: TestContext,
+  folder: string,
+  configOf: (port: number, control: number) => readonly string[],
+): Promise<{ port: number; control: Socket; output: { text: string } }> {
+  const said: string[] = []
+  for (let tries = 1; tries <= 3; tries++) {
+    const [port, controlPort] = [await freePort(), await freePort()]
+    writeFileSync(join(folder, 'config'), `${configOf(port, controlPort).join('\n')}\n`)
+    const { child, output, exit } = start(context, 'baresip', ['-f', folder], folder)
+    let isOver = false
+    void exit.then(() => {
+      isOver = true
+    })
+    const control = await connected(controlPort, () => isOver)
+    if (control !== undefined) return { port, control, output }
+    child.kill('SIGKILL')
+    await exit
+    said.push(output.text)
+  }
+  return assert.fail(`baresip did not start: ${said.join('\n')}`)
+}
+
+async function connected(port: number, isInVain: () => boolean): Promise<Socket | undefined> {
+  const endMs = performance.now() + 10_000
+  while (performance.now() < endMs && !isInVain()) {
+    const socket = connect({ host: '127.0.0.1', port })
+    const isOpen = await new Promise<boolean>(resolve => {
+      socket.once('connect', () => resolve(true))
+      socket.once('error', () => resolve(false))
+    })
+    socket.on('error', () => {})
+    if (isOpen) return socket
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  return undefined
 }
 
 export const has = ({ events }: Phone, type: string, param?: string) =>

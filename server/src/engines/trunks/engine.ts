@@ -38,7 +38,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
       try {
         for (const line of lines) if (!line.isOpen && (await line.isWanted?.()) === true) await line.open()
         await trunks.round()
-        await forgotten.round(trunks.all().map(({ scope }) => scope))
+        await forgotten.round()
         if (failing) log.info('trunks are looked after again')
         failing = false
       } catch (error) {
@@ -120,7 +120,6 @@ function insideLine({ lines }: Dialling, to: string): Line | undefined {
   return lines.find(line => line.inside?.(to) === true)
 }
 
-/** What is decided of a call: one that is dialled has its plan, whose far side is stored before it is begun. */
 /** Between the two moments of a call there is one commit. */
 const planMs = 60_000
 
@@ -146,6 +145,7 @@ function createPlans(now: () => number) {
   }
 }
 
+/** What is decided of a call: one that is dialled has its plan, whose far side is stored before it is begun. */
 type Decision = Exclude<Admission, { type: 'dial' }> | { type: 'dial'; trunkId: string | null; plan: CallPlan }
 
 /** Of each call to a phone that is registered here: it needs no trunk, and who is not there is told at once. */

@@ -1,6 +1,5 @@
 // Calls whose row has ended and of whose far side nobody has seen the end: their process died in between, or could not write it. Their
 // far side is told again that they are over, and what was stored of them goes.
-import type { Scope } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { CallRef } from '../../modules/voice/engine.ts'
 import { listForgottenCalls } from './store.ts'
@@ -13,7 +12,7 @@ const overSecondsOfDead = 5
 
 export type Forgotten = {
   /** To be called often; looks now and then. Does not wait for far sides. */
-  round(scopes: readonly Scope[]): Promise<void>
+  round(): Promise<void>
   /** A process has died, which may have left some: they are looked for in the next round. */
   soon(): void
 }
@@ -24,10 +23,11 @@ export function createForgotten(
   end: (ref: CallRef) => Promise<void>,
 ): Forgotten {
   const ending = new Set<string>()
-  const known = new Set<number>()
   const startedMs = performance.now()
-  let nextMs = startedMs + everyMs
-  let hasDied = false
+  let nextMs = 0
+  let hasLooked = false
+  /** Deaths that were told, and those after which it was looked. */
+  let [deaths, seen] = [0, 0]
 
   async function endOne(ref: CallRef): Promise<void> {
     if (ending.has(ref.callId)) return
@@ -45,26 +45,21 @@ export function createForgotten(
   }
 
   return {
-    async round(scopes) {
+    async round() {
       const nowMs = performance.now()
-      const isDue = hasDied || nowMs >= nextMs
-      const seconds = hasDied ? overSecondsOfDead : overSeconds
-      if (isDue) nextMs = nowMs + everyMs
-      hasDied = false
-      const byTenant = new Map(scopes.map(scope => [scope.tenantId, scope]))
-      for (const scope of byTenant.values()) {
-        const { tenantId, organizationId } = scope
-        // What had ended before this process began was another's, which may have died: it is told at once.
-        const isFirst = !known.has(tenantId)
-        if (!isDue && !isFirst) continue
-        const over = isFirst ? Math.min(seconds, (nowMs - startedMs) / 1_000) : seconds
-        const ids = await db.inTenant(scope, tx => listForgottenCalls(tx, scope, over))
-        known.add(tenantId)
-        for (const callId of ids) void endOne({ tenantId, organizationId, callId })
-      }
+      const told = deaths
+      if (hasLooked && told === seen && nowMs < nextMs) return
+      const seconds = told === seen ? overSeconds : overSecondsOfDead
+      // What had ended before this process began was another's, which may have died: it is told at once.
+      const over = hasLooked ? seconds : Math.min(seconds, (nowMs - startedMs) / 1_000)
+      const calls = await listForgottenCalls(db, over, [...ending])
+      nextMs = nowMs + everyMs
+      seen = told
+      hasLooked = true
+      for (const call of calls) void endOne(call)
     },
     soon() {
-      hasDied = true
+      deaths += 1
     },
   }
 }

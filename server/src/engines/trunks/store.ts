@@ -1,6 +1,7 @@
 // All SQL of calls by trunks: what ends each, for whoever finds it; the pace of trunks; traces.
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../kernel/db.ts'
+import type { CallRef } from '../../modules/voice/engine.ts'
 
 export type StoredRow = { call_id: string; trunk_id: string | null; stored: object }
 
@@ -41,13 +42,14 @@ export async function removeStoredCalls(tx: Tx, { tenantId }: Scope, callIds: re
   await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = any(${[...callIds]})`.execute(tx)
 }
 
-/** Calls that have been over for so long, and are still stored. */
-export async function listForgottenCalls(tx: Tx, { tenantId }: Scope, overSeconds: number): Promise<string[]> {
-  const { rows } = await sql<{ call_id: string }>`
-    select s.call_id from sip_calls s join calls c on c.tenant_id = s.tenant_id and c.id = s.call_id
-    where s.tenant_id = ${tenantId} and c.ended_at < now() - make_interval(secs => ${overSeconds})
-    limit 100`.execute(tx)
-  return rows.map(row => row.call_id)
+/** Calls of all tenants that have been over for so long, and are still stored; without those in `held`. */
+export async function listForgottenCalls(db: Db, overSeconds: number, held: readonly string[]): Promise<CallRef[]> {
+  const rows = await db.work<{ tenant_id: number; organization_id: number; call_id: string }>(
+    'forgotten_calls',
+    'select * from forgotten_calls($1, $2, 200)',
+    [overSeconds, held],
+  )
+  return rows.map(row => ({ tenantId: row.tenant_id, organizationId: row.organization_id, callId: row.call_id }))
 }
 
 /** Calls that were not begun while a trunk was idle may be made up for, as far as this many seconds go. */
