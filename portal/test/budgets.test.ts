@@ -38,7 +38,8 @@ test('the Playground adds at most 140 KiB that no other screen needs, its editor
   within(`${playground} with all it shares`, build.allScreenScripts(playground), 200 + 140)
 })
 
-test('all scripts together stay below 500 KiB', () => within('all scripts', build.scripts, 500))
+// Nobody loads them all: this says when a library has come in twice.
+test('all scripts together stay below 520 KiB', () => within('all scripts', build.scripts, 520))
 
 test('all styles together stay below 30 KiB', () => within('all styles', build.styles, 30))
 

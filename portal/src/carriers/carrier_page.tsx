@@ -1,7 +1,7 @@
 // One carrier: how its links are now, what can be done with it, and a test.
 import type { Carrier } from '@tandem/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import { useApi } from '../app/api.ts'
 import { forgetMessagingLists } from '../app/messaging_lists.ts'
 import record from '../app/record.module.css'
@@ -11,11 +11,13 @@ import { ResourceEvents } from '../app/resource_events.tsx'
 import { useSession } from '../app/session.ts'
 import { ButtonLink, CodeBlock, countText } from '../ui/index.ts'
 import { CarrierFacts, LinksCard, RoutesCard, SettingsCard } from './carrier_facts.tsx'
-import { CarrierForm } from './carrier_form.tsx'
 import { CarrierTest } from './carrier_test.tsx'
 import styles from './carriers.module.css'
 import { LinkPage, useLinkEditing } from './link_page.tsx'
 import { refreshMs, useThroughput } from './throughput.ts'
+
+// Fetched when it is wanted: a list is looked at far more often than it is added to.
+const CarrierForm = lazy(() => import('./carrier_form.tsx').then(module => ({ default: module.CarrierForm })))
 
 export function CarrierPage({ id }: { id: string }) {
   const api = useApi()

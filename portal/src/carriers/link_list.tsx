@@ -2,7 +2,7 @@
 // live mode.
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeftRight, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Refused } from '../app/fallbacks.tsx'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
@@ -14,6 +14,7 @@ import {
   EmptyState,
   ListStates,
   type ListStatesProps,
+  LoadingRows,
   PageHeader,
   TextLink,
   toast,
@@ -100,13 +101,15 @@ export function LinkList<Of extends Link>(props: LinkListProps<Of>) {
             </>
           }
         />
-        {form({
-          onCancel: creating.end,
-          onDone(added) {
-            toast({ text: `${added.name} was added.` })
-            void navigate({ to: `/${kind}s/$id`, params: { id: idOf(added) }, search: {}, replace: true })
-          },
-        })}
+        <Suspense fallback={<LoadingRows label="Loading the form" rows={4} />}>
+          {form({
+            onCancel: creating.end,
+            onDone(added) {
+              toast({ text: `${added.name} was added.` })
+              void navigate({ to: `/${kind}s/$id`, params: { id: idOf(added) }, search: {}, replace: true })
+            },
+          })}
+        </Suspense>
       </>
     )
   const addButton = creating.mayManage ? (

@@ -2,10 +2,10 @@
 // on, delete), and the form while it is changed.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
-import { Button, ConfirmDialog, CopyButton, PageHeader, TextLink, toast } from '../ui/index.ts'
+import { Button, ConfirmDialog, CopyButton, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
 
 type Link = { name: string; enabled: boolean }
 
@@ -57,14 +57,16 @@ export function LinkPage<Of extends Link>(props: LinkPageProps<Of>) {
     return (
       <>
         <PageHeader title={`Change ${link.name}`} description={crumbs} />
-        {form(link, {
-          onCancel: editing.end,
-          onDone(saved) {
-            cache.setQueryData([mode, kind, id], saved)
-            toast({ text: `${saved.name} was saved.` })
-            editing.end()
-          },
-        })}
+        <Suspense fallback={<LoadingRows label="Loading the form" rows={4} />}>
+          {form(link, {
+            onCancel: editing.end,
+            onDone(saved) {
+              cache.setQueryData([mode, kind, id], saved)
+              toast({ text: `${saved.name} was saved.` })
+              editing.end()
+            },
+          })}
+        </Suspense>
       </>
     )
   return (

@@ -1,5 +1,6 @@
-// The dialog that adds a phone: its name, what it shows, and the number it calls from. The answer has the password, this once.
-import type { SipCredentialsCreateReply } from '@tandem/sdk'
+// The dialog that adds or changes a phone: its name, what it shows, and the number it calls from. When it is added the answer has the
+// password, this once.
+import type { SipCredential } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
@@ -9,46 +10,65 @@ import { TextField } from '../ui/index.ts'
 import styles from './phones.module.css'
 
 const shownFields = ['username', 'displayName', 'callerId'] as const
-const empty = { username: '', displayName: '', callerId: '' }
 
-export type PhoneFormProps = { onClose(): void; onCreated(reply: SipCredentialsCreateReply): void }
-export function PhoneForm({ onClose, onCreated }: PhoneFormProps) {
+export type PhoneFormProps = {
+  /** The one that is changed; a new one without it. */
+  phone?: SipCredential
+  onClose(): void
+  /** `password` of a new one. */
+  onDone(phone: SipCredential, password?: string): void
+}
+export function PhoneForm({ phone, onClose, onDone }: PhoneFormProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const [values, setValues] = useState(empty)
-  const create = useMutation({
-    mutationFn: () =>
-      api.sipCredentials.create({
-        username: values.username,
+  const [values, setValues] = useState({
+    username: phone?.username ?? '',
+    displayName: phone?.displayName ?? '',
+    callerId: phone?.callerId ?? '',
+  })
+  const save = useMutation({
+    mutationFn: async (): Promise<SipCredential & { password?: string | null }> => {
+      const { username } = values
+      const more = {
         displayName: values.displayName === '' ? null : values.displayName,
         callerId: values.callerId === '' ? null : values.callerId,
-      }),
-    // The reply holds the password: nothing keeps it but the dialog that shows it.
+      }
+      return phone === undefined
+        ? api.sipCredentials.create({ username, ...more })
+        : api.sipCredentials.update({ credentialId: phone.credentialId, ...more })
+    },
+    // The reply to a new one holds the password: nothing keeps it but the dialog that shows it.
     gcTime: 0,
     onSuccess: reply => {
       void cache.invalidateQueries({ queryKey: [mode, 'phones'] })
-      onCreated(reply)
+      onDone(reply, reply.password ?? undefined)
     },
   })
-  const fields = useFormFields({ values, change: setValues }, create.error, shownFields)
+  const fields = useFormFields({ values, change: setValues }, save.error, shownFields)
   return (
     <FormDialog
-      title="Add a phone"
-      description="Makes a user name and a password for a desk phone or a softphone. The password is shown once."
+      title={phone === undefined ? 'Add a phone' : `Change ${phone.username}`}
+      description={
+        phone === undefined
+          ? 'Makes a user name and a password for a desk phone or a softphone. The password is shown once.'
+          : 'Holds for the next call. Its user name and its password stay.'
+      }
       className={styles['form']}
       faults={fields}
-      action="Add the phone"
-      busy={create.isPending}
-      onSubmit={() => create.mutate()}
+      action={phone === undefined ? 'Add the phone' : 'Save'}
+      busy={save.isPending}
+      onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        placeholder="reception"
-        hint="Small letters and digits. Other phones of the organization dial it: reception, or 101."
-        {...fields.text('username')}
-      />
+      {phone === undefined && (
+        <TextField
+          label="Name"
+          placeholder="reception"
+          hint="Small letters and digits. Other phones of the organization dial it: reception, or 101."
+          {...fields.text('username')}
+        />
+      )}
       <TextField
         label="Shown name (optional)"
         placeholder="Reception"

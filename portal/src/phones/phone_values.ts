@@ -1,6 +1,22 @@
-// What the screen of phones reads out of a name.
+// What the screen of phones reads out of a name, and the passwords it makes.
 
 /** Whether only programs of the server's own machine reach it by this name. */
 export function isThisMachineOnly(domain: string): boolean {
   return /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/i.test(domain)
+}
+
+// Without those that are mistaken for each other where they are typed by hand: 57 signs, 5.8 bits each.
+const passwordSigns = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+
+/** A password of 24 signs, which are all equally likely. */
+export function newPhonePassword(): string {
+  let password = ''
+  while (password.length < 24) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
+      // The last part of a byte's values does not fill the signs once more.
+      if (byte < passwordSigns.length * 4 && password.length < 24)
+        password += passwordSigns[byte % passwordSigns.length]
+    }
+  }
+  return password
 }

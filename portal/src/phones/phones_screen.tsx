@@ -1,8 +1,7 @@
 // Phones that register by SIP: their user names, what is registered now, and a password shown once with what is typed into a phone.
-import type { SipCredential, SipCredentialsCreateReply } from '@tandem/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SipCredential } from '@tandem/sdk'
 import { PhoneCall, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { useCursorList } from '../app/lists.ts'
@@ -14,7 +13,6 @@ import {
   Card,
   Chip,
   type Column,
-  ConfirmDialog,
   CopyButton,
   DataTable,
   DescriptionList,
@@ -22,8 +20,8 @@ import {
   LoadMore,
   PageHeader,
   Time,
-  toast,
 } from '../ui/index.ts'
+import { type AskedOfPhone, PhoneDialog, PhoneMenu } from './phone_actions.tsx'
 import { PhoneForm } from './phone_form.tsx'
 import { isThisMachineOnly } from './phone_values.ts'
 import styles from './phones.module.css'
@@ -55,7 +53,7 @@ function Registered({ registrations }: SipCredential) {
   )
 }
 
-function columnsOf(mayManage: boolean): Column<SipCredential>[] {
+function columnsOf(actions?: (credential: SipCredential) => ReactNode): Column<SipCredential>[] {
   const columns: Column<SipCredential>[] = [
     {
       key: 'name',
@@ -82,42 +80,8 @@ function columnsOf(mayManage: boolean): Column<SipCredential>[] {
     },
     { key: 'created', header: 'Added', hideOnNarrow: true, render: ({ createdAt }) => <Time iso={createdAt} /> },
   ]
-  if (mayManage) columns.push({ key: 'remove', header: 'Actions', render: row => <RemoveButton credential={row} /> })
+  if (actions !== undefined) columns.push({ key: 'actions', header: 'Actions', align: 'end', render: actions })
   return columns
-}
-
-function RemoveButton({ credential: { credentialId, username } }: { credential: SipCredential }) {
-  const api = useApi()
-  const { mode } = useSession()
-  const cache = useQueryClient()
-  const [asked, setAsked] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => api.sipCredentials.delete({ credentialId }),
-    onSuccess: () => {
-      toast({ text: `${username} was removed.` })
-      void cache.invalidateQueries({ queryKey: [mode, 'phones'] })
-    },
-  })
-  return (
-    <>
-      <Button size="sm" aria-label={`Remove ${username}`} onClick={() => setAsked(true)}>
-        Remove
-      </Button>
-      {asked && (
-        <ConfirmDialog
-          open
-          onOpenChange={setAsked}
-          title={`Remove ${username}`}
-          description="Its password counts no more, and phones that are registered with it ring no more. Calls under way go on."
-          confirmLabel="Remove"
-          danger
-          busy={remove.isPending}
-          {...(remove.error === null ? {} : { error: remove.error.message })}
-          onConfirm={() => remove.mutate()}
-        />
-      )}
-    </>
-  )
 }
 
 /** What is typed into the phone. */
@@ -149,7 +113,9 @@ function PhoneList() {
   const api = useApi()
   const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
-  const [created, setCreated] = useState<SipCredentialsCreateReply>()
+  /** A password that is shown, this once. */
+  const [shown, setShown] = useState<{ phone: SipCredential; password: string }>()
+  const [asked, setAsked] = useState<AskedOfPhone>()
   const mayManage = permissions.has('sip_credentials:manage')
   const list = useCursorList<SipCredential>('phones', {}, (cursor, signal) =>
     api.sipCredentials.list({ limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
@@ -189,7 +155,7 @@ function PhoneList() {
         >
           <DataTable
             caption="Phones"
-            columns={columnsOf(mayManage)}
+            columns={columnsOf(mayManage ? phone => <PhoneMenu phone={phone} onAsk={setAsked} /> : undefined)}
             rows={list.items}
             rowKey={({ credentialId }) => credentialId}
           />
@@ -202,25 +168,36 @@ function PhoneList() {
           />
         </ListStates>
       </Card>
-      {mayManage && params['create'] !== undefined && created === undefined && (
-        <PhoneForm onClose={() => change({ create: undefined })} onCreated={setCreated} />
+      {mayManage && params['create'] !== undefined && shown === undefined && (
+        <PhoneForm
+          onClose={() => change({ create: undefined })}
+          onDone={(phone, password) => password !== undefined && setShown({ phone, password })}
+        />
       )}
-      {created !== undefined && created.password !== null && (
+      {asked !== undefined && shown === undefined && (
+        <PhoneDialog
+          asked={asked}
+          onClose={() => setAsked(undefined)}
+          onPassword={(phone, password) => setShown({ phone, password })}
+        />
+      )}
+      {shown !== undefined && (
         <SecretDialog
-          title={`The password of ${created.username}`}
+          title={`The password of ${shown.phone.username}`}
           description="Type it into the phone now: it is not stored, and cannot be shown again."
-          secret={created.password}
-          hint="In the phone. When it is lost, remove this phone and add it anew."
+          secret={shown.password}
+          hint="In the phone. When it is lost, give it a new one from the menu of its row."
           onDone={() => {
-            setCreated(undefined)
+            setShown(undefined)
+            setAsked(undefined)
             change({ create: undefined })
           }}
         >
-          <PhoneSettings phone={created.phone} />
-          {isThisMachineOnly(created.phone.domain) && (
+          <PhoneSettings phone={shown.phone.phone} />
+          {isThisMachineOnly(shown.phone.phone.domain) && (
             <p className={styles['faint']}>
-              A phone of another machine does not get here: {created.phone.domain} is this server to itself alone. Start
-              it with TANDEM_SIP_DOMAIN, the name or address that phones reach it at.
+              A phone of another machine does not get here: {shown.phone.phone.domain} is this server to itself alone.
+              Start it with TANDEM_SIP_DOMAIN, the name or address that phones reach it at.
             </p>
           )}
         </SecretDialog>

@@ -11,7 +11,6 @@ import { RecordingSound } from '../app/recording_sound.tsx'
 import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
-  ButtonLink,
   Card,
   CodeLink,
   type Column,
@@ -96,14 +95,9 @@ function RecordingList() {
       (filters['callId'] === undefined || filters['callId'] === callId) &&
       (filters['state'] === undefined || filters['state'] === state),
   })
-  const seeCalls = <ButtonLink to="/calls">Calls</ButtonLink>
   return (
     <>
-      <PageHeader
-        title="Recordings"
-        description="What was recorded of calls, newest first. Each stands on the page of its call and on the time line of its lead as well."
-        actions={seeCalls}
-      />
+      <PageHeader title="Recordings" description="What was recorded of calls, newest first." />
       <Toolbar label="Filters of recordings">
         <TextFilter name="callId" label="Call" params={params} onChange={change} placeholder="call_…" pageSearch />
         <SelectFilter
@@ -128,7 +122,6 @@ function RecordingList() {
             icon: <AudioLines size={20} />,
             title: 'No recordings yet',
             text: 'The instruction record keeps what a caller says after a tone, and with "mode": "call" the whole call. It is played here.',
-            action: seeCalls,
           }}
         >
           <DataTable

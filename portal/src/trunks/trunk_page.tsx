@@ -1,6 +1,7 @@
 // One trunk: how it is now, what can be done with it, and a test.
 import type { Trunk } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { useApi } from '../app/api.ts'
 import record from '../app/record.module.css'
 import { RecordStates } from '../app/record_states.tsx'
@@ -13,8 +14,10 @@ import { LinkPage, useLinkEditing } from '../carriers/link_page.tsx'
 import { CodeBlock, countText } from '../ui/index.ts'
 import { useLiveTrunks } from './live_trunks.ts'
 import { TrunkFacts, TrunkRoutesCard, WarningsCard } from './trunk_facts.tsx'
-import { TrunkForm } from './trunk_form.tsx'
 import { TrunkTest } from './trunk_test.tsx'
+
+// Fetched when it is wanted: a list is looked at far more often than it is added to.
+const TrunkForm = lazy(() => import('./trunk_form.tsx').then(module => ({ default: module.TrunkForm })))
 
 export function TrunkPage({ id }: { id: string }) {
   const api = useApi()
