@@ -1,5 +1,8 @@
 -- Far sides that nobody has told of the end: calls that are over and still stored, of whatever tenant, the longest over first. One
 -- question for all of them; what is stored is what is under way now.
+-- Its new owner must be allowed to create here for the handover (as in 0004).
+grant create on schema public to tandem_engine;
+
 create function forgotten_calls(over_seconds double precision, held text[], max_rows integer)
 returns table (tenant_id bigint, organization_id bigint, call_id text)
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -15,3 +18,5 @@ $$;
 alter function forgotten_calls(double precision, text[], integer) owner to tandem_engine;
 revoke all on function forgotten_calls(double precision, text[], integer) from public;
 grant execute on function forgotten_calls(double precision, text[], integer) to tandem_app;
+
+revoke create on schema public from tandem_engine;
