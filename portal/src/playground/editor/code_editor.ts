@@ -26,6 +26,7 @@ import { type Fault, faultField, faultMarks } from './faults.ts'
 import { folding, foldKeys } from './folding.ts'
 import { moveKeys, writeKeys } from './keys.ts'
 import { editorTheme } from './theme.ts'
+import { typeOver } from './type_over.ts'
 
 export type { Fault } from './faults.ts'
 
@@ -116,6 +117,7 @@ export function createEditor(options: EditorOptions): EditorHandle {
   }
   const extensions: Extension[] = [
     common(label, nonce),
+    typeOver,
     jsonParts,
     history(),
     closeBrackets,
