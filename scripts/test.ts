@@ -19,20 +19,21 @@ const compiled = join(root, 'node_modules/.cache/tandem-compiled')
 /** So many files are tried again: when more of them fail, it is not the company that they were in. */
 const mostAgain = 3
 
-/** `faults` tells each test that failed, so that the end of a long log says what its middle would. */
-type Outcome = { passed: number; failed: number; skipped: string[]; faults: string[] }
+/** `faults` tells each test that failed, so that the end of a long log says what its middle would; `seconds` is the file's own. */
+type Outcome = { passed: number; failed: number; skipped: string[]; faults: string[]; seconds: number }
 
 function nothingYet(): Outcome {
-  return { passed: 0, failed: 0, skipped: [], faults: [] }
+  return { passed: 0, failed: 0, skipped: [], faults: [], seconds: 0 }
 }
 
 function sumOf(outcomes: Iterable<Outcome>): Outcome {
   const total = nothingYet()
-  for (const { passed, failed, skipped, faults } of outcomes) {
+  for (const { passed, failed, skipped, faults, seconds } of outcomes) {
     total.passed += passed
     total.failed += failed
     total.skipped.push(...skipped)
     total.faults.push(...faults)
+    total.seconds += seconds
   }
   return total
 }
@@ -92,6 +93,7 @@ async function tryAgain(outcomes: Map<string, Outcome>, interrupted: AbortSignal
 /** A file whose process does not end by itself (a handle left open, a test that hangs) is ended, and has failed. */
 async function runFile(file: string, interrupted: AbortSignal): Promise<{ text: string; outcome: Outcome }> {
   const outcome = nothingYet()
+  const startMs = performance.now()
   const path = join(root, file)
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(fileTimeoutMs)])
   const events = run({ files: [path], cwd: root, signal, execArgv: ['--conditions=source'] })
@@ -117,6 +119,7 @@ async function runFile(file: string, interrupted: AbortSignal): Promise<{ text: 
     outcome.failed += success ? 0 : Math.max(1, counts.tests - counts.passed - counts.skipped - counts.todo)
   })
   const text = await Readable.from(withoutTotals(events)).compose(spec).setEncoding('utf8').toArray()
+  outcome.seconds = (performance.now() - startMs) / 1_000
   return { text: text.join('') + notes, outcome }
 }
 
@@ -130,6 +133,14 @@ async function* withoutTotals(events: ReturnType<typeof run>) {
 
 function indented(text: string): string {
   return text.replaceAll(/^/gm, '    ')
+}
+
+/** Where the time goes, for whoever wants the run to be shorter. */
+function reportSlowest(outcomes: ReadonlyMap<string, Outcome>): void {
+  const slowest = [...outcomes].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 12)
+  const lines = slowest.map(([file, { seconds }]) => `  ${seconds.toFixed(0).padStart(4)} s  ${file}\n`)
+  const total = sumOf(outcomes.values()).seconds
+  process.stdout.write(`\nSLOWEST OF ${outcomes.size} FILES (${total.toFixed(0)} s in all):\n${lines.join('')}`)
 }
 
 function report({ passed, failed, skipped, faults }: Outcome, shaky: readonly string[]): void {
@@ -155,6 +166,7 @@ async function main(patterns: readonly string[]): Promise<number> {
     const shaky = await tryAgain(outcomes, interruption.signal)
     if (interruption.signal.aborted) process.stdout.write('\nINTERRUPTED: not all tests ran\n')
     const outcome = sumOf(outcomes.values())
+    if (outcomes.size > 12) reportSlowest(outcomes)
     report(outcome, shaky)
     return outcome.failed > 0 || outcome.passed === 0 || interruption.signal.aborted ? 1 : 0
   } finally {
