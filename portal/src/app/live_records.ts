@@ -112,6 +112,30 @@ export function useLiveResource(resourceId: string, onChange: () => void): void 
   useLiveRecord({ resourceId, isMoving: false, onChange })
 }
 
+export type LiveRelatedOptions = {
+  /** What the types of the events begin with: `recording.`. */
+  eventPrefix: string
+  /** Whether what an event carries belongs to what is shown. */
+  isMine(data: Readonly<Record<string, unknown>>): boolean
+  onChange(): void
+}
+
+/** Calls `onChange` when something happened to a record that belongs to the one shown: a recording of a call, a leg of it. */
+export function useLiveRelated({ eventPrefix, isMine, onChange }: LiveRelatedOptions): void {
+  const { permissions } = useSession()
+  useLive(
+    ['events'],
+    message => {
+      const mine =
+        message.event === 'event' &&
+        message.data.type.startsWith(eventPrefix) &&
+        isMine((message.data.data ?? {}) as Record<string, unknown>)
+      if (mine || message.event === 'gap') onChange()
+    },
+    permissions.has('events:read'),
+  )
+}
+
 /** Runs `work` once when `ready` comes true: what happened between the first reading and the stream would be missed. */
 function useCatchUp(ready: boolean, work: () => void): void {
   const latest = useRef(work)

@@ -21,8 +21,14 @@ export function useParamsOfAddress(): [params: Params, change: (patch: Params, o
   return [params, change]
 }
 
-/** The beginning of a day YYYY-MM-DD where the reader is, as the API takes moments; other text is left to the API to judge. */
-export function startOfDay(day: string): string {
+/** Filters as the API is asked, where the one of this name is a day YYYY-MM-DD: the moment it begins where the reader is. */
+export function fromStartOfDay(filters: Params, name: string): Params {
+  const day = filters[name]
+  return day === undefined ? filters : { ...filters, [name]: startOfDay(day) }
+}
+
+/** Text that is no day is left to the API to judge. */
+function startOfDay(day: string): string {
   const date = new Date(`${day}T00:00:00`)
   return Number.isNaN(date.getTime()) ? day : date.toISOString()
 }

@@ -2,7 +2,7 @@
 import type { Call } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../app/api.ts'
-import { useLive } from '../app/live.ts'
+import { useLiveRelated } from '../app/live_records.ts'
 import { useSession } from '../app/session.ts'
 import { Card, CodeLink, type Column, DataTable, ErrorState, StatusChip, Time } from '../ui/index.ts'
 import { secondsText } from './call_facts.tsx'
@@ -39,23 +39,17 @@ const columns: Column<Call>[] = [
 /** Nothing, where the call dialled nobody. @param props.version another one whenever something happened in the call */
 export function LegsCard({ callId, version }: { callId: string; version: number }) {
   const api = useApi()
-  const { mode, permissions } = useSession()
+  const { mode } = useSession()
   const query = useQuery({
     queryKey: [mode, 'legs of', callId, version],
     queryFn: ({ signal }) => api.calls.list({ parentCallId: callId, limit }, { signal }),
     placeholderData: keepPreviousData,
   })
-  useLive(
-    ['events'],
-    message => {
-      const mine =
-        message.event === 'event' &&
-        message.data.type.startsWith('call.') &&
-        (message.data.data as { parentCallId?: unknown } | null)?.parentCallId === callId
-      if (mine || message.event === 'gap') void query.refetch()
-    },
-    permissions.has('events:read'),
-  )
+  useLiveRelated({
+    eventPrefix: 'call.',
+    isMine: data => data['parentCallId'] === callId,
+    onChange: () => void query.refetch(),
+  })
   if (query.data === undefined) {
     return query.error === null ? null : (
       <Card title="Legs">

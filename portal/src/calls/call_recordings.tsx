@@ -2,7 +2,7 @@
 import type { Recording } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../app/api.ts'
-import { useLive } from '../app/live.ts'
+import { useLiveRelated } from '../app/live_records.ts'
 import { RecordingSound } from '../app/recording_sound.tsx'
 import { useSession } from '../app/session.ts'
 import { DeleteRecording } from '../recordings/delete_recording.tsx'
@@ -12,22 +12,16 @@ import styles from './calls.module.css'
 /** Says nothing of a call that has none. @param props.isOver whether none can come any more */
 export function RecordingsCard({ callId, isOver }: { callId: string; isOver: boolean }) {
   const api = useApi()
-  const { mode, permissions } = useSession()
+  const { mode } = useSession()
   const query = useQuery({
     queryKey: [mode, 'recordings of', callId],
     queryFn: ({ signal }) => api.recordings.list({ callId, limit: 50 }, { signal }),
   })
-  useLive(
-    ['events'],
-    message => {
-      const mine =
-        message.event === 'event' &&
-        message.data.type.startsWith('recording.') &&
-        (message.data.data as { callId?: unknown } | null)?.callId === callId
-      if (mine || message.event === 'gap') void query.refetch()
-    },
-    permissions.has('events:read'),
-  )
+  useLiveRelated({
+    eventPrefix: 'recording.',
+    isMine: data => data['callId'] === callId,
+    onChange: () => void query.refetch(),
+  })
   const recordings = query.data?.items ?? []
   return (
     <Card title="Recordings">

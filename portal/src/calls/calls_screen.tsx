@@ -3,22 +3,20 @@ import type { Call, CallsListItem, CallsListParams } from '@tandem/sdk'
 import { useParams } from '@tanstack/react-router'
 import { Phone, Play } from 'lucide-react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveRecords } from '../app/live_records.ts'
 import { chosenOf, type Params, without } from '../app/params.ts'
-import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
+import { fromStartOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   ButtonLink,
   Card,
   CodeLink,
   type Column,
-  DataTable,
   IdLink,
-  ListStates,
-  LoadMore,
   NewOnTop,
   PageHeader,
   StatusChip,
@@ -87,8 +85,7 @@ function CallList() {
   const api = useApi()
   const [params, change] = useParamsOfAddress()
   const filters = chosenOf(params, filterNames)
-  const { createdAfter: day } = filters
-  const asked = day === undefined ? filters : { ...filters, createdAfter: startOfDay(day) }
+  const asked = fromStartOfDay(filters, 'createdAfter')
   const list = useCursorList<CallsListItem>('calls', filters, (cursor, signal) =>
     api.calls.list({ ...(asked as CallsListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
@@ -137,10 +134,9 @@ function CallList() {
       </Toolbar>
       <Card flush>
         <NewOnTop count={unseen} noun="call" onShow={show} />
-        <ListStates
-          label="Loading calls"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="calls"
           isFiltered={Object.keys(filters).length > 0}
           onClearFilters={() => change(without(filterNames))}
           empty={{
@@ -149,24 +145,13 @@ function CallList() {
             text: 'Start the first one from the Playground. In test mode +1 500 555 0200 is always answered by a person.',
             action: startCall,
           }}
-        >
-          <DataTable
-            caption="Calls"
-            columns={columns}
-            rows={list.items}
-            rowKey={item => item.callId}
-            rowLink={item => ({ to: '/calls/$id', params: { id: item.callId } })}
-            subline={item => `from ${item.from}`}
-            openLabel={item => `Open the call to ${item.to}, ${item.state.replaceAll('_', ' ')}`}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="calls"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Calls"
+          columns={columns}
+          rowKey={item => item.callId}
+          rowLink={item => ({ to: '/calls/$id', params: { id: item.callId } })}
+          subline={item => `from ${item.from}`}
+          openLabel={item => `Open the call to ${item.to}, ${item.state.replaceAll('_', ' ')}`}
+        />
       </Card>
     </>
   )

@@ -17,7 +17,7 @@ import { LinkPage, useLinkEditing } from './link_page.tsx'
 import { refreshMs, useThroughput } from './throughput.ts'
 
 // Fetched when it is wanted: a list is looked at far more often than it is added to.
-const CarrierForm = lazy(() => import('./carrier_form.tsx').then(module => ({ default: module.CarrierForm })))
+export const CarrierForm = lazy(() => import('./carrier_form.tsx').then(module => ({ default: module.CarrierForm })))
 
 export function CarrierPage({ id }: { id: string }) {
   const api = useApi()

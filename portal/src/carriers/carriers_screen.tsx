@@ -2,17 +2,13 @@
 import type { Carrier } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { RadioTower } from 'lucide-react'
-import { lazy } from 'react'
 import { useApi } from '../app/api.ts'
 import { useSession } from '../app/session.ts'
 import { ButtonLink, type Column, countText, StatusChip, Time } from '../ui/index.ts'
-import { CarrierPage } from './carrier_page.tsx'
+import { CarrierForm, CarrierPage } from './carrier_page.tsx'
 import styles from './carriers.module.css'
 import { LinkList, LinkScreen, useLinkCreating } from './link_list.tsx'
 import { rateText, refreshMs, useThroughput } from './throughput.ts'
-
-// Fetched when it is wanted: a list is looked at far more often than it is added to.
-const CarrierForm = lazy(() => import('./carrier_form.tsx').then(module => ({ default: module.CarrierForm })))
 
 const words = {
   kind: 'carrier',

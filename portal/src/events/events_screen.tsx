@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Activity, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useInspect } from '../app/inspect.ts'
 import { useCursorList } from '../app/lists.ts'
@@ -17,11 +18,8 @@ import {
   ButtonLink,
   Card,
   type Column,
-  DataTable,
   EmptyState,
   IdLink,
-  ListStates,
-  LoadMore,
   PageHeader,
   StatusChip,
   Time,
@@ -162,10 +160,9 @@ function EventList() {
         <TextFilter name="before" label="Before" type="date" params={params} onChange={change} />
       </Toolbar>
       <Card flush>
-        <ListStates
-          label="Loading events"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="events"
           isFiltered={Object.keys(filters).length > 0}
           onClearFilters={() => change(without(filterNames))}
           empty={{
@@ -178,24 +175,13 @@ function EventList() {
               </ButtonLink>
             ),
           }}
-        >
-          <DataTable
-            caption="Events"
-            columns={columns}
-            rows={list.items}
-            rowKey={idOf}
-            onOpen={open}
-            openLabel={event => `Open ${event.type} of ${inspectedId(event)}`}
-            {...(inspected === undefined ? {} : { selectedKey: inspected })}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="events"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Events"
+          columns={columns}
+          rowKey={idOf}
+          onOpen={open}
+          openLabel={event => `Open ${event.type} of ${inspectedId(event)}`}
+          {...(inspected === undefined ? {} : { selectedKey: inspected })}
+        />
       </Card>
     </>
   )

@@ -3,6 +3,7 @@ import type { ApiKey, ApiKeysCreateReply, ApiKeysListParams } from '@tandem/sdk'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { SelectFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
@@ -13,10 +14,7 @@ import {
   Card,
   Chip,
   type Column,
-  DataTable,
   IdLink,
-  ListStates,
-  LoadMore,
   PageHeader,
   relativeTime,
   StatusChip,
@@ -171,10 +169,9 @@ export function KeysScreen() {
         />
       </Toolbar>
       <Card flush>
-        <ListStates
-          label="Loading keys"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="keys"
           isFiltered={filterNames.some(name => params[name] !== undefined)}
           onClearFilters={() => change({ mode: undefined, active: undefined })}
           empty={{
@@ -183,21 +180,10 @@ export function KeysScreen() {
             text: 'A program needs one to call the API. Begin with a test key: it reaches only the simulator.',
             action: createButton,
           }}
-        >
-          <DataTable
-            caption="API keys"
-            columns={columnsOf({ userId: user.id, outcomes, onRotated: setCreated })}
-            rows={list.items}
-            rowKey={key => key.keyId}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="keys"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="API keys"
+          columns={columnsOf({ userId: user.id, outcomes, onRotated: setCreated })}
+          rowKey={key => key.keyId}
+        />
       </Card>
       {params['create'] !== undefined && (
         <KeyForm

@@ -7,6 +7,7 @@ import { ListTree, Play } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { endpointById } from '../app/catalog.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveTop } from '../app/live_list.ts'
 import { LiveSwitch } from '../app/live_switch.tsx'
@@ -20,14 +21,11 @@ import {
   CodeLink,
   type Column,
   CopyButton,
-  DataTable,
   durationText,
   ErrorState,
   HttpStatus,
   IdLink,
-  ListStates,
   LoadingRows,
-  LoadMore,
   MethodBadge,
   PageHeader,
   TextLink,
@@ -130,10 +128,9 @@ function LogList() {
       <FilterBar params={params} onChange={change} />
       <Card flush>
         <TrafficBars params={params} onChange={change} source={filters.source?.toString()} />
-        <ListStates
-          label="Loading requests"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="requests"
           isFiltered={address !== '{}'}
           onClearFilters={() => change(without(filterNames))}
           empty={{
@@ -146,24 +143,13 @@ function LogList() {
               </ButtonLink>
             ),
           }}
-        >
-          <DataTable
-            caption="Requests"
-            columns={columns}
-            rows={list.items}
-            rowKey={idOf}
-            rowTone={item => (item.status >= 500 ? 'bad' : item.status >= 400 ? 'warn' : undefined)}
-            rowLink={item => ({ to: '/logs/$id', params: { id: item.requestId } })}
-            openLabel={item => `Open ${item.method} ${item.path}, ${item.status}`}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="requests"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Requests"
+          columns={columns}
+          rowKey={idOf}
+          rowTone={item => (item.status >= 500 ? 'bad' : item.status >= 400 ? 'warn' : undefined)}
+          rowLink={item => ({ to: '/logs/$id', params: { id: item.requestId } })}
+          openLabel={item => `Open ${item.method} ${item.path}, ${item.status}`}
+        />
       </Card>
     </>
   )

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { MessageSquare, Send, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
@@ -12,7 +13,7 @@ import { useCarriers, useServices } from '../app/messaging_lists.ts'
 import { chosenOf, type Params, without } from '../app/params.ts'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
-import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
+import { fromStartOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   Button,
@@ -21,10 +22,7 @@ import {
   CodeLink,
   type Column,
   CopyButton,
-  DataTable,
   IdLink,
-  ListStates,
-  LoadMore,
   NewOnTop,
   type Option,
   PageHeader,
@@ -110,8 +108,7 @@ function MessageList() {
   const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
   const filters = chosenOf(params, filterNames)
-  const { createdAfter: day } = filters
-  const asked = day === undefined ? filters : { ...filters, createdAfter: startOfDay(day) }
+  const asked = fromStartOfDay(filters, 'createdAfter')
   const list = useCursorList<Item>('messages', filters, (cursor, signal) =>
     api.messages.list({ ...(asked as MessagesListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
@@ -169,10 +166,9 @@ function MessageList() {
       </Toolbar>
       <Card flush>
         <NewOnTop count={unseen} noun="message" onShow={show} />
-        <ListStates
-          label="Loading messages"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="messages"
           isFiltered={isFiltered}
           onClearFilters={() => change(without(filterNames))}
           empty={{
@@ -190,24 +186,13 @@ function MessageList() {
               </>
             ) : undefined,
           }}
-        >
-          <DataTable
-            caption="Messages"
-            columns={columns}
-            rows={list.items}
-            rowKey={item => item.messageId}
-            rowLink={item => ({ to: '/messages/$id', params: { id: item.messageId } })}
-            subline={item => textOf(item)}
-            openLabel={item => `Open the message to ${item.to}, ${item.status}`}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="messages"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Messages"
+          columns={columns}
+          rowKey={item => item.messageId}
+          rowLink={item => ({ to: '/messages/$id', params: { id: item.messageId } })}
+          subline={item => textOf(item)}
+          openLabel={item => `Open the message to ${item.to}, ${item.status}`}
+        />
       </Card>
       {params['send'] !== undefined && maySend && <SendDialog onClose={() => change({ send: undefined })} />}
     </>

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Hash, MoreHorizontal, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useInspect } from '../app/inspect.ts'
@@ -20,10 +21,7 @@ import {
   Card,
   type Column,
   ConfirmDialog,
-  DataTable,
   IconButton,
-  ListStates,
-  LoadMore,
   Menu,
   PageHeader,
   TextLink,
@@ -186,10 +184,9 @@ function NumberList() {
       </Toolbar>
       <div className={styles['stack']}>
         <Card flush>
-          <ListStates
-            label="Loading numbers"
-            query={list.query}
-            isEmpty={list.items.length === 0}
+          <CursorTable
+            list={list}
+            noun="numbers"
             isFiltered={Object.keys(filters).length > 0}
             onClearFilters={() => change(without(filterNames))}
             empty={{
@@ -201,24 +198,13 @@ function NumberList() {
                   : 'Add the numbers and sender ids you hold with your carrier. Until you have a carrier, any number may send, and the virtual handset gets it.',
               action: addButton,
             }}
-          >
-            <DataTable
-              caption="Numbers"
-              columns={columns}
-              rows={list.items}
-              rowKey={({ numberId }) => numberId}
-              onOpen={({ numberId }) => (mayManage ? change({ edit: numberId }, { push: true }) : inspect(numberId))}
-              openLabel={({ number }) => (mayManage ? `Change ${number}` : `Inspect ${number}`)}
-              subline={({ label, kind }) => label ?? kindNames[kind]}
-            />
-            <LoadMore
-              shown={list.items.length}
-              noun="numbers"
-              hasMore={list.hasMore}
-              busy={list.loadingMore}
-              onMore={list.loadMore}
-            />
-          </ListStates>
+            caption="Numbers"
+            columns={columns}
+            rowKey={({ numberId }) => numberId}
+            onOpen={({ numberId }) => (mayManage ? change({ edit: numberId }, { push: true }) : inspect(numberId))}
+            openLabel={({ number }) => (mayManage ? `Change ${number}` : `Inspect ${number}`)}
+            subline={({ label, kind }) => label ?? kindNames[kind]}
+          />
         </Card>
         <LookUp />
       </div>

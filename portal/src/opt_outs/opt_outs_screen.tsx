@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellOff, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
@@ -18,10 +19,7 @@ import {
   Chip,
   type Column,
   ConfirmDialog,
-  DataTable,
   IdLink,
-  ListStates,
-  LoadMore,
   PageHeader,
   TextLink,
   Time,
@@ -142,10 +140,9 @@ function OptOutList() {
         />
       </Toolbar>
       <Card flush>
-        <ListStates
-          label="Loading opt-outs"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="opt-outs"
           isFiltered={Object.keys(filters).length > 0}
           onClearFilters={() => change(without(filterNames))}
           empty={{
@@ -154,26 +151,15 @@ function OptOutList() {
             text: 'Whoever answers STOP to one of your senders appears here within a second. Try it with the handset.',
             action: addButton,
           }}
-        >
-          <DataTable
-            caption="Opt-outs"
-            columns={columns}
-            rows={list.items}
-            rowKey={({ optOutId }) => optOutId}
-            subline={({ source, keyword, createdAt }) => (
-              <>
-                {source === 'keyword' ? `by ${keyword}` : 'by hand or API'}, <Time iso={createdAt} />
-              </>
-            )}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="opt-outs"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Opt-outs"
+          columns={columns}
+          rowKey={({ optOutId }) => optOutId}
+          subline={({ source, keyword, createdAt }) => (
+            <>
+              {source === 'keyword' ? `by ${keyword}` : 'by hand or API'}, <Time iso={createdAt} />
+            </>
+          )}
+        />
       </Card>
       {mayAdd && params['create'] !== undefined && (
         <OptOutForm

@@ -3,24 +3,13 @@ import type { SipCredential } from '@tandem/sdk'
 import { PhoneCall, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { Refused } from '../app/fallbacks.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { SecretDialog } from '../app/secret_dialog.tsx'
 import { useSession } from '../app/session.ts'
-import {
-  Button,
-  Card,
-  Chip,
-  type Column,
-  CopyButton,
-  DataTable,
-  DescriptionList,
-  ListStates,
-  LoadMore,
-  PageHeader,
-  Time,
-} from '../ui/index.ts'
+import { Button, Card, Chip, type Column, CopyButton, DescriptionList, PageHeader, Time } from '../ui/index.ts'
 import { type AskedOfPhone, PhoneDialog, PhoneMenu } from './phone_actions.tsx'
 import { PhoneForm } from './phone_form.tsx'
 import { isThisMachineOnly } from './phone_values.ts'
@@ -140,33 +129,19 @@ function PhoneList() {
         actions={addButton}
       />
       <Card flush>
-        <ListStates
-          label="Loading phones"
-          query={query}
-          isEmpty={list.items.length === 0}
-          isFiltered={false}
-          onClearFilters={() => undefined}
+        <CursorTable
+          list={list}
+          noun="phones"
           empty={{
             icon: <PhoneCall size={20} />,
             title: 'No phone yet',
             text: 'Add one, and type its user name and password into a desk phone or a softphone. In test mode it calls the simulator.',
             action: addButton,
           }}
-        >
-          <DataTable
-            caption="Phones"
-            columns={columnsOf(mayManage ? phone => <PhoneMenu phone={phone} onAsk={setAsked} /> : undefined)}
-            rows={list.items}
-            rowKey={({ credentialId }) => credentialId}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="phones"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Phones"
+          columns={columnsOf(mayManage ? phone => <PhoneMenu phone={phone} onAsk={setAsked} /> : undefined)}
+          rowKey={({ credentialId }) => credentialId}
+        />
       </Card>
       {mayManage && params['create'] !== undefined && shown === undefined && (
         <PhoneForm

@@ -2,23 +2,21 @@
 import type { Recording, RecordingsListParams } from '@tandem/sdk'
 import { AudioLines } from 'lucide-react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { Refused } from '../app/fallbacks.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useLiveRecords } from '../app/live_records.ts'
 import { chosenOf, without } from '../app/params.ts'
 import { RecordingSound } from '../app/recording_sound.tsx'
-import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
+import { fromStartOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
 import {
   Card,
   CodeLink,
   type Column,
-  DataTable,
   durationText,
   IdLink,
-  ListStates,
-  LoadMore,
   NewOnTop,
   PageHeader,
   StatusChip,
@@ -81,8 +79,7 @@ function RecordingList() {
   const api = useApi()
   const [params, change] = useParamsOfAddress()
   const filters = chosenOf(params, filterNames)
-  const { createdAfter: day } = filters
-  const asked = day === undefined ? filters : { ...filters, createdAfter: startOfDay(day) }
+  const asked = fromStartOfDay(filters, 'createdAfter')
   const list = useCursorList<Recording>('recordings', filters, (cursor, signal) =>
     api.recordings.list({ ...(asked as RecordingsListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
@@ -112,10 +109,9 @@ function RecordingList() {
       </Toolbar>
       <Card flush>
         <NewOnTop count={unseen} noun="recording" onShow={show} />
-        <ListStates
-          label="Loading recordings"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="recordings"
           isFiltered={Object.keys(filters).length > 0}
           onClearFilters={() => change(without(filterNames))}
           empty={{
@@ -123,22 +119,11 @@ function RecordingList() {
             title: 'No recordings yet',
             text: 'The instruction record keeps what a caller says after a tone, and with "mode": "call" the whole call. It is played here.',
           }}
-        >
-          <DataTable
-            caption="Recordings"
-            columns={columns}
-            rows={list.items}
-            rowKey={({ recordingId }) => recordingId}
-            subline={({ durationMs }) => (durationMs === null ? '' : durationText(durationMs))}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="recordings"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Recordings"
+          columns={columns}
+          rowKey={({ recordingId }) => recordingId}
+          subline={({ durationMs }) => (durationMs === null ? '' : durationText(durationMs))}
+        />
       </Card>
     </>
   )

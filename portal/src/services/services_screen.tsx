@@ -5,6 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Layers, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { Refused } from '../app/fallbacks.tsx'
 import { useFormFaults } from '../app/faults.ts'
 import { FormDialog } from '../app/form.tsx'
@@ -21,9 +22,6 @@ import {
   type Column,
   ConfirmDialog,
   CopyButton,
-  DataTable,
-  ListStates,
-  LoadMore,
   PageHeader,
   TextField,
   TextLink,
@@ -84,35 +82,21 @@ function ServiceList() {
         actions={createButton}
       />
       <Card flush>
-        <ListStates
-          label="Loading services"
-          query={list.query}
-          isEmpty={list.items.length === 0}
-          isFiltered={false}
-          onClearFilters={() => undefined}
+        <CursorTable
+          list={list}
+          noun="services"
           empty={{
             icon: <Layers size={20} />,
             title: 'No messaging services yet',
             text: 'Senders work without one. A service adds a choice of senders, its own words for STOP and HELP with replies, and a window in which nothing is sent twice.',
             action: createButton,
           }}
-        >
-          <DataTable
-            caption="Messaging services"
-            columns={columns}
-            rows={list.items}
-            rowKey={({ serviceId }) => serviceId}
-            rowLink={({ serviceId }) => ({ to: '/services/$id', params: { id: serviceId } })}
-            openLabel={({ name }) => `Open ${name}`}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="services"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Messaging services"
+          columns={columns}
+          rowKey={({ serviceId }) => serviceId}
+          rowLink={({ serviceId }) => ({ to: '/services/$id', params: { id: serviceId } })}
+          openLabel={({ name }) => `Open ${name}`}
+        />
       </Card>
       {mayManage && params['create'] !== undefined && (
         <CreateDialog

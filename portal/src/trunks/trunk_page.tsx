@@ -17,7 +17,7 @@ import { TrunkFacts, TrunkRoutesCard, WarningsCard } from './trunk_facts.tsx'
 import { TrunkTest } from './trunk_test.tsx'
 
 // Fetched when it is wanted: a list is looked at far more often than it is added to.
-const TrunkForm = lazy(() => import('./trunk_form.tsx').then(module => ({ default: module.TrunkForm })))
+export const TrunkForm = lazy(() => import('./trunk_form.tsx').then(module => ({ default: module.TrunkForm })))
 
 export function TrunkPage({ id }: { id: string }) {
   const api = useApi()

@@ -2,7 +2,6 @@
 import type { Trunk } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Cable } from 'lucide-react'
-import { lazy } from 'react'
 import { useApi } from '../app/api.ts'
 import { useSession } from '../app/session.ts'
 import styles from '../carriers/carriers.module.css'
@@ -10,10 +9,7 @@ import { LinkList, LinkScreen, useLinkCreating } from '../carriers/link_list.tsx
 import { ButtonLink, type Column, countText, StatusChip, Time } from '../ui/index.ts'
 import { useLiveTrunks } from './live_trunks.ts'
 import { addressText } from './trunk_facts.tsx'
-import { TrunkPage } from './trunk_page.tsx'
-
-// Fetched when it is wanted: a list is looked at far more often than it is added to.
-const TrunkForm = lazy(() => import('./trunk_form.tsx').then(module => ({ default: module.TrunkForm })))
+import { TrunkForm, TrunkPage } from './trunk_page.tsx'
 
 const words = {
   kind: 'trunk',

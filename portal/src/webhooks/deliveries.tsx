@@ -3,24 +3,14 @@ import type { Webhook, WebhooksDeliveriesParams } from '@tandem/sdk'
 import { RefreshCw, RotateCw, Send } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useInspect } from '../app/inspect.ts'
 import { useCursorList } from '../app/lists.ts'
 import { chosenOf, without } from '../app/params.ts'
-import { startOfDay, useParamsOfAddress } from '../app/search_params.ts'
+import { fromStartOfDay, useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
-import {
-  Button,
-  Card,
-  type Column,
-  DataTable,
-  IconButton,
-  ListStates,
-  LoadMore,
-  Time,
-  Toolbar,
-  Wrapped,
-} from '../ui/index.ts'
+import { Button, Card, type Column, IconButton, Time, Toolbar, Wrapped } from '../ui/index.ts'
 import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { hears, useDeliverable, useFollowing, useRefreshed } from './following.ts'
@@ -46,8 +36,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
   const redelivery = useRedelivery()
   const webhookId = webhook?.webhookId ?? null
   const filters = chosenOf(params, filterNames)
-  const { after: day } = filters
-  const asked = day === undefined ? filters : { ...filters, after: startOfDay(day) }
+  const asked = fromStartOfDay(filters, 'after')
   const list = useCursorList<Delivery>('deliveries', { of: webhookId, ...filters }, (cursor, signal) => {
     const query = {
       ...(asked as Omit<WebhooksDeliveriesParams, 'webhookId'>),
@@ -115,10 +104,9 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
           <TextFilter name="eventId" label="Event" placeholder="evt_…" mono params={params} onChange={change} />
         </Toolbar>
       </div>
-      <ListStates
-        label="Loading deliveries"
-        query={list.query}
-        isEmpty={list.items.length === 0}
+      <CursorTable
+        list={list}
+        noun="deliveries"
         isFiltered={Object.keys(filters).length > 0}
         onClearFilters={() => change(without(filterNames))}
         empty={{
@@ -129,26 +117,15 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
               ? 'Send a message or start a call with a callbackUrl, and what is sent there appears here.'
               : 'Send a test event, and what becomes of it appears here.',
         }}
-      >
-        <DataTable
-          caption="Deliveries"
-          columns={columnsOf({ again: mayManage && sends ? again : undefined, withUrl: webhook === null })}
-          rows={list.items}
-          rowKey={({ deliveryId }) => deliveryId}
-          onOpen={({ deliveryId }) => inspect(deliveryId)}
-          openLabel={({ eventType, status }) => `Open the delivery of ${eventType}, ${status}`}
-          subline={({ createdAt }) => <Time iso={createdAt} />}
-          rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
-          {...(inspected === undefined ? {} : { selectedKey: inspected })}
-        />
-        <LoadMore
-          shown={list.items.length}
-          noun="deliveries"
-          hasMore={list.hasMore}
-          busy={list.loadingMore}
-          onMore={list.loadMore}
-        />
-      </ListStates>
+        caption="Deliveries"
+        columns={columnsOf({ again: mayManage && sends ? again : undefined, withUrl: webhook === null })}
+        rowKey={({ deliveryId }) => deliveryId}
+        onOpen={({ deliveryId }) => inspect(deliveryId)}
+        openLabel={({ eventType, status }) => `Open the delivery of ${eventType}, ${status}`}
+        subline={({ createdAt }) => <Time iso={createdAt} />}
+        rowTone={({ status }) => (status === 'failed' ? 'bad' : undefined)}
+        {...(inspected === undefined ? {} : { selectedKey: inspected })}
+      />
       <Suspense fallback={null}>
         {replaying && (
           <ReplayDialog

@@ -4,24 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../app/api.ts'
+import { CursorTable } from '../app/cursor_table.tsx'
 import { SelectFilter } from '../app/filters.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
-import {
-  Button,
-  ButtonLink,
-  Card,
-  type Column,
-  countText,
-  DataTable,
-  IdLink,
-  ListStates,
-  LoadMore,
-  PageHeader,
-  Time,
-  Toolbar,
-} from '../ui/index.ts'
+import { Button, ButtonLink, Card, type Column, countText, IdLink, PageHeader, Time, Toolbar } from '../ui/index.ts'
 import { typesText } from './event_types.ts'
 import { useDeliverable } from './following.ts'
 import { Readable } from './readable.tsx'
@@ -140,10 +128,9 @@ function WebhookList() {
         />
       </Toolbar>
       <Card flush>
-        <ListStates
-          label="Loading webhooks"
-          query={list.query}
-          isEmpty={list.items.length === 0}
+        <CursorTable
+          list={list}
+          noun="webhooks"
           isFiltered={'enabled' in filters}
           onClearFilters={() => change({ enabled: undefined })}
           empty={{
@@ -154,24 +141,13 @@ function WebhookList() {
               : 'Nothing is sent anywhere. An Admin can create a webhook.',
             ...(createButton ? { action: createButton } : {}),
           }}
-        >
-          <DataTable
-            caption="Webhooks"
-            columns={columns}
-            rows={list.items}
-            rowKey={({ webhookId }) => webhookId}
-            rowLink={({ webhookId }) => ({ to: '/webhooks/$id', params: { id: webhookId } })}
-            openLabel={({ url }) => `Open the webhook to ${url}`}
-            rowTone={({ health }) => (health === 'probing' ? 'bad' : health === 'failing' ? 'warn' : undefined)}
-          />
-          <LoadMore
-            shown={list.items.length}
-            noun="webhooks"
-            hasMore={list.hasMore}
-            busy={list.loadingMore}
-            onMore={list.loadMore}
-          />
-        </ListStates>
+          caption="Webhooks"
+          columns={columns}
+          rowKey={({ webhookId }) => webhookId}
+          rowLink={({ webhookId }) => ({ to: '/webhooks/$id', params: { id: webhookId } })}
+          openLabel={({ url }) => `Open the webhook to ${url}`}
+          rowTone={({ health }) => (health === 'probing' ? 'bad' : health === 'failing' ? 'warn' : undefined)}
+        />
       </Card>
       <Suspense fallback={null}>
         {(params['create'] !== undefined || made !== undefined) && permissions.has('webhooks:manage') && (

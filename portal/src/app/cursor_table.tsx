@@ -1,0 +1,35 @@
+import { DataTable, type DataTableProps, type EmptyStateProps, ListStates, LoadMore } from '../ui/index.ts'
+import type { CursorList } from './lists.ts'
+
+export type CursorTableProps<Row> = Omit<DataTableProps<Row>, 'rows'> & {
+  list: CursorList<Row>
+  /** What the rows are, in the plural: "messages". */
+  noun: string
+  empty: EmptyStateProps
+  isFiltered?: boolean
+  onClearFilters?(): void
+}
+
+/** A list by cursor in whatever state it is: loading, failed, empty, or the table with its foot. */
+export function CursorTable<Row>(props: CursorTableProps<Row>) {
+  const { list, noun, empty, isFiltered = false, onClearFilters = () => undefined, ...table } = props
+  return (
+    <ListStates
+      label={`Loading ${noun}`}
+      query={list.query}
+      isEmpty={list.items.length === 0}
+      isFiltered={isFiltered}
+      onClearFilters={onClearFilters}
+      empty={empty}
+    >
+      <DataTable {...table} rows={list.items} />
+      <LoadMore
+        shown={list.items.length}
+        noun={noun}
+        hasMore={list.hasMore}
+        busy={list.loadingMore}
+        onMore={list.loadMore}
+      />
+    </ListStates>
+  )
+}
