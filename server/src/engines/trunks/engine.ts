@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
-import { hasEnabledTrunk, trunksFor } from '../../modules/voice/trunks/index.ts'
+import { hasTrunk, trunksFor } from '../../modules/voice/trunks/index.ts'
 import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
 import { createForgotten } from './forgotten.ts'
 import { createHeldTrunks } from './held.ts'
@@ -79,7 +79,8 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
       },
       // The database is asked about who is not known: a process that has just begun, or could not read its trunks yet, must not
       // leave their calls to an engine that reaches nobody.
-      serves: async (tx, scope) => trunks.ofTenant(scope.tenantId).length > 0 || (await hasEnabledTrunk(tx, scope)),
+      serves: async (tx, scope) =>
+        trunks.ofTenant(scope.tenantId).length > 0 || (await hasTrunk(tx, scope, { enabled: true })),
       inside: to => insideLine(parts, to) !== undefined,
       async prepare(tx, scope, calls) {
         const { true: own = [], false: others = [] } = Object.groupBy(

@@ -25,7 +25,6 @@ export function createForgotten(
   const ending = new Set<string>()
   const startedMs = performance.now()
   let nextMs = 0
-  let hasLooked = false
   /** Deaths that were told, and those after which it was looked. */
   let [deaths, seen] = [0, 0]
 
@@ -48,14 +47,13 @@ export function createForgotten(
     async round() {
       const nowMs = performance.now()
       const told = deaths
-      if (hasLooked && told === seen && nowMs < nextMs) return
+      if (told === seen && nowMs < nextMs) return
       const seconds = told === seen ? overSeconds : overSecondsOfDead
       // What had ended before this process began was another's, which may have died: it is told at once.
-      const over = hasLooked ? seconds : Math.min(seconds, (nowMs - startedMs) / 1_000)
+      const over = nextMs > 0 ? seconds : Math.min(seconds, (nowMs - startedMs) / 1_000)
       const calls = await listForgottenCalls(db, over, [...ending])
       nextMs = nowMs + everyMs
       seen = told
-      hasLooked = true
       for (const call of calls) void endOne(call)
     },
     soon() {

@@ -21,7 +21,6 @@ export type { TrunkSettings } from './settings.ts'
 export {
   allowedCallerIds,
   type EnabledTrunk,
-  hasEnabledTrunk,
   hasTrunk,
   listEnabledTrunks,
   tryLockTrunks,

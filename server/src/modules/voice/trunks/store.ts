@@ -40,16 +40,11 @@ export async function listStates(tx: Tx, { tenantId }: Scope, trunkIds: readonly
   return rows as unknown as StateRow[]
 }
 
-/** Whether the tenant has a trunk, switched on or not. */
-export async function hasTrunk(tx: Tx, { tenantId }: Scope): Promise<boolean> {
+/** Whether the tenant has a trunk, or one that is switched on, whether or not a process has taken it up. */
+export async function hasTrunk(tx: Tx, { tenantId }: Scope, options: { enabled?: true } = {}): Promise<boolean> {
   const query = tx.selectFrom('trunks').select('id').where('tenant_id', '=', tenantId).limit(1)
-  return (await query.executeTakeFirst()) !== undefined
-}
-
-/** Whether the tenant has a trunk that is switched on, whether or not a process has taken it up. */
-export async function hasEnabledTrunk(tx: Tx, { tenantId }: Scope): Promise<boolean> {
-  const query = tx.selectFrom('trunks').select('id').where('tenant_id', '=', tenantId).where('enabled', '=', true)
-  return (await query.limit(1).executeTakeFirst()) !== undefined
+  const asked = options.enabled ? query.where('enabled', '=', true) : query
+  return (await asked.executeTakeFirst()) !== undefined
 }
 
 /**
