@@ -68,7 +68,14 @@ const columns: Column<CallsListItem>[] = [
       </>
     ),
   },
-  { key: 'direction', header: 'Direction', hideOnNarrow: true, render: item => item.direction },
+  {
+    key: 'direction',
+    header: 'Direction',
+    hideOnNarrow: true,
+    nowrap: true,
+    // A leg is a call that another one dialled.
+    render: item => (item.parentCallId === null ? item.direction : `${item.direction}, leg`),
+  },
   {
     key: 'duration',
     header: 'Talked',
