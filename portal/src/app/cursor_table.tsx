@@ -1,3 +1,4 @@
+// The table of nearly every list of v2: newest first, turned by cursor, whatever state the list is in.
 import { DataTable, type DataTableProps, type EmptyStateProps, ListStates, LoadMore } from '../ui/index.ts'
 import type { CursorList } from './lists.ts'
 

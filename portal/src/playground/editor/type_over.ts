@@ -1,3 +1,5 @@
+// What is typed over a selection of the editor. CodeMirror leaves that to the browser and reads what came of it, which
+// a strict content security policy makes loud.
 import { EditorView } from '@codemirror/view'
 
 /**
