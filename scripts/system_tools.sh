@@ -8,7 +8,7 @@ export PATH="$PATH:/usr/sbin:/sbin" DEBIAN_FRONTEND=noninteractive
 tools=(
   'valkey-server=valkey-server|redis-server=redis-server'
   'pg_ctlcluster=postgresql'
-  'chromium=chromium'
+  'chromium-headless-shell=chromium-headless-shell|chromium=chromium'
   'bearerbox=kannel'
   'sipp=sip-tester'
   'baresip=baresip-core|baresip=baresip'
