@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { catalog } from '../server/src/catalog.ts'
+import { catalog, sentRequests } from '../server/src/catalog.ts'
 import { settingsTable } from '../server/src/kernel/config.ts'
 import { openApiDocument } from '../server/src/kernel/openapi.ts'
 import { instructionsMarkdown } from '../server/src/modules/voice/instructions/index.ts'
@@ -34,7 +34,7 @@ function replaceSection(path: string, name: string, text: string): void {
   write(path, `${page.slice(0, start + open.length)}\n${text}\n${page.slice(end)}`)
 }
 
-const document = `${JSON.stringify(openApiDocument(catalog), null, 2)}\n`
+const document = `${JSON.stringify(openApiDocument(catalog, sentRequests), null, 2)}\n`
 write('docs/openapi.json', document)
 write('docs/problems.md', problemsPage())
 write('docs/endpoints.md', endpointsPage(catalog))

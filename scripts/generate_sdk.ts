@@ -34,6 +34,8 @@ type RawOperation = {
 
 export type OpenApiDocument = {
   paths: Record<string, Record<string, RawOperation>>
+  /** What is sent to addresses of customers. */
+  webhooks?: Record<string, Record<string, RawOperation>>
   components: { schemas: Record<string, Schema> }
 }
 
@@ -227,10 +229,10 @@ function typesFile(document: OpenApiDocument, operations: readonly Operation[]):
     ...[...named.values()].map(({ name, schema, from }) =>
       declaration(name, { ...schema, description: schema.description ?? `As \`${from}\` returns it.` }, nameOf),
     ),
-    ...componentsIn(
-      document.components.schemas,
-      operations.flatMap(({ params, choice = {}, reply }) => [params, choice, reply]),
-    ).map(([name, schema]) => declaration(name, schema, nameOf)),
+    ...componentsIn(document.components.schemas, [
+      ...operations.flatMap(({ params, choice = {}, reply }) => [params, choice, reply]),
+      document.webhooks ?? {},
+    ]).map(([name, schema]) => declaration(name, schema, nameOf)),
     ...operations.flatMap(operation => operationTypes(operation, nameOf)),
     `${comment('Every endpoint, by its id.', '')}export type Operations = ${treeText(treeOf(operations), operations, nameOf, '')}\n`,
   ]

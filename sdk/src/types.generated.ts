@@ -2680,6 +2680,105 @@ export type RecordCommand = RecordInstruction & {
   mode: 'call'
 }
 
+export type WebhookEvent = {
+  /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
+  id: string
+  /** What happened. */
+  type: 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.deleted' | 'lead.restored' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'optout.created' | 'optout.removed' | 'number.assigned' | 'number.released' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_left' | 'conference.ended' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  /** ISO 8601 in UTC, with milliseconds. */
+  timestamp: string
+  apiVersion: 'v2'
+  /** false for test data. */
+  livemode: boolean
+  /** Whose event it is. */
+  organizationId: number
+  /** Grows with each event of one resource. */
+  sequence: number
+  /** The resource as the API shows it, at that moment, with what belongs to this event only. */
+  data: Record<string, unknown>
+}
+
+export type InstructionsRequest = {
+  /** The same in every attempt, and in the header `webhook-id`. */
+  id: string
+  type: 'instructions.requested'
+  /** ISO 8601 in UTC, with milliseconds. */
+  timestamp: string
+  apiVersion: 'v2'
+  /** false for calls of the test mode. */
+  livemode: boolean
+  /** Whose call it is. */
+  organizationId: number
+  /** Tells it from events, which come to the same address. */
+  expectsInstructions: true
+  /** The call as it is, the reason, and what belongs to that reason. */
+  data: {
+    /** Identifier of the call, `call_…`. */
+    callId: string
+    /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+    from: string
+    /** E.164 with +; of phones that are registered here their SIP address. (at most 255 characters) */
+    to: string
+    direction: 'outbound' | 'inbound'
+    /**
+     * initiated, ringing and answered are under way; completed, busy, no_answer, rejected, failed, canceled are
+     * final.
+     */
+    state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
+    /** ISO 8601 in UTC, with milliseconds. */
+    createdAt: string
+    /** Where events of this call are sent to. */
+    callbackUrl: string | null
+    /** The call whose leg brought this one about. */
+    parentCallId: string | null
+    callerName: string | null
+    /** Asked for instructions where callbackUrl does not answer. */
+    fallbackUrl: string | null
+    /** How long it may ring. */
+    timeoutSeconds: number
+    /** How long it may last after the answer. */
+    timeLimitSeconds: number
+    /** The trunk it goes by, or went by first. */
+    trunkId: string | null
+    /** The call it talks with, or talked with last. */
+    bridgedTo: string | null
+    tags: string[]
+    metadata: Record<string, string>
+    /** Whether audio came before the answer (an announcement, a tone). */
+    earlyMedia: boolean
+    /** Who answered, where that is known. */
+    answeredBy: 'human' | 'machine' | null
+    /** Why the call ended. */
+    hangupCause: HangupCause
+    /** Who ended it. */
+    hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
+    /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
+    errorCode: string | null
+    /** Final SIP status of the far side. */
+    sipCode: number | null
+    /** Cause of release by ITU-T Q.850. */
+    q850: number | null
+    /** Seconds from the first ring to the answer or the end. */
+    ringSeconds: number | null
+    /** Seconds from creation to the end. */
+    durationSeconds: number | null
+    /** Seconds from answer to end, each one begun counts; 0 without an answer. */
+    billableSeconds: number | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    dialedAt: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    ringingAt: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    answeredAt: string | null
+    /** ISO 8601 in UTC, with milliseconds. */
+    endedAt: string | null
+    /** Why instructions are wanted. */
+    reason: 'answered' | 'received' | 'gathered' | 'dialed' | 'confirm' | 'conference_left' | 'queue_left' | 'waiting' | 'recorded' | 'machine_detected' | 'transfer_failed' | 'redirected'
+    /** Of gathered: the keys that were pressed. */
+    digits?: string
+  }
+}
+
 /** What `auth.login` takes. */
 export type AuthLoginParams = {
   /** E-mail or administrator identifier. (1 to 254 characters) */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { catalog, jobMakers, queueMakers, voiceQueueMakers } from './catalog.ts'
+import { catalog, jobMakers, queueMakers, sentRequests, voiceQueueMakers } from './catalog.ts'
 import type { Queues } from './kernel/background.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
@@ -166,7 +166,11 @@ export async function createApp({
     },
   })
   if (config.roles.includes('api')) {
-    registerPortal(http, { services, publicUrl: config.publicUrl, document: () => openApiDocument(endpoints) })
+    registerPortal(http, {
+      services,
+      publicUrl: config.publicUrl,
+      document: () => openApiDocument(endpoints, sentRequests),
+    })
   }
 
   return {

@@ -11,6 +11,7 @@ import { trunkEngine } from './engines/trunks/engine.ts'
 import type { JobMaker, QueueKeeper } from './kernel/background.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 import { purgeExpired } from './kernel/purge.ts'
+import type { SentRequest } from './kernel/sent_request.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
 import * as usage from './modules/analytics/usage/endpoints.ts'
@@ -36,6 +37,7 @@ import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
 import * as timeline from './modules/timeline/endpoints.ts'
+import { askedInstructions } from './modules/voice/asked_instructions.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
 import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
 import * as clients from './modules/voice/clients/endpoints.ts'
@@ -51,6 +53,10 @@ import { purgeCalls } from './modules/voice/traces/jobs.ts'
 import { trunkEndpoints } from './modules/voice/trunks/index.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
+import { sentEvent } from './modules/webhooks/sent_event.ts'
+
+/** What is sent to addresses of customers, for the documents. */
+export const sentRequests: readonly SentRequest[] = [sentEvent, askedInstructions]
 
 /** Every endpoint of the product, in the order the Explorer shows them. */
 export const catalog: readonly Endpoint[] = [
@@ -82,7 +88,7 @@ export const catalog: readonly Endpoint[] = [
   ...requests.endpoints,
   ...events.endpoints,
   ...stream.endpoints,
-  ...explorerEndpoints(() => catalog),
+  ...explorerEndpoints(() => catalog, sentRequests),
 ]
 
 /** Every carrier of messages. The virtual handset is the simulator without fixed outcomes. */

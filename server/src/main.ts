@@ -32,8 +32,8 @@ async function run(command: string): Promise<void> {
     }
     case 'openapi': {
       const { openApiDocument } = await import('./kernel/openapi.ts')
-      const { catalog } = await import('./catalog.ts')
-      process.stdout.write(`${JSON.stringify(openApiDocument(catalog), null, 2)}\n`)
+      const { catalog, sentRequests } = await import('./catalog.ts')
+      process.stdout.write(`${JSON.stringify(openApiDocument(catalog, sentRequests), null, 2)}\n`)
       return
     }
     case 'help':

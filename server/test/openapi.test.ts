@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { catalog } from '../src/catalog.ts'
+import { catalog, sentRequests } from '../src/catalog.ts'
 import { openApiDocument } from '../src/kernel/openapi.ts'
 
 type Json = Record<string, unknown>
@@ -18,8 +18,9 @@ type Operation = {
 }
 
 // As it is read by everybody else: as text.
-const document = JSON.parse(JSON.stringify(openApiDocument(catalog))) as {
+const document = JSON.parse(JSON.stringify(openApiDocument(catalog, sentRequests))) as {
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Json> }
 }
 const { schemas } = document.components
@@ -45,11 +46,12 @@ function assertFits(fits: ReturnType<typeof schemaAt>, value: unknown, what: str
 }
 
 describe('every schema and every example', () => {
-  test('of requests and replies', () => {
+  test('of requests and replies, those that Tandem sends too', () => {
     let count = 0
-    for (const [path, methods] of Object.entries(document.paths)) {
+    const all = [document.paths, document.webhooks].flatMap(part => Object.entries(part))
+    for (const [path, methods] of all) {
       for (const [method, { operationId, parameters, requestBody, responses }] of Object.entries(methods)) {
-        const way = ['paths', path, method]
+        const way = [path in document.webhooks ? 'webhooks' : 'paths', path, method]
         for (const [index, { name, example }] of parameters.entries()) {
           const fits = schemaAt(...way, 'parameters', index, 'schema')
           if (example !== undefined) assertFits(fits, example, `${operationId} ${name}`)

@@ -13,6 +13,7 @@ import {
 } from './endpoint.ts'
 import { permissions, rolesWith } from './permission.ts'
 import { type ProblemCode, problems } from './problem.ts'
+import { documentedRequests, type SentRequest } from './sent_request.ts'
 
 type Json = Record<string, unknown>
 
@@ -181,14 +182,15 @@ function fieldsOf(
   })
 }
 
-/** The whole document, in a stable order. */
-export function openApiDocument(catalog: readonly Endpoint[]): Json {
+/** The whole document, in a stable order. @param requests what Tandem itself sends to customers */
+export function openApiDocument(catalog: readonly Endpoint[], requests: readonly SentRequest[] = []): Json {
   const paths: Record<string, Json> = {}
   const named = new Map<string, object>()
   for (const definition of catalog) {
     const path = fullPath(definition)
     paths[path] = { ...paths[path], [definition.method.toLowerCase()]: shownSchema(operation(definition), named) }
   }
+  const webhooks = documentedRequests(requests, named)
   return {
     openapi: '3.1.0',
     info: {
@@ -206,6 +208,7 @@ export function openApiDocument(catalog: readonly Endpoint[]): Json {
     'x-rate-limit': rateLimitText,
     'x-problems': problems,
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         bearer: {

@@ -15,6 +15,7 @@ import { openApiDocument, parametersOf, rateLimitText, wireSample, wireSchema } 
 import { permissions, roles, rolesWith } from '../../kernel/permission.ts'
 import { Problem, type ProblemCode, problems } from '../../kernel/problem.ts'
 import { OneOf } from '../../kernel/schema.ts'
+import type { SentRequest } from '../../kernel/sent_request.ts'
 import { createCatalogSearch } from './search.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -151,7 +152,7 @@ function sampleUrl(definition: Endpoint): string {
 }
 
 /** @param catalog read at the first call, since these endpoints are part of it */
-export function explorerEndpoints(catalog: () => readonly Endpoint[]): Endpoint[] {
+export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: readonly SentRequest[]): Endpoint[] {
   let search: ReturnType<typeof createCatalogSearch> | undefined
   let openApi: unknown
 
@@ -267,7 +268,7 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[]): Endpoint[
     transaction: 'none',
     sample: { reply: { openapi: '3.1.0', info: { title: 'Tandem API', version: '0.1.0' }, paths: {} } },
     async handle() {
-      openApi ??= openApiDocument(catalog())
+      openApi ??= openApiDocument(catalog(), requests)
       return openApi
     },
   })

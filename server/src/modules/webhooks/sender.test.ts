@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { assertDocumented } from '../../../test/documented_request.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import { retryDelaysMs } from './rules.ts'
+import { sentEvent } from './sent_event.ts'
 import {
   answering,
   deliveriesOf,
@@ -49,6 +51,7 @@ test('an event arrives signed, in the documented form, and is logged', async () 
     sequence: 7,
     data: { name: 'Zoë 🦊' },
   })
+  assertDocumented(sentEvent, JSON.parse(request.body))
   assert.equal(request.headers['webhook-id'], eventId)
   assert.equal(request.headers['content-type'], 'application/json')
   assert.equal(request.headers['user-agent'], 'Tandem-Webhooks/1.0')

@@ -5,9 +5,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertDocumented } from '../../../../test/documented_request.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { simulatorEngine } from '../../../engines/simulator/simulator.ts'
 import { callbackKeys, sign } from '../../../kernel/signature.ts'
+import { askedInstructions } from '../asked_instructions.ts'
 import { endLostConferences } from '../conferences/index.ts'
 import { callTools } from '../tools.ts'
 import { carryCalls } from './jobs.ts'
@@ -107,6 +109,7 @@ describe('instructions of a call', () => {
       'relative to the address that answered',
     )
     const [first, second] = asked as [Request, Request]
+    for (const { json } of asked) assertDocumented(askedInstructions, json)
     assert.equal(first.json.type, 'instructions.requested')
     assert.equal(first.json.expectsInstructions, true)
     assert.deepEqual([first.json.data.callId, first.json.data.reason], [call.callId, 'answered'])

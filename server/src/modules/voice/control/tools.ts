@@ -16,19 +16,21 @@ import type { Lines } from './lines.ts'
 import type { Work } from './run.ts'
 
 /** Why instructions are asked for; `data.reason` of the request. */
-export type AskReason =
-  | 'answered'
-  | 'received'
-  | 'gathered'
-  | 'dialed'
-  | 'confirm'
-  | 'conference_left'
-  | 'queue_left'
-  | 'waiting'
-  | 'recorded'
-  | 'machine_detected'
-  | 'transfer_failed'
-  | 'redirected'
+export const askReasons = [
+  'answered',
+  'received',
+  'gathered',
+  'dialed',
+  'confirm',
+  'conference_left',
+  'queue_left',
+  'waiting',
+  'recorded',
+  'machine_detected',
+  'transfer_failed',
+  'redirected',
+] as const
+export type AskReason = (typeof askReasons)[number]
 
 export type Asked =
   /** An empty list: there was an answer, and it said nothing. */
