@@ -15,6 +15,7 @@ import type { EngineHost } from '../../modules/voice/engine.ts'
 import { anyCredential, contactsOf, ownUser } from '../../modules/voice/sip_credentials/index.ts'
 import type { LineMaker } from '../trunks/engine.ts'
 import type { HeldTrunk, HeldTrunks, Keeping, Kept, SipTrunk } from '../trunks/line.ts'
+import { accountOf } from './addresses.ts'
 import { openGuard } from './guard.ts'
 import { takeIncoming } from './incoming.ts'
 import { planSipCall } from './outgoing.ts'
@@ -148,11 +149,15 @@ export const sipLine: LineMaker = services => {
       await open()
       const trunk = trunkId === null ? undefined : held?.find(tenantId, trunkId)
       const all = 'rings' in stored ? (stored.rings as StoredCall[]) : [stored as StoredCall]
-      for (const one of all) {
-        const { hop } = one.dialog
-        if (hop !== undefined) phones.rememberSource(hop)
-        await parts?.agent.endStored(one, trunk?.key)
-      }
+      const account = trunk?.kind === 'sip' ? accountOf(trunk.settings) : undefined
+      // All at once: one that is gone must not keep the others waiting.
+      await Promise.all(
+        all.map(one => {
+          const { hop } = one.dialog
+          if (hop !== undefined) phones.rememberSource(hop)
+          return parts?.agent.endStored(one, trunk?.key, account)
+        }),
+      )
     },
     forget: traces.forget,
     async close() {

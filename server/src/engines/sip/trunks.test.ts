@@ -7,6 +7,9 @@ import { createDigestGuard, credentialsOf, digestSecret, isFault, type SipFlow, 
 import { openPeer, reply, sdpOf } from '../../../../packages/sip/test/agent_support.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
+import type { EngineHost } from '../../modules/voice/engine.ts'
+import { trunkEngine } from '../trunks/engine.ts'
+import { sipLine } from './line.ts'
 import { addTrunk, type Carrier, sipEnv, startCarrier } from './testing.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
@@ -78,6 +81,34 @@ describe('trunks', () => {
       assert.ok(bye)
       reply(peer, ...bye, 200)
       await until('the end of what was stored', async () => !(await isStored()))
+    })
+  })
+
+  test('another process ends a call with the account of the trunk, and does not forget it before', async context => {
+    const proved: SipRequest[] = []
+    const peer = await openPeer(context, (request, flow) => {
+      const isProved = request.headers.some(({ name }) => name === 'Proxy-Authorization')
+      const value = 'Digest realm="carrier", nonce="1", qop="auth", algorithm=SHA-256'
+      if (request.method === 'ACK') return
+      if (request.method === 'INVITE') return reply(peer, request, flow, 200, { sdp: sdpOf(50_000) })
+      if (request.method === 'BYE' && !isProved)
+        return reply(peer, request, flow, 407, { headers: [{ name: 'Proxy-Authenticate', value }] })
+      if (request.method === 'BYE') proved.push(request)
+      reply(peer, request, flow, 200)
+    })
+    const account = { username: 'example', password: 'secret' }
+    const trunk = await addTrunk(t, peer.at('udp').port, { settings: account })
+    const other = trunkEngine([sipLine])(t.app.services)
+    await withTrunks([trunk], async () => {
+      await other.start({} as EngineHost)
+      context.after(() => other.stop())
+      const callId = await startCall(t, to, {}, live())
+      await callIn(t, callId, ['answered'], live())
+      await other.endStranded({ tenantId: t.main.liveTenantId, organizationId: t.main.organizationId, callId })
+      assert.equal(proved.length, 1)
+      assert.equal((await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length, 0)
+      await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: live() })
+      await callIn(t, callId, over, live())
     })
   })
 

@@ -98,6 +98,8 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     try {
       // The first was stored in the transaction that marked the call as dialled.
       if (!isFirst) await store(tried.stored)
+      // Storing takes time: what rang too long meanwhile is not dialled any more.
+      if (leg.isOver) return { type: 'over' }
       const outcome = await tried.dial({
         leg,
         ref,
@@ -133,6 +135,8 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
 
   function ringsTooLong(): void {
     if (leg.isOver || isAnswered) return
+    // What is being dialled in this moment ends when it is made.
+    hungUp = { q850: noAnswer }
     const made = current
     leg.tell({ type: 'ended', cause: 'no_answer', by: 'system' })
     made?.end(noAnswer)

@@ -111,7 +111,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
       },
       async endStranded(ref) {
         forgotten.soon()
-        await endStranded(ref)
+        await forgotten.end(ref)
       },
     }
   }

@@ -28,10 +28,13 @@ async function over(seconds: number): Promise<string> {
   return callId
 }
 
-async function looking() {
+async function looking(fails: (callId: string) => boolean = () => false) {
   await t.ownerSql('delete from sip_calls')
   const told: string[] = []
-  const forgotten = createForgotten(t.app.services, async ({ callId }) => void told.push(callId))
+  const forgotten = createForgotten(t.app.services, async ({ callId }) => {
+    told.push(callId)
+    if (fails(callId)) throw new Error('it cannot be reached')
+  })
   const toldIn = async () => {
     await forgotten.round()
     return told.splice(0).toSorted()
@@ -56,4 +59,32 @@ test('who learns of the death of a process looks at once for what that had ended
   forgotten.soon()
   assert.deepEqual(await toldIn(), [dead])
   assert.deepEqual(await toldIn(), [])
+})
+
+test('one that cannot be told rests for a while, so that it does not stand in the way of others', async () => {
+  let dead = ''
+  const { forgotten, toldIn } = await looking(callId => callId === dead)
+  await toldIn()
+  dead = await over(30)
+  forgotten.soon()
+  assert.deepEqual(await toldIn(), [dead])
+  const later = await over(20)
+  forgotten.soon()
+  assert.deepEqual(await toldIn(), [later])
+})
+
+test('a call is ended once at a time, whoever asks, and who asks hears that it failed', async () => {
+  const begun: string[] = []
+  const { promise, reject } = Promise.withResolvers<void>()
+  const forgotten = createForgotten(t.app.services, ({ callId }) => {
+    begun.push(callId)
+    return promise
+  })
+  await t.ownerSql('delete from sip_calls')
+  const callId = await over(30)
+  const asked = [forgotten.end({ ...scope(), callId }), forgotten.end({ ...scope(), callId })]
+  await forgotten.round()
+  assert.deepEqual(begun, [callId])
+  reject(new Error('nobody answers'))
+  for (const one of asked) await assert.rejects(one, /nobody answers/)
 })

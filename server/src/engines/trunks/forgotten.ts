@@ -10,51 +10,77 @@ const overSeconds = 60
 /** Where a process has died nobody waits that long: a far side that a living one is still telling is only told twice. */
 const overSecondsOfDead = 5
 
+/** A call that could not be ended is tried again after this, then after twice as long, and so on, up to the longest. */
+const againMs = 5_000
+const longestAgainMs = 10 * 60_000
+
 export type Forgotten = {
   /** To be called often; looks now and then. Does not wait for far sides. */
   round(): Promise<void>
   /** A process has died, which may have left some: they are looked for in the next round. */
   soon(): void
+  /** Ends the far side of one that is known to be left, once, whoever asks for it meanwhile. Rejects when that failed. */
+  end(ref: CallRef): Promise<void>
 }
 
-/** @param end ends the far side from what is stored, and removes that */
+/** @param endStored ends the far side from what is stored, and removes that */
 export function createForgotten(
   { db, log }: Pick<Services, 'db' | 'log'>,
-  end: (ref: CallRef) => Promise<void>,
+  endStored: (ref: CallRef) => Promise<void>,
 ): Forgotten {
-  const ending = new Set<string>()
+  const ending = new Map<string, Promise<void>>()
+  /** Those that could not be ended: not to be looked at before `atMs`, so that they do not stand in the way of others. */
+  const failing = new Map<string, { atMs: number; pauseMs: number }>()
   const startedMs = performance.now()
   let nextMs = 0
   /** Deaths that were told, and those after which it was looked. */
   let [deaths, seen] = [0, 0]
 
+  function end(ref: CallRef): Promise<void> {
+    const { callId } = ref
+    const running = ending.get(callId) ?? endOne(ref).finally(() => ending.delete(callId))
+    ending.set(callId, running)
+    return running
+  }
+
   async function endOne(ref: CallRef): Promise<void> {
-    if (ending.has(ref.callId)) return
-    ending.add(ref.callId)
+    const { callId } = ref
     try {
-      await end(ref)
+      await endStored(ref)
+      failing.delete(callId)
     } catch (error) {
-      log.warn(
-        { err: error, call: ref.callId },
-        'the far side of a call that is over could not be told; it is tried again',
-      )
-    } finally {
-      ending.delete(ref.callId)
+      const pauseMs = Math.min(2 * (failing.get(callId)?.pauseMs ?? againMs / 2), longestAgainMs)
+      failing.set(callId, { atMs: performance.now() + pauseMs, pauseMs })
+      throw error
     }
   }
 
+  /** A call that another process has ended meanwhile is not kept in mind for ever. */
+  function resting(nowMs: number): string[] {
+    for (const [callId, { atMs }] of failing) if (nowMs - atMs > longestAgainMs) failing.delete(callId)
+    return [...failing].filter(([, { atMs }]) => atMs > nowMs).map(([callId]) => callId)
+  }
+
   return {
+    end,
     async round() {
       const nowMs = performance.now()
       const told = deaths
       if (told === seen && nowMs < nextMs) return
       const seconds = told === seen ? overSeconds : overSecondsOfDead
-      // What had ended before this process began was another's, which may have died: it is told at once.
+      // What had ended before this process began is another's, which may have died: it is told at once.
       const over = nextMs > 0 ? seconds : Math.min(seconds, (nowMs - startedMs) / 1_000)
-      const calls = await listForgottenCalls(db, over, [...ending])
+      const calls = await listForgottenCalls(db, over, [...ending.keys(), ...resting(nowMs)])
       nextMs = nowMs + everyMs
       seen = told
-      for (const call of calls) void endOne(call)
+      for (const call of calls) {
+        end(call).catch(error =>
+          log.warn(
+            { err: error, call: call.callId },
+            'the far side of a call that is over could not be told; it is tried again',
+          ),
+        )
+      }
     },
     soon() {
       deaths += 1

@@ -75,8 +75,8 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: 'server/src/engines/trunks/forgotten.ts',
-        find: 'for (const call of calls) void endOne(',
-        replace: 'for (const call of calls.slice(0, 0)) void endOne(',
+        find: 'for (const call of calls) {',
+        replace: 'for (const call of calls.slice(0, 0)) {',
       },
       {
         file: jobs,

@@ -1,0 +1,72 @@
+// One call by its trunks, where the time that it may ring passes while the next one is being prepared: what is over is not dialled,
+// and what is being dialled in that moment is ended.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Services } from '../../kernel/endpoint.ts'
+import type { EngineCall } from '../../modules/voice/engine.ts'
+import { type Dialling, dialByTrunks } from './dial.ts'
+import type { Attempt, HeldTrunk, Outcome, Plan } from './line.ts'
+
+const refused: Outcome = { type: 'refused', word: { sipStatus: 503, heard18x: false } }
+const ringsMs = 200
+
+/** Two trunks, of which the first refuses; what was dialled, ended and told. */
+async function dialled(waits: { storingMs: number; openingMs: number }) {
+  const seen: string[] = []
+  const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
+  const first: Plan = {
+    stored: {},
+    async dial({ made }) {
+      made({ end() {} })
+      await sleep(ringsMs / 2)
+      return refused
+    },
+  }
+  const second: Plan = {
+    stored: {},
+    async dial({ made }: Attempt) {
+      await sleep(waits.openingMs)
+      seen.push('INVITE')
+      const { promise, resolve } = Promise.withResolvers<Outcome>()
+      made({
+        end(q850) {
+          seen.push(`end ${q850}`)
+          resolve({ type: 'over' })
+        },
+      })
+      return promise
+    },
+  }
+  const trunks = new Map(
+    ['a', 'b'].map(id => [
+      id,
+      { id, kind: 'sip', counters: { calls: 0, active: 0, failed: 0 } } as unknown as HeldTrunk,
+    ]),
+  )
+  const services = {
+    clock: { now: () => Date.now() },
+    log: { error: assert.fail, warn: assert.fail },
+    // Rows are written here, and at the end what is stored is removed.
+    db: { inTenant: () => sleep(waits.storingMs) },
+  } as unknown as Services
+  const parts = {
+    services,
+    trunks: { find: (_tenant: number, id: string) => trunks.get(id) },
+    lines: [{ forget: () => isOver() }],
+    lineOf: () => ({ plan: () => second }),
+  } as unknown as Dialling
+  const call = { callId: 'call_1', to: '+15550100002', timeoutSeconds: ringsMs / 1_000 } as EngineCall
+  const leg = dialByTrunks(parts, { tenantId: 1, organizationId: 1 }, call, { first, trunkIds: ['a', 'b'] })
+  leg.listen(happening => void seen.push(happening.type === 'ended' ? happening.cause : happening.type))
+  await over
+  return seen
+}
+
+test('a call that rang too long while the next trunk was stored is not dialled any more', async () => {
+  assert.deepEqual(await dialled({ storingMs: ringsMs, openingMs: 0 }), ['rerouted', 'no_answer'])
+})
+
+test('one that rang too long while its sound was being opened is ended as soon as it is dialled', async () => {
+  assert.deepEqual(await dialled({ storingMs: 0, openingMs: ringsMs }), ['rerouted', 'no_answer', 'INVITE', 'end 19'])
+})
