@@ -2746,8 +2746,8 @@ export type InstructionsRequest = {
     metadata: Record<string, string>
     /** Whether audio came before the answer (an announcement, a tone). */
     earlyMedia: boolean
-    /** Who answered, where that is known. */
-    answeredBy: 'human' | 'machine' | null
+    /** Who answered; of machine_detected also unknown. */
+    answeredBy: 'human' | 'machine' | 'unknown' | null
     /** Why the call ended. */
     hangupCause: HangupCause
     /** Who ended it. */
@@ -2774,8 +2774,52 @@ export type InstructionsRequest = {
     endedAt: string | null
     /** Why instructions are wanted. */
     reason: 'answered' | 'received' | 'gathered' | 'dialed' | 'confirm' | 'conference_left' | 'queue_left' | 'waiting' | 'recorded' | 'machine_detected' | 'transfer_failed' | 'redirected'
-    /** Of gathered: the keys that were pressed. */
+    /** gathered: the keys that were pressed. */
     digits?: string
+    /** gathered: digits, key or timeout. */
+    gatherReason?: string
+    /** dialed: answered, or why nobody took the call: busy, no_answer, queue_empty, … */
+    dialResult?: string
+    /** dialed: the leg that was dialled, or that failed last. */
+    dialedCallId?: string | null
+    /** dialed: how long they talked. */
+    talkSeconds?: number
+    /** recorded: the recording. */
+    recordingId?: string
+    /** recorded: its length. */
+    durationMs?: number
+    /** recorded: stopped, max_length or silence. */
+    recordResult?: string
+    /** recorded: the key that ended it; empty where none did. */
+    key?: string
+    /** conference_left: its name. */
+    conference?: string
+    /** conference_left: where it was joined. */
+    conferenceId?: string
+    /** conference_left: left, key, timeout, removed, ended; full or elsewhere where it could not be joined. */
+    conferenceResult?: string
+    /** conference_left: how long the call was in it. */
+    seconds?: number
+    /** queue_left and waiting: its name. */
+    queue?: string
+    /** queue_left: taken, left or timeout. */
+    queueResult?: string
+    /** queue_left: how long the call waited. */
+    waitedSeconds?: number
+    /** waiting: the place in the queue; 1 is the next to be taken. */
+    place?: number
+    /** machine_detected: human, machine_start, machine_end_beep, fax, … */
+    verdict?: string
+    /** machine_detected: the mode of the instruction. */
+    mode?: string
+    /** transfer_failed: to whom the call was to be handed on. */
+    transferTo?: string
+    /** transfer_failed: what went wrong. */
+    why?: string
+    /** Where this is the fallback: the address that gave no instructions. */
+    failedUrl?: string
+    /** Where this is the fallback: why it gave none. */
+    failure?: string
   }
 }
 

@@ -9,7 +9,7 @@ import { faultMessage } from '../../kernel/problem.ts'
 import { callbackKeys, sign } from '../../kernel/signature.ts'
 import { presentCall } from './calls/rules.ts'
 import type { Asked, AskReason } from './control/tools.ts'
-import { readInstructions, readingContext } from './instructions/index.ts'
+import { type ListKind, readInstructions, readingContext } from './instructions/index.ts'
 import type { HeldLeg } from './node.ts'
 
 /** How long a caller waits for instructions: to connect, then for the answer; and between the tries, three in all. */
@@ -52,10 +52,11 @@ export function createAsker(
         livemode: mode === 'live',
         organizationId: ref.organizationId,
         expectsInstructions: true,
-        data: { ...presentCall(call), state: held.isAnswered ? 'answered' : call.state, reason, ...data },
+        data: { ...presentCall(call), state: held.isAnswered ? 'answered' : call.state, ...data, reason },
       }),
     )
-    const context = readingContext({ egress, mode, baseUrl: url })
+    const kind: ListKind = reason === 'waiting' ? 'wait' : 'any'
+    const context = { ...readingContext({ egress, mode, baseUrl: url }), kind }
     let failed: Extract<Asked, { ok: false }> = { ok: false, why: '' }
     for (let tries = 0; tries <= pausesMs.length; tries++) {
       if (tries > 0) await sleep(pausesMs[tries - 1], undefined, { signal }).catch(() => {})
@@ -99,7 +100,7 @@ function readReply(reply: OutboundReply, context: Parameters<typeof readInstruct
   if (!reply.ok) return { ok: false, why: reply.error, isFinal: reply.error === 'blocked_address' }
   const { status, body, cut } = reply
   if (status < 200 || status >= 300)
-    return { ok: false, why: `answered ${status}`, isFinal: status >= 400 && status < 429 }
+    return { ok: false, why: `answered ${status}`, isFinal: status >= 400 && status < 500 && status !== 429 }
   if (cut !== undefined) return { ok: false, why: `the answer was cut: ${cut}`, isFinal: cut === 'reply_too_large' }
   const text = body.toString('utf8').trim()
   if (status === 204 || text === '') return { ok: true, list: [] }

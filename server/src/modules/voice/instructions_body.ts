@@ -10,6 +10,17 @@ export const InstructionsBody = documentedAs(
   () => instructionSchemas(componentAddress),
 )
 
+/** What an address that is asked what is heard in a queue may answer. */
+export const WaitBody = documentedAs(
+  { type: 'array', items: { type: 'object', additionalProperties: true } } as const,
+  {
+    ...instructionsKeywords(componentAddress),
+    items: { $ref: componentAddress('WaitInstruction') },
+    examples: [[{ verb: 'say', text: 'It takes longer than we thought.' }, { verb: 'leave' }]],
+  },
+  () => instructionSchemas(componentAddress),
+)
+
 /** A schema of the body of a command that stands in the documents as CallCommand. */
 export function documentedCommand<S extends object>(schema: S): S {
   const named = { $ref: componentAddress('CallCommand') }

@@ -10,7 +10,7 @@ export const sentEvent: SentRequest = {
   category: 'Developer',
   name: 'An event',
   description:
-    'Sent to each webhook of the mode whose `eventTypes` name it, and to the `callbackUrl` of the message or call it is about. ' +
+    'Sent to each webhook of the mode that hears of its type, and to the `callbackUrl` of the message or call it is about. ' +
     'Any 2xx within 15 seconds is success; otherwise it is tried again, ten times in 75 hours. Deliveries come at least ' +
     'once, and not always in order. See docs/webhooks.md.',
   bodyName: 'WebhookEvent',

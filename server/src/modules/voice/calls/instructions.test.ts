@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertDocumented } from '../../../../test/documented_request.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -58,6 +58,9 @@ after(async () => {
   await t?.close()
   server?.close()
 })
+afterEach(() => {
+  for (const { json } of asked) assertDocumented(askedInstructions, json)
+})
 beforeEach(() => {
   answers.clear()
   asked = []
@@ -109,7 +112,6 @@ describe('instructions of a call', () => {
       'relative to the address that answered',
     )
     const [first, second] = asked as [Request, Request]
-    for (const { json } of asked) assertDocumented(askedInstructions, json)
     assert.equal(first.json.type, 'instructions.requested')
     assert.equal(first.json.expectsInstructions, true)
     assert.deepEqual([first.json.data.callId, first.json.data.reason], [call.callId, 'answered'])
@@ -117,6 +119,37 @@ describe('instructions of a call', () => {
     const keys = await t.app.services.db.inTenant(scope(), tx => callbackKeys(tx, scope(), t.app.services.pepper))
     const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = second.headers
     assert.equal(signature, sign(keys, id, Number(at), Buffer.from(second.text)))
+  })
+
+  test('each reason brings what belongs to it, beside the call as it is', async () => {
+    answers.set('/wait', () => ({ body: [{ verb: 'leave' }] }))
+    for (const path of ['/queue', '/transfer', '/who', '/room', '/message']) answers.set(path, () => ({}))
+    answers.set('/end', () => ({ body: [{ verb: 'hangup' }] }))
+    const to = '+15005550201'
+    const instructions = [
+      { verb: 'enqueue', queue: 'support', waitUrl: `${base}/wait`, actionUrl: `${base}/queue` },
+      { verb: 'transfer', to: { type: 'number', number: to }, leg: 'peer', actionUrl: `${base}/transfer` },
+      { verb: 'detectMachine', timeoutSeconds: 3, actionUrl: `${base}/who` },
+      { verb: 'conference', name: 'reasons', timeLimitSeconds: 1, actionUrl: `${base}/room` },
+      { verb: 'record', mode: 'message', maxSeconds: 1, actionUrl: `${base}/message` },
+      { verb: 'redirect', url: `${base}/end` },
+    ]
+    const call = await ended(await startCall(t, human, { instructions }))
+    const told = asked.map(({ json: { data } }) => data)
+    const reasons = ['waiting', 'queue_left', 'transfer_failed', 'machine_detected', 'conference_left', 'recorded']
+    assert.deepEqual(
+      told.map(({ reason }) => reason),
+      [...reasons, 'redirected'],
+      JSON.stringify(call.history),
+    )
+    for (const data of told) assert.deepEqual([data.callId, data.to, data.state], [call.callId, human, 'answered'])
+    const [waiting, queue, transfer, who, room, message] = told
+    assert.deepEqual([waiting?.queue, waiting?.place], ['support', 1])
+    assert.equal(queue?.queueResult, 'left')
+    assert.deepEqual([transfer?.transferTo, transfer?.why], [to, 'the call is joined with nobody'])
+    assert.equal(who?.answeredBy, who?.verdict === 'human' || who?.verdict === 'unknown' ? who?.verdict : 'machine')
+    assert.deepEqual([room?.conference, room?.conferenceResult], ['reasons', 'timeout'])
+    assert.match(message?.recordingId, /^rec_/)
   })
 
   test('a callback address that is down is tried three times, then the fallback is asked', async () => {

@@ -207,7 +207,7 @@ export const conference: VerbFunction<'conference'> = async (run, instruction) =
   const membership = await tools.conferences.join(run, instruction)
   if (typeof membership === 'string') {
     if (signal.aborted) return { type: 'end' }
-    return askIfNamed(run, actionUrl, 'conference_left', { conference: name, reason: membership })
+    return askIfNamed(run, actionUrl, 'conference_left', { conference: name, conferenceResult: membership })
   }
   const joinedMs = tools.clock.now()
   const stop = new AbortController()
@@ -240,7 +240,12 @@ export const conference: VerbFunction<'conference'> = async (run, instruction) =
   if (signal.aborted) return { type: 'end' }
   const seconds = Math.round((tools.clock.now() - joinedMs) / 1_000)
   const { conferenceId } = membership
-  return askIfNamed(run, actionUrl, 'conference_left', { conference: name, conferenceId, reason, seconds })
+  return askIfNamed(run, actionUrl, 'conference_left', {
+    conference: name,
+    conferenceId,
+    conferenceResult: reason,
+    seconds,
+  })
 }
 
 /** What is heard until the conference has begun, and somebody is there to be heard. */

@@ -155,7 +155,7 @@ describe('conferences', () => {
     assert.ok(listener.hears(500) && !listener.hears(700))
     const third = await w.call(enter({ maxParticipants: 2, actionUrl: 'https://example.com/full' }))
     await w.run(40)
-    assert.equal(w.asks[0]?.data['reason'], 'full')
+    assert.equal(w.asks[0]?.data['conferenceResult'], 'full')
     host.hangsUp()
     await w.run(40)
     assert.deepEqual(

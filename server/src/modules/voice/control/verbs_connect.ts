@@ -85,7 +85,7 @@ export const transfer: VerbFunction<'transfer'> = async (run, instruction) => {
   const { why } = failure
   const told = side?.held ?? run.held
   told.tell({ type: 'noted', event: 'call.transfer_failed', details: { to: describe(to), mode, why } })
-  const jump = await askIfNamed(run, actionUrl, 'transfer_failed', { to: describe(to), why })
+  const jump = await askIfNamed(run, actionUrl, 'transfer_failed', { transferTo: describe(to), why })
   if (jump !== undefined) return jump
   return onFail === undefined ? undefined : runList(run, onFail)
 }

@@ -5,7 +5,7 @@ export { withDefaults } from './defaults.ts'
 export { describeDigits, describeInstruction, withoutSecrets } from './describe.ts'
 export { instructionsMarkdown } from './docs.ts'
 export { commandSchemas, instructionSchemas, instructionsJsonSchema, instructionsKeywords } from './json_schema.ts'
-export { limits as instructionLimits } from './parts.ts'
+export { type ListKind, limits as instructionLimits } from './parts.ts'
 export * from './schema.ts'
 export { answers, type CommandEffect, goesOn, type LiveState, type Traits, traits } from './traits.ts'
 export {
