@@ -6,6 +6,9 @@ import { CallRecord, sampleCall } from './calls/schemas.ts'
 import { askReasons } from './control/tools.ts'
 import { InstructionsBody, sampleInstructions, WaitBody } from './instructions_body.ts'
 
+/** Not an event: nobody hears it but the one who is asked. */
+export const requestType = 'instructions.requested'
+
 /** An empty list. */
 const nothing = { type: 'array', maxItems: 0 }
 const lists = [InstructionsBody, { ...WaitBody, description: 'Of waiting.' }, nothing]
@@ -56,7 +59,7 @@ export const askedInstructions: SentRequest = {
   bodyName: 'InstructionsRequest',
   body: Type.Object({
     id: Type.String({ description: 'The same in every attempt, and in the header `webhook-id`.' }),
-    type: Type.Literal('instructions.requested'),
+    type: Type.Literal(requestType),
     timestamp: Timestamp,
     apiVersion: Type.Literal('v2'),
     livemode: Type.Boolean({ description: 'false for calls of the test mode.' }),
@@ -83,7 +86,7 @@ export const askedInstructions: SentRequest = {
   },
   sample: {
     id: 'evt_01kahm44f2c9m3s8v1d5h7j2q6',
-    type: 'instructions.requested',
+    type: requestType,
     timestamp: '2026-11-21T08:44:02.150Z',
     apiVersion: 'v2',
     livemode: false,

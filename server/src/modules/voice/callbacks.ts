@@ -7,6 +7,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { OutboundReply } from '../../kernel/outbound.ts'
 import { faultMessage } from '../../kernel/problem.ts'
 import { callbackKeys, sign } from '../../kernel/signature.ts'
+import { requestType } from './asked_instructions.ts'
 import { presentCall } from './calls/rules.ts'
 import type { Asked, AskReason } from './control/tools.ts'
 import { type ListKind, readInstructions, readingContext } from './instructions/index.ts'
@@ -15,8 +16,6 @@ import type { HeldLeg } from './node.ts'
 /** How long a caller waits for instructions: to connect, then for the answer; and between the tries, three in all. */
 export const askLimits = { connectMs: 3_000, answerMs: 5_000, pausesMs: [250, 1_000] }
 const apiVersion = 'v2'
-/** Not an event: nobody hears it but the one who is asked. */
-const requestType = 'instructions.requested'
 
 export type Asker = (
   held: HeldLeg,
