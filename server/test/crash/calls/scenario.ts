@@ -73,12 +73,24 @@ export async function runCallScenario(scenario: CallScenario): Promise<Verdict> 
     )
     for (const [role, part] of verdict.violations.length > 0 ? Object.entries(world.parts) : [])
       for (const [error, times] of part.errors()) log(`the ${role} logged ${times} times: ${error.slice(0, 300)}`)
+    for (const callId of new Set(verdict.violations.flatMap(text => text.match(/call_\w+/g) ?? [])))
+      log(JSON.stringify(await known(world, callId), null, 1))
     return verdict
   } finally {
     clearInterval(counting)
     await load?.finish(0).catch(() => {})
     await world.close()
   }
+}
+
+/** What is kept of a call that broke a rule: how it went, and what was said by SIP. */
+async function known(world: CallWorld, callId: string): Promise<object> {
+  const [row] = await world.sql('select * from calls where id = $1', [callId])
+  const traces = await world.sql(
+    'select at, direction, left(message, 900) as message from call_traces where call_id = $1 order by position',
+    [callId],
+  )
+  return { row, traces }
 }
 
 export function describeCallFault(fault: CallFault): string {
