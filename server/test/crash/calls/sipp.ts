@@ -41,8 +41,6 @@ export async function startSipp({ folder, name, script, calls }: SippOptions): P
   const port = await freePort()
   const args = ['-sf', file, '-i', '127.0.0.1', '-p', String(port), '-mp', String((await freePort()) & ~1)]
   args.push('-nostdin', '-trace_msg', '-message_file', logFile, '-message_overwrite', 'false')
-  // A provisional response that comes late is no reason to hang up (RFC 3261 §13.2.2.4), least of all by a BYE that is sent once.
-  args.push('-default_behaviors', 'all,-abortunexp')
   args.push('-trace_err', '-error_file', join(folder, `${name}.err`), '-rtcheck', 'loose')
   if (calls !== undefined) {
     const { port: to, perSecond } = calls
