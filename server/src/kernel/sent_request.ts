@@ -4,6 +4,9 @@ import type { TSchema } from 'typebox'
 import { componentAddress, shownSchema } from './documented.ts'
 import type { Category } from './endpoint.ts'
 
+/** Of everything that is sent, as its `apiVersion`. */
+export const apiVersion = 'v2'
+
 type Json = Record<string, unknown>
 
 export type SentRequest = {

@@ -1,7 +1,7 @@
 // The request that asks a callback address how a call is to go on, and what it may answer: for the documents.
 import { Type } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
-import type { SentRequest } from '../../kernel/sent_request.ts'
+import { apiVersion, type SentRequest } from '../../kernel/sent_request.ts'
 import { CallRecord, sampleCall } from './calls/schemas.ts'
 import { askReasons } from './control/tools.ts'
 import { InstructionsBody, sampleInstructions, WaitBody } from './instructions_body.ts'
@@ -61,7 +61,7 @@ export const askedInstructions: SentRequest = {
     id: Type.String({ description: 'The same in every attempt, and in the header `webhook-id`.' }),
     type: Type.Literal(requestType),
     timestamp: Timestamp,
-    apiVersion: Type.Literal('v2'),
+    apiVersion: Type.Literal(apiVersion),
     livemode: Type.Boolean({ description: 'false for calls of the test mode.' }),
     organizationId: Type.Integer({ description: 'Whose call it is.' }),
     expectsInstructions: Type.Literal(true, { description: 'Tells it from events, which come to the same address.' }),
@@ -88,7 +88,7 @@ export const askedInstructions: SentRequest = {
     id: 'evt_01kahm44f2c9m3s8v1d5h7j2q6',
     type: requestType,
     timestamp: '2026-11-21T08:44:02.150Z',
-    apiVersion: 'v2',
+    apiVersion,
     livemode: false,
     organizationId: 1,
     expectsInstructions: true,

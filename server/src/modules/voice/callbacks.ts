@@ -6,6 +6,7 @@ import type { Services } from '../../kernel/endpoint.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { OutboundReply } from '../../kernel/outbound.ts'
 import { faultMessage } from '../../kernel/problem.ts'
+import { apiVersion } from '../../kernel/sent_request.ts'
 import { callbackKeys, sign } from '../../kernel/signature.ts'
 import { requestType } from './asked_instructions.ts'
 import { presentCall } from './calls/rules.ts'
@@ -15,7 +16,6 @@ import type { HeldLeg } from './node.ts'
 
 /** How long a caller waits for instructions: to connect, then for the answer; and between the tries, three in all. */
 export const askLimits = { connectMs: 3_000, answerMs: 5_000, pausesMs: [250, 1_000] }
-const apiVersion = 'v2'
 
 export type Asker = (
   held: HeldLeg,

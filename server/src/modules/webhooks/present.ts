@@ -2,6 +2,7 @@
 import { isoMs } from '../../kernel/clock.ts'
 import { timeOfId } from '../../kernel/ids.ts'
 import type { Principal } from '../../kernel/principal.ts'
+import { apiVersion } from '../../kernel/sent_request.ts'
 import { callbackTarget, deliveryIdOf } from './delivery_id.ts'
 import type { DeliveryRow, FoundDelivery, LogEntry } from './delivery_store.ts'
 import { healthOf, maySee } from './rules.ts'
@@ -85,8 +86,6 @@ export const fixedHeaders = {
 export function secondsOf(ms: number): number {
   return Math.floor(ms / 1000)
 }
-
-export const apiVersion = 'v2'
 
 export type SentEvent = { event_id: string; event_type: string; at: string; sequence: number; data: string }
 

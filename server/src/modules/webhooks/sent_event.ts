@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type EventType, eventTypes } from '../../kernel/event_types.ts'
 import { OneOf, Timestamp } from '../../kernel/schema.ts'
-import type { SentRequest } from '../../kernel/sent_request.ts'
+import { apiVersion, type SentRequest } from '../../kernel/sent_request.ts'
 import { sampleDetail } from './schemas.ts'
 
 export const sentEvent: SentRequest = {
@@ -20,7 +20,7 @@ export const sentEvent: SentRequest = {
     }),
     type: OneOf(Object.keys(eventTypes) as EventType[], { description: 'What happened.' }),
     timestamp: Timestamp,
-    apiVersion: Type.Literal('v2'),
+    apiVersion: Type.Literal(apiVersion),
     livemode: Type.Boolean({ description: 'false for test data.' }),
     organizationId: Type.Integer({ description: 'Whose event it is.' }),
     sequence: Type.Integer({ description: 'Grows with each event of one resource.' }),
