@@ -3,14 +3,7 @@
 // keyboard alone: screens_narrow.test.ts.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import {
-  checkAccessibility,
-  chromiumMissing,
-  countCalls,
-  noHorizontalScroll,
-  screenshot,
-  showTheme,
-} from './browser.ts'
+import { checkBothThemes, chromiumMissing, countCalls, noHorizontalScroll } from './browser.ts'
 import { type Build, readBuild } from './built.ts'
 import { everyScreen, screensForTests, wide } from './every_screen.ts'
 
@@ -45,11 +38,7 @@ describe('every screen', { skip: chromiumMissing }, () => {
       const limit = (200 + (behind[id] ?? 0)) * kib
       assert.ok(scripts.length > 0 && bytes <= limit, `${Math.round(bytes / kib)} KiB of script: ${scripts.join(' ')}`)
       await noHorizontalScroll(page, id)
-      await screenshot(page, `${id}-light`)
-      await checkAccessibility(page, { name: `${id}, light` })
-      await showTheme(page, 'dark')
-      await screenshot(page, `${id}-dark`)
-      await checkAccessibility(page, { name: `${id}, dark`, only: 'colour' })
+      await checkBothThemes(page, id, id)
     })
   }
 })
