@@ -166,16 +166,19 @@ export function reasonsOf(message: SipMessage): CallReason[] {
 
 /** The Q.850 cause of a final response, a CANCEL or a BYE: from Reason when it has one, else from its status. */
 export function causeOf(message: SipMessage): number {
-  const named = reasonsOf(message).find(({ protocol, cause }) => protocol === 'Q.850' && isCause(cause))
-  if (named?.cause !== undefined) return named.cause
+  const named = q850In(reasonsOf(message))
+  if (named !== undefined) return named
   // Another telephone was picked up: the network calls that "non-selected user clearing".
   if (message.kind === 'request' && message.method === 'CANCEL' && isTakenElsewhere(message)) return 26
   const status = statusIn(message)
   return status === undefined ? 16 : q850Of(status)
 }
 
-function isCause(cause: number | undefined): boolean {
-  return cause !== undefined && cause >= 1 && cause <= 127
+/** The first Q.850 cause among these that is one, 1 to 127: common far sides say `cause=0` where they know none. */
+export function q850In(reasons: readonly CallReason[]): number | undefined {
+  const isCause = ({ protocol, cause }: CallReason) =>
+    protocol === 'Q.850' && cause !== undefined && cause >= 1 && cause <= 127
+  return reasons.find(isCause)?.cause
 }
 
 /** The status of a response, or the one a request gives as its reason. */

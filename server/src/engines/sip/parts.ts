@@ -4,6 +4,7 @@ import {
   type DigestGuard,
   type IncomingCall,
   isSipUri,
+  q850In,
   type RunningClock,
   type SipAgent,
 } from '@tandem/sip'
@@ -32,7 +33,7 @@ export type SipParts = {
 
 /** Why the call ended, where the far side said it by a number (RFC 3326). */
 export function q850Of({ reasons }: CallEnd): number | undefined {
-  return reasons.find(({ protocol, cause }) => protocol === 'Q.850' && cause !== undefined)?.cause
+  return q850In(reasons)
 }
 
 /** What is called, by the Request-URI: To may say what was dialled before a diversion. */

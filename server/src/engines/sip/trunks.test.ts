@@ -281,9 +281,27 @@ describe('trunks', () => {
         return json.data[0]?.state === 'answered' && json.data[0]
       })
       assert.deepEqual([seen.from, seen.to, seen.trunkId], ['+15550100099', number, trunk])
-      call.end()
+      call.end({ q850: 0 })
       const ended = await callIn(t, seen.callId, over, live())
-      assert.deepEqual([ended.state, ended.hangupBy], ['completed', 'caller'])
+      assert.deepEqual([ended.state, ended.hangupBy, ended.q850], ['completed', 'caller', 16])
+    })
+  })
+
+  test('a far side that hangs up for a reason that there is not ends its call all the same', async () => {
+    const causes = [0, 128, 99_999_999_999, Number.NaN, 31]
+    const carrier = await open({
+      async onCall({ call }, number) {
+        await call.answer()
+        call.end({ q850: causes[Number(number.at(-1))] ?? 16 })
+      },
+    })
+    const trunk = await addTrunk(t, carrier.port)
+    await withTrunks([trunk], async () => {
+      const calls = await Promise.all(causes.map((_cause, index) => dial(`+1555010000${index}`)))
+      assert.deepEqual(
+        calls.map(({ state, hangupBy, q850, billableSeconds }) => [state, hangupBy, q850, billableSeconds !== null]),
+        [16, 16, 16, 16, 31].map(cause => ['completed', 'callee', cause, true]),
+      )
     })
   })
 })

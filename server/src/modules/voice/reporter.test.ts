@@ -2,6 +2,7 @@
 // holds up nobody else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import type { TestApp } from '../../../test/harness.ts'
 import { startTestApp } from '../../../test/harness.ts'
 import type { Db } from '../../kernel/db.ts'
@@ -109,6 +110,44 @@ test('a report that cannot be written is given up; those around it are written',
     'call.completed',
   ])
   assert.equal(given.length, 1)
+})
+
+test('what is refused of an answer or an end is written shorter: the call is over, once, and the log says so', async () => {
+  const { reporter, report, given, over } = setUp()
+  const [odd, worse, untimed, good] = await Promise.all([call(), call(), call(), call()])
+  report(odd, { type: 'ringing' }, { type: 'answered', answeredBy: 'dog' as never })
+  report(odd, ended, ended)
+  report(worse, ...answered, { type: 'ended', cause: 'unheard of' as never, by: 'nobody' as never, q850: 16 }, ended)
+  reporter.report(scope(), {
+    callId: untimed,
+    atMs: Number.NaN,
+    happening: { type: 'ended', cause: 'canceled', by: 'api' },
+  })
+  report(good, ...answered, ended)
+  await reporter.flush()
+  const whole = ['call.initiated', 'call.ringing', 'call.answered', 'call.completed']
+  assert.deepEqual(await historyOf(good), whole)
+  assert.deepEqual(await historyOf(odd), whole)
+  assert.deepEqual(await historyOf(worse), ['call.initiated', 'call.ringing', 'call.answered', 'call.failed'])
+  assert.deepEqual(await historyOf(untimed), ['call.initiated', 'call.canceled'])
+  assert.deepEqual([...new Set(over)].sort(), [odd, worse, untimed, good].sort())
+  assert.equal(given.filter(text => text.includes('written shorter')).length, 4)
+})
+
+test('an end waits for a database that cannot write, however often it refuses', async () => {
+  let refusals = 0
+  const { reporter, report, given } = setUp(real => async (given, work, ...more) => {
+    // What PostgreSQL says of a full disk, then of a lock that is held: raised by itself, so that the driver makes the error.
+    const code = refusals < 5 ? '53100' : refusals < 10 ? '55P03' : undefined
+    refusals++
+    if (code === undefined) return real(given, work, ...more)
+    return real(given, tx => sql`do ${sql.raw(`$$ begin raise sqlstate '${code}'; end $$`)}`.execute(tx)) as never
+  })
+  const id = await call()
+  report(id, ended)
+  await reporter.flush()
+  assert.deepEqual(await historyOf(id), ['call.initiated', 'call.canceled'])
+  assert.deepEqual(given, [])
 })
 
 test('a text that PostgreSQL does not take is told without what it does not take', async () => {

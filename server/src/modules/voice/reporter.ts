@@ -1,6 +1,8 @@
 // Writes what happens on calls, in order and in batches: while one transaction of a tenant runs, the next gathers. What
-// cannot be written waits; a database that is away for a while loses nothing.
+// cannot be written waits; a database that is away for a while loses nothing. What it refuses is written with less, so that
+// whatever a far side says, a call that is over ends.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { crashPoint } from '../../kernel/crash_points.ts'
 import { type Db, isServerError, type Scope } from '../../kernel/db.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -36,13 +38,42 @@ function storable(happening: Happening): Happening {
   return { ...happening, details: JSON.parse(text, clean) as Details }
 }
 
-/** Of what the database refuses, such as for a deadlock. */
+/** Of what the database refuses, such as for a deadlock. An end is tried on: nothing else would tell of it. */
 const mostTries = 4
 
 /** Faults that stay when it is tried again: what the report itself holds. */
 function isPoison(error: unknown): boolean {
   if (isServerError(error)) return /^(22|23|42)/.test(error.code ?? '')
   return error instanceof TypeError || error instanceof RangeError
+}
+
+/** The database as a whole cannot write: its disk is full, it starts or stops, its files fail. */
+function isAway(error: unknown): boolean {
+  return isServerError(error) && /^(53|57P|58)/.test(error.code ?? '')
+}
+
+/** No more than what the state of the call needs. */
+function bareOf(happening: Happening): Happening | undefined {
+  switch (happening.type) {
+    case 'ringing':
+    case 'answered':
+      return { type: happening.type }
+    case 'ended':
+      return { type: 'ended', cause: happening.cause, by: happening.by }
+    default:
+      return undefined
+  }
+}
+
+const barestEnd: Happening = { type: 'ended', cause: 'network', by: 'system' }
+
+/** What to write in place of a report that was refused: less of it each time; undefined when nothing is left. */
+function lessOf({ happening, atMs, ...report }: CallReport): CallReport | undefined {
+  const bare = bareOf(happening)
+  const at = Number.isFinite(atMs) ? atMs : 0
+  if (bare === undefined || isDeepStrictEqual(happening, barestEnd)) return undefined
+  if (at !== atMs || !isDeepStrictEqual(bare, happening)) return { ...report, atMs: at, happening: bare }
+  return happening.type === 'ended' ? { ...report, atMs, happening: barestEnd } : undefined
 }
 
 function passing(reports: readonly CallReport[], place: 'known' | 'committed'): void {
@@ -68,7 +99,9 @@ export function createReporter({ db, log, over }: ReporterOptions): Reporter {
       } catch (error) {
         if (tries === 1)
           log.warn({ err: error, reports: reports.length }, 'what happened on calls could not be written')
-        if (isPoison(error) || (isServerError(error) && tries >= mostTries)) return splitUp(scope, reports, error)
+        const isEnd = reports.length === 1 && reports[0]?.happening.type === 'ended'
+        const isRefused = isServerError(error) && !isAway(error) && !isEnd && tries >= mostTries
+        if (isPoison(error) || isRefused) return splitUp(scope, reports, error)
         await sleep(Math.min(retryMs * tries, 2_000))
       }
     }
@@ -79,7 +112,19 @@ export function createReporter({ db, log, over }: ReporterOptions): Reporter {
     const calls = [...Map.groupBy(reports, report => report.callId).values()]
     if (calls.length > 1) for (const group of calls) await write(scope, group)
     else if (reports.length > 1) for (const report of reports) await write(scope, [report])
-    else log.error({ err: error, report: reports[0] }, 'what happened on a call was given up')
+    else await writeLess(scope, reports[0] as CallReport, error)
+  }
+
+  async function writeLess(scope: Scope, report: CallReport, error: unknown): Promise<void> {
+    const less = lessOf(report)
+    if (less === undefined) log.error({ err: error, report }, 'what happened on a call was given up')
+    else {
+      log.error(
+        { err: error, report, instead: less.happening },
+        'what happened on a call was refused, and written shorter',
+      )
+      await write(scope, [less])
+    }
   }
 
   function tellOver(scope: Scope, callIds: readonly string[]): void {

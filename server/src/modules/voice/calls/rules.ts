@@ -201,14 +201,21 @@ function ended(
   const told: HangupCause =
     transition === 'canceled' ? 'canceled' : transition === 'completed' && cause !== 'time_limit' ? 'normal' : cause
   const usual = hangupCauses[told]
+  // What a far side says in a number is not worth losing the end for: one that does not exist is as good as none.
+  const isStatus = sipCode == null || isWithin(sipCode, 100, 699)
+  const isCause = q850 == null || isWithin(q850, 1, 127)
   const facts = {
     ended_at: at,
     hangup_cause: told,
     hangup_by: by,
-    sip_code: sipCode === undefined ? usual.sipCode : sipCode,
-    q850: q850 === undefined ? usual.q850 : q850,
+    sip_code: sipCode === undefined || !isStatus ? usual.sipCode : sipCode,
+    q850: q850 === undefined || !isCause ? usual.q850 : q850,
   }
   return moved(call, transition, facts, at)
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most
 }
 
 function moved(call: Call, transition: CallTransition, facts: Partial<Call>, at: string): CallStep | undefined {
