@@ -8,6 +8,7 @@ export PATH="$PATH:/usr/sbin:/sbin" DEBIAN_FRONTEND=noninteractive
 tools=(
   'valkey-server=valkey-server|redis-server=redis-server'
   'pg_ctlcluster=postgresql'
+  'pgbouncer=pgbouncer'
   'chromium-headless-shell=chromium-headless-shell|chromium=chromium'
   'bearerbox=kannel'
   'sipp=sip-tester'

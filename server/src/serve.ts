@@ -8,7 +8,7 @@ import { firstStart, hasOrganization, welcome } from './first_start.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { lockDataFolder } from './kernel/data_folder.ts'
-import { externalDatabase, withRole } from './kernel/database_url.ts'
+import { externalDatabase, requireRole, withRole } from './kernel/database_url.ts'
 import type { ConnectionOptions } from './kernel/db.ts'
 import { startEmbeddedPostgres } from './kernel/embedded_postgres.ts'
 import { loadInstance } from './kernel/instance.ts'
@@ -29,6 +29,7 @@ async function openDatabase(config: Config, log: Log, { open, end, goOn }: Lifet
     const { owner, app } = await externalDatabase(config.databaseUrl)
     goOn()
     await migrate({ owner, dir: migrationsDir, log })
+    await requireRole(app, 'tandem_app')
     return { owner, app, jobs: withRole(owner, 'tandem_jobs') }
   }
   const folder = lockDataFolder(config.dataDir)

@@ -1,7 +1,8 @@
 // PostgreSQL servers that are not Tandem's own, as an operator has them: the release of the Linux distribution over TCP
-// with passwords, and the release Tandem brings over a socket. Tests make owners and databases in them.
+// with passwords, and the release Tandem brings over a socket. Tests make owners and databases in them, and put PgBouncer before.
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { ConnectionOptions } from '../src/kernel/db.ts'
@@ -42,7 +43,16 @@ export async function startSystemPostgres(programs: string): Promise<PeerPostgre
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
 
   const port = await freePort()
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), fsync: 'off' }
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+    fsync: 'off',
+    max_connections: '200',
+    // As it comes, sessions compile what looks expensive. Here everything does, and it is counted: see `compiledStatements`.
+    jit_above_cost: '0',
+    shared_preload_libraries: 'pg_stat_statements',
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(programs, 'postgres'), ['-D', data, ...args], {
     ...options,
@@ -63,6 +73,72 @@ export async function startSystemPostgres(programs: string): Promise<PeerPostgre
       await ended
     },
   }
+}
+
+/** Statements that PostgreSQL compiled, in a database of `startSystemPostgres`; but those by which a session says that it wants none. */
+export async function compiledStatements(superuser: ConnectionOptions, database: string): Promise<string[]> {
+  const client = new pg.Client(superuser)
+  await client.connect()
+  try {
+    await client.query('create extension if not exists pg_stat_statements')
+    const { rows } = await client.query<{ query: string }>(
+      `select query from pg_stat_statements join pg_database on pg_database.oid = dbid
+       where datname = $1 and jit_functions > 0 and query not like 'select set_config(%'`,
+      [database],
+    )
+    return rows.map(row => row.query)
+  } finally {
+    await client.end()
+  }
+}
+
+export type Pooler = { port: number; stop(): Promise<void> }
+
+/** Why PgBouncer cannot be run here, if so. */
+export const noPgBouncer = existsSync('/usr/sbin/pgbouncer') ? false : 'no /usr/sbin/pgbouncer (package pgbouncer)'
+
+/** Starts Debian's PgBouncer before a PostgreSQL on 127.0.0.1; startup options are dropped without a word, as many set it up. */
+export async function startPgBouncer(
+  postgresPort: number,
+  { mode, login, password }: { mode: 'session' | 'transaction'; login: string; password: string },
+): Promise<Pooler> {
+  const [folder, port, account] = [freshFolder(), await freePort(), ordinaryAccount()]
+  const [users, config] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')]
+  writeFileSync(users, `"${login}" "${password}"\n`)
+  writeFileSync(
+    config,
+    `[databases]
+* = host=127.0.0.1 port=${postgresPort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = ${mode}
+default_pool_size = 100
+ignore_startup_parameters = options
+`,
+  )
+  for (const path of account ? [folder, users, config] : []) chownSync(path, account!.uid, account!.gid)
+  const child = spawn('/usr/sbin/pgbouncer', ['-q', config], { ...account, cwd: '/', stdio: 'ignore', detached: true })
+  const ended = new Promise(resolve => child.once('close', resolve))
+  if (!(await soon(() => isListening(port)))) throw new Error('PgBouncer did not start')
+  return {
+    port,
+    async stop() {
+      child.kill('SIGINT')
+      await ended
+    },
+  }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
 }
 
 /** Starts the release Tandem brings, as if it were somebody's own: nothing of Tandem is in it. */

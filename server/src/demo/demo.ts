@@ -1,11 +1,11 @@
 // Fills the first organization with the demo company: its people, keys, leads, invoices, messages and calls. All of
 // it is one transaction, together with the event that says it was done: killed half-way, nothing is there, and the
 // next start does it again; once it is there, nothing is ever added.
-import pg from 'pg'
 import type { ConnectionOptions, Scope } from '../kernel/db.ts'
 import { newId } from '../kernel/ids.ts'
 import { asEngine } from '../kernel/instance.ts'
 import type { Log } from '../kernel/log.ts'
+import { connectClient } from '../kernel/session.ts'
 import { tellCalls, tellTestCalls } from './call_stories.ts'
 import { fillCalls } from './fill_calls.ts'
 import { fillInvoices } from './fill_invoices.ts'
@@ -213,13 +213,10 @@ const filledTables = 'leads, lead_status_changes, invoices, invoice_lines, payme
 
 /** Plans for the tables as they are now, not as they were when they were empty. Without it they are only slower. */
 async function refreshStatistics(owner: ConnectionOptions, log: Log): Promise<void> {
-  const client = new pg.Client(owner)
   try {
-    await client.connect()
-    await client.query(`analyze ${filledTables}`)
+    const client = await connectClient(owner)
+    await client.query(`analyze ${filledTables}`).finally(() => client.end())
   } catch (error) {
     log.warn({ err: error }, 'the statistics of the demo data could not be refreshed')
-  } finally {
-    await client.end()
   }
 }

@@ -3,7 +3,8 @@
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import type { ConnectionOptions } from './db.ts'
-import { startFault } from './start_fault.ts'
+import { connectClient } from './session.ts'
+import { isStartFault, startFault } from './start_fault.ts'
 
 export type ExternalDatabase = {
   /** As the URL says: for migrations. */
@@ -18,12 +19,13 @@ const startingUpTries = 30
 
 /**
  * Parses `url` (postgres://user:password@host:port/database, with libpq's parameters such as sslmode and sslrootcert) and
- * connects once to see that it works; a server that is just starting is given half a minute.
+ * connects to see that it works and that a session stays one; a server that is just starting is given half a minute.
  * @throws StartFault with one line that says what is wrong and what to do; the password is never in it.
  */
 export async function externalDatabase(url: string): Promise<ExternalDatabase> {
   const owner = parseUrl(url)
   await tryConnection(owner)
+  await requireSessions(owner)
   return { owner, app: withRole(owner, 'tandem_app') }
 }
 
@@ -66,11 +68,75 @@ async function tryConnection(options: ConnectionOptions): Promise<void> {
   }
 }
 
+/**
+ * Refuses a pooler that gives the same connection to others between two transactions (PgBouncer's `pool_mode=transaction`): the
+ * advisory locks that keep two processes off one carrier link live as long as a session, as do roles and time limits.
+ */
+async function requireSessions(options: ConnectionOptions): Promise<void> {
+  const bounded = { ...options, connectionTimeoutMillis: connectTimeoutMs, query_timeout: connectTimeoutMs }
+  const clients: pg.Client[] = []
+  const open = async () => {
+    const client = await connectClient(bounded, made => made.on('error', () => {}))
+    clients.push(client)
+    return client
+  }
+  const pidOf = async (client: pg.Client) =>
+    (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  try {
+    const one = await open()
+    const before = await pidOf(one)
+    const other = await open()
+    // Held by a transaction, so that whoever shares it has to go elsewhere.
+    await other.query('begin')
+    if ((await pidOf(other)) === before || (await pidOf(one)) !== before) throw startFault(sharedSessions(clients[0]!))
+  } catch (error) {
+    const { message } = error as Error
+    if (isStartFault(error)) throw error
+    if (/statement pooling/i.test(message)) throw startFault(sharedSessions(clients[0]!), error)
+    if (/timeout/i.test(message) && clients.length > 0) {
+      throw startFault(
+        `${leadOf(clients[0]!)} hands out no second connection: a process of Tandem needs up to 40. Raise max_connections there, or the default_pool_size of a pooler.`,
+        error,
+      )
+    }
+    throw startFault(explainRefusal(error as NodeJS.ErrnoException, clients[0] ?? new pg.Client(options)), error)
+  } finally {
+    for (const client of clients) await client.end().catch(() => {})
+  }
+}
+
+function sharedSessions(client: pg.Client): string {
+  return (
+    `${leadOf(client)} is a pooler that shares connections between transactions (PgBouncer's pool_mode=transaction), and Tandem needs ` +
+    'sessions of its own: its locks and its role last as long as one. Set pool_mode=session for this database, or name the PostgreSQL ' +
+    'behind the pooler in DATABASE_URL (Tandem keeps a small pool of its own).'
+  )
+}
+
+/** The role must really be taken, or everything would run with the owner's rights, past row-level security. */
+export async function requireRole(options: ConnectionOptions, role: string): Promise<void> {
+  const client = await connectClient(options)
+  try {
+    const { rows } = await client.query<{ role: string }>('select current_user::text as role')
+    if (rows[0]?.role === role) return
+    throw startFault(
+      `${leadOf(client)} runs as ${rows[0]?.role} and not as ${role}, so nothing would keep tenants apart: what stands in between ` +
+        'takes the role away. Name the PostgreSQL behind it in DATABASE_URL.',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+function leadOf({ user, database, host, port }: pg.Client): string {
+  const place = host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`
+  return `The database of DATABASE_URL (${user}@${place}, database ${database})`
+}
+
 /** What an operator does about a refused connection. Codes: SQLSTATE (PostgreSQL manual, appendix A), Node and OpenSSL. */
 function explainRefusal(error: NodeJS.ErrnoException, client: pg.Client): string {
-  const { user, database, host, port } = client
-  const place = host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`
-  const lead = `The database of DATABASE_URL (${user}@${place}, database ${database})`
+  const { user, database, host } = client
+  const lead = leadOf(client)
   switch (error.code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -13,14 +13,15 @@ import {
 import pg from 'pg'
 import type { Database } from './database.generated.ts'
 import { Problem } from './problem.ts'
+import { type ConnectionOptions, connectClient, poolOptions } from './session.ts'
+
+export type { ConnectionOptions } from './session.ts'
 
 /** One open transaction of one tenant, as a Kysely instance. It has no `transaction()` of its own. */
 export type Tx = Kysely<Database>
 
 /** Whose rows a transaction may see. */
 export type Scope = { readonly tenantId: number; readonly organizationId: number }
-
-export type ConnectionOptions = pg.ClientConfig
 
 export type Db = {
   /**
@@ -99,7 +100,7 @@ export function openDb(options: OpenDbOptions): Db {
   const { app, poolSize, hotConnections = 3, workConnections = 2, onError } = options
   const connection = withSession(app)
   const pool = new pg.Pool({
-    ...connection,
+    ...poolOptions(connection),
     max: poolSize,
     min: 1,
     pipeline: true,
@@ -272,21 +273,19 @@ const sessionEndMs = 3_000
 const deadPeer = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3'
 
 async function openSession(connection: ConnectionOptions): Promise<DbSession> {
-  const client = new pg.Client({
-    ...connection,
-    options: [connection.options, deadPeer].filter(Boolean).join(' '),
-    query_timeout: sessionQueryMs,
-    keepAlive: true,
-  })
-  const ended = new Promise<void>(resolve => {
-    client.once('end', resolve)
-    client.on('error', () => resolve())
-  })
-  try {
-    await client.connect()
-  } catch (error) {
-    throw unavailable(error)
-  }
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const client = await openClient(
+    {
+      ...connection,
+      options: [connection.options, deadPeer].filter(Boolean).join(' '),
+      query_timeout: sessionQueryMs,
+      keepAlive: true,
+    },
+    made => {
+      made.once('end', resolve)
+      made.on('error', () => resolve())
+    },
+  )
   // With a statement under way, its end is a mere error to the client: the connection itself must go.
   const destroy = () =>
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
@@ -308,6 +307,14 @@ async function openSession(connection: ConnectionOptions): Promise<DbSession> {
   }
 }
 
+async function openClient(options: ConnectionOptions, made: (client: pg.Client) => void): Promise<pg.Client> {
+  try {
+    return await connectClient(options, made)
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
 type Lane = { client: pg.Client | undefined; connecting: Promise<pg.Client> | undefined }
 
 function sharedLanes(options: ConnectionOptions, count: number, onError: (error: Error) => void) {
@@ -322,19 +329,16 @@ function sharedLanes(options: ConnectionOptions, count: number, onError: (error:
   }
 
   async function connectLane(lane: Lane): Promise<pg.Client> {
-    const client = new pg.Client({ ...options, pipeline: true } as pg.ClientConfig)
-    client.on('error', error => {
+    const forget = (client: pg.Client) => {
       if (lane.client === client) lane.client = undefined
-      onError(error)
-    })
-    client.on('end', () => {
-      if (lane.client === client) lane.client = undefined
-    })
-    try {
-      await client.connect()
-    } catch (error) {
-      throw unavailable(error)
     }
+    const client = await openClient({ ...options, pipeline: true } as ConnectionOptions, made => {
+      made.on('error', error => {
+        forget(made)
+        onError(error)
+      })
+      made.on('end', () => forget(made))
+    })
     lane.client = client
     return client
   }

@@ -11,7 +11,6 @@ import { appendFile, chmod, lstat, mkdir, mkdtemp, open, rename, rm, stat, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { ConnectionOptions } from './db.ts'
 import type { Log } from './log.ts'
 import {
@@ -21,6 +20,7 @@ import {
   programEnvironment,
   settleOwner,
 } from './postgres_programs.ts'
+import { connectClient } from './session.ts'
 import { startFault } from './start_fault.ts'
 
 /** Where an embedded PostgreSQL listens: a socket folder and, for `pg`, the port number in the socket's name. */
@@ -401,8 +401,7 @@ async function endProcess(pid: number, isRunning: () => boolean): Promise<void> 
 
 /** Creates the database and the role of the server where they are missing, and takes rights back that the role must not have. */
 async function prepareDatabase(connection: ConnectionOptions): Promise<void> {
-  const client = new pg.Client(connection)
-  await client.connect()
+  const client = await connectClient(connection)
   try {
     const { rows } = await client.query<{ database: boolean; role: boolean; harmless: boolean }>(`
       select exists (select from pg_database where datname = 'tandem') as database,

@@ -2,17 +2,17 @@
 // at the first start and live in a table that only the owner role reads, once, at start; so every node has the same ones.
 import { randomBytes } from 'node:crypto'
 import type { JWK } from 'jose'
-import pg from 'pg'
+import type pg from 'pg'
 import type { ConnectionOptions } from './db.ts'
 import { newId } from './ids.ts'
+import { connectClient } from './session.ts'
 import { newSigningJwk, type SigningKey, signingKeyFrom } from './tokens.ts'
 
 export type Instance = { pepper: Buffer; signingKeys: SigningKey[] }
 
 /** Reads the secrets, making them when there are none. Safe when several nodes start at once. */
 export async function loadInstance(owner: ConnectionOptions): Promise<Instance> {
-  const client = new pg.Client(owner)
-  await client.connect()
+  const client = await connectClient(owner)
   try {
     const pepper = await secret(client, 'pepper', async () => randomBytes(32))
     const signing = await secret(client, 'signing_key', async () =>
@@ -39,8 +39,7 @@ async function secret(client: pg.Client, name: string, make: () => Promise<Buffe
 
 /** Runs `work` on a connection with the engine role, which may cross tenants: only for first start, demo data and tests. */
 export async function asEngine<T>(owner: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...owner, application_name: 'tandem_engine' })
-  await client.connect()
+  const client = await connectClient({ ...owner, application_name: 'tandem_engine' })
   try {
     await client.query('begin')
     await client.query('set local role tandem_engine')

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { ConnectionOptions } from './db.ts'
 import type { Log } from './log.ts'
+import { connectClient } from './session.ts'
 import { startFault } from './start_fault.ts'
 
 export type MigrateOptions = {
@@ -32,10 +33,8 @@ const tries = 6
  */
 export async function migrate({ owner, dir, log }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(dir)
-  const client = new pg.Client(owner)
   // A connection lost between two queries fails the next one, which tells it better.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectClient(owner, made => made.on('error', () => {}))
   try {
     await requireServer(client)
     // Limits that the database sets for ordinary sessions would cut a long migration, or the wait for another's.

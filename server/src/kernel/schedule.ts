@@ -2,6 +2,7 @@
 // wait seconds: purging, reminders, imports, reports. Hot traffic has its own leased tables (queue.ts).
 import type { ConnectionOptions } from './db.ts'
 import type { Log } from './log.ts'
+import { poolOptions } from './session.ts'
 
 export type ScheduledJob = {
   /** snake_case, unique. */
@@ -22,7 +23,7 @@ export async function startSchedule(
 ): Promise<Schedule> {
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
-    ...connection,
+    ...poolOptions(connection),
     schema: 'tandem_jobs',
     createSchema: false,
     max: 2,
