@@ -1075,6 +1075,11 @@ export type Trunk = {
      * characters; matches `^[^\x00-\x1f\x7f]+$`)
      */
     inboundUsername?: string | null
+    /**
+     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
+     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     */
+    allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
     callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
     /**
@@ -5568,6 +5573,11 @@ export type TrunksCreateParams = {
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
+    /**
+     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
+     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     */
+    allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
     callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
     /**
@@ -5772,6 +5782,11 @@ export type TrunksUpdateParams = {
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
+    /**
+     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
+     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     */
+    allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
     callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
     /**
@@ -5947,6 +5962,11 @@ export type TrunksTestParams = {
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
+    /**
+     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
+     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     */
+    allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
     callerIdIn?: 'from' | 'p_asserted_identity' | 'remote_party_id'
     /**

@@ -2,10 +2,9 @@
 // outside of calls, answers OPTIONS, and ends calls that another process left behind.
 import type { MessageCore } from '../core.ts'
 import type { DigestAccount } from '../dialog/digest_client.ts'
-import { findReplaced, replacesOf } from '../dialog/replaces.ts'
-import { dialogKey } from '../dialog/state.ts'
+import { replacesOf } from '../dialog/replaces.ts'
 import type { SipHeader, SipMessage, SipRequest } from '../message.ts'
-import { createFault, isFault, methods } from '../message.ts'
+import { isFault, methods } from '../message.ts'
 import { createResponse, faultReply, refusal } from '../replies.ts'
 import { systemTiming } from '../rtp/clock.ts'
 import { createTransactionLayer } from '../transaction/layer.ts'
@@ -16,7 +15,7 @@ import type { SipFlow, TransportFault } from '../transport/types.ts'
 import { isTransportError, transportError } from '../transport/types.ts'
 import { parseUri } from '../uri.ts'
 import type { AgentCore, FailureListener, Receiver, Waiter } from './core.ts'
-import { abilities, allow, allowedMethods, callKey, createWays, supported } from './core.ts'
+import { abilities, allow, allowedMethods, callKey, callReplaced, createWays, supported } from './core.ts'
 import type { IncomingHooks } from './incoming.ts'
 import { createIncoming } from './incoming.ts'
 import { createOutgoing } from './outgoing.ts'
@@ -276,12 +275,7 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
 
   function replacedBy(request: SipRequest) {
     const replaces = replacesOf(request)
-    if (replaces === undefined || isFault(replaces)) return replaces
-    // As this side sees it, the To tag is ours.
-    const known = calls.get(callKey(replaces.callId, replaces.toTag))
-    const found = findReplaced(replaces, key => known?.dialogs().find(dialog => dialogKey(dialog) === key))
-    if (isFault(found)) return found
-    return known?.call.phase === 'ended' ? gone : known?.call
+    return replaces === undefined || isFault(replaces) ? replaces : callReplaced(calls, replaces)
   }
 
   async function answerOther(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string) {
@@ -402,8 +396,6 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     },
   }
 }
-
-const gone = createFault('refused', 'the call to be replaced has ended', { status: 603, header: 'Replaces' })
 
 function unref(timer: unknown): void {
   ;(timer as { unref?(): void } | undefined)?.unref?.()

@@ -1,7 +1,10 @@
 // What all calls of an agent share: sending over the right flow, client transactions with their answers, who a message is for.
 import type { MessageCore } from '../core.ts'
+import { findReplaced } from '../dialog/replaces.ts'
 import type { DialogState } from '../dialog/state.ts'
-import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
+import { dialogKey } from '../dialog/state.ts'
+import type { SipFault, SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
+import { createFault, isFault } from '../message.ts'
 import type { TransactionLayer } from '../transaction/layer.ts'
 import type { TransactionFailure } from '../transaction/user.ts'
 import type { FlowOptions, SipTransport } from '../transport/api.ts'
@@ -9,6 +12,7 @@ import { locate } from '../transport/locate.ts'
 import type { SipFlow, Target } from '../transport/types.ts'
 import { transportError } from '../transport/types.ts'
 import type { Uri } from '../uri.ts'
+import type { Replaces } from '../values.ts'
 import { formatVia } from '../values.ts'
 import type { SipAgentOptions, SipCall } from './types.ts'
 
@@ -118,6 +122,16 @@ export function callKey(callId: string, localTag: string): string {
   // Neither can have a blank in it.
   return `${callId} ${localTag}`
 }
+
+/** The call of ours that a Replaces means (RFC 3891 §3), as its far side sees it: the To tag is ours. */
+export function callReplaced(calls: ReadonlyMap<string, Receiver>, replaces: Replaces): SipCall | SipFault {
+  const known = calls.get(callKey(replaces.callId, replaces.toTag))
+  const found = findReplaced(replaces, key => known?.dialogs().find(dialog => dialogKey(dialog) === key))
+  if (isFault(found)) return found
+  return known === undefined || known.call.phase === 'ended' ? gone : known.call
+}
+
+const gone = createFault('refused', 'the call to be replaced has ended', { status: 603, header: 'Replaces' })
 
 export function createWays(
   options: SipAgentOptions,

@@ -1,5 +1,6 @@
 // The handlers of a call, as the agent calls them: what one of them throws is told and goes no further, and nothing is told of a
 // call that is over.
+import type { Referral } from '../dialog/refer.ts'
 import type { CallHandlers } from './types.ts'
 
 /** `onEnded` is called once, by whoever ends the call; the others only while it lasts. */
@@ -15,7 +16,16 @@ export function guardHandlers(
     }
   }
 
-  const { onProgress, onAnswered, onInfo, onRefer } = handlers
+  /** What cannot be judged is refused. */
+  function screened(screen: NonNullable<CallHandlers['screenRefer']>, referral: Referral): number | undefined {
+    let status: number | undefined = 500
+    attempt(() => {
+      status = screen.call(handlers, referral)
+    }, onError)
+    return status
+  }
+
+  const { onProgress, onAnswered, onInfo, onRefer, screenRefer } = handlers
   return {
     onMedia: guarded(handlers.onMedia) ?? (() => {}),
     onEnded: end => attempt(() => handlers.onEnded(end), onError),
@@ -23,6 +33,7 @@ export function guardHandlers(
     ...(onAnswered && { onAnswered: guarded(onAnswered)! }),
     ...(onInfo && { onInfo: guarded(onInfo)! }),
     ...(onRefer && { onRefer: guarded(onRefer)! }),
+    ...(screenRefer && { screenRefer: referral => screened(screenRefer, referral) }),
   }
 }
 

@@ -19,6 +19,7 @@ import type { SipRequest } from '../message.ts'
 import { isFault } from '../message.ts'
 import { createResponse } from '../replies.ts'
 import type { AgentCore } from './core.ts'
+import { callReplaced } from './core.ts'
 import { digitType, writeDigit } from './info.ts'
 import type { Session } from './session.ts'
 import type { CallHandlers, SipCall } from './types.ts'
@@ -63,7 +64,12 @@ export function createReferral(core: AgentCore, around: Surroundings): Referrals
       answer(request, transaction, 603)
       return
     }
-    const { wantsNotify } = referral
+    const refused = handlers.screenRefer?.(referral)
+    if (refused !== undefined) {
+      answer(request, transaction, refused)
+      return
+    }
+    const { wantsNotify, replaces } = referral
     answer(request, transaction, 202, wantsNotify ? [] : [{ name: 'Refer-Sub', value: 'false' }])
     let notifier: ReferNotifier | undefined = wantsNotify
       ? createReferNotifier(requestCore.cseq.number, core.now())
@@ -73,12 +79,14 @@ export function createReferral(core: AgentCore, around: Surroundings): Referrals
       session()?.send('NOTIFY', referNotify(told, core.now())).catch(core.options.onError)
     }
     if (notifier !== undefined) tell(notifier)
-    handlers.onRefer(referral, status => {
+    const replaced = replaces && callReplaced(core.calls, replaces)
+    const report = (status: number) => {
       const next = notifier && reportReferral(notifier, status)
       if (next === undefined) return
       notifier = next
       tell(next)
-    })
+    }
+    handlers.onRefer(referral, report, isFault(replaced) ? undefined : replaced)
   }
 
   function onNotify(request: SipRequest, _core: MessageCore, transaction: string): void {

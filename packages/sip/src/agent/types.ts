@@ -86,8 +86,13 @@ export type CallHandlers = {
   onAnswered?(): void
   /** A digit by SIP INFO. */
   onInfo?(digit: string, durationMs: number): void
-  /** The other side asks to call somebody else (REFER); `report` tells it how that goes: 100, 180, 200, 486. */
-  onRefer?(referral: Referral, report: (status: number) => void): void
+  /** Asked before a REFER is taken: the status to refuse it with, such as 403. Left out: none. */
+  screenRefer?(referral: Referral): number | undefined
+  /**
+   * The other side asks to call somebody else (REFER); `report` tells it how that goes: 100, 180, 200, 486. `replaced` is the call
+   * with that party which the new one takes the place of, where it is one of this agent.
+   */
+  onRefer?(referral: Referral, report: (status: number) => void, replaced: SipCall | undefined): void
   onEnded(end: CallEnd): void
 }
 

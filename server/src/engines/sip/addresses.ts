@@ -18,6 +18,11 @@ export function accountOf({ username, authUsername, password }: TrunkSettings): 
   return name === null || password === null ? undefined : { username: name, password }
 }
 
+/** Where a call by the trunk to a number goes. */
+export function numberUri(number: string, settings: TrunkSettings): string {
+  return `sip:${escapeUser(dialledForm(number, settings))}@${domainOf(settings)}`
+}
+
 export type CallAddresses = {
   from: string
   to: string
@@ -32,7 +37,7 @@ export function callAddresses(
   settings: TrunkSettings,
 ): CallAddresses {
   const { from, headers } = callerIdForm({ number: call.from, name: call.callerName }, settings)
-  const user = dialledForm(call.to, settings)
+  const target = numberUri(call.to, settings)
   const uri = (name: string, host: string): SipUri => ({
     scheme: 'sip',
     user: escapeUser(name),
@@ -44,11 +49,10 @@ export function callAddresses(
   })
   const address = (displayName: string | null, at: SipUri) =>
     formatAddress({ displayName: displayName ?? undefined, uri: at, params: [] })
-  const domain = domainOf(settings)
   return {
     from: address(from.displayName, uri(from.user, from.host)),
-    to: `<sip:${escapeUser(user)}@${domain}>`,
-    target: `sip:${escapeUser(user)}@${domain}`,
+    to: `<${target}>`,
+    target,
     routes: routesOf(settings),
     headers,
   }

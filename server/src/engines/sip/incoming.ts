@@ -65,7 +65,7 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
     codecs,
     srtp,
     sessionExpiresSeconds,
-    meant: user => e164From(user, trunk.settings),
+    side: { type: 'trunk', trunk },
   })
 }
 

@@ -1,8 +1,8 @@
 // Dials one call by one SIP trunk, or straight to a SIP address.
 import {
   type CallEnd,
-  formatUri,
   isFault,
+  isSipUri,
   nextRequest,
   type PlannedCall,
   parseUri,
@@ -17,6 +17,7 @@ import type { Attempt, Outcome, Plan, SipTrunk } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
 import { accountOf, type CallAddresses, callAddresses } from './addresses.ts'
 import { q850Of, type SipParts, tellEnd } from './parts.ts'
+import { type FarSide, farCall, referralsOf } from './referrals.ts'
 
 /** A call as it would be dialled; undefined for what is no address. */
 export function planSipCall(parts: SipParts, call: EngineCall, trunk: SipTrunk | null): Plan | undefined {
@@ -54,6 +55,8 @@ type Dialling = SipParts &
 
 async function dialSipCall(parts: Dialling): Promise<Outcome> {
   const { leg, ref, call, trunk, planned, addresses, agent, services, settings, clock, traces } = parts
+  const side: FarSide =
+    trunk === null ? { type: 'address', host: hostPortOf(addresses.target) } : { type: 'trunk', trunk }
   traces.belong(planned.callId, ref)
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   let sipCall: SipCall | undefined
@@ -98,14 +101,12 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
           leg.tell({ type: 'answered' })
         },
         onInfo: digit => leg.tell({ type: 'dtmf', digit }),
-        onRefer(referral, report) {
-          leg.tell({ type: 'transfer_asked', to: formatUri(referral.target), replaces: null, settle: report })
-        },
+        ...referralsOf(parts, { leg, ref, side, address: hostOf(addresses) }),
         onEnded: end => resolve(outcomeOf(leg, end)),
       },
     })
     sipCall = made
-    leg.use({ call: made, sound })
+    leg.use({ call: farCall(made, side, settings), sound })
     parts.made({ end: q850 => made.end(q850 === undefined ? {} : { q850 }) })
     const outcome = await promise
     return outcome.type === 'over' ? { ...outcome, farewell: made.farewell() } : outcome
@@ -143,6 +144,13 @@ function accountOfSip({ sip }: EngineCall) {
   return sip?.user === undefined || sip.password === undefined
     ? undefined
     : { username: sip.user, password: sip.password }
+}
+
+/** The host of a SIP address, with its port. */
+function hostPortOf(address: string): string {
+  const uri = parseUri(address)
+  if (isFault(uri) || !isSipUri(uri)) return 'invalid'
+  return uri.port === undefined ? uri.host : `${uri.host}:${uri.port}`
 }
 
 /** Any address of the same network will do to choose ours by. */

@@ -1,13 +1,14 @@
 // Calls that registered phones make: they prove their password, and what they dial is another phone of their tenant, or a telephone
 // number.
 import { credentialsOf, type IncomingCall, isFault, isSipUri, sourceOf, unescapeUri } from '@tandem/sip'
+import type { Scope } from '../../kernel/db.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
 import {
   answeringOfPhone,
   credentialsNamed,
   defaultCountryOf,
   dialled,
-  type Phone,
+  modeOf,
   phoneUser,
   readPhoneUser,
   realm,
@@ -30,7 +31,7 @@ export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming:
   if ('refusal' in proved) return incoming.reject(proved.refusal.status, proved.refusal.headers)
   const { phone } = proved
   const { scope, mode, name, credential } = phone
-  const meant = dialPlan(parts, phone)
+  const meant = dialPlan(parts, scope)
   const user = dialledUser(incoming)
   const target = user === undefined ? undefined : await meant(user)
   const answering = answeringOfPhone(services.pepper, phone)
@@ -64,18 +65,19 @@ export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming:
         },
       ],
     },
-    meant,
+    side: { type: 'phone', meant },
   })
 }
 
-/** What a user part means when this phone dials it: the address of another phone of its tenant, a number, or nothing. */
-function dialPlan({ services, settings }: SipParts, { scope, mode, name }: Phone) {
+/** What a user part means when a phone of the tenant dials it: the address of another of its phones, a number, or nothing. */
+export function dialPlan({ services, settings }: SipParts, scope: Scope) {
   return (user: string): Promise<string | undefined> =>
     services.db.inTenant(scope, async tx => {
-      const tenant = { mode, organizationId: scope.organizationId, defaultCountry: await defaultCountryOf(tx, scope) }
+      const [mode, defaultCountry] = await Promise.all([modeOf(tx, scope), defaultCountryOf(tx, scope)])
+      const tenant = { mode, organizationId: scope.organizationId, defaultCountry }
       const { username, number } = dialled(tenant, unescapeUri(user))
       const known = username === undefined ? undefined : await credentialsNamed(tx, scope, [username])
       if (username === undefined || !known?.has(username)) return number
-      return `sip:${phoneUser({ ...name, username })}@${settings.domain}`
+      return `sip:${phoneUser({ ...tenant, username })}@${settings.domain}`
     })
 }

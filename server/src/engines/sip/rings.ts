@@ -10,6 +10,8 @@ import { openSound } from '../trunks/sound.ts'
 import type { CallAddresses } from './addresses.ts'
 import { sipAddresses, storedPlan } from './outgoing.ts'
 import { q850Of, type SipParts, tellEnd } from './parts.ts'
+import { dialPlan } from './phone_calls.ts'
+import { type FarSide, farCall, referralsOf } from './referrals.ts'
 
 /** One phone to be rung, and what its INVITE is known by. */
 type PhoneRing = { source: string; addresses: CallAddresses & { hop?: string }; planned: PlannedCall }
@@ -45,7 +47,8 @@ export function planRings(
 }
 
 async function ringPhones(ringing: Ringing): Promise<Outcome> {
-  const { leg, ref, rings, agent, traces } = ringing
+  const { leg, ref, rings, agent, traces, settings } = ringing
+  const side: FarSide = { type: 'phone', meant: dialPlan(ringing, ref) }
   const open = new Map<number, SipCall>()
   const made: SipCall[] = []
   /** Phones that refused encrypted sound: about to be asked for the other, then asked. */
@@ -68,7 +71,7 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
     taken = one
     ringing.answered()
     for (const [other, losing] of [...open]) if (other !== at) losing.end({ q850: 26, headers: [elsewhere] })
-    leg.use({ call: one, sound })
+    leg.use({ call: farCall(one, side, settings), sound })
     const stream = streams.get(at)
     if (stream !== undefined) leg.agree(stream)
     leg.tell({ type: 'answered' })
@@ -146,6 +149,7 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
         },
         onAnswered: () => answered(at, one),
         onInfo: digit => one === taken && leg.tell({ type: 'dtmf', digit }),
+        ...referralsOf(ringing, { leg, ref, side, address: rings[at]?.source ?? '' }),
         onEnded: end => ended(at, end),
       },
     })

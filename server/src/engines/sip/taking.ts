@@ -1,6 +1,6 @@
 // Takes a call that came in, once it is known by what: a trunk, or a phone that is registered here. It is stored, and becomes a leg
 // whose instructions run.
-import { type G711Law, type IncomingCall, isSipUri, type StoredCall } from '@tandem/sip'
+import type { G711Law, IncomingCall, StoredCall } from '@tandem/sip'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
 import { forgetCall } from '../trunks/dial.ts'
@@ -10,6 +10,7 @@ import { type CallSound, openSound } from '../trunks/sound.ts'
 import { insertStoredCalls } from '../trunks/store.ts'
 import { storedCallsOf } from '../trunks/stored_calls.ts'
 import { q850Of, type SipParts } from './parts.ts'
+import { type FarSide, farCall, referralsOf } from './referrals.ts'
 
 /** By what a call comes in, and what it says. */
 export type Coming = {
@@ -23,12 +24,12 @@ export type Coming = {
   codecs: readonly G711Law[]
   srtp: 'off' | 'preferred' | 'required'
   sessionExpiresSeconds: number
+  /** Who is at the other end. */
+  side: FarSide
   /** Of a phone: where all that is said to it is sent. */
   hop?: string
   /** What the call begins with, where that is not a matter of the number it calls. */
   begins?: InboundCall['begins']
-  /** Whom the far side means when it asks for a transfer to this user part; undefined where nobody is. */
-  meant(user: string): string | undefined | Promise<string | undefined>
 }
 
 /** Rejects when it cannot be stored. */
@@ -75,8 +76,8 @@ export async function takeCall(parts: SipParts, host: EngineHost, incoming: Inco
 }
 
 function begin(parts: SipParts, incoming: IncomingCall, line: Coming, sound: CallSound, callId: string) {
-  const { services, traces } = parts
-  const { scope, trunk, sessionExpiresSeconds, hop } = line
+  const { services, settings, traces } = parts
+  const { scope, trunk, side, sessionExpiresSeconds, hop } = line
   const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId }
   traces.belong(incoming.callId, ref)
   if (trunk !== null) {
@@ -92,18 +93,7 @@ function begin(parts: SipParts, incoming: IncomingCall, line: Coming, sound: Cal
     reject: sipCode => incoming.reject(sipCode),
     hangup: q850 => incoming.end(q850 === undefined ? {} : { q850 }),
   })
-  leg.use({ call: incoming, sound })
-
-  async function transfer(user: string | undefined, report: (status: number) => void): Promise<void> {
-    try {
-      const to = user === undefined ? undefined : await line.meant(user)
-      if (to === undefined) report(404)
-      else leg.tell({ type: 'transfer_asked', to, replaces: null, settle: report })
-    } catch (error) {
-      services.log.error({ err: error, call: callId }, 'a transfer could not be looked at')
-      report(500)
-    }
-  }
+  leg.use({ call: farCall(incoming, side, settings), sound })
 
   incoming.accept({
     local: sound.local,
@@ -115,9 +105,7 @@ function begin(parts: SipParts, incoming: IncomingCall, line: Coming, sound: Cal
     handlers: {
       onMedia: stream => leg.agree(stream),
       onInfo: digit => leg.tell({ type: 'dtmf', digit }),
-      onRefer(referral, report) {
-        void transfer(isSipUri(referral.target) ? referral.target.user : undefined, report)
-      },
+      ...referralsOf(parts, { leg, ref, side, address: incoming.flow.remote.address }),
       onEnded(end) {
         if (trunk !== null) trunk.counters.active--
         const cause = q850Of(end)

@@ -92,6 +92,8 @@ export function createTraces({ db, log }: Services) {
       for (const entry of unknown.get(sipCallId) ?? []) keep(known, entry)
       unknown.delete(sipCallId)
     },
+    /** The call that messages with this Call-ID belong to. */
+    callOf: (sipCallId: string): CallRef | undefined => bySipCallId.get(sipCallId)?.ref,
     /** The call is over: soon nothing more will come. */
     forget(callId: string): void {
       const forgotten = () => {

@@ -50,6 +50,8 @@ export type LegHappening =
   | { type: 'held' | 'resumed' }
   /** The far side asks to be connected with somebody else (REFER). `settle` says what became of it. */
   | { type: 'transfer_asked'; to: string; replaces: CallRef | null; settle(sipCode: number): void }
+  /** It asked, and may not. */
+  | { type: 'transfer_refused'; to: string; why: 'not_allowed' }
   /** The last one, exactly one. */
   | { type: 'ended'; cause: HangupCause; by: HangupParty; sipCode?: number | null; q850?: number | null }
 

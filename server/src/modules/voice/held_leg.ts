@@ -187,6 +187,10 @@ function writtenOf(happening: Exclude<LegHappening, TransferAsked>): Happening {
       return { type: 'noted', event: 'call.held', details: { by: 'far_side' } }
     case 'resumed':
       return { type: 'noted', event: 'call.resumed', details: { by: 'far_side' } }
+    case 'transfer_refused': {
+      const { to, why } = happening
+      return { type: 'noted', event: 'call.transfer_failed', details: { to, by: 'far_side', why } }
+    }
     default:
       return happening
   }

@@ -7,7 +7,16 @@ import { type PhoneName, readPhoneUser, usernameIn } from './rules.ts'
 import { type CredentialRow, credentialsNamed, findCredentialNamed, listContacts, modeOf, tenantOf } from './store.ts'
 import { type Digests, openDigests } from './stored_digests.ts'
 
-export { dialled, ownAddress, ownUser, type PhoneName, phoneUser, readPhoneUser, realm } from './rules.ts'
+export {
+  dialled,
+  ownAddress,
+  ownUser,
+  type PhoneName,
+  phoneServer,
+  phoneUser,
+  readPhoneUser,
+  realm,
+} from './rules.ts'
 export {
   anyCredential,
   type ContactRow,
@@ -15,6 +24,7 @@ export {
   defaultCountryOf,
   listContacts,
   lockCredential,
+  modeOf,
   writeContacts,
 } from './store.ts'
 

@@ -6,7 +6,7 @@ import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { withoutSecrets } from '../instructions/index.ts'
 import { InstructionsBody } from '../instructions_body.ts'
 import { openInstructions } from '../stored_instructions.ts'
-import { phoneUser } from './rules.ts'
+import { phoneServer, phoneUser } from './rules.ts'
 import { type ContactRow, type CredentialRow, listContacts } from './store.ts'
 
 export const texts = {
@@ -107,7 +107,7 @@ export function presentCredential({ sip, pepper }: Parts, owner: Owner, row: Cre
     callbackUrl: row.callback_url,
     instructions: row.instructions && withoutSecrets(openInstructions(pepper, owner, row.id, row.instructions)),
     phone: {
-      server: sip.port === 0 || sip.port === 5060 ? host : `${host}:${sip.port}`,
+      server: phoneServer(sip),
       domain: host,
       username,
       address: `sip:${username}@${host}`,

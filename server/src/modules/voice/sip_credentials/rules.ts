@@ -48,6 +48,12 @@ export function dialled(
   return { username: usernameIn(tenant, digits), number: parsePhone(digits, tenant.defaultCountry ?? undefined) }
 }
 
+/** The server that phones are set up with: host, with its port where that is not 5060. */
+export function phoneServer({ domain, port }: { domain: string; port: number }): string {
+  const host = domain.includes(':') ? `[${domain}]` : domain
+  return port === 0 || port === 5060 ? host : `${host}:${port}`
+}
+
 /** The address of a phone of this server as it is stored; undefined for any other text. */
 export function ownAddress(text: string, sip: { domain: string; advertise: string | null }): string | undefined {
   const user = ownUser(text.trim(), sip)

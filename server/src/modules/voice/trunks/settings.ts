@@ -195,6 +195,13 @@ export const TrunkSettings = Type.Object({
       description: 'Stored sealed and never shown again.',
     }),
   ),
+  allowTransfers: Type.Boolean({
+    ...inbound,
+    title: 'Transfers by the far side',
+    default: false,
+    description:
+      'Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost. Leave it off for a carrier; turn it on for a telephone system of your own.',
+  }),
   numberFormat: OneOf(numberFormats, {
     ...numbers,
     title: 'Form of numbers',
@@ -373,7 +380,7 @@ export function numberFaults({
 
 /** What works, but not as safely as it looks; each names its field and the remedy. */
 export function trunkWarnings(settings: TrunkSettings): { field: string; message: string }[] {
-  const { transport, srtp, tlsVerify, tlsCa } = settings
+  const { transport, srtp, tlsVerify, tlsCa, allowTransfers } = settings
   const isTls = transport === 'tls'
   const warnings: { field: string; message: string }[] = []
   if (srtp !== 'off' && !isTls)
@@ -384,6 +391,11 @@ export function trunkWarnings(settings: TrunkSettings): { field: string; message
     warnings.push({
       field: 'tlsVerify',
       message: 'Anybody on the way can pass for the carrier; verify its certificate.',
+    })
+  if (allowTransfers)
+    warnings.push({
+      field: 'allowTransfers',
+      message: 'Who calls in, or is called, can have you call any number you may call; leave it off for a carrier.',
     })
   if (!isTls && tlsCa !== null)
     warnings.push({ field: 'tlsCa', message: `Certificates are of no use over ${transport}; use tls.` })
