@@ -359,30 +359,6 @@ describe('the Playground', { skip: chromiumMissing }, () => {
     await page.getByRole('region', { name: 'JavaScript code' }).getByText('{\\r\\n}').waitFor()
   })
 
-  test('live mode asks once for each endpoint, says what will happen, and asks for DELETE every time', async t => {
-    const page = await open(t, { mode: 'live', allow: [refused] })
-    const question = page.getByRole('dialog', { name: 'This is live mode' })
-    await send(page).click()
-    await question.getByText('This sends a real SMS to +15005550100 from +15005550006').waitFor()
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(
-      watchOf(page).apiCalls.some(call => call.method === 'POST'),
-      false,
-    )
-    await send(page).click()
-    await question.getByRole('button', { name: 'Send for real' }).click()
-    await expectStatus(page, 200)
-    await send(page).click()
-    await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
-    await page.goto('/playground?endpoint=leads.delete')
-    await page.getByLabel('Path value id').fill('999999')
-    for (let times = 0; times < 2; times++) {
-      await send(page).click()
-      await question.getByRole('button', { name: 'Delete for real' }).click()
-      await expectStatus(page, 404)
-    }
-  })
-
   test('saved requests are found again, and taken along as a file', async t => {
     const page = await open(t)
     const body = await editorReady(page)

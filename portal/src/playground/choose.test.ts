@@ -162,14 +162,15 @@ test('credentials are told apart and masked', () => {
   assert.doesNotMatch(maskCredential('short'), /short/)
 })
 
-test('live mode asks once for an endpoint, for DELETE always, for reading never', () => {
-  const ask = (method: string, actingMode: 'live' | 'test', confirmed: string[] = []) =>
-    needsConfirmation({ method, actingMode, key: 'k' }, new Set(confirmed))
+test('live mode asks once for an endpoint that makes something new, else always, for reading never', () => {
+  const ask = (method: string, actingMode: 'live' | 'test', confirmed: string[] = [], isKnown = true) =>
+    needsConfirmation({ method, actingMode, key: 'k', isKnown }, new Set(confirmed))
   assert.deepEqual(
     [ask('POST', 'test'), ask('GET', 'live'), ask('POST', 'live'), ask('POST', 'live', ['k'])],
     [false, false, true, false],
   )
   assert.deepEqual([ask('DELETE', 'test'), ask('DELETE', 'live', ['k'])], [false, true])
+  assert.deepEqual([ask('PATCH', 'live', ['k'], false), ask('GET', 'live', [], false)], [true, false])
 })
 
 test('the question says what will happen', () => {

@@ -91,7 +91,10 @@ export function matchPath(path: string, entries: readonly Pick<IndexEntry, 'path
   const parts = path.replace(/\/+$/, '').split('/')
   const found = entries
     .filter(entry => entry.path.split('/').length === parts.length)
-    .filter(entry => entry.path.split('/').every((part, index) => part.startsWith('{') || part === parts[index]))
+    // The server reads escaped words like plain ones.
+    .filter(entry =>
+      entry.path.split('/').every((part, index) => part.startsWith('{') || part === decode(parts[index]!)),
+    )
     // A word beats a token: /invoices/number-audit is not an invoice.
     .sort((a, b) => tokensOf(a.path).length - tokensOf(b.path).length)[0]
   if (found === undefined) return undefined
@@ -99,6 +102,16 @@ export function matchPath(path: string, entries: readonly Pick<IndexEntry, 'path
     .split('/')
     .flatMap((part, index) => (part.startsWith('{') ? [{ name: part.slice(1, -1), value: decode(parts[index]!) }] : []))
   return { path: found.path, values }
+}
+
+/** As `matchPath`, for any spelling of an address that the server takes; `plain` is the spelling of the catalog. */
+export function matchRequestPath(
+  path: string,
+  entries: readonly Pick<IndexEntry, 'path'>[],
+): (Matched & { plain: string }) | undefined {
+  const plain = canonical(path).replace(/\/+$/, '')
+  const matched = matchPath(plain, entries)
+  return matched && { ...matched, plain }
 }
 
 /** Other spellings of the v1 address, as the server's router takes them. */

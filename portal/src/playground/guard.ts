@@ -1,16 +1,21 @@
-// Before a request changes live data, it says what will happen. Once a session for each endpoint; for DELETE every time.
+// Before a request changes live data, it says what will happen. Every time for a request that changes or removes a record;
+// once a session for each endpoint that makes something new.
 import type { Endpoint } from '@tandem/catalog'
+import { isReading } from './careful.ts'
 import type { Mode } from './drafts.ts'
 import { isFields } from './records.ts'
 import type { Effective } from './request.ts'
 
-/** Whether a request needs to be confirmed. `confirmed` holds what was confirmed in this session (`guardKey`). */
+/**
+ * Whether a request needs to be confirmed. `confirmed` holds what was confirmed in this session (`guardKey`).
+ * `isKnown`: it is of an endpoint of the catalog, and acts on no record that is there already
+ */
 export function needsConfirmation(
-  { method, actingMode, key }: { method: string; actingMode: Mode; key: string },
+  { method, actingMode, key, isKnown }: { method: string; actingMode: Mode; key: string; isKnown: boolean },
   confirmed: ReadonlySet<string>,
 ): boolean {
-  if (actingMode !== 'live' || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
-  return method === 'DELETE' || !confirmed.has(key)
+  if (actingMode !== 'live' || isReading(method)) return false
+  return !isKnown || method === 'DELETE' || !confirmed.has(key)
 }
 
 export function guardKey(method: string, path: string): string {

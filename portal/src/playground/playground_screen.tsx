@@ -4,13 +4,14 @@ import { Braces, History, Link2, Save, Terminal } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useInspect } from '../app/inspect.ts'
 import { useSession } from '../app/session.ts'
-import { Button, ConfirmDialog, useDocumentTitle } from '../ui/index.ts'
+import { Button, useDocumentTitle } from '../ui/index.ts'
 import { CopyAs } from './code_panel.tsx'
 import { CredentialPicker } from './credential_picker.tsx'
 import { CurlDialog } from './curl_dialog.tsx'
 import { type FieldFault, placeOfField } from './explain.ts'
 import { HistoryDrawer } from './history_drawer.tsx'
 import type { JsonEditorHandle } from './json_editor.tsx'
+import { LiveQuestion, WithheldNote } from './live_question.tsx'
 import { PathInputs } from './path_inputs.tsx'
 import { Picker } from './picker.tsx'
 import { Notes, RequestPanel, type RequestTab } from './request_panel.tsx'
@@ -123,6 +124,7 @@ export function PlaygroundScreen() {
         isDocumented={draft.entry !== undefined}
         mode={mode}
       />
+      <WithheldNote withheld={draft.withheld} onFill={draft.fillIn} />
       <Notes notes={effective.notes} onTab={setTab} />
       <div
         ref={columns}
@@ -182,15 +184,7 @@ export function PlaygroundScreen() {
           play.closeBinding()
         }}
       />
-      <ConfirmDialog
-        open={play.asking !== undefined}
-        onOpenChange={open => !open && play.answer(false)}
-        title={play.asking?.title ?? ''}
-        description={play.asking?.text ?? ''}
-        confirmLabel={play.asking?.confirmLabel ?? ''}
-        danger={play.asking?.danger}
-        onConfirm={() => play.answer(true)}
-      />
+      <LiveQuestion asking={play.asking} onAnswer={play.answer} />
     </div>
   )
 }

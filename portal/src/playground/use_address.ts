@@ -7,8 +7,8 @@ import { endpointById, endpoints } from '../app/catalog.ts'
 import type { Mode } from '../app/session.ts'
 import { useToast } from '../ui/index.ts'
 import { latestDraft } from './drafts.ts'
-import { draftFromLog, type LoggedRequest } from './examples.ts'
-import type { CredentialRef } from './request.ts'
+import { draftFromLog, type LoggedRequest, matchRequestPath, undocumentedDraft } from './examples.ts'
+import { type CredentialRef, tokensOf } from './request.ts'
 import { decodeShare, isShare } from './share.ts'
 import type { Store } from './store.ts'
 import type { DraftState } from './use_draft.ts'
@@ -52,7 +52,14 @@ export function useAddress({ draft, store, mode, credential }: AddressOptions): 
       }
       const entry = endpoint === undefined ? undefined : endpointById(endpoint)
       if (entry !== undefined) return draft.open(entry.method, entry.path)
-      if (path?.startsWith('/')) return draft.open((method ?? 'GET').toUpperCase(), path)
+      if (path?.startsWith('/')) {
+        const verb = (method ?? 'GET').toUpperCase()
+        const matched = tokensOf(path).length > 0 ? undefined : matchRequestPath(path, endpoints)
+        if (matched === undefined || matched.values.length === 0) return draft.open(verb, path)
+        // An address that names a record is a link somebody made.
+        const linked = { ...undocumentedDraft(verb, matched.path, credential), pathValues: matched.values }
+        return draft.replace(linked, 'Opened from a link. Nothing is sent yet.')
+      }
       if (endpoint !== undefined) toast({ text: `There is no endpoint ${endpoint}.`, tone: 'bad' })
       const latest = await latestDraft(store, mode)
       if (latest !== undefined) return draft.open(latest.method, latest.path)

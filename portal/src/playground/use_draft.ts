@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Endpoint, endpoints, type IndexEntry, loadEndpoint, useEndpoint } from '../app/catalog.ts'
 import type { Mode } from '../app/session.ts'
 import { useToast } from '../ui/index.ts'
+import { carefulExample, type Withheld, withhold, withoutExample } from './careful.ts'
 import { findDraft, forgetDraft, keepDraft, parkDraft, trimDrafts } from './drafts.ts'
 import { draftOf, undocumentedDraft } from './examples.ts'
 import { type CredentialRef, type Draft, emptyDraft } from './request.ts'
@@ -22,9 +23,17 @@ export type DraftState = {
   change(patch: Partial<Draft>): void
   /** Goes to a method and path: its draft, else its example. */
   open(method: string, path: string): Promise<void>
-  /** Puts a whole request on the screen; what stood there in the same place can be brought back. */
-  replace(draft: Draft, notice: string): Promise<void>
+  /**
+   * Puts a whole request on the screen; what stood there in the same place can be brought back.
+   * @param careful whether it will act on live data, where that is known before the credential is
+   */
+  replace(draft: Draft, notice: string, careful?: boolean): Promise<void>
   reset(): void
+  /** Whether what is shown was made for live data. */
+  isCareful: boolean
+  /** What the request brought along for live data, to be filled in when the person says so. */
+  withheld: Withheld | undefined
+  fillIn(): void
 }
 
 function entryOf(method: string, path: string): IndexEntry | undefined {
@@ -49,18 +58,22 @@ export type DraftOptions = {
   mode: Mode
   credential: CredentialRef
   secrets(): string[]
+  /** Whether it will act on live data: then ids and changes are the person's to write. */
+  careful: boolean
 }
 
-export function useDraft({ store, userId, mode, credential, secrets }: DraftOptions): DraftState {
+export function useDraft({ store, userId, mode, credential, secrets, careful }: DraftOptions): DraftState {
   const toast = useToast()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const [ready, setReady] = useState(false)
   const [example, setExample] = useState<Draft>()
+  const [isCareful, setIsCareful] = useState(careful)
+  const [withheld, setWithheld] = useState<Withheld>()
   const entry = entryOf(draft.method, draft.path)
   const endpoint = useEndpoint(entry?.id).data
   const isDirty = example !== undefined && !sameDraft(draft, example)
-  const current = useRef({ draft, example, isDirty, ready })
-  current.current = { draft, example, isDirty, ready }
+  const current = useRef({ draft, example, isDirty, ready, careful })
+  current.current = { draft, example, isDirty, ready, careful }
   const asked = useRef(0)
 
   const save = useCallback(async () => {
@@ -88,11 +101,28 @@ export function useDraft({ store, userId, mode, credential, secrets }: DraftOpti
     if (store !== undefined) void trimDrafts(store).catch(() => undefined)
   }, [store])
 
-  const show = (next: Draft, pristine: Draft) => {
+  const show = (next: Draft, pristine: Draft, kept?: Withheld) => {
     setDraft(next)
     setExample(pristine)
+    setWithheld(kept)
+    setIsCareful(current.current.careful)
     setReady(true)
   }
+  const beginning = (example: Draft) => (current.current.careful ? carefulExample(example) : example)
+
+  // The credential decides whether the data are live, and may be chosen after the request.
+  const { method, path } = draft
+  useEffect(() => {
+    if (!ready || careful === isCareful) return undefined
+    const turn = asked.current
+    void exampleOf(method, path, credential).then(example => {
+      if (turn !== asked.current || current.current.careful !== careful) return
+      const { draft, isDirty } = current.current
+      const pristine = beginning(example)
+      show(isDirty ? (careful ? withoutExample(draft, example) : draft) : pristine, pristine)
+    })
+    return undefined
+  })
 
   return {
     ready,
@@ -100,27 +130,40 @@ export function useDraft({ store, userId, mode, credential, secrets }: DraftOpti
     entry,
     endpoint,
     isDirty,
+    isCareful,
+    withheld,
+    fillIn() {
+      if (withheld === undefined) return
+      const { pathValues, body } = withheld
+      const filled = draft.pathValues.map(each => pathValues.find(({ name }) => name === each.name) ?? each)
+      setDraft({ ...draft, pathValues: filled, body: body === '' ? draft.body : body })
+      setWithheld(undefined)
+    },
     change: patch => setDraft(before => ({ ...before, ...patch })),
     async open(method, path) {
       const turn = ++asked.current
       await save().catch(() => undefined)
       const before = current.current
-      const [stored, pristine] = await Promise.all([
+      const [stored, example] = await Promise.all([
         store === undefined ? undefined : findDraft(store, { mode, method, path }),
         exampleOf(method, path, credential),
       ])
       if (turn !== asked.current) return
-      const next = stored ?? carryOver(before.ready ? before.draft : undefined, pristine)
-      show(next, pristine)
+      const pristine = beginning(example)
+      const known = stored && current.current.careful ? withoutExample(stored, example) : stored
+      show(known ?? carryOver(before.ready ? before.draft : undefined, pristine), pristine)
     },
-    async replace(next, notice) {
+    async replace(given, notice, willBeCareful) {
       const turn = ++asked.current
       await save().catch(() => undefined)
       const lost =
-        store === undefined ? undefined : await findDraft(store, { mode, method: next.method, path: next.path })
-      const pristine = await exampleOf(next.method, next.path, credential)
+        store === undefined ? undefined : await findDraft(store, { mode, method: given.method, path: given.path })
+      const example = await exampleOf(given.method, given.path, credential)
       if (turn !== asked.current) return
-      show(next, pristine)
+      const isLive = willBeCareful ?? current.current.careful
+      const { draft: next, withheld } = isLive ? withhold(given) : { draft: given, withheld: undefined }
+      const pristine = isLive ? carefulExample(example) : example
+      show(next, pristine, withheld)
       const action =
         lost === undefined || sameDraft(lost, next)
           ? {}
@@ -131,6 +174,7 @@ export function useDraft({ store, userId, mode, credential, secrets }: DraftOpti
       if (example === undefined) return
       const before = draft
       setDraft(example)
+      setWithheld(undefined)
       toast({ text: 'Back to the example.', action: { label: 'Undo', onSelect: () => setDraft(before) } })
     },
   }

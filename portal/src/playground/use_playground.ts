@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { endpoints, useEndpoint } from '../app/catalog.ts'
 import { type Mode, useSession } from '../app/session.ts'
 import { useToast } from '../ui/index.ts'
+import { needsBody, notedWhenEmpty } from './careful.ts'
 import { kindOfCredential } from './credential.ts'
 import { draftFromRequest, matchPath } from './examples.ts'
 import { type CredentialFacts, explain, type FieldFault } from './explain.ts'
@@ -15,6 +16,7 @@ import { headerOf } from './rate_limit.ts'
 import { type Effective, effectiveRequest, isSendable, onlyVariablesMissing } from './request.ts'
 import { encodeShare } from './share.ts'
 import type { Store } from './store.ts'
+import { type Looked, lookUp, type Target, targetOf } from './target.ts'
 import { splitTime } from './timing.ts'
 import { useAddress } from './use_address.ts'
 import { type Credential, useCredential } from './use_credential.ts'
@@ -25,7 +27,15 @@ import { type ChosenValue, textOf } from './value_bar.tsx'
 import { lookupIn, suggestName } from './variables.ts'
 
 export type Acting = { facts: CredentialFacts | undefined; mode: Mode }
-type Question = { title: string; text: string; confirmLabel: string; danger: boolean; proceed(): void }
+export type Question = {
+  title: string
+  text: string
+  confirmLabel: string
+  danger: boolean
+  /** The record that would be changed or removed, to be shown before it is. */
+  about?: { target: Target; effective: Effective; look(signal: AbortSignal): Promise<Looked> } | undefined
+  proceed(): void
+}
 
 export function usePlayground() {
   const { mode, user } = useSession()
@@ -34,7 +44,9 @@ export function usePlayground() {
   const origin = window.location.origin
   const store = usePromise(page.store)
   const credential = useCredential()
+  const [careful, setCareful] = useState(credential.actingMode === 'live')
   const draft = useDraft({
+    careful,
     store,
     userId: String(user.id),
     mode,
@@ -52,12 +64,16 @@ export function usePlayground() {
   useEffect(() => forgetWhenOut, [])
 
   const lookup = useMemo(() => lookupIn(variables.list), [variables.list])
-  const effective = useMemo(
+  const written = useMemo(
     () => effectiveRequest(draft.draft, { origin, lookup, token: credential.token }),
     [draft.draft, origin, lookup, credential.token],
   )
-  const acting = actingCredential(effective, credential)
-  const canSend = (isSendable(effective) || onlyVariablesMissing(effective)) && draft.ready
+  const acting = actingCredential(written, credential)
+  const isLive = acting.mode === 'live'
+  useEffect(() => setCareful(isLive), [isLive])
+  const effective = isLive && needsBody(draft.endpoint) ? notedWhenEmpty(written) : written
+  const isReady = draft.ready && (draft.isCareful || !isLive)
+  const canSend = (isSendable(effective) || onlyVariablesMissing(effective)) && isReady
   const faults = useFaults(result, resultEndpoint, draft.draft)
 
   const keep = (next: SentResult | undefined) => {
@@ -100,12 +116,19 @@ export function usePlayground() {
       return
     }
     const key = guardKey(method, draft.draft.path)
-    if (!confirmed && needsConfirmation({ method, actingMode: acting.mode, key }, page.confirmed)) {
+    const target = targetOf(effective, endpoints)
+    const isKnown = draft.entry !== undefined && target === undefined
+    if (!confirmed && needsConfirmation({ method, actingMode: acting.mode, key, isKnown }, page.confirmed)) {
+      const look = async (signal: AbortSignal) => {
+        const token = await credential.resolve()
+        return lookUp(target!, effectiveRequest(draft.draft, { origin, lookup, token }), signal)
+      }
       setAsking({
         title: 'This is live mode',
         text: consequence(draft.endpoint, effective),
         confirmLabel: method === 'DELETE' ? 'Delete for real' : 'Send for real',
         danger: true,
+        about: target && { target, effective, look },
         proceed() {
           page.confirmed.add(key)
           send(true, literalVariables)
@@ -165,10 +188,12 @@ export function usePlayground() {
         return parsed.error
       }
       const taken = draftFromRequest(parsed, { entries: endpoints, origin, credential: credential.ref })
+      const kind = taken.token === undefined ? 'unknown' : kindOfCredential(taken.token)
+      const careful = kind === 'live key' || (kind === 'test key' ? false : undefined)
       if (taken.token !== undefined) credential.paste(taken.token)
       const moved =
         taken.otherOrigin === undefined ? '' : ` It was for ${taken.otherOrigin}; here it goes to this server.`
-      void draft.replace(taken.draft, `Filled from cURL. Nothing is sent yet.${moved}`)
+      void draft.replace(taken.draft, `Filled from cURL. Nothing is sent yet.${moved}`, careful)
       return undefined
     },
     async share() {

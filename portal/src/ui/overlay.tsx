@@ -108,10 +108,12 @@ export type ConfirmDialogProps = {
   danger?: boolean
   busy?: boolean
   error?: string
+  /** What it is about, in more than a sentence. */
+  children?: ReactNode
   onConfirm(): void
 }
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onOpenChange, title, description, confirmLabel, typeToConfirm, danger, busy, error, onConfirm } = props
+  const { open, onOpenChange, title, description, confirmLabel, typeToConfirm, danger, busy, error, children } = props
   const [typed, setTyped] = useState('')
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm
   const close = (next: boolean) => {
@@ -127,14 +129,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       footer={
         <>
           <Button onClick={() => close(false)}>Cancel</Button>
-          <Button variant={danger ? 'danger' : 'primary'} disabled={!ready} busy={busy} onClick={onConfirm}>
+          <Button variant={danger ? 'danger' : 'primary'} disabled={!ready} busy={busy} onClick={props.onConfirm}>
             {confirmLabel}
           </Button>
         </>
       }
     >
-      {typeToConfirm === undefined && error === undefined ? undefined : (
+      {typeToConfirm === undefined && error === undefined && children === undefined ? undefined : (
         <>
+          {children}
           {typeToConfirm !== undefined && (
             <TextField
               label={`Type ${typeToConfirm} to confirm`}
