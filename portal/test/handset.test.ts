@@ -204,7 +204,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await other.getByRole('button', { name: 'Send it to the handset' }).count(), 0)
   })
 
-  test('in live mode it carries all texts until there is a carrier, and says so from then on', async t => {
+  test('in live mode it has its own texts, and tells what was not sent, until there is a carrier', async t => {
     const page = await portal.newPage(t)
     await open(page, '/handset?number=%2B15005550101', 'live')
     await send('+15005550101', 'Live, and on the handset', { mode: 'live' })
@@ -213,6 +213,11 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
       .click()
     await phone(page).getByRole('button', { name: 'Send HELP' }).click()
     await log(page).getByText('HELP', { exact: true }).waitFor()
+    await send('+4915112345678', 'To a real phone', { mode: 'live' })
+    const notSent = page.getByRole('list', { name: 'Texts that were not sent' })
+    await notSent.getByText('To a real phone').waitFor()
+    await notSent.getByText('no_route').waitFor()
+    await checkAccessibility(page, { name: 'handset with texts that were not sent' })
     const { status, json } = await portal.t.call('POST', '/v2/carriers', {
       as: portal.t.main.liveKey,
       body: quietCarrier,

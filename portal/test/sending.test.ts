@@ -168,7 +168,7 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
       .waitFor()
     await page.keyboard.press('Enter')
     await dialog(page)
-      .getByText(/no carrier yet: the virtual handset gets it/)
+      .getByText(/has no carrier: only the handset’s numbers/)
       .waitFor()
     await noHorizontalScroll(page)
     await screenshot(page, 'send-telephone')

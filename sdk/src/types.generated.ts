@@ -375,7 +375,10 @@ export type Message = {
   segmentsDelivered: number
   /** How often it was handed to the carrier. */
   attempts: number
-  /** Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours. */
+  /**
+   * Who carries it: a carrier of yours, or `simulator` or `handset` (the virtual handset), which reach no phone;
+   * `none` as long as nobody does.
+   */
   carrier: string
   /** The messaging service its sender belongs to, `msv_…`. */
   serviceId: string | null
@@ -755,6 +758,10 @@ export type Call = {
   timeLimitSeconds: number
   /** The trunk it goes by, or went by first. */
   trunkId: string | null
+  /**
+   * Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.
+   */
+  simulated: boolean
   /** The call it talks with, or talked with last. */
   bridgedTo: string | null
   tags: string[]
@@ -1358,7 +1365,10 @@ export type MessagesListItem = {
   segmentsDelivered: number
   /** How often it was handed to the carrier. */
   attempts: number
-  /** Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours. */
+  /**
+   * Who carries it: a carrier of yours, or `simulator` or `handset` (the virtual handset), which reach no phone;
+   * `none` as long as nobody does.
+   */
   carrier: string
   /** The messaging service its sender belongs to, `msv_…`. */
   serviceId: string | null
@@ -1432,6 +1442,10 @@ export type CallsListItem = {
   timeLimitSeconds: number
   /** The trunk it goes by, or went by first. */
   trunkId: string | null
+  /**
+   * Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.
+   */
+  simulated: boolean
   /** The call it talks with, or talked with last. */
   bridgedTo: string | null
   tags: string[]
@@ -1856,7 +1870,7 @@ export type LeftOut = {
 export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
-export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
+export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
 
 /** One thing to do with a call; `verb` says what. */
 export type Instruction =
@@ -2745,6 +2759,10 @@ export type InstructionsRequest = {
     timeLimitSeconds: number
     /** The trunk it goes by, or went by first. */
     trunkId: string | null
+    /**
+     * Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.
+     */
+    simulated: boolean
     /** The call it talks with, or talked with last. */
     bridgedTo: string | null
     tags: string[]
@@ -4107,7 +4125,7 @@ export type MessagesPreviewReply = {
   from: string | null
   /** The recipient in E.164. */
   to: string | null
-  /** Who would carry it. */
+  /** Who would carry it; `none` where it would fail with no_route for want of a carrier. */
   carrier: string | null
   /** For all segments, a decimal; null without recipient or price. */
   price: string | null
@@ -7093,10 +7111,11 @@ export type Operations = {
        * Send an SMS.
        *
        * Takes a text message in and hands it to the carrier at once, in the background: what follows is told by
-       * events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until the
-       * organization has a carrier, no real phone is reached; from then on the sender must be a number or sender id
-       * of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no
-       * second message.
+       * events, to callbackUrl, and by reading the message. In the test mode the simulator carries it, and no real
+       * phone is reached. In the live mode a carrier of the organization does; without one that is switched on it
+       * fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset.
+       * From the first carrier on, the sender must be a number or sender id of the organization. Send an
+       * Idempotency-Key, so that repeating a request whose answer was lost sends no second message.
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
@@ -7281,8 +7300,9 @@ export type Operations = {
      * Add a carrier.
      *
      * Sets up a carrier that takes messages by SMPP 3.4. Unless it is added switched off, its links are opened
-     * within seconds and messages whose recipient fits one of its routes go this way. Until an organization has a
-     * carrier, its live messages go to the virtual handset. Carriers belong to live mode; there are at most 50.
+     * within seconds and messages whose recipient fits one of its routes go this way. Without a carrier that is
+     * switched on, live messages fail with `no_route`, and only numbers of the simulator get them, on the virtual
+     * handset. Carriers belong to live mode; there are at most 50.
      *
      * `POST /v2/carriers`, permission carriers:manage (Admin).
      *
@@ -7361,10 +7381,12 @@ export type Operations = {
      *
      * Makes a phone call: dials a number, and once that is answered follows its `instructions`; without any,
      * `callbackUrl` is asked for some. Answers as soon as the call is stored; ringing, answer and end follow as
-     * events, in the history of the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set
-     * up, the simulator carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number
-     * rings 2 s, answers, and hangs up after 5 s. From the first trunk on, `from` and each `callerId` of the
-     * instructions must be a number of the organization that makes calls, unless a trunk shows foreign caller ids.
+     * events, in the history of the call, and at `callbackUrl`. In test mode the simulator carries the call: the
+     * numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2 s, answers, and hangs up after 5
+     * s. In live mode a trunk does; without one that is switched on, only numbers of the simulator (+1 500 555 xxxx)
+     * are reached, and a call to any other fails with `no_route`. From the first trunk on, `from` and each
+     * `callerId` of the instructions must be a number of the organization that makes calls, unless a trunk shows
+     * foreign caller ids.
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *

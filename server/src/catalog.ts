@@ -91,7 +91,7 @@ export const catalog: readonly Endpoint[] = [
   ...explorerEndpoints(() => catalog, sentRequests),
 ]
 
-/** Every carrier of messages. The virtual handset is the simulator without fixed outcomes. */
+/** Every carrier of messages that is part of the server. */
 export const carriers: readonly CarrierMaker[] = [
   createSimulatorCarrier(),
   createSimulatorCarrier({ name: 'handset', scripted: false }),

@@ -96,6 +96,7 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
             { term: 'Answered', detail: <Moment iso={call.answeredAt} /> },
             { term: 'Ended', detail: <Moment iso={call.endedAt} /> },
             ...(call.trunkId === null ? [] : [{ term: 'Trunk', detail: <IdLink id={call.trunkId} /> }]),
+            ...(call.simulated ? [{ term: 'Carried by', detail: 'The simulator: no telephone rang' }] : []),
             ...legsOf(call),
             ...(call.tags.length === 0 ? [] : [{ term: 'Tags', detail: call.tags.join(', ') }]),
             ...(metadata.length === 0 ? [] : [{ term: 'Metadata', detail: <Metadata pairs={metadata} /> }]),

@@ -46,7 +46,7 @@ export function CarrierPage({ id }: { id: string }) {
       }
       offText={carrier => `Its links are closed after what is under way was answered. ${waitingText(carrier)}`}
       deleteText={carrier =>
-        `Its links are closed and its settings forgotten. What was handed over stays so. ${waitingText(carrier)} Numbers tied to it go by the routes again. Without any carrier, live texts go to the virtual handset.`
+        `Its links are closed and its settings forgotten. What was handed over stays so. ${waitingText(carrier)} Numbers tied to it go by the routes again. Without any carrier, live texts are not sent: they fail with no_route.`
       }
       onText="its links are being opened."
       turn={enabled => api.carriers.update({ carrierId: id, enabled })}

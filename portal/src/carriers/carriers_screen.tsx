@@ -106,7 +106,7 @@ function CarrierList() {
       form={on => <CarrierForm {...on} />}
       empty={{
         icon: <RadioTower size={20} />,
-        text: 'Until there is one, live texts go to the virtual handset and reach no real phone. Add the SMPP account that your carrier gave you.',
+        text: 'Until there is one, live texts to real phones are not sent: they fail with no_route. Only the virtual handset gets texts. Add the SMPP account that your carrier gave you.',
         action: <ButtonLink to="/handset">Open the handset</ButtonLink>,
       }}
     />

@@ -18,6 +18,7 @@ import {
 } from '../ui/index.ts'
 import styles from './handset.module.css'
 import { Happenings } from './happenings.tsx'
+import { NotSent } from './not_sent.tsx'
 import { defaultNumber, freshNumber, knownNumbers, simulatorNumber, spokenNumber } from './numbers.ts'
 import { Phone } from './phone.tsx'
 import { TextMe } from './text_me.tsx'
@@ -36,7 +37,7 @@ export function HandsetScreen() {
         description={
           mode === 'test'
             ? 'A virtual phone. Texts to its number arrive here as on a real one, and what you answer comes in to Tandem with all that follows.'
-            : 'A virtual phone. As long as your organization has no carrier, all its live texts come here and to no real phone.'
+            : 'A virtual phone. As long as your organization has no carrier, its live texts reach only phones like this one, with a number that begins with +1 500 555. Texts to any other number are not sent.'
         }
       />
       {carriers.isPending ? (
@@ -129,7 +130,7 @@ function NumberPicker({ number, wrong, onPick }: NumberPickerProps) {
 function Desk({ number }: { number: string }) {
   const navigate = useNavigate()
   const [params] = useParamsOfAddress()
-  const { permissions } = useSession()
+  const { permissions, mode } = useSession()
   const handset = useHandset(number)
   const open = (partner: string | undefined) =>
     void navigate({ to: '.', search: (old: Record<string, unknown>) => ({ ...old, with: partner }), replace: true })
@@ -142,6 +143,7 @@ function Desk({ number }: { number: string }) {
         </Suspense>
         {permissions.has('messages:send') && <TextMe number={number} onSent={open} />}
         <Happenings texts={handset.texts} mayHear={handset.mayHear} live={handset.live} />
+        {mode === 'live' && <NotSent />}
       </div>
     </div>
   )

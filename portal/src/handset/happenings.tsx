@@ -31,22 +31,32 @@ export function Happenings({ texts, mayHear, live }: HappeningsProps) {
       {newest.length === 0 ? (
         <p className={styles['quiet']}>Send a text to the handset, or write one on it: its way is told here.</p>
       ) : (
-        <ul className={styles['happenings']} aria-label="Newest texts, with their status">
-          {newest.map(text => (
-            <Happening key={text.messageId} text={text} />
-          ))}
-        </ul>
+        <HappeningsList label="Newest texts, with their status" texts={newest} />
       )}
     </Card>
   )
 }
 
+export function HappeningsList({ label, texts }: { label: string; texts: readonly Text[] }) {
+  return (
+    <ul className={styles['happenings']} aria-label={label}>
+      {texts.map(text => (
+        <Happening key={text.messageId} text={text} />
+      ))}
+    </ul>
+  )
+}
+
 function Happening({ text }: { text: Text }) {
   const isOut = text.direction === 'outbound'
-  const way = isOut ? `From ${partnerOf(text)}` : `To ${partnerOf(text)}`
+  const isNotSent = text.carrier === 'none'
+  const way = isNotSent ? `To ${spokenNumber(text.to)}` : `${isOut ? 'From' : 'To'} ${spokenNumber(partnerOf(text))}`
   return (
     <li>
-      <span className={styles['way']} title={isOut ? 'To the handset' : 'From the handset'}>
+      <span
+        className={styles['way']}
+        title={isNotSent ? 'To a real phone' : isOut ? 'To the handset' : 'From the handset'}
+      >
         {isOut ? <ArrowDownLeft size={14} aria-hidden="true" /> : <ArrowUpRight size={14} aria-hidden="true" />}
       </span>
       <span className={styles['what']}>
@@ -54,8 +64,7 @@ function Happening({ text }: { text: Text }) {
           {text.redactedAt === null ? text.body : '(redacted)'}
         </TextLink>
         <small>
-          {way.replace(partnerOf(text), spokenNumber(partnerOf(text)))}, {text.segments}{' '}
-          {text.segments === 1 ? 'segment' : 'segments'}, <Time iso={text.createdAt} />
+          {way}, {text.segments} {text.segments === 1 ? 'segment' : 'segments'}, <Time iso={text.createdAt} />
         </small>
       </span>
       <span className={styles['state']}>

@@ -209,7 +209,7 @@ function MoreFilters({ params, onChange }: MoreFiltersProps) {
   const services = useServices(open)
   const carriers = useCarriers(open)
   if (!open) return <Button onClick={() => setOpened(true)}>More filters</Button>
-  const builtIn = mode === 'test' ? ['simulator'] : ['handset']
+  const builtIn = mode === 'test' ? ['simulator'] : ['handset', 'none']
   return (
     <>
       <TextFilter name="participant" label="With" params={params} onChange={onChange} placeholder="Either way" />

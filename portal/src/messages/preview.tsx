@@ -64,7 +64,11 @@ function usePreview(input: PreviewInput) {
   })
 }
 
-const carriers: Record<string, string> = { simulator: 'the simulator', handset: 'the virtual handset' }
+const carriers: Record<string, string> = {
+  simulator: 'the simulator',
+  handset: 'the virtual handset',
+  none: 'nobody: there is no carrier, so it would not be sent',
+}
 export function carrierName(id: string, known: readonly { carrierId: string; name: string }[] = []): string {
   return carriers[id] ?? known.find(carrier => carrier.carrierId === id)?.name ?? id
 }

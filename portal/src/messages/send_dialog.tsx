@@ -51,7 +51,8 @@ export function SendDialog({ onClose }: { onClose(): void }) {
 
 function whoGetsIt(mode: string, carriers: number | undefined): string {
   if (mode === 'test') return 'Test mode: the simulator carries it, and no real phone is reached.'
-  if (carriers === 0) return 'Your organization has no carrier yet: the virtual handset gets it, and no real phone.'
+  if (carriers === 0)
+    return 'Your organization has no carrier: only the handset’s numbers (+1 500 555 xxxx) get it. A text to any other number fails with no_route.'
   if (carriers === undefined) return 'Live mode: where your organization has a carrier, it reaches a real person.'
   return 'Live mode: it reaches a real person.'
 }

@@ -195,7 +195,7 @@ function NumberList() {
               text:
                 mode === 'test'
                   ? 'In test mode any number may send. Add one to try services, opt-outs and leads from texts.'
-                  : 'Add the numbers and sender ids you hold with your carrier. Until you have a carrier, any number may send, and the virtual handset gets it.',
+                  : 'Add the numbers and sender ids you hold with your carrier. Until you have a carrier, only the virtual handset gets live texts.',
               action: addButton,
             }}
             caption="Numbers"

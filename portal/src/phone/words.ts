@@ -13,6 +13,7 @@ const endings: Record<string, string> = {
   number_changed: 'This number has changed',
   bad_format: 'This number is not complete',
   caller_id_not_allowed: 'The carrier refuses the number shown',
+  no_route: 'Not called: no trunk takes calls to this number',
   media_timeout: 'The sound stopped, so the call ended',
   node_lost: 'The server was restarted, and the call was lost',
 }

@@ -39,7 +39,7 @@ export function TrunkPage({ id }: { id: string }) {
       form={(trunk, on) => <TrunkForm trunk={trunk} {...on} />}
       offText={trunk => `It is unregistered, and no new call goes or comes this way. ${activeText(trunk)}`}
       deleteText={trunk =>
-        `It is unregistered and its settings are forgotten. ${activeText(trunk)} Without any trunk, live calls go to the simulator and reach no real phone.`
+        `It is unregistered and its settings are forgotten. ${activeText(trunk)} Without any trunk, live calls to real phones fail with no_route.`
       }
       onText="it is asked whether it is there."
       turn={enabled => api.trunks.update({ trunkId: id, enabled })}

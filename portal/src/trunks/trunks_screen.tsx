@@ -86,7 +86,7 @@ function TrunkList() {
       form={on => <TrunkForm {...on} />}
       empty={{
         icon: <Cable size={20} />,
-        text: 'Until there is one, the simulator carries live calls and no real phone rings. Add the SIP account that your carrier gave you.',
+        text: 'Until there is one, live calls to real phones fail with no_route. Add the SIP account that your carrier gave you.',
         action: <ButtonLink to="/calls">All calls</ButtonLink>,
       }}
     />

@@ -378,6 +378,7 @@ export type Database = {
   messaging_revisions: {
     tenant_id: number
     revision: number
+    had_carrier: Generated<boolean>
   }
   messaging_services: {
     tenant_id: number

@@ -179,3 +179,8 @@ export function dialledIn(e164: string, country: string): string | undefined {
   // Some countries have an international prefix for each carrier (Brazil): 00 is what ITU-T E.123 recommends to all.
   return digits === '' ? `00${e164.slice(1)}` : digits
 }
+
+/** Whether a number in E.164 is one of the simulator: +1 500 555 and four digits, which no telephone network has. */
+export function isSimulatorNumber(number: string): boolean {
+  return /^\+1500555\d{4}$/.test(number)
+}

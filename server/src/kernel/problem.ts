@@ -346,8 +346,8 @@ export const problems = {
   no_route: problem(
     422,
     'No route',
-    'No carrier takes traffic to this destination.',
-    'Add a carrier or a route for it.',
+    'No carrier takes texts to this destination, or no trunk takes calls to it.',
+    'Add a carrier or trunk, switch one on, or add a route for the destination.',
   ),
   sender_queue_full: problem(
     429,

@@ -1,5 +1,6 @@
 // What the simulator does with a message, by its recipient: numbers of +1 500 555 xxxx have fixed outcomes, every other
 // number is a phone that is switched on. Refusals at once (…0001 to …0008) never get here: sms/rules.ts knows them.
+import { isSimulatorNumber } from '../../kernel/phone.ts'
 import type { ProblemCode } from '../../kernel/problem.ts'
 
 /** Something the carrier tells later: a receipt, or a text that the recipient writes back. */
@@ -17,7 +18,7 @@ const delivered: Told = { afterMs: 1_000, receipt: 'delivered' }
 const accepted = (...told: Told[]): Script => ({ answer: 'accepted', told })
 
 /** A phone that is switched on. */
-export const switchedOn: Script = accepted(delivered)
+const switchedOn: Script = accepted(delivered)
 
 const scripts: Record<string, (attempt: number) => Script> = {
   '0009': () => ({ answer: 'refused', code: 'landline_or_unsupported' }),
@@ -33,10 +34,13 @@ const scripts: Record<string, (attempt: number) => Script> = {
   '0111': () => accepted(delivered, { afterMs: 2_000, reply: 'HELP' }),
 }
 
-const prefix = '+1500555'
-
 /** @param attempt 1 for the first submission of a message */
 export function scriptOf(recipient: string, attempt: number): Script {
-  const script = recipient.startsWith(prefix) ? scripts[recipient.slice(prefix.length)] : undefined
+  const script = isSimulatorNumber(recipient) ? scripts[recipient.slice(-4)] : undefined
   return script === undefined ? switchedOn : script(attempt)
+}
+
+/** What the virtual handset does: its own numbers are phones that are switched on, and others it cannot reach. */
+export function handsetScript(recipient: string): Script {
+  return isSimulatorNumber(recipient) ? switchedOn : { answer: 'refused', code: 'no_route' }
 }

@@ -121,17 +121,18 @@ test('what it accepted it tells after a restart, and again when telling failed',
   }
 })
 
-test('as the virtual handset it knows no special numbers', async () => {
+test('as the virtual handset it has its numbers, none of them special, and reaches no others', async () => {
   const { context, receipts, close } = await surroundings()
   try {
     const maker = createSimulatorCarrier({ name: 'handset', scripted: false, speed })
     const loops = startLoops(maker, context)
     const outcomes: string[] = []
     await maker.open(context).submit(
-      ['0009', '0101', '0103', '0104'].map(last => submission(to(last))),
-      (_index, results) => outcomes.push(...results.map(result => result.outcome)),
+      [...['0009', '0101', '0103', '0104'].map(to), '+4915112345678', '+150055501001'].map(one => submission(one)),
+      (_index, results) =>
+        outcomes.push(...results.map(result => ('code' in result ? `${result.code}` : result.outcome))),
     )
-    assert.deepEqual(outcomes, ['accepted', 'accepted', 'accepted', 'accepted'])
+    assert.deepEqual(outcomes, ['accepted', 'accepted', 'accepted', 'accepted', 'no_route', 'no_route'])
     for (const deadline = performance.now() + 3_000; receipts.length < 4 && performance.now() < deadline; )
       await sleep(5)
     assert.deepEqual(

@@ -1,6 +1,6 @@
 // The carrier that reaches no phone: it accepts at once and tells what would have happened a second later. It carries the
-// test mode, with fixed outcomes for known numbers, and as the virtual handset the live mode of whoever has no carrier yet.
-// What it will tell is stored when it accepts, so a restart changes nothing.
+// test mode, with fixed outcomes for known numbers, and as the virtual handset what goes to numbers of the simulator in the live
+// mode of whoever has no carrier: nothing else, for there nobody would get it. What it will tell is stored when it accepts, so a restart changes nothing.
 import type { QueueOptions } from '../../kernel/queue.ts'
 import type {
   Carrier,
@@ -11,13 +11,13 @@ import type {
   Receipt,
   Submission,
 } from '../../modules/messaging/carrier.ts'
-import { type Script, scriptOf, switchedOn, type Told } from './script.ts'
+import { handsetScript, type Script, scriptOf, type Told } from './script.ts'
 import { claimPlans, type DueRow, insertPlans, type Plan, type PlannedItem, removePlans } from './store.ts'
 
 export type SimulatorOptions = {
   /** `simulator` when not said. */
   name?: string
-  /** Whether the numbers with fixed outcomes have them; else every recipient is a phone that is switched on. */
+  /** Whether the numbers with fixed outcomes have them; else it is the virtual handset, which has those numbers and no others. */
   scripted?: boolean
   /** How many times faster than life: 50 lets a second pass in 20 ms. For tests. */
   speed?: number
@@ -28,7 +28,7 @@ const leaseMs = 30_000
 
 export function createSimulatorCarrier(options: SimulatorOptions = {}): CarrierMaker {
   const { name = 'simulator', scripted = true, speed = 1 } = options
-  const scriptFor = scripted ? scriptOf : () => switchedOn
+  const scriptFor = scripted ? scriptOf : handsetScript
   const queue = `receipts_${name}`
 
   function open(context: CarrierContext): Carrier {

@@ -134,9 +134,30 @@ describe('numbers with fixed outcomes', () => {
     assert.equal(failover?.state, 'initiated')
   })
 
-  test('a live tenant without a carrier is served too: any number is a handset', async () => {
-    const callId = await startCall(t, '+4930123456', {}, t.main.liveKey)
-    const call = await callIn(t, callId, terminal, t.main.liveKey)
-    assert.deepEqual([call.state, call.answeredBy], ['completed', 'human'])
+  test('of a live tenant without a trunk it carries calls to its own numbers, and answers for no other', async () => {
+    const see = async (to: string, body: Record<string, unknown> = {}) =>
+      callIn(t, await startCall(t, to, body, t.main.liveKey), terminal, t.main.liveKey)
+    const simulated = await see(number('0200'))
+    assert.deepEqual([simulated.state, simulated.answeredBy, simulated.simulated], ['completed', 'human', true])
+    for (const to of ['+4930123456', '+15005560200']) {
+      const call = await see(to)
+      const { state, errorCode, answeredAt, billableSeconds, sipCode, simulated: isSimulated } = call
+      const told = { state, errorCode, answeredAt, billableSeconds, sipCode, isSimulated }
+      const expected = { state: 'failed', errorCode: 'no_route', answeredAt: null, billableSeconds: 0, sipCode: null }
+      assert.deepEqual(told, { ...expected, isSimulated: false }, to)
+      assert.deepEqual(
+        call.history.map(({ type }) => type),
+        ['call.initiated', 'call.failed'],
+      )
+      assert.equal(await leftovers(t, call.callId), 0)
+    }
+    // Nor for a leg that instructions dial.
+    const instructions = [{ verb: 'dial', targets: [{ type: 'number', number: '+4930123456' }] }]
+    const parent = await see(number('0200'), { instructions })
+    const { json } = await t.call('GET', `/v2/voice/calls?parentCallId=${parent.callId}`, { as: t.main.liveKey })
+    assert.deepEqual(
+      json.data.map((leg: SeenCall) => [leg.state, leg.errorCode]),
+      [['failed', 'no_route']],
+    )
   })
 })

@@ -1,10 +1,12 @@
-// The simulated voice engine: carries calls of test tenants, and live ones while no real engine is there. Its far sides act
-// by script (scripts.ts), are heard (sound.ts) and hear; like those of real engines they live in the process that called.
+// The simulated voice engine: carries calls of test tenants, and while no real engine is there those of live ones to the numbers
+// it has: it answers for nobody else. Its far sides act by script (scripts.ts), are heard (sound.ts) and hear; like those of real
+// engines they live in the process that called.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AudioSource, FrameKind } from '@tandem/sip'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
+import { isSimulatorNumber } from '../../kernel/phone.ts'
 import type { EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { createHappenings } from '../happenings.ts'
 import { callerScript, type ScriptStep, scriptFor, waitScript } from './scripts.ts'
@@ -47,9 +49,13 @@ export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions 
         handsets?.stop()
       },
       serves: async () => true,
-      async prepare(tx, scope, calls) {
-        await handsets?.take(tx, scope, calls)
-        return calls.map(() => ({ type: 'dial', trunkId: null }))
+      async prepare(tx, scope, calls, mode) {
+        const taken = await handsets?.take(tx, scope, calls)
+        const isOurs = (call: EngineCall) =>
+          taken?.has(call.callId) === true || call.simulated !== undefined || isSimulatorNumber(call.to)
+        return calls.map(call =>
+          mode === 'test' || isOurs(call) ? { type: 'dial', trunkId: null } : { type: 'refuse', cause: 'no_route' },
+        )
       },
       dial: (scope, call) =>
         handsets?.dial(scope, call) ?? createLeg(call, { clock, ...(call.isFast ? fast : ofLife) }),

@@ -20,7 +20,7 @@ test('calls of an organization wait for its trunks, and are carried otherwise wh
   const ask = () =>
     services.db.inTenant(scope, async tx => ({
       serves: await engine.serves(tx, scope, 'trunk'),
-      admissions: await engine.prepare(tx, scope, [call]),
+      admissions: await engine.prepare(tx, scope, [call], 'live'),
     }))
   assert.equal((await ask()).serves, false)
 

@@ -125,7 +125,13 @@ export type CarrierMaker = {
   queues?: readonly ((context: CarrierContext) => QueueOptions<any>)[]
 }
 
+/** Stands in the place of a carrier while nobody carries a message. */
+export const noCarrier = 'none'
+
+/** Where messages wait that nobody hands over: of no carrier, or of one that is gone or has no link. */
+export const strandedQueue = 'stranded_messages'
+
 /** The queue whose rows are messages waiting for this carrier. */
 export function submitQueue(carrier: string): string {
-  return `messages_${carrier}`
+  return carrier === noCarrier ? strandedQueue : `messages_${carrier}`
 }

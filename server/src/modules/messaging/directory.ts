@@ -44,12 +44,19 @@ export type Directory = {
   /** By address. */
   numbers: ReadonlyMap<string, DirectoryNumber>
   services: ReadonlyMap<string, DirectoryService>
+  /** Whether there ever was a carrier: from then on senders are the tenant's own. */
+  hadCarrier: boolean
 }
 
 type Answer = {
   revision: number
   links: string[]
-  full: { carriers: Omit<DirectoryCarrier, 'up'>[]; numbers: DirectoryNumber[]; services: DirectoryService[] } | null
+  full: {
+    carriers: Omit<DirectoryCarrier, 'up'>[]
+    numbers: DirectoryNumber[]
+    services: DirectoryService[]
+    hadCarrier: boolean
+  } | null
 }
 
 type Entry = {
@@ -68,7 +75,7 @@ const unread: Entry = {
   readAtMs: Number.NEGATIVE_INFINITY,
   changedAtMs: Number.NEGATIVE_INFINITY,
   revision: -1,
-  directory: { carriers: [], numbers: new Map(), services: new Map() },
+  directory: { carriers: [], numbers: new Map(), services: new Map(), hadCarrier: false },
 }
 
 /** Older than this it is read again behind the request, older than twice this in front of it. */
@@ -174,12 +181,13 @@ function keep(cache: Map<number, Entry>, tenantId: number, entry: Entry): void {
 
 function directoryFrom(full: Answer['full'], up: ReadonlySet<string>, known: Directory | undefined): Directory {
   if (full === null) {
-    const { carriers, numbers, services } = known as Directory
-    return { carriers: carriers.map(carrier => ({ ...carrier, up: up.has(carrier.id) })), numbers, services }
+    const { carriers, ...others } = known as Directory
+    return { carriers: carriers.map(carrier => ({ ...carrier, up: up.has(carrier.id) })), ...others }
   }
   return {
     carriers: full.carriers.map(carrier => ({ ...carrier, up: up.has(carrier.id) })),
     numbers: new Map(full.numbers.map(number => [number.address, number])),
     services: new Map(full.services.map(service => [service.id, service])),
+    hadCarrier: full.hadCarrier,
   }
 }

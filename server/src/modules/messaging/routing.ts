@@ -1,6 +1,8 @@
 // Which carrier takes a message, and what that costs. Pure.
 
 import { microsOf } from '../../kernel/money.ts'
+import { isSimulatorNumber } from '../../kernel/phone.ts'
+import { noCarrier } from './carrier.ts'
 import type { Directory, DirectoryCarrier } from './directory.ts'
 
 /** A carrier takes what begins with the prefix. */
@@ -37,6 +39,27 @@ export function candidatesFor(
     .filter(carrier => carrier.enabled && (only === null || carrier.id === only))
     .flatMap(carrier => bestOf(carrier, recipient))
     .sort((a, b) => Number(b.up) - Number(a.up) || byRoute(a, b))
+}
+
+/** Who takes a message, and what a segment costs there; without a price where nobody is paid. */
+export type Way = { carrier: string; costMicros: number | null; currency: string | null }
+
+/**
+ * The way of a live message: the best carrier; undefined when none that is switched on has a route. Without any switched on, the
+ * virtual handset takes what goes to its own numbers, and nobody what goes to others.
+ * @param options.only the one carrier the sender may use
+ */
+export function liveWay(
+  directory: Pick<Directory, 'carriers'>,
+  recipient: string,
+  options: { only: string | null },
+): Way | undefined {
+  if (directory.carriers.some(carrier => carrier.enabled)) {
+    const [best] = candidatesFor(directory, recipient, options)
+    return best && { carrier: best.carrierId, costMicros: best.costMicros, currency: best.currency }
+  }
+  const carrier = isSimulatorNumber(recipient) ? 'handset' : noCarrier
+  return { carrier, costMicros: null, currency: null }
 }
 
 function bestOf(carrier: DirectoryCarrier, recipient: string): Candidate[] {

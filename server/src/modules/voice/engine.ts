@@ -155,8 +155,8 @@ export type VoiceEngine = {
   inside?(to: string): boolean
   /** Whether it carries such calls of this tenant now: a real one needs something to carry them with. */
   serves(tx: Tx, scope: Scope, by: 'trunk' | 'sip' | 'client'): Promise<boolean>
-  /** One admission for each call, in their order. */
-  prepare(tx: Tx, scope: Scope, calls: readonly EngineCall[]): Promise<Admission[]>
+  /** One admission for each call, in their order. In live mode a virtual engine refuses those it would only pretend to carry. */
+  prepare(tx: Tx, scope: Scope, calls: readonly EngineCall[], mode: 'live' | 'test'): Promise<Admission[]>
   /** A fault fails the call; it is not tried again. */
   dial(scope: Scope, call: EngineCall): Leg
   /** Ends the far side of a call that a process which is gone had; may be called again. */

@@ -200,7 +200,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       const [, , [admission]] = await Promise.all([
         insertCall(tx, scope, call),
         emit(tx, scope, initiatedEvent(row)),
-        engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }]),
+        engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }], parent.mode),
       ])
       if (admission?.type === 'wait' && mayWait)
         throw Object.assign(new Error('no room to dial'), { waitMs: admission.ms })

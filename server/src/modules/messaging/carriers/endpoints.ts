@@ -70,7 +70,7 @@ export function carrierEndpoints(kind: CarrierKind): Endpoint[] {
     path: '/carriers',
     name: 'Add a carrier',
     description:
-      'Sets up a carrier that takes messages by SMPP 3.4. Unless it is added switched off, its links are opened within seconds and messages whose recipient fits one of its routes go this way. Until an organization has a carrier, its live messages go to the virtual handset. Carriers belong to live mode; there are at most 50.',
+      'Sets up a carrier that takes messages by SMPP 3.4. Unless it is added switched off, its links are opened within seconds and messages whose recipient fits one of its routes go this way. Without a carrier that is switched on, live messages fail with `no_route`, and only numbers of the simulator get them, on the virtual handset. Carriers belong to live mode; there are at most 50.',
     permission: 'carriers:manage',
     bodyLimit: 256 * 1024,
     body: NewCarrier,

@@ -371,11 +371,23 @@ describe('carried by the simulator', () => {
     })
   }
 
-  test('in the live mode the virtual handset takes whatever is valid', async () => {
-    for (const to of [number('0101'), '+4915112345678']) {
-      const message = await until(await send(to, 'Hello', t.main.liveKey), 'delivered', t.main.liveKey)
-      assert.equal(message.carrier, 'handset')
-    }
+  test('in the live mode the virtual handset takes what goes to a number of the simulator', async () => {
+    const message = await until(await send(number('0101'), 'Hello', t.main.liveKey), 'delivered', t.main.liveKey)
+    assert.deepEqual([message.carrier, message.price], ['handset', null], 'carried by no carrier, and never charged')
+  })
+
+  test('in the live mode without a carrier a real number gets nothing, and that is what is told', async () => {
+    const message = await until(await send('+4915112345678', 'Hello', t.main.liveKey), 'failed', t.main.liveKey)
+    assert.deepEqual([message.code, message.carrier, message.attempts], ['no_route', 'none', 0])
+    assert.deepEqual([message.sentAt, message.deliveredAt, message.price], [null, null, null])
+    assert.deepEqual(statuses(message), ['queued', 'failed'])
+    const events = await t.sql<{ type: string }>('select type from events where resource_id = $1 order by sequence', [
+      message.messageId,
+    ])
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['message.queued', 'message.failed'],
+    )
   })
 
   test('many at once all arrive, each once', async () => {

@@ -58,7 +58,7 @@ export const sendSms = endpoint({
   path: '/messages/sms',
   name: 'Send an SMS',
   description:
-    'Takes a text message in and hands it to the carrier at once, in the background: what follows is told by events, to callbackUrl, and by reading the message. In the test mode, and in the live mode until the organization has a carrier, no real phone is reached; from then on the sender must be a number or sender id of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
+    'Takes a text message in and hands it to the carrier at once, in the background: what follows is told by events, to callbackUrl, and by reading the message. In the test mode the simulator carries it, and no real phone is reached. In the live mode a carrier of the organization does; without one that is switched on it fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset. From the first carrier on, the sender must be a number or sender id of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
   permission: 'messages:send',
   logBody: 'refusals',
   body: SendBody,
@@ -220,7 +220,11 @@ export const previewSms = endpoint({
     }),
     from: Nullable(Type.String({ description: 'The sender it would have.' })),
     to: Nullable(Type.String({ description: 'The recipient in E.164.' })),
-    carrier: Nullable(Type.String({ description: 'Who would carry it.' })),
+    carrier: Nullable(
+      Type.String({
+        description: 'Who would carry it; `none` where it would fail with no_route for want of a carrier.',
+      }),
+    ),
     price: Nullable(Type.String({ description: 'For all segments, a decimal; null without recipient or price.' })),
     currency: Nullable(Type.String({ description: 'ISO 4217.' })),
   }),

@@ -10,7 +10,7 @@ import { callingCode } from '../../../kernel/phone.ts'
 import { type FieldFault, Problem } from '../../../kernel/problem.ts'
 import { submitQueue } from '../carrier.ts'
 import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
-import { candidatesFor } from '../routing.ts'
+import { liveWay, type Way } from '../routing.ts'
 import { maxSegments, segmentsOf, smartText } from '../segments.ts'
 import {
   defaultValiditySeconds,
@@ -102,18 +102,14 @@ export function textOf(
   return (smartEncoding ?? service?.smartEncoding) ? smartText(body) : body
 }
 
-export type MessageRoute = {
+export type MessageRoute = Way & {
   from: string
   service: DirectoryService | undefined
-  carrier: string
-  /** What a segment costs; null where nothing is charged. */
-  costMicros: number | null
-  currency: string | null
   segmentsPerSecond: number | null
 }
 
-/** What a segment costs in the test mode, so that prices can be tried. */
-const testCost = { costMicros: 10_000, currency: 'USD' }
+/** In the test mode a segment has a cost, so that prices can be tried. */
+const testWay: Way = { carrier: 'simulator', costMicros: 10_000, currency: 'USD' }
 
 /** Who sends it, and who carries it. What is not there is looked for again in the database before it is refused. */
 export async function routeOf(input: SendInput, to: string, sending: Sending): Promise<MessageRoute> {
@@ -146,8 +142,7 @@ async function routeIn(directory: Directory, input: SendInput, to: string, sendi
     throw refused('sender_not_owned', {
       message: 'The sender does not belong to the messaging service. Add it there, or leave from out.',
     })
-  const ownCarriers = sending.mode === 'live' && directory.carriers.length > 0
-  if (ownCarriers && number === undefined)
+  if (sending.mode === 'live' && directory.hadCarrier && number === undefined)
     throw refused('sender_not_owned', {
       message:
         'The sender is not a number or sender id of the organization. Use one of GET /v2/numbers as from, or add it with POST /v2/numbers.',
@@ -155,11 +150,9 @@ async function routeIn(directory: Directory, input: SendInput, to: string, sendi
   if (number?.sms === false) throw refused('sender_not_capable')
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
   const sender = { from, service, segmentsPerSecond: number?.segmentsPerSecond ?? null }
-  if (sending.mode === 'test') return { ...sender, carrier: 'simulator', ...testCost }
-  if (!ownCarriers) return { ...sender, carrier: 'handset', costMicros: null, currency: null }
-  const [best] = candidatesFor(directory, to, { only: number?.carrierId ?? null })
-  if (best === undefined) throw refused('no_route')
-  return { ...sender, carrier: best.carrierId, costMicros: best.costMicros, currency: best.currency }
+  const way = sending.mode === 'test' ? testWay : liveWay(directory, to, { only: number?.carrierId ?? null })
+  if (way === undefined) throw refused('no_route')
+  return { ...sender, ...way }
 }
 
 function senderOf(text: string, country: string | null): string {
@@ -356,10 +349,8 @@ function queuedMessage(
 ): NewMessage | undefined {
   const number = directory.numbers.get(from)
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
-  const ownCarriers = mode === 'live' && directory.carriers.length > 0
-  const [best] = ownCarriers ? candidatesFor(directory, to, { only: number?.carrierId ?? null }) : []
-  if (ownCarriers && best === undefined) return undefined
-  const cost = mode === 'test' ? testCost : { costMicros: null, currency: null }
+  const way = mode === 'test' ? testWay : liveWay(directory, to, { only: number?.carrierId ?? null })
+  if (way === undefined) return undefined
   return {
     ...newMessage({
       tenantId,
@@ -367,9 +358,7 @@ function queuedMessage(
       to,
       text: body,
       service,
-      carrier: best?.carrierId ?? (mode === 'test' ? 'simulator' : 'handset'),
-      costMicros: best?.costMicros ?? cost.costMicros,
-      currency: best?.currency ?? cost.currency,
+      ...way,
       sendAt: null,
       callbackUrl: service?.callbackUrl ?? null,
       validitySeconds: defaultValiditySeconds,

@@ -1,7 +1,7 @@
 // What may happen to a message, who may be its sender and recipient, and what the numbers of the test mode answer.
 
 import { microsText } from '../../../kernel/money.ts'
-import { parsePhone } from '../../../kernel/phone.ts'
+import { isSimulatorNumber, parsePhone } from '../../../kernel/phone.ts'
 import type { ProblemCode } from '../../../kernel/problem.ts'
 import { move, type Table } from '../../../kernel/states.ts'
 import type { PartResult } from '../carrier.ts'
@@ -195,9 +195,6 @@ export function readRecipient(text: string, country: string | null): string | un
   return parsePhone(text, country ?? undefined)
 }
 
-/** The first digits of the numbers with fixed outcomes. */
-export const simulatedPrefix = '+1500555'
-
 // What is refused at once. Most hold for the number as sender and as recipient, so that either side can be tried.
 const refusedNumbers: Record<string, { sender?: ProblemCode; recipient?: ProblemCode }> = {
   '0001': { sender: 'invalid_from_number', recipient: 'invalid_to_number' },
@@ -220,7 +217,7 @@ export function refusalOf(mode: 'live' | 'test', sender: string, recipient: stri
 }
 
 function fixedRefusal(number: string) {
-  return number.startsWith(simulatedPrefix) ? refusedNumbers[number.slice(simulatedPrefix.length)] : undefined
+  return isSimulatorNumber(number) ? refusedNumbers[number.slice(-4)] : undefined
 }
 
 /**

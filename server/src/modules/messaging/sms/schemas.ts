@@ -18,7 +18,8 @@ export const Message = Type.Object({
   segmentsDelivered: Type.Integer({ description: 'Parts of which the carrier has confirmed the delivery.' }),
   attempts: Type.Integer({ description: 'How often it was handed to the carrier.' }),
   carrier: Type.String({
-    description: 'Who carries it: `simulator`, `handset` (the virtual handset), or a carrier of yours.',
+    description:
+      'Who carries it: a carrier of yours, or `simulator` or `handset` (the virtual handset), which reach no phone; `none` as long as nobody does.',
   }),
   serviceId: Nullable(Type.String({ description: 'The messaging service its sender belongs to, `msv_…`.' })),
   price: Nullable(

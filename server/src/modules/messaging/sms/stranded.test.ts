@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { longText, startSteps, taken, throttled } from '../../../../test/messages.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { forgetDirectory } from '../directory.ts'
 import { strandedMessages } from './stranded.ts'
 
 const { t, s } = await startSteps('live')
@@ -229,9 +230,54 @@ describe('a carrier whose links are down', () => {
   })
 })
 
-test('the carriers that are part of the server have no links and are never stranded', async () => {
-  const id = await send()
-  assert.equal((await whereIs(id)).carrier, 'handset')
-  await look()
-  assert.deepEqual(await whereIs(id), { carrier: 'handset', waits: true, status: 'queued', code: null })
+describe('no carrier', () => {
+  /** As it is before the first carrier. */
+  beforeEach(async () => {
+    await t.ownerSql('update messaging_revisions set revision = revision + 1, had_carrier = false')
+    forgetDirectory(s.db, s.tenantId)
+  })
+
+  const failed = { carrier: 'none', waits: false, status: 'failed', code: 'no_route' }
+
+  test('the virtual handset has numbers of the simulator, and is never stranded', async () => {
+    const id = await send({ to: '+15005550100' })
+    await look()
+    assert.deepEqual(await whereIs(id), { carrier: 'handset', waits: true, status: 'queued', code: null })
+  })
+
+  test('what goes to any other number is taken in and fails, as nobody carries it', async () => {
+    const id = await send()
+    assert.deepEqual(await whereIs(id), { carrier: 'none', waits: true, status: 'queued', code: null })
+    await look()
+    assert.deepEqual(await whereIs(id), failed)
+    assert.equal((await s.read(id)).path, 'queued failed')
+  })
+
+  test('once the last one was removed, or is switched off, it is the same, with senders of one’s own', async () => {
+    await s.addCarrier('car_a', [{ prefix: '', cost: '0.05' }], { enabled: false })
+    assert.equal(await s.refusal({ from, to }), '403 sender_not_owned')
+    await s.addNumber(from)
+    const [first, simulated] = [await send(), await send({ to: '+15005550100' })]
+    await look()
+    assert.deepEqual([await whereIs(first), (await whereIs(simulated)).carrier], [failed, 'handset'])
+    await t.ownerSql('delete from carriers')
+    forgetDirectory(s.db, s.tenantId)
+    const second = await send()
+    await look()
+    assert.deepEqual(await whereIs(second), failed)
+    assert.equal(await s.refusal({ from: '+4930999999', to }), '403 sender_not_owned')
+  })
+
+  test('what is sent later goes by the carrier that is there then, if its sender may', async () => {
+    const sendAt = new Date(Date.now() + 600_000).toISOString()
+    await s.addNumber(from)
+    const [own, foreign] = [await send({ sendAt }), await send({ from: '+4930999999', sendAt })]
+    await s.addCarrier('car_a', [{ prefix: '', cost: '0.05' }])
+    await look()
+    assert.equal((await whereIs(own)).carrier, 'none', 'until then it waits')
+    await s.ripen('message_jobs')
+    await look()
+    assert.deepEqual(await whereIs(own), { carrier: 'car_a', waits: true, status: 'scheduled', code: null })
+    assert.deepEqual(await whereIs(foreign), { ...failed, code: 'sender_not_owned' })
+  })
 })

@@ -1,8 +1,9 @@
-// What waits for a carrier that cannot take it: its links are down, it was switched off, or it is gone. Nothing of it was
-// written to anybody, so another carrier with a route may have it; else it waits on, and ends when its validity does.
+// What waits for a carrier that cannot take it: its links are down, it was switched off, it is gone, or there was none to begin
+// with. Nothing of it was written to anybody, so another carrier with a route may have it; else it waits on, and ends when its
+// validity does, or fails at once where there is no carrier to wait for.
 import type { Services } from '../../../kernel/endpoint.ts'
 import type { QueueOptions } from '../../../kernel/queue.ts'
-import { submitQueue } from '../carrier.ts'
+import { noCarrier, strandedQueue, submitQueue } from '../carrier.ts'
 import { type Directory, directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
 import { movesOf } from './rules.ts'
@@ -15,10 +16,10 @@ const againMs = 5_000
 
 const moves = movesOf('outlived', 'outlived_in_part', 'answer_lost', 'asked_again', 'refused_by_us')
 
-/** Queue `stranded_messages`: gives messages of carriers without a link to others. */
+/** Queue `stranded_messages`: gives messages of carriers without a link, and those of no carrier, to others. */
 export function strandedMessages({ db, wake }: Services): QueueOptions<StrandedRow> {
   return {
-    name: 'stranded_messages',
+    name: strandedQueue,
     batch: 1,
     lanes: 1,
     pollMs: 1_000,
@@ -49,11 +50,14 @@ export function settlementOf(row: StrandedRow, directory: Directory): Settlement
   const number = directory.numbers.get(row.from_address)
   const [best] = candidatesFor(directory, row.to_address, { only: number?.carrierId ?? null })
   if (best === undefined) {
-    // Switched off, it may be switched on again; gone, it takes nothing any more.
+    // Switched off, it may be switched on again; gone, or never there, it takes nothing any more.
     const exists = directory.carriers.some(carrier => carrier.id === row.carrier)
     if (!exists && event === null) return { ...ended, event: 'refused_by_us', code: 'no_route' }
     return { ...ended, event, code, carrier: row.carrier, retryMs: againMs }
   }
+  // Taken in when any sender was good: a carrier takes only those of the organization.
+  if (row.carrier === noCarrier && number?.sms !== true)
+    return { ...ended, event: 'refused_by_us', code: 'sender_not_owned' }
   return {
     ...ended,
     event,

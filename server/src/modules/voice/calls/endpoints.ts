@@ -67,9 +67,10 @@ export const create = endpoint({
   description:
     'Makes a phone call: dials a number, and once that is answered follows its `instructions`; without any, `callbackUrl` ' +
     'is asked for some. Answers as soon as the call is stored; ringing, answer and end follow as events, in the history ' +
-    'of the call, and at `callbackUrl`. In test mode, and in live mode until a trunk is set up, the simulator ' +
-    'carries the call: the numbers +1 500 555 0200 to 0210 have fixed outcomes, any other number rings 2 s, answers, ' +
-    'and hangs up after 5 s. From the first trunk on, `from` and each `callerId` of the instructions must be a number of ' +
+    'of the call, and at `callbackUrl`. In test mode the simulator carries the call: the numbers +1 500 555 0200 to 0210 ' +
+    'have fixed outcomes, any other number rings 2 s, answers, and hangs up after 5 s. In live mode a trunk does; without ' +
+    'one that is switched on, only numbers of the simulator (+1 500 555 xxxx) are reached, and a call to any other fails ' +
+    'with `no_route`. From the first trunk on, `from` and each `callerId` of the instructions must be a number of ' +
     'the organization that makes calls, unless a trunk shows foreign caller ids.',
   permission: 'calls:create',
   bodyLimit: instructionsBodyLimit,

@@ -89,7 +89,7 @@ async function dial(tools: Tools, jobs: readonly CallJob[]): Promise<unknown[]> 
     const carrier = (call: Call) => node.insideEngine(call.to_number) ?? carriedBy(call)
     for (const [by, calls] of Map.groupBy(undialed, carrier)) {
       const engine = typeof by === 'string' ? await node.engineFor(tx, scope, mode, by) : by
-      admitted.push({ engine, ...(await admit(tx, scope, { ...tools, engine, undialed: calls })) })
+      admitted.push({ engine, ...(await admit(tx, scope, { ...tools, engine, mode, undialed: calls })) })
     }
     const delays = admitted.flatMap(part => part.delays)
     const ids = admitted.flatMap(({ going }) => going.map(({ id }) => id))
@@ -148,15 +148,15 @@ async function mark(tx: Tx, scope: Scope, { node, clock }: Tools, { engine, goin
   return { engine, calls }
 }
 
-type Admitting = Tools & { engine: VoiceEngine; undialed: readonly Call[] }
+type Admitting = Tools & { engine: VoiceEngine; mode: 'live' | 'test'; undialed: readonly Call[] }
 
 /** Which of these locked calls the engine has room for, and which are to wait. */
-async function admit(tx: Tx, scope: Scope, { engine, undialed, nowMs }: Admitting) {
+async function admit(tx: Tx, scope: Scope, { engine, mode, undialed, nowMs }: Admitting) {
   const fits = (call: Call) => engine.virtual || call.simulated === null
   // A simulated caller has no place on a real network, which came in between.
   const [waiting, misplaced] = [undialed.filter(fits), undialed.filter(call => !fits(call))]
   await receiveCallEvents(tx, scope, endedReports(idsOfCalls(misplaced), 'network', nowMs))
-  const admissions = waiting.length === 0 ? [] : await engine.prepare(tx, scope, waiting.map(engineCall))
+  const admissions = waiting.length === 0 ? [] : await engine.prepare(tx, scope, waiting.map(engineCall), mode)
   const admitted = waiting.map((call, index) => ({ call, admission: admissions[index] as Admission }))
   const refused = admitted.flatMap(({ call, admission }) =>
     admission.type === 'refuse' ? endedReports([call.id], admission.cause, nowMs) : [],

@@ -35,6 +35,10 @@ export const CallRecord = Type.Object({
   timeoutSeconds: Type.Integer({ description: 'How long it may ring.' }),
   timeLimitSeconds: Type.Integer({ description: 'How long it may last after the answer.' }),
   trunkId: Nullable(Type.String({ description: 'The trunk it goes by, or went by first.' })),
+  simulated: Type.Boolean({
+    description:
+      'Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.',
+  }),
   bridgedTo: Nullable(Type.String({ description: 'The call it talks with, or talked with last.' })),
   tags: Type.Array(Type.String()),
   metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
@@ -131,6 +135,7 @@ export const sampleCall = {
   timeoutSeconds: 60,
   timeLimitSeconds: 14_400,
   trunkId: null,
+  simulated: true,
   bridgedTo: null,
   tags: ['onboarding'],
   metadata: { leadId: '42' },

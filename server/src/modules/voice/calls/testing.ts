@@ -17,6 +17,7 @@ export type SeenCall = {
   sipCode: number | null
   q850: number | null
   answeredBy: string | null
+  simulated: boolean
   earlyMedia: boolean
   ringSeconds: number | null
   durationSeconds: number | null

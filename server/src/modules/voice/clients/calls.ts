@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { type Context, endpoint } from '../../../kernel/endpoint.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
+import { isSimulatorNumber } from '../../../kernel/phone.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { OneOf } from '../../../kernel/schema.ts'
@@ -12,7 +13,7 @@ import { insertCommand } from '../calls/store.ts'
 import type { ClientWord } from '../engine.ts'
 import { phoneHint } from './feed.ts'
 import { offerFault } from './offer.ts'
-import { type ClientLegRow, identityOf, isHandsetNumber } from './rules.ts'
+import { type ClientLegRow, identityOf } from './rules.ts'
 import { ClientCallParams, ClientCallReply, Offer, sampleOffer } from './schemas.ts'
 import { findClientLeg, takeClientLeg } from './store.ts'
 
@@ -41,7 +42,7 @@ async function ownCall(
 
 /** A handset belongs to nobody in particular; a token of a phone reaches that phone only. */
 function isTheirs(principal: Principal, identity: string): boolean {
-  return identity === identityOf(principal) || (principal.phone === null && isHandsetNumber(identity))
+  return identity === identityOf(principal) || (principal.phone === null && isSimulatorNumber(identity))
 }
 
 async function say({ tx, principal, now, afterCommit, services }: Asking, call: Call, word: ClientWord) {

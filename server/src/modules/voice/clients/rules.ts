@@ -22,11 +22,6 @@ export function identityOf({ phone, email }: { phone: PhoneClaim | null; email: 
   return identityText(phone?.identity ?? email)
 }
 
-/** The numbers a handset can take: those of the simulator. */
-export function isHandsetNumber(number: string): boolean {
-  return /^\+1500555\d{4}$/.test(number)
-}
-
 /** A call with a browser as it stands. */
 export type ClientLegRow = {
   call_id: string
