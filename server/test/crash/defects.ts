@@ -137,6 +137,35 @@ export const defects: readonly Defect[] = [
     ],
   },
   {
+    name: 'a text counts as delivered as soon as the carrier has taken it',
+    breaks: /is delivered by .*, but the carrier (said undelivered|never said so)/,
+    edits: [
+      {
+        file: `${sms}/rules.ts`,
+        find: "accepted: { from: ['sending', 'unconfirmed'], to: 'sent' }",
+        replace: "accepted: { from: ['sending', 'unconfirmed'], to: 'delivered' }",
+      },
+    ],
+    faults: [],
+  },
+  {
+    name: 'the virtual handset takes what no carrier does',
+    breaks: /but (the carrier never had it|there was no carrier)/,
+    edits: [
+      {
+        file: 'server/src/modules/messaging/routing.ts',
+        find: "isSimulatorNumber(recipient) ? 'handset' : noCarrier",
+        replace: "isSimulatorNumber(recipient) || noCarrier !== '' ? 'handset' : noCarrier",
+      },
+      {
+        file: 'server/src/carriers/simulator/script.ts',
+        find: "isSimulatorNumber(recipient) ? switchedOn : { answer: 'refused', code: 'no_route' }",
+        replace: 'switchedOn',
+      },
+    ],
+    faults: [],
+  },
+  {
     name: 'a webhook is marked as told before it is sent',
     breaks: /was never told/,
     edits: [

@@ -14,6 +14,10 @@ export type Carried = {
   /** Every submit_sm of it, in order: what was answered. */
   submits: ('accepted' | 'throttled' | 'refused' | 'silent')[]
   id: string
+  /** What its receipts say: that the phone has it, or that it has not. */
+  fate: 'delivered' | 'undelivered'
+  /** How often a receipt left. */
+  told: number
   /** Whether a receipt was acknowledged: then the carrier never speaks of it again. */
   acknowledged: boolean
 }
@@ -34,9 +38,9 @@ export type CarrierSide = {
 }
 
 /** How often it misbehaves, out of a thousand messages. */
-const mischief = { throttled: 30, silent: 15, refused: 20, early: 60, repeated: 60, late: 60 }
+const mischief = { throttled: 30, silent: 15, refused: 20, early: 60, repeated: 60, late: 60, undelivered: 60 }
 
-type Delivery = { fields: FieldsOf<'deliver_sm'>; acknowledged(): void; dueAt: number }
+type Delivery = { fields: FieldsOf<'deliver_sm'>; left?(): void; acknowledged(): void; dueAt: number }
 
 /** The word in a text: `#` and what follows it. */
 export function wordOf(text: string): string {
@@ -57,13 +61,17 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
   let nextId = 1
 
   function receiptOf(message: Carried): FieldsOf<'deliver_sm'> {
-    const text = `id:${message.id} sub:001 dlvrd:001 submit date:2611211200 done date:2611211201 stat:DELIVRD err:000 text:`
+    const [count, stat] = message.fate === 'delivered' ? ['001', 'DELIVRD'] : ['000', 'UNDELIV']
+    const text = `id:${message.id} sub:001 dlvrd:${count} submit date:2611211200 done date:2611211201 stat:${stat} err:000 text:`
     return { esmClass: 0x04, ...between(message.to, message.from), shortMessage: Buffer.from(text) }
   }
 
   function tell(message: Carried, delayMs: number): void {
     waiting.add({
       fields: receiptOf(message),
+      left: () => {
+        message.told++
+      },
       acknowledged: () => {
         message.acknowledged = true
       },
@@ -79,6 +87,8 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
       to: pdu.destinationAddr,
       submits: [],
       id: `c${nextId++}`,
+      fate: random.oneIn(1000 / mischief.undelivered) ? 'undelivered' : 'delivered',
+      told: 0,
       acknowledged: false,
     }
     messages.set(word, message)
@@ -123,6 +133,7 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
       const session = random.pick(smsc.sessions.filter(one => one.freeWindow() > 0))
       if (session === undefined) return
       delivery.dueAt = Number.POSITIVE_INFINITY
+      delivery.left?.()
       session.deliver(delivery.fields).then(
         ({ status }) => {
           if (status !== 0) {

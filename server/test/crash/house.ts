@@ -39,7 +39,7 @@ export type House<Name extends Role> = {
   parts: Record<Name, Part>
   liveKey: string
   /** Asks the API for something with the key of live mode; answers what stands in `data`. */
-  call(method: string, path: string, body: object): Promise<Record<string, string>>
+  call(method: string, path: string, body?: object): Promise<Record<string, string>>
   /** Kills PostgreSQL and starts it again; when that was done. */
   killDatabase(): Promise<void>
   databaseDeaths(): readonly Span[]
@@ -108,12 +108,15 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
     async call(method, path, body) {
       const answer = await fetch(`${api.address()}${path}`, {
         method,
-        headers: { authorization: `Bearer ${liveKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        headers: {
+          authorization: `Bearer ${liveKey}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-      return JSON.parse(text).data
+      return text === '' ? {} : JSON.parse(text).data
     },
     databaseDeaths: () => databaseDeaths,
     async killDatabase() {

@@ -38,7 +38,8 @@ export async function judge(world: World, intents: readonly Intent[]): Promise<V
   violations.push(
     ...intents.flatMap(intent => faultsOfIntent(intent, byWord.get(intent.word) ?? [])),
     ...messages.filter(message => message.direction === 'outbound').flatMap(message => faultsOfMessage(message, world)),
-    ...faultsOfHistory(events, ['message.delivered', 'message.failed']),
+    ...faultsOfTelling(messages, events, world),
+    ...faultsOfHistory(events, ['message.delivered', 'message.undelivered', 'message.failed']),
     ...faultsOfInbound(world, byWord),
     ...faultsOfWebhooks(world.webhooks, events),
   )
@@ -50,6 +51,8 @@ export async function judge(world: World, intents: readonly Intent[]): Promise<V
     messages: outbound.length,
     submits: carried.reduce((sum, message) => sum + message.submits.length, 0),
     delivered: outbound.filter(({ status }) => status === 'delivered').length,
+    undelivered: outbound.filter(({ status }) => status === 'undelivered').length,
+    'without a carrier': outbound.filter(({ code }) => code === 'no_route').length,
     unconfirmed: outbound.filter(({ status }) => status === 'unconfirmed').length,
     failed: outbound.filter(({ status }) => status === 'failed').length,
     inbound: messages.length - outbound.length,
@@ -71,7 +74,7 @@ export function faultsOfIntent(intent: Intent, rows: readonly { id: string }[]):
 }
 
 /** What is known of a message here agrees with what the carrier knows. */
-function faultsOfMessage(message: MessageRow, { carrier }: World): string[] {
+function faultsOfMessage(message: MessageRow, { carrier, uncarried }: World): string[] {
   const faults: string[] = []
   const word = wordOf(message.body)
   const seen = carrier.messages.get(word)
@@ -79,19 +82,51 @@ function faultsOfMessage(message: MessageRow, { carrier }: World): string[] {
   const taken = submits.filter(answer => answer === 'accepted' || answer === 'silent').length
   const refused = submits.includes('refused')
   if (taken > 1) faults.push(`${word} was submitted ${taken} times (${submits.join(', ')})`)
-  const ended = ['delivered', 'failed', 'unconfirmed'].includes(message.status)
+  const ended = ['delivered', 'undelivered', 'failed', 'unconfirmed'].includes(message.status)
   if (!ended) faults.push(`${word} has not come to its end: it is ${message.status}`)
-  if (message.status === 'delivered' && taken === 0) faults.push(`${word} is delivered, but was never submitted`)
-  if (message.status === 'failed' && !refused) faults.push(`${word} failed with ${message.code}, but was not refused`)
+  if (uncarried.has(word)) {
+    if (message.status !== 'failed' || message.code !== 'no_route')
+      faults.push(`${word} is ${message.status} with ${message.code}, but there was no carrier`)
+    if (submits.length > 0) faults.push(`${word} was submitted although there was no carrier`)
+  } else if (message.status === 'failed' && !refused)
+    faults.push(`${word} failed with ${message.code}, but was not refused`)
   // Its receipts name sender and recipient, which no other message has: nobody need stay in doubt.
-  if (message.status !== 'delivered' && taken > 0 && seen?.acknowledged)
-    faults.push(`${word} is ${message.status}, but its receipt was acknowledged`)
+  if (message.status !== seen?.fate && taken > 0 && seen?.acknowledged)
+    faults.push(`${word} is ${message.status}, but its receipt (${seen.fate}) was acknowledged`)
   // Only what may have been written may be in doubt: a message that waits is not.
   if (message.status === 'unconfirmed' && message.code !== 'submit_unconfirmed')
     faults.push(`${word} is unconfirmed for ${message.code}`)
   if (message.events !== message.sequence)
     faults.push(`${word} has ${message.events} events and is at ${message.sequence}`)
   return faults
+}
+
+const claims = ['delivered', 'undelivered'] as const
+
+/** What is told to have become of a text, by its row, its events or webhooks, the carrier has said in a receipt that left before. */
+function faultsOfTelling(
+  messages: readonly MessageRow[],
+  events: readonly EventRow[],
+  { carrier, webhooks }: World,
+): string[] {
+  const wordById = new Map(messages.map(({ id, body }) => [id, wordOf(body)]))
+  const told = [
+    ...messages.map(({ id, status }) => ({ id, claim: status, by: 'its row' })),
+    ...events.map(({ resource_id: id, type }) => ({ id, claim: type.replace('message.', ''), by: 'its events' })),
+    ...[...webhooks.heard.values()].map(({ eventOf: id, type }) => ({
+      id,
+      claim: type.replace('message.', ''),
+      by: 'a webhook',
+    })),
+  ]
+  return told.flatMap(({ id, claim, by }) => {
+    if (!claims.some(one => one === claim)) return []
+    const word = wordById.get(id) ?? ''
+    const seen = carrier.messages.get(word)
+    if (seen !== undefined && seen.told > 0 && seen.fate === claim) return []
+    const truth = seen === undefined ? 'never had it' : seen.told === 0 ? 'never said so' : `said ${seen.fate}`
+    return [`${word} is ${claim} by ${by}, but the carrier ${truth}`]
+  })
 }
 
 /** Events of a message or a call are numbered from 1 without a gap, and end it once. */

@@ -52,6 +52,9 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
     texting.stop()
     await driver.finish(60_000)
     await comeToRest(world, log)
+    log('the carrier is removed')
+    await world.sendWithoutCarrier(Array.from({ length: 5 }, (_, n) => `r${seed}u${n}`))
+    await comeToRest(world, log)
     const verdict = await judge(world, driver.intents)
     log(
       Object.entries(verdict.counts)

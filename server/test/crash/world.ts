@@ -16,6 +16,10 @@ export type World = Pick<
   carrier: CarrierSide
   webhooks: WebhookSide
   senders: readonly string[]
+  /** Words of texts that were sent when there was no carrier. */
+  uncarried: ReadonlySet<string>
+  /** Removes the carrier and sends texts, which nobody can carry. */
+  sendWithoutCarrier(words: readonly string[]): Promise<void>
 }
 
 export type WorldOptions = Pick<HouseOptions<MessageRole>, 'tree' | 'damage'> & { random: Random }
@@ -27,7 +31,8 @@ export async function startWorld({ tree, random, damage }: WorldOptions): Promis
   const webhooks = await startWebhookSink(random, {
     verify: (body, headers) => void new Webhook(secret).verify(body, headers),
   })
-  await house.call('POST', '/v2/carriers', {
+  const uncarried = new Set<string>()
+  const { carrierId } = await house.call('POST', '/v2/carriers', {
     kind: 'smpp',
     name: 'Far side',
     settings: {
@@ -51,6 +56,15 @@ export async function startWorld({ tree, random, damage }: WorldOptions): Promis
     carrier,
     webhooks,
     senders,
+    uncarried,
+    async sendWithoutCarrier(words) {
+      await house.call('DELETE', `/v2/carriers/${carrierId}`)
+      for (const word of words) {
+        uncarried.add(word)
+        const [from] = senders
+        await house.call('POST', '/v2/messages/sms', { from, to: '+4915199999999', body: `Nobody has this #${word}` })
+      }
+    },
     async close() {
       await Promise.all([house.parts.api.kill(), house.parts.worker.kill()])
       await Promise.all([carrier.close(), webhooks.close()])

@@ -99,6 +99,18 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     faults: [killOfVoice],
   },
   {
+    name: 'a phone that rings counts as answered',
+    breaks: /is \w+, but nobody has picked up/,
+    edits: [
+      {
+        file: 'server/src/engines/sip/outgoing.ts',
+        find: "leg.tell({ type: 'ringing', ...(early === undefined ? {} : { earlyMedia: true }) })",
+        replace: "leg.tell({ type: 'answered' })",
+      },
+    ],
+    faults: [],
+  },
+  {
     name: 'a call ends twice',
     breaks: /ended 2 times/,
     edits: [

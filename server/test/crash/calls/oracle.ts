@@ -98,8 +98,10 @@ function faultsOfFarSide(row: CallRow, seen: readonly FarCall[], history: readon
       faults.push(`was dialled at ${carriers.size} carriers, and rerouted ${rerouted} times`)
     if (seen.length > 0 && row.dialedMs === null) faults.push('was dialled, and is not marked as dialled')
   }
-  const answered = seen.some(call => call.answeredMs !== undefined)
-  if (row.answeredMs !== null && !answered) faults.push('is answered, but nobody has picked up')
+  if (seen.some(call => call.answeredMs !== undefined)) return faults
+  if (row.answeredMs !== null || row.state === 'completed') faults.push(`is ${row.state}, but nobody has picked up`)
+  for (const type of ['call.answered', 'call.completed'])
+    if (history.some(event => event.type === type)) faults.push(`its events tell ${type}, but nobody has picked up`)
   return faults
 }
 
