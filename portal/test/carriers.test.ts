@@ -180,7 +180,7 @@ describe('carriers in the portal', { skip: chromiumMissing }, () => {
     await tabTo(page, page.getByRole('button', { name: 'Delete' }))
     await page.keyboard.press('Enter')
     await dialog(page)
-      .getByText(/Without any carrier, live texts go to the virtual handset/)
+      .getByText(/Without any carrier, live texts are not sent/)
       .waitFor()
     await screenshot(page, 'carrier-delete')
     await checkAccessibility(page, { name: 'deleting a carrier' })

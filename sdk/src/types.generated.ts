@@ -7173,8 +7173,9 @@ export type Operations = {
     /**
      * Redact a message.
      *
-     * Takes the text of a message that has come to its end away for good, here and in its events. That it was sent,
-     * to whom, when and at what price stays.
+     * Takes the text of a message that has come to its end away for good: here, in its events and what receivers of
+     * webhooks answered to them, in requests of the log, and in answers kept under an Idempotency-Key. That it was
+     * sent, to whom, when and at what price stays.
      *
      * `DELETE /v2/messages/{messageId}`, permission messages:erase (Admin).
      *

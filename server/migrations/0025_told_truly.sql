@@ -86,4 +86,25 @@ begin
   join messages m on m.tenant_id = l.tenant_id and m.id = u.id;
 end $$;
 
+-- Takes the text of a message away for good, also from what was told of it and what was answered to that.
+create or replace function redact_message(of_tenant bigint, message_id text, at timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update messages m set body = '', redacted_at = at
+  where m.tenant_id = of_tenant and m.id = message_id and m.redacted_at is null
+    and m.status in ('delivered', 'undelivered', 'expired', 'failed', 'canceled', 'received', 'unconfirmed');
+  if not found then return false; end if;
+  update events e set data = (e.data::jsonb || '{"body": ""}')::json
+  where e.tenant_id = of_tenant and e.resource_id = message_id;
+  update webhook_deliveries d
+  set log = (select json_agg(a.attempt - 'reply' order by a.n) from jsonb_array_elements(d.log::jsonb) with ordinality as a (attempt, n))
+  from events e
+  where e.tenant_id = of_tenant and e.resource_id = message_id and d.tenant_id = of_tenant and d.event_id = e.id
+    and d.target in (select 'callback' union all select w.id from webhook_endpoints w where w.tenant_id = of_tenant)
+    and d.log::jsonb @? '$[*].reply';
+  return true;
+end $$;
+
 revoke create on schema public from tandem_engine;
+
+grant update (body, response, note) on request_details to tandem_app;

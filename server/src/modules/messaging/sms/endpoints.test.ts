@@ -507,3 +507,66 @@ test('a restart in mid-flight: every message ends in its outcome exactly once', 
     assert.ok(statuses(message).filter((status: string) => status === 'sent').length <= 1)
   }
 })
+
+describe('erasing', () => {
+  let stop: () => Promise<void>
+  before(() => {
+    stop = carry(t.app, fast)
+  })
+  after(() => stop())
+
+  /** Every table in which a word stands, in whatever column: as a dump would show it. */
+  async function tablesWith(word: string): Promise<string[]> {
+    const tables = await t.ownerSql<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    )
+    const found: string[] = []
+    for (const { name } of tables) {
+      const [row] = await t.ownerSql<{ n: number }>(
+        `select count(*)::integer as n from "${name}" t where position($1 in t::text) > 0 or position($2 in t::text) > 0`,
+        [word, Buffer.from(word).toString('hex')],
+      )
+      if (row!.n > 0) found.push(name)
+    }
+    return found.toSorted()
+  }
+
+  test('the text is nowhere in the database any more, whatever kept it', async () => {
+    const as = t.main.testKey
+    const typed = 'It’s the “zebra-quartz-77” code: 4711 \\ \n Grüße'
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const keyed = (key: string) => ({ ...headers, 'idempotency-key': key })
+    const body = { from: sender, to: number('0100'), body: typed, smartEncoding: true }
+    const post = (path: string, options: Parameters<TestApp['call']>[2]) => t.call('POST', path, { as, ...options })
+    // As the Playground sends it, refused and then not; in a batch so long that it is cut; as it comes in; as JSON gone wrong.
+    assert.equal((await post('/v2/messages/sms', { headers, body: { ...body, from: '12' } })).status, 422)
+    const one = (await post('/v2/messages/sms', { headers: keyed('one'), body })).json.messageId
+    const messages = Array.from({ length: 100 }, () => ({ ...body, smartEncoding: false }))
+    const batch = await post('/v2/messages/sms/batch', { headers: keyed('batch'), body: { messages } })
+    const many: string[] = batch.json.data.messages.map((result: { messageId: string }) => result.messageId)
+    const injected = { from: number('0100'), to: sender, body: typed }
+    const inbound = (await post('/v2/test/inbound', { headers: keyed('in'), body: injected })).json.data.messageId
+    assert.equal((await post('/v2/messages/sms', { headers, rawBody: `${JSON.stringify(body)}}` })).status, 400)
+    for (const id of [one, ...many]) await until(id, 'delivered')
+    const ended = 'select tenant_id, id from events where resource_id = $1 order by sequence desc limit 1'
+    const [event] = await t.sql<{ tenant_id: string; id: string }>(ended, [one])
+    const log = [{ at: '2026-11-21T08:44:00.123Z', ms: 3, status: 200, reply: `You said: ${typed}` }]
+    await t.ownerSql(
+      `insert into webhook_deliveries (tenant_id, attempts, tries, status, target, event_id, event_type, log)
+       values ($1, 1, 1, 'delivered', 'callback', $2, 'message.delivered', $3)`,
+      [event!.tenant_id, event!.id, JSON.stringify(log)],
+    )
+    await t.app.flush()
+    const places = ['events', 'idempotency_keys', 'messages', 'request_details', 'webhook_deliveries']
+    assert.deepEqual(await tablesWith('zebra-quartz'), places)
+    // Logged while it is erased: what asks for that names no text.
+    for (const id of [one, ...many, inbound])
+      assert.equal((await t.call('DELETE', `/v2/messages/${id}`, { as, headers })).status, 200)
+    await t.app.flush()
+    assert.deepEqual(await tablesWith('zebra-quartz'), [])
+    // What is left of the answers and of the log can still be read.
+    const again = await post('/v2/test/inbound', { headers: keyed('in'), body: injected })
+    assert.deepEqual([again.status, again.json.data.body, again.json.data.messageId], [201, '', inbound])
+    await t.ownerSql("delete from idempotency_keys where key = 'in'")
+  })
+})

@@ -3,12 +3,13 @@ import { Type } from 'typebox'
 import { isoMs } from '../../../kernel/clock.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { isId } from '../../../kernel/ids.ts'
+import { type Erase, eraseKept, hintOf } from '../../../kernel/kept_text.ts'
 import { microsText } from '../../../kernel/money.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { type FieldFault, Problem, type ProblemCode, problems } from '../../../kernel/problem.ts'
 import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { submitQueue } from '../carrier.ts'
-import { encodings, maxSegments, segmentsOf, wideCharacters } from '../segments.ts'
+import { encodings, maxSegments, segmentsOf, smartText, wideCharacters } from '../segments.ts'
 import { messageOf, recipientOf, refused, routeOf, type Sending, textOf } from './intake.ts'
 import { readEndpoints } from './read_endpoints.ts'
 import { findMessage } from './reading.ts'
@@ -323,6 +324,17 @@ export const cancelSms = endpoint({
   },
 })
 
+/** Shorter texts are too common to be looked for within others. */
+const quotedLength = 8
+
+/** Takes a text out of others: where it stands alone, also as it was before its typographic characters were replaced, or is quoted. */
+function withoutText(text: string): Erase {
+  return other => {
+    if (other === text || smartText(other) === text) return ''
+    return text.length >= quotedLength ? other.replaceAll(text, '') : other
+  }
+}
+
 export const redactSms = endpoint({
   id: 'messages.redact',
   version: 'v2',
@@ -331,7 +343,7 @@ export const redactSms = endpoint({
   path: '/messages/{messageId}',
   name: 'Redact a message',
   description:
-    'Takes the text of a message that has come to its end away for good, here and in its events. That it was sent, to whom, when and at what price stays.',
+    'Takes the text of a message that has come to its end away for good: here, in its events and what receivers of webhooks answered to them, in requests of the log, and in answers kept under an Idempotency-Key. That it was sent, to whom, when and at what price stays.',
   permission: 'messages:erase',
   params: messageParams,
   reply: Message,
@@ -343,7 +355,9 @@ export const redactSms = endpoint({
   },
   async handle({ tx, principal, params: { messageId }, now }) {
     if (!isId('msg', messageId)) throw new Problem('not_found')
+    const before = await findMessage(tx, principal, messageId)
     const done = await redactMessage(tx, principal, messageId, isoMs(now))
+    if (done && before !== undefined) await eraseKept(tx, principal, withoutText(before.body), hintOf(before.body))
     const message = await findMessage(tx, principal, messageId)
     if (message === undefined) throw new Problem('not_found')
     if (!done && message.redacted_at === null)
