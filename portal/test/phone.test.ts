@@ -1,6 +1,6 @@
 // The phone of the portal in a real Chromium with a fake microphone: it calls a lead from its row and is called; sound is compared by
 // its spectrum, keys arrive, mute is silent, a call is held and handed over, the handset rings, and a missing permission is told.
-// The far side is a phone of our own, by another implementation of WebRTC.
+// The far side is a phone of our own.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

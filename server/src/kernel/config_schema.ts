@@ -116,7 +116,8 @@ export const schema = Type.Object({
     variable: 'TANDEM_WEBRTC_PORTS',
     default: '20000-29999',
     format: 'ports',
-    description: 'Range of UDP ports for phones in browsers: two for each call.',
+    description:
+      'Range of UDP ports for phones in browsers: each process takes the first free one for all of its calls.',
   }),
   webrtcPublicAddress: Type.Optional(
     Type.String({

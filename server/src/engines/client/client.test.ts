@@ -1,4 +1,4 @@
-// Phones in browsers, with a second implementation of WebRTC at the far side: calls both ways, sound compared by its spectrum, keys,
+// Phones in browsers, far sides by the same library (portal/test has Chromium): calls both ways, sound compared by its spectrum, keys,
 // several windows, refusals, browsers that vanish, tokens, handsets, and the death of the process that holds a call.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

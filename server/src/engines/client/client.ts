@@ -12,9 +12,7 @@ export function clientEngine(options: PhonesOptions = {}): VoiceEngineMaker {
       name: 'client',
       virtual: true,
       carries: ['client'],
-      async start() {
-        phones.start()
-      },
+      async start() {},
       async stop() {
         phones.stop()
       },

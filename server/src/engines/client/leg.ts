@@ -62,7 +62,7 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
     over.abort()
     connected.resolve()
     sound.close()
-    peer?.close().catch(error => log.debug({ err: error }, 'a connection with a browser was not closed in order'))
+    peer?.close()
     services.wake(phoneHint)
   }
 
@@ -71,7 +71,7 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
     isBegun = true
     try {
       const made = await openPeer(offer, services.webrtc, {
-        onRtp: sound.receive,
+        onPacket: sound.receive,
         onConnected() {
           isConnected = true
           connected.resolve()
@@ -81,11 +81,11 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
       })
       peer = made
       if (over.signal.aborted) {
-        await made.close()
+        made.close()
         return
       }
-      sound.begin(made)
-      await db.inTenant(ref, tx => writeAnswer(tx, ref, ref.callId, made.answer))
+      const answer = made.answer(sound.begin(made))
+      await db.inTenant(ref, tx => writeAnswer(tx, ref, ref.callId, answer))
       services.wake(phoneHint)
       await sleep(connectMs, undefined, { signal: over.signal, ref: false }).catch(() => {})
       if (!isConnected) end('network', 'system')

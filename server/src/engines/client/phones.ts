@@ -7,10 +7,8 @@ import { findLeadsByPhone } from '../../modules/crm/leads/index.ts'
 import { insertClientLegs, listOffers, type NewClientLeg, registeredAmong } from '../../modules/voice/clients/index.ts'
 import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine.ts'
 import { createBrowserLeg } from './leg.ts'
-import { loadWebrtc } from './webrtc.ts'
 
 export type Phones = {
-  start(): void
   stop(): void
   /**
    * Takes those of these calls that a browser makes, or whose identity a browser is connected as, within the transaction that marks
@@ -36,9 +34,6 @@ export function createPhones(services: Services, { silenceMs = 30_000 }: PhonesO
   let clock: RunningClock | undefined
 
   return {
-    start() {
-      loadWebrtc().catch(error => services.log.error({ err: error }, 'phones in browsers do not work'))
-    },
     stop() {
       clock?.stop()
     },

@@ -6,7 +6,6 @@ import {
   createRtpSession,
   type FrameKind,
   type G711Law,
-  isRtcp,
   type RtpSession,
   type RunningClock,
   silenceOf,
@@ -26,8 +25,8 @@ export type BrowserSoundOptions = {
 
 export type BrowserSound = LegSound & {
   receive(packet: Buffer): void
-  /** From here on sound flows. */
-  begin(peer: Pick<Peer, 'law' | 'eventType' | 'send'>): void
+  /** From here on sound flows; answers the source (SSRC) of what is sent. */
+  begin(peer: Pick<Peer, 'law' | 'eventType' | 'send'>): number
   close(): void
 }
 
@@ -54,7 +53,6 @@ export function createBrowserSound({ clock, now, silenceMs, onDigit, onSilence }
       session?.receive(packet, peerEndpoint, 'rtp', performance.now())
     },
     begin(peer) {
-      if (isClosed || session !== undefined) return
       law = peer.law
       mayType = peer.eventType !== null
       heard.fill(silenceOf[law])
@@ -66,10 +64,7 @@ export function createBrowserSound({ clock, now, silenceMs, onDigit, onSilence }
           eventType: peer.eventType === null ? null : { send: peer.eventType, receive: peer.eventType },
         },
         cname: 'tandem',
-        // Reports are the business of the connection.
-        send: (bytes, _to, from) => {
-          if (from === 'rtp' && !isRtcp(bytes)) peer.send(bytes)
-        },
+        send: bytes => peer.send(bytes),
         nowMs: performance.now(),
         wallMs: now(),
         random,
@@ -86,6 +81,7 @@ export function createBrowserSound({ clock, now, silenceMs, onDigit, onSilence }
         begun.frame(performance.now(), skipped)
       })
       session = begun
+      return begun.ssrc
     },
     setSource(next) {
       source = next

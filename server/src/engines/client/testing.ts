@@ -1,7 +1,9 @@
-// A browser with a phone, for tests: its stream over a real socket, its sound by werift, a tone for a voice, and ears that know a
-// tone when they hear one.
-import { decodeG711, encodeG711, eventOf, type G711Law, readEvent, writeEvent } from '@tandem/sip'
-import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader } from 'werift'
+// A browser with a phone, for tests: its stream over a real socket, its sound by libdatachannel over a line that can be cut and listened
+// to, a tone for a voice, and ears that know a tone when they hear one. Chromium and Firefox are the far sides of portal/test.
+import { randomBytes } from 'node:crypto'
+import { createSocket, type Socket } from 'node:dgram'
+import { decodeG711, encodeG711, eventOf, type G711Law, isRtcp, readEvent, writeEvent } from '@tandem/sip'
+import { Audio, PeerConnection } from 'node-datachannel'
 import type { TestApp } from '../../../test/harness.ts'
 import { type Message, openStream, type StreamReader } from '../../../test/stream_reader.ts'
 import { strongestTone } from '../../media/goertzel.ts'
@@ -21,34 +23,87 @@ export type BrowserCall = {
   hears(): number | null
   /** Keys that came as telephone events. */
   readonly keys: readonly string[]
+  /** Its way to the server, once it has the answer. */
+  readonly line: Line | undefined
   /** Is gone without a word. */
   vanish(): Promise<void>
 }
 
-export function createBrowserCall(): BrowserCall {
-  const codec = (mimeType: string, payloadType: number, parameters?: string, clockRate = 8_000) =>
-    new RTCRtpCodecParameters({ mimeType, clockRate, channels: 1, payloadType, ...(parameters && { parameters }) })
-  const connection = new RTCPeerConnection({
-    codecs: {
-      audio: [
-        codec('audio/PCMU', 0),
-        codec('audio/PCMA', 8),
-        codec('audio/telephone-event', 110, undefined, 48_000),
-        codec('audio/telephone-event', eventType, '0-15'),
-      ],
-    },
-    // Nobody answers there: a test asks no server of the world.
-    iceServers: [{ urls: 'stun:127.0.0.1:9' }],
-    iceStunGatherTimeout: 0.05,
-    iceInterfaceAddresses: { udp4: '127.0.0.1' },
-    iceAdditionalHostAddresses: ['127.0.0.1'],
-    iceUseIpv4: false,
-    iceUseIpv6: false,
-    iceUseTcp: false,
+/** A way for datagrams from the browser to the server and back, that tests cut, and put datagrams of their own into. */
+export type Line = {
+  /** Where the browser sends to. */
+  port: number
+  server: { address: string; port: number }
+  /** Sends to the server what the browser did not, from the very address that it has there. */
+  inject(bytes: Uint8Array): void
+  cut(): void
+}
+
+/** Opens a line to the server on loopback. */
+export async function openLine(server: Line['server']): Promise<Line> {
+  const [near, far] = await Promise.all([openSocket(), openSocket()])
+  let browserPort = 0
+  near.on('message', (bytes, { port }) => {
+    browserPort = port
+    far.send(bytes, server.port, server.address)
   })
-  const transceiver = connection.addTransceiver(new MediaStreamTrack({ kind: 'audio' }), { direction: 'sendrecv' })
+  far.on('message', bytes => {
+    if (browserPort !== 0) near.send(bytes, browserPort, '127.0.0.1')
+  })
+  let isCut = false
+  return {
+    port: near.address().port,
+    server,
+    inject: bytes => far.send(bytes, server.port, server.address),
+    cut() {
+      if (isCut) return
+      isCut = true
+      near.close()
+      far.close()
+    },
+  }
+}
+
+async function openSocket(): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', lookup: (host, _options, callback) => callback(null, host, 4) })
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
+  return socket
+}
+
+/** The address and port of the first candidate in an answer. */
+export function candidateIn(sdp: string): Line['server'] {
+  const [, address, port] = /^a=candidate:\S+ 1 udp \d+ (\S+) (\d+)/im.exec(sdp) ?? []
+  if (address === undefined) throw new Error(`no candidate in ${sdp}`)
+  return { address, port: Number(port) }
+}
+
+function openConnection() {
+  const connection = new PeerConnection('test', { iceServers: [], bindAddress: '127.0.0.1' })
+  const audio = new Audio('0', 'SendRecv')
+  audio.addAudioCodec(0, 'PCMU')
+  audio.addAudioCodec(8, 'PCMA')
+  for (const line of [
+    'a=rtpmap:0 PCMU/8000',
+    'a=rtpmap:8 PCMA/8000',
+    'a=rtpmap:110 telephone-event/48000',
+    `a=rtpmap:${eventType} telephone-event/8000`,
+    `a=fmtp:${eventType} 0-15`,
+  ])
+    audio.parseSdpLine(line)
+  const ssrc = randomBytes(4).readUInt32BE()
+  audio.addSSRC(ssrc, 'browser')
+  const track = connection.addTrack(audio)
+  // The library lets the process end when it may tell both that they are closed.
+  track.onClosed(() => {})
+  connection.onStateChange(() => {})
+  return { connection, track, ssrc }
+}
+
+export function createBrowserCall(): BrowserCall {
+  const { connection, track, ssrc } = openConnection()
   const heard = new Int16Array(1_600)
   const keys: string[] = []
+  let line: Line | undefined
   let lastEvent: number | undefined
   let voice: Int16Array | null = null
   let at = 0
@@ -57,15 +112,13 @@ export function createBrowserCall(): BrowserCall {
   let timer: NodeJS.Timeout | undefined
 
   function send(payloadType: number, payload: Buffer, marker = false, time = timestamp): void {
-    const header = new RtpHeader({
-      payloadType,
-      payloadOffset: 12,
-      sequenceNumber: sequence++ & 0xffff,
-      timestamp: time,
-      ssrc: transceiver.sender.ssrc,
-      marker,
-    })
-    void transceiver.dtlsTransport.sendRtp(payload, header)
+    const header = Buffer.alloc(12)
+    header[0] = 0x80
+    header[1] = payloadType | (marker ? 0x80 : 0)
+    header.writeUInt16BE(sequence++ & 0xffff, 2)
+    header.writeUInt32BE(time, 4)
+    header.writeUInt32BE(ssrc, 8)
+    if (track.isOpen()) track.sendMessageBinary(Buffer.concat([header, payload]))
   }
 
   function frame(): void {
@@ -75,31 +128,45 @@ export function createBrowserCall(): BrowserCall {
     timestamp += 160
   }
 
+  function hear(packet: Buffer): void {
+    if (isRtcp(packet)) return
+    const payload = packet.subarray(12)
+    if ((packet[1]! & 0x7f) !== eventType) {
+      heard.copyWithin(0, 160)
+      heard.set(decodeG711(law, payload).subarray(0, 160), heard.length - 160)
+      return
+    }
+    const event = readEvent(payload)
+    const time = packet.readUInt32BE(4)
+    if ('fault' in event || time === lastEvent) return
+    lastEvent = time
+    keys.push('0123456789*#ABCD'[event.event] ?? '?')
+  }
+
   return {
     keys,
+    get line() {
+      return line
+    },
     async offer() {
-      await connection.setLocalDescription(await connection.createOffer())
-      while (connection.iceGatheringState !== 'complete') await new Promise(resolve => setTimeout(resolve, 5))
-      return connection.localDescription?.sdp ?? ''
+      connection.setLocalDescription('offer')
+      while (connection.gatheringState() !== 'complete') await new Promise(resolve => setTimeout(resolve, 5))
+      // It offers codecs only; the lines of events stand there, their types do not.
+      return (connection.localDescription()?.sdp ?? '').replace(/^(m=audio .*? 0 8)/m, `$1 110 ${eventType}`)
     },
     async connect(sdp) {
-      const connected = new Promise<void>((resolve, reject) => {
-        connection.connectionStateChange.subscribe(state => state === 'connected' && resolve())
-        setTimeout(() => reject(new Error(`not connected: ${connection.connectionState}`)), 10_000).unref()
+      const opened = new Promise<void>((resolve, reject) => {
+        track.onOpen(resolve)
+        setTimeout(() => reject(new Error(`not connected: ${connection.state()}`)), 10_000).unref()
       })
-      await connection.setRemoteDescription({ type: 'answer', sdp })
-      transceiver.dtlsTransport.onRtp.subscribe(({ header, payload }) => {
-        if (header.payloadType !== eventType) {
-          heard.copyWithin(0, 160)
-          heard.set(decodeG711(law, payload).subarray(0, 160), heard.length - 160)
-          return
-        }
-        const event = readEvent(payload)
-        if ('fault' in event || header.timestamp === lastEvent) return
-        lastEvent = header.timestamp
-        keys.push('0123456789*#ABCD'[event.event] ?? '?')
-      })
-      await connected
+      track.onMessage(hear)
+      const server = candidateIn(sdp)
+      line = await openLine(server)
+      connection.setRemoteDescription(
+        sdp.replaceAll(` ${server.address} ${server.port} typ`, ` 127.0.0.1 ${line.port} typ`),
+        'answer',
+      )
+      await opened
       const beganMs = performance.now()
       let sent = 0
       // A busy machine is late, but loses nothing.
@@ -125,7 +192,9 @@ export function createBrowserCall(): BrowserCall {
     },
     async vanish() {
       clearInterval(timer)
-      await connection.close()
+      line?.cut()
+      track.close()
+      connection.close()
     },
   }
 }

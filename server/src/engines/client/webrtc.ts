@@ -1,197 +1,148 @@
-// A connection with one browser: ICE, DTLS and SRTP by werift, which is told as little as possible. RTP goes past its senders and
-// receivers, as packets; which codecs there are is decided here, and candidates of the browser are never called by us.
-import { randomInt } from 'node:crypto'
+// A connection with one browser: ICE, DTLS and SRTP by libdatachannel (libjuice, OpenSSL, libsrtp), which is told as little as possible.
+// All connections of the process share one UDP port: what reaches one must name its ICE user fragment, which is long, random and known
+// to nobody but the browser that was answered. See docs/adr/0010.
+import { randomBytes } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 import type { G711Law } from '@tandem/sip'
-import type { RTCPeerConnection } from 'werift'
+import type * as Library from 'node-datachannel'
 import type { WebrtcSettings } from '../../kernel/endpoint.ts'
+import { offerForLibrary, readLocal, readOffer, writeAnswerSdp } from './description.ts'
 
 export type Peer = {
-  /** What the browser is to be answered. */
-  readonly answer: string
+  /** What the browser is to be answered, where what we send has this source. */
+  answer(ssrc: number): string
   readonly law: G711Law
   /** The payload type of telephone events, both ways; null where the browser offers none. */
   readonly eventType: number | null
-  /** Puts an RTP packet on its way; before the connection stands it goes nowhere. */
-  send(rtp: Buffer): void
-  close(): Promise<void>
+  /** Puts an RTP or RTCP packet on its way; before the connection stands it goes nowhere. */
+  send(packet: Buffer): void
+  close(): void
 }
 
 export type PeerEvents = {
-  onRtp(packet: Buffer): void
+  /** An RTP or RTCP packet of the browser. */
+  onPacket(packet: Buffer): void
   onConnected(): void
   /** The browser has closed the connection, or it could not be made. */
   onGone(): void
 }
 
-const payloadTypes: Record<G711Law, number> = { PCMU: 0, PCMA: 8 }
-
-let loading: Promise<typeof import('werift')> | undefined
-/** Reading it takes long enough to be heard in a call: to be done before there are any. */
-export function loadWebrtc(): Promise<typeof import('werift')> {
-  loading ??= import('werift')
+let loading: Promise<typeof Library> | undefined
+/** The first call of a browser loads it: a server without such calls has neither its memory nor its threads. */
+function loadLibrary(): Promise<typeof Library> {
+  loading ??= import('node-datachannel')
   return loading
 }
 
 /**
- * Answers the offer of a browser. We are an ICE lite agent (RFC 8445 §2.5): the browser finds its way to us, and nobody can have us
- * send packets to addresses of their choice.
+ * Answers the offer of a browser. The browser finds its way to us: we check addresses it has proved to hold by its password
+ * (RFC 8445 §7.3.1.4), never those it names, so nobody can have us send packets to addresses of their choice.
  */
-export async function openPeer(offer: string, settings: WebrtcSettings, events: PeerEvents): Promise<Peer> {
-  const werift = await loadWebrtc()
-  const { law, eventType } = codecsIn(offer)
-  const audio = [
-    new werift.RTCRtpCodecParameters({
-      mimeType: `audio/${law}`,
-      clockRate: 8_000,
-      channels: 1,
-      payloadType: payloadTypes[law],
-    }),
-  ]
-  if (eventType !== null)
-    audio.push(
-      new werift.RTCRtpCodecParameters({
-        mimeType: 'audio/telephone-event',
-        clockRate: 8_000,
-        channels: 1,
-        payloadType: eventType,
-        parameters: '0-15',
-      }),
-    )
-  const { address, advertise } = settings
-  const isV6 = address.includes(':')
-  const bound = isWildcard(address) ? null : address
-  const ports = takePorts(settings.ports)
-  // One socket, of our choosing: left to itself the library opens one for each address of the machine, and two that look for a
-  // port at the same time may take the same.
-  const connection = new werift.RTCPeerConnection({
-    iceLite: true,
+export async function openPeer(text: string, settings: WebrtcSettings, events: PeerEvents): Promise<Peer> {
+  const offer = readOffer(text)
+  const library = await loadLibrary()
+  const port = listenOn(library, settings)
+  const connection = new library.PeerConnection('browser', {
     iceServers: [],
-    codecs: { audio, video: [] },
-    headerExtensions: { audio: [], video: [] },
-    icePortRange: ports,
-    iceUseTcp: false,
-    iceUseIpv4: false,
-    iceUseIpv6: false,
-    iceAdditionalHostAddresses: [bound ?? (isV6 ? '::1' : '127.0.0.1')],
-    ...(bound === null ? {} : { iceInterfaceAddresses: { [isV6 ? 'udp6' : 'udp4']: bound } }),
+    bindAddress: settings.address,
+    portRangeBegin: port,
+    portRangeEnd: port,
+    enableIceUdpMux: true,
+    disableAutoNegotiation: true,
   })
-  const close = async () => {
-    await connection.close()
-    takenPorts.delete(ports[0])
+  let isOpen = false
+  let isGone = false
+  let isClosed = false
+  function gone(): void {
+    if (isGone) return
+    isGone = true
+    isOpen = false
+    events.onGone()
+  }
+  const audio = new library.Audio(offer.mid, 'SendRecv')
+  audio.addAudioCodec(offer.law === 'PCMU' ? 0 : 8, offer.law)
+  const track = connection.addTrack(audio)
+  unclosed.set(connection, track)
+  function close(): void {
+    if (isClosed) return
+    isClosed = true
+    isGone = true
+    isOpen = false
+    // The track first: left to the connection it keeps the process alive.
+    track.close()
+    connection.close()
   }
   try {
-    const kept = [payloadTypes[law], ...(eventType === null ? [] : [eventType])]
-    await connection.setRemoteDescription({ type: 'offer', sdp: withOnly(offer, kept) })
-    const transceiver = connection.getTransceivers()[0]
-    if (transceiver === undefined) throw new Error('the offer has no audio')
-    transceiver.setDirection('sendrecv')
-    await connection.setLocalDescription(await connection.createAnswer())
-    await gathered(connection)
-    const { dtlsTransport, sender } = transceiver
-    dtlsTransport.onRtp.subscribe(packet => events.onRtp(packet.serialize()))
-    connection.connectionStateChange.subscribe(state => {
-      if (state === 'connected') events.onConnected()
-      if (state === 'failed' || state === 'closed') events.onGone()
+    track.onOpen(() => {
+      isOpen = !isGone
+      if (isOpen) events.onConnected()
     })
-    dtlsTransport.onStateChange.subscribe(state => {
-      if (state === 'closed' || state === 'failed') events.onGone()
+    track.onMessage(packet => {
+      if (!isGone) events.onPacket(packet)
     })
-    const sdp = connection.localDescription?.sdp ?? ''
-    if (!sdp.includes('a=candidate:'))
-      throw new Error(`the UDP ports ${ports.join(' and ')} are in use by somebody else`)
+    track.onClosed(gone)
+    connection.onStateChange(state => {
+      if (state === 'disconnected' || state === 'failed' || state === 'closed') gone()
+      if (state === 'closed') unclosed.delete(connection)
+    })
+    connection.setRemoteDescription(offerForLibrary(offer), 'offer')
+    connection.setLocalDescription('answer', { iceUfrag: unguessable(), icePwd: unguessable() })
+    const local = readLocal(connection.localDescription()?.sdp ?? '')
+    const { advertise } = settings
+    const addresses = [...(advertise === null ? [] : [advertise]), ...boundAddresses(settings.address)]
     return {
-      answer: withAddresses(sdp, [
-        ...(advertise === null ? [] : [advertise]),
-        ...(bound === null ? ownAddresses(isV6) : [bound]),
-      ]),
-      law,
-      eventType,
-      send(rtp) {
-        if (dtlsTransport.state !== 'connected') return
-        const { header, payload } = werift.RtpPacket.deSerialize(rtp)
-        header.ssrc = sender.ssrc
-        void dtlsTransport.sendRtp(payload, header)
+      answer: ssrc => writeAnswerSdp(offer, local, { addresses, port, ssrc }),
+      law: offer.law,
+      eventType: offer.eventType,
+      send(packet) {
+        if (!isOpen) return
+        try {
+          track.sendMessageBinary(packet)
+        } catch {
+          // The browser has closed it, of which we are about to be told.
+        }
       },
       close,
     }
   } catch (error) {
-    await close().catch(() => {})
+    close()
     throw error
   }
 }
 
-async function gathered(connection: RTCPeerConnection): Promise<void> {
-  if (connection.iceGatheringState === 'complete') return
-  await new Promise<void>(resolve => {
-    connection.iceGatheringStateChange.subscribe(state => state === 'complete' && resolve())
-  })
+/** Kept from the garbage collector until the library has told that they are closed: its threads call them until then. */
+const unclosed = new Map<Library.PeerConnection, Library.Track>()
+
+/** 192 bits in characters of ICE (RFC 8839 §5.4). */
+function unguessable(): string {
+  return randomBytes(24).toString('base64')
 }
 
-function codecsIn(offer: string): { law: G711Law; eventType: number | null } {
-  const formats = /^m=audio \S+ \S+ (.*)$/m.exec(offer)?.[1]?.trim().split(' ') ?? []
-  const events = [...offer.matchAll(/^a=rtpmap:(\d+) telephone-event\/8000/gim)].map(([, type]) => Number(type))
-  const eventType = events.find(type => formats.includes(String(type)))
-  return { law: formats.includes('0') ? 'PCMU' : 'PCMA', eventType: eventType ?? null }
-}
+type Listening = { port: number; listener: Library.IceUdpMuxListener }
+/** By address and range; for as long as the process lives, so that late packets of a call find nobody else's socket. */
+const listening = new Map<string, Listening>()
 
-/**
- * The offer without the formats we leave out. The library knows a format by its name alone: of telephone events at 48,000 and at
- * 8,000 Hz, as browsers offer them, it would take the first.
- */
-function withOnly(offer: string, kept: readonly number[]): string {
-  const lines = offer.split(/\r?\n/).flatMap(line => {
-    const format = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+) /.exec(line)?.[1]
-    if (format !== undefined) return kept.includes(Number(format)) ? [line] : []
-    return [line.replace(/^(m=audio \S+ \S+) .*$/, `$1 ${kept.join(' ')}`)]
-  })
-  return lines.join('\r\n')
-}
-
-function isWildcard(address: string): boolean {
-  return address === '0.0.0.0' || address === '::'
-}
-
-/** The first port of each pair that a connection has. */
-const takenPorts = new Set<number>()
-/** Where to go on; processes on one machine begin at different places. */
-let lastTaken: number | undefined
-
-/** A pair of ports that no connection of this process has, one after the other, so that late packets of the last find nobody. */
-function takePorts({ minPort, maxPort }: WebrtcSettings['ports']): [number, number] {
-  const pairs = Math.floor((maxPort - minPort + 1) / 2)
-  for (let tried = 0; tried < pairs; tried++) {
-    const at = ((lastTaken ?? randomInt(pairs)) + 1) % pairs
-    lastTaken = at
-    const port = minPort + 2 * at
-    if (takenPorts.has(port)) continue
-    takenPorts.add(port)
-    return [port, port + 1]
+/** The one port of this process: the first of the range that is free. */
+function listenOn(library: typeof Library, { address, ports: { minPort, maxPort } }: WebrtcSettings): number {
+  const where = `${address} ${minPort}-${maxPort}`
+  const found = listening.get(where)
+  if (found !== undefined) return found.port
+  for (let port = minPort; port <= maxPort; port++) {
+    try {
+      listening.set(where, { port, listener: new library.IceUdpMuxListener(port, address) })
+      return port
+    } catch {
+      // Another process has it: the next one.
+    }
   }
-  throw new Error(`all UDP ports of TANDEM_WEBRTC_PORTS (${minPort}-${maxPort}) are in use`)
+  throw new Error(`all UDP ports of TANDEM_WEBRTC_PORTS (${minPort}-${maxPort}) are in use by somebody else`)
 }
 
-function ownAddresses(isV6: boolean): string[] {
-  const all = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
-  const family = isV6 ? 'IPv6' : 'IPv4'
-  return all
+function boundAddresses(address: string): string[] {
+  if (address !== '0.0.0.0' && address !== '::') return [address]
+  const family = address === '::' ? 'IPv6' : 'IPv4'
+  return Object.values(networkInterfaces())
+    .flatMap(addresses => addresses ?? [])
     .filter(one => !one.internal && one.family === family && !/^(169\.254\.|fe80:)/i.test(one.address))
     .map(one => one.address)
 }
-
-const candidateLine = /^a=candidate:(\S+) 1 udp \d+ \S+ (\d+) typ host/
-
-/** The one socket there is, as a candidate for each address it is reached at. */
-function withAddresses(sdp: string, addresses: readonly string[]): string {
-  const lines = sdp.split('\r\n').flatMap(line => {
-    const match = candidateLine.exec(line)
-    if (match === null) return line.startsWith('a=candidate:') ? [] : [line]
-    return addresses.map(
-      (address, at) => `a=candidate:${at + 1} 1 udp ${hostPriority - 2 ** 8 * at} ${address} ${match[2]} typ host`,
-    )
-  })
-  return lines.join('\r\n')
-}
-
-/** RFC 8445 §5.1.2.1: a host candidate of component 1, the first of its kind. */
-const hostPriority = 2 ** 24 * 126 + 2 ** 8 * 65_535 + 255
