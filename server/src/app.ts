@@ -17,6 +17,7 @@ import type { Log } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
 import { openObjectStores } from './kernel/object_store.ts'
 import { openApiDocument } from './kernel/openapi.ts'
+import { createOutages, quietLog } from './kernel/outage.ts'
 import { createOutbound } from './kernel/outbound.ts'
 import { createAuthenticator } from './kernel/principal.ts'
 import { type Queue, startQueue } from './kernel/queue.ts'
@@ -64,13 +65,18 @@ export async function createApp({
   jobs,
   instance,
   clock,
-  log,
+  log: loudLog,
   endpoints = catalog,
   elsewhere,
 }: AppOptions): Promise<App> {
   const { pepper, signingKeys } = instance
-  const onError = (error: unknown) => log.warn({ err: error }, 'database connection')
-  const db = openDb({ app, poolSize: config.databasePool, onError })
+  const db = openDb({
+    app,
+    poolSize: config.databasePool,
+    onError: error => outages.lost(error),
+  })
+  const outages = createOutages({ db, log: loudLog, clock })
+  const log = quietLog(loudLog, outages)
   const tokens = createTokens(signingKeys, pepper)
   const authenticator = createAuthenticator({
     db,
@@ -104,6 +110,7 @@ export async function createApp({
   const services: Services = {
     db,
     log,
+    outages,
     clock,
     tokens,
     pepper,
@@ -157,12 +164,7 @@ export async function createApp({
     readiness: async () => {
       if (phase !== 'ready') return phase
       if (clock.now() - authenticator.lastPollMs() > 10_000) return 'the revocation feed is stale'
-      try {
-        await db.call('ready', 'select 1', [])
-        return undefined
-      } catch {
-        return 'the database does not answer'
-      }
+      return outages.reason()
     },
   })
   if (config.roles.includes('api')) {
@@ -206,6 +208,7 @@ export async function createApp({
       await requestLog.close()
       await authenticator.close()
       await limiter.close()
+      outages.close()
       await db.close()
     },
   }

@@ -37,7 +37,7 @@ async function openDatabase(config: Config, log: Log, { open, end, goOn }: Lifet
   const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log })
   open.defer(postgres.stop)
   postgres.onExit(why => {
-    log.fatal({ why }, 'the database ended')
+    log.fatal({ why }, 'the database ended and could not be started again')
     end('the database ended', 1)
   })
   goOn()

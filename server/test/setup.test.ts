@@ -295,22 +295,6 @@ test('after kill -9 the next start recovers everything acknowledged and ends the
   assert.deepEqual(processesIn(home), [])
 })
 
-test('the database dying under the server ends it with one fatal line and 1; the next start recovers', async t => {
-  const server = await startServer(t, atHome)
-  const token = await logIn(server)
-  const id = await createUser(server, token)
-  process.kill(postmasterOf(home), 'SIGKILL')
-  const { code, stdout } = await server.ended
-  assert.equal(code, 1)
-  assert.equal(countOf(stdout, '"level":"fatal"'), 1, stdout)
-  assert.match(stdout, /"level":"fatal".*"msg":"the database ended"/)
-  assert.ok(await soon(() => processesIn(home).length === 0))
-
-  const next = await startServer(t, atHome)
-  assert.ok(await hasUser(next, token, id))
-  assert.equal((await endServer(next)).code, 0)
-})
-
 test('a mistake nobody caught is logged, and the database is stopped in order', async t => {
   const bug = "process.on('SIGUSR2', () => void Promise.reject(new Error('nobody caught this')))"
   const server = await startServer(t, {

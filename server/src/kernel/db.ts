@@ -38,6 +38,8 @@ export type Db = {
   call<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** The same for work behind requests, on connections of its own: a long batch never stands in front of a request. */
   work<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  /** The same for the few that must be answered however much there is to do, such as whether the node is ready. */
+  control<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** A connection of its own for what lives as long as a session does, such as advisory locks. The caller closes it. */
   session(): Promise<DbSession>
   /** Number of requests waiting for a connection, for metrics. */
@@ -112,16 +114,18 @@ export function openDb(options: OpenDbOptions): Db {
   pool.on('connect', client => client.on('error', ignore))
   const hot = sharedLanes(connection, hotConnections, onError)
   const background = sharedLanes(connection, workConnections, onError)
+  const control = sharedLanes(connection, 1, onError)
 
   return {
     inTenant: (scope, work) => transaction(pool, scope, work),
     outside: work => transaction(pool, undefined, work),
     call: hot.call,
     work: background.call,
+    control: control.call,
     session: () => openSession(connection),
     waiting: () => pool.waitingCount,
     async close() {
-      await Promise.all([pool.end(), hot.close(), background.close()])
+      await Promise.all([pool.end(), hot.close(), background.close(), control.close()])
     },
   }
 }
@@ -207,10 +211,18 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
+const connectionProblems = new WeakSet<Error>()
+
 function unavailable(cause: unknown): Problem {
   const problem = new Problem('unavailable', { headers: { 'retry-after': '1' } })
   problem.cause = cause
+  connectionProblems.add(problem)
   return problem
+}
+
+/** Whether an error says that the connection failed, rather than what was asked on it. */
+export function isConnectionProblem(error: unknown): error is Problem {
+  return error instanceof Error && connectionProblems.has(error)
 }
 
 /** A Kysely instance that runs on exactly this client. */

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionOptions } from './db.ts'
+import { keepServer, type Server } from './keep_server.ts'
 import type { Log } from './log.ts'
 import {
   findPostgresPrograms,
@@ -31,8 +32,8 @@ export type EmbeddedPostgres = {
   owner: ConnectionOptions & SocketAddress
   /** Role `tandem_app`, the same database: it owns nothing and bypasses nothing. */
   app: ConnectionOptions & SocketAddress
-  pid: number
-  /** Calls back when PostgreSQL ends without `stop()`; `why` is the last word of its log. */
+  readonly pid: number
+  /** Calls back when PostgreSQL ended without `stop()` and cannot be started again; `why` is the last word of its log. */
   onExit(callback: (why: string) => void): void
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. At most about 30 s. */
   stop(): Promise<void>
@@ -105,7 +106,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const host = await makeSocketFolder(dataDir, programs.uid)
   await writeFile(join(cluster, 'tandem.conf'), renderSettings({ ...serverSettings, ...options.settings }))
 
-  const server = await runServer({ programs, dataDir, cluster, host, log })
+  const server = await keepServer(() => runServer({ programs, dataDir, cluster, host, log }), { log })
   const connection = { host, port, database: 'tandem', ssl: false }
   try {
     await prepareDatabase({ ...connection, user: 'postgres', database: 'postgres' })
@@ -113,7 +114,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await server.stop()
     throw error
   }
-  return { ...server, owner: { ...connection, user: 'postgres' }, app: { ...connection, user: 'tandem_app' } }
+  return Object.assign(server, {
+    owner: { ...connection, user: 'postgres' },
+    app: { ...connection, user: 'tandem_app' },
+  })
 }
 
 function holdsCluster(cluster: string): boolean {
@@ -236,7 +240,6 @@ type ServerPlace = {
   host: string
   log: EmbeddedPostgresOptions['log']
 }
-type Server = Pick<EmbeddedPostgres, 'pid' | 'onExit' | 'stop'>
 
 /** Starts the server process; when the processes of a killed one still hold its memory, waits for them to go. */
 async function runServer(place: ServerPlace, patience = 120): Promise<Server> {

@@ -7,6 +7,7 @@ import type { Idempotency, Replay } from './idempotency.ts'
 import type { Limiter } from './limit.ts'
 import type { Log } from './log.ts'
 import type { ObjectStores } from './object_store.ts'
+import type { Outages } from './outage.ts'
 import type { Outbound } from './outbound.ts'
 import { type Permission, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
@@ -90,6 +91,8 @@ export type SpeechSettings = {
 export type Services = {
   db: Db
   log: Log
+  /** Whether the database can be reached and written to. */
+  outages: Outages
   clock: Clock
   tokens: Tokens
   pepper: Buffer

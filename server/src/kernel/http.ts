@@ -340,6 +340,9 @@ const retriableStates = new Set(['55P03', '57014', '40P01', '40001'])
 
 /** Fastify's own refusals and Node's become problems; anything else is our mistake and is logged, never shown. */
 function problemFrom(error: unknown, request: FastifyRequest, { services, metrics }: HttpOptions): Problem {
+  if (services.outages.note(error)) {
+    return error instanceof Problem ? error : new Problem('unavailable', { headers: { 'retry-after': '5' } })
+  }
   if (error instanceof Problem) {
     if (error.entry.status >= 500)
       services.log.warn({ requestId: request.id, err: error.cause ?? error }, 'answered unavailable')

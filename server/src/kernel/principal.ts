@@ -136,7 +136,7 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
   }
 
   async function poll(): Promise<void> {
-    const rows = await db.call<{ id: number }>('recent_revocations', 'select * from recent_revocations()', [])
+    const rows = await db.control<{ id: number }>('recent_revocations', 'select * from recent_revocations()', [])
     polledMs = clock.now()
     if (rows.some(row => !seen.has(row.id))) forget()
     seen = new Set(rows.map(row => row.id))
