@@ -40,8 +40,10 @@ export type ProblemCode =
   | 'email_taken'
   | 'last_admin'
   | 'weak_password'
+  | 'live_mode_required'
   | 'scope_not_held'
   | 'person_required'
+  | 'too_many_keys'
   | 'key_not_active'
   | 'duplicate_lead'
   | 'invalid_transition'
@@ -1231,6 +1233,8 @@ export type CatalogEntry = {
     level: string
     description: string
     roles: Array<'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'>
+    /** It changes what live and test mode share: a credential of test mode is refused. */
+    liveOnly: boolean
   }
   parameters: {
     required: Array<{
@@ -1290,6 +1294,8 @@ export type ApiKey = {
   revokedAt: string | null
   /** The key it was rotated into. */
   replacedBy: string | null
+  /** The key it was made with, and ends with; null when a person made it. */
+  parentId: string | null
 }
 
 /** As `invoices.list` returns it. */
@@ -1557,6 +1563,8 @@ export type CatalogListItem = {
     level: string
     description: string
     roles: Array<'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'>
+    /** It changes what live and test mode share: a credential of test mode is refused. */
+    liveOnly: boolean
   }
 }
 
@@ -1593,6 +1601,8 @@ export type ApiKeysCreateApiKey = {
   revokedAt: string | null
   /** The key it was rotated into. */
   replacedBy: string | null
+  /** The key it was made with, and ends with; null when a person made it. */
+  parentId: string | null
   /** The key itself. It is not stored and never shown again. */
   secret: string
 }
@@ -2917,7 +2927,10 @@ export type ApiKeysCreateParams = {
   mode: 'live' | 'test'
   /** Permissions the key is cut down to; left out or null: all of the role. (1 to 200 items; no item twice) */
   scopes?: Scope[] | null
-  /** When the key stops by itself; null: never. (at most 40 characters) */
+  /**
+   * When the key stops by itself; null: never. Left out: with the key that makes it, else never. (at most 40
+   * characters)
+   */
   expiresAt?: string | null
 }
 
@@ -3048,11 +3061,18 @@ export type UsersUpdateParams = {
    * characters)
    */
   password?: string
+  /**
+   * Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for somebody
+   * else, for whoever had the old one may have made keys with it; otherwise false.
+   */
+  end_keys?: boolean
 }
 
 /** What `users.update` returns. */
 export type UsersUpdateReply = {
   user: User
+  /** How many of the user's API keys this ended. */
+  ended_keys: number
 }
 
 /** What `users.me` returns. */
@@ -5147,7 +5167,10 @@ export type ClientTokensCreateParams = {
    * `^[^\s<>"\p{Cc}]+$`)
    */
   identity?: string
-  /** How long the token works, in seconds. (60 to 86400; default 3600) */
+  /**
+   * How long the token works, in seconds; never longer than the short-lived token of an API key it is made with. (60
+   * to 86400; default 3600)
+   */
   ttlSeconds?: number
   /** Whether calls to the identity ring. (default true) */
   incoming?: boolean
@@ -6572,11 +6595,13 @@ export type Operations = {
      * Makes a key of the caller for live or test mode and answers its secret, this once (a repeat with the same
      * Idempotency-Key answers it again, from storage it cannot be read in). Without scopes the key may do all that
      * the role of its owner may, now and later. Nobody can give a key rights they do not hold; a key with scopes
-     * must name those of the new one, and a test key makes test keys only.
+     * must name those of the new one, and live keys are made in live mode. A key made with a key ends with it at the
+     * latest: when it is revoked, and when it expires. The short-lived token of a key makes none. A user has at most
+     * 50 keys that work in a mode.
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
-     * Errors: scope_not_held.
+     * Errors: scope_not_held, person_required, too_many_keys.
      */
     create: Operation<ApiKeysCreateParams, ApiKeysCreateReply>
     /**
@@ -6593,23 +6618,27 @@ export type Operations = {
     /**
      * Revoke an API key.
      *
-     * Ends a key for good: within two seconds every node refuses it. The key stays in the list. Revoking it again
-     * changes nothing.
+     * Ends a key for good, and the keys that were made with it: within two seconds every node refuses them. They
+     * stay in the list. Revoking it again changes nothing. Live keys are revoked in live mode.
      *
      * `DELETE /v2/auth/api-keys/{keyId}`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
+     *
+     * Errors: live_mode_required.
      */
     revoke: Operation<ApiKeysRevokeParams, ApiKeysRevokeReply>
     /**
      * Rotate an API key.
      *
      * Makes a new key with the same owner, name, mode, scopes and expiry, answers its secret this once, and ends the
-     * old one after an overlap in which both work. A key with scopes can rotate only keys whose scopes it holds.
+     * old one after an overlap in which both work. The keys that the old one made go on with the new one. A key with
+     * scopes rotates only keys of its own user whose scopes it holds, and no key rotates one that lives longer than
+     * itself. Live keys are rotated in live mode.
      *
      * `POST /v2/auth/api-keys/{keyId}/rotate`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: scope_not_held, key_not_active.
+     * Errors: scope_not_held, person_required, key_not_active, too_many_keys.
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
@@ -6617,13 +6646,13 @@ export type Operations = {
      *
      * Answers an access token that acts as the key for 15 minutes, or until the key ends if that is sooner: same
      * tenant, scopes and rate limit, and the request log shows the key. So a person can try what a key may do
-     * without its secret. Only the key's owner, logged in, gets one; it cannot be refreshed, and it dies with the
-     * key within two seconds.
+     * without its secret. Only the key's owner, logged in, gets one, of a live key in live mode; it cannot be
+     * refreshed, makes no keys, and dies with the key within two seconds.
      *
      * `POST /v2/auth/api-keys/{keyId}/tokens`, permission keys:manage (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
      *
-     * Errors: person_required, key_not_active.
+     * Errors: scope_not_held, person_required, key_not_active.
      */
     mintToken: Operation<ApiKeysMintTokenParams, ApiKeysMintTokenReply>
   }
@@ -6633,11 +6662,12 @@ export type Operations = {
      *
      * Adds a person to the organization, for live and test mode alike. Without a password one is made and answered
      * as `generatedPassword`, this once. An Admin also gets an administrator identifier, which logs in like the
-     * e-mail.
+     * e-mail. Done in live mode, by whoever holds every permission of the role: an Admin who is logged in, or a key
+     * with all rights.
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
-     * Errors: email_taken, weak_password.
+     * Errors: live_mode_required, scope_not_held, email_taken, weak_password.
      */
     create: Operation<UsersCreateParams, UsersCreateReply>
     /**
@@ -6663,12 +6693,15 @@ export type Operations = {
      *
      * Changes name, e-mail, role, password or standing. Another role, a new password or `disabled` ends the user's
      * sessions on every node within two seconds; the API keys of a disabled user stop as well and work again when
-     * the user is enabled. The last active Admin keeps role and standing. The administrator identifier comes with
-     * the role Admin and goes with it.
+     * the user is enabled, unless `end_keys` ended them for good. The last active Admin keeps role and standing. The
+     * administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but
+     * the name, by whoever holds every permission of the old and of the new role: an Admin who is logged in, or a
+     * key with all rights.
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
      *
-     * Errors: invalid_if_match, email_taken, last_admin, version_mismatch, weak_password.
+     * Errors: invalid_if_match, live_mode_required, scope_not_held, email_taken, last_admin, version_mismatch,
+     * weak_password.
      */
     update: Operation<UsersUpdateParams, UsersUpdateReply>
     /**
@@ -6693,10 +6726,12 @@ export type Operations = {
     /**
      * Change the organization.
      *
-     * Changes settings for live and test mode alike. They hold on every node within two seconds, for what is made
-     * from then on.
+     * Changes settings for live and test mode alike, and so is done in live mode. They hold on every node within two
+     * seconds, for what is made from then on.
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
+     *
+     * Errors: live_mode_required.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
   }

@@ -154,6 +154,23 @@ function guardTests(definition: Endpoint): void {
     }
     await refused(keys.allBut.get(permission) as string, 403, 'insufficient_scope')
   })
+
+  if (definition.shared === true) {
+    test('is done in live mode only, for live and test mode share what it changes', async () => {
+      await refused(t.main.testKey, 403, 'live_mode_required')
+      const { emailOrAdminId, password } = { emailOrAdminId: t.main.users.Admin.email, password: testPassword }
+      const body = { emailOrAdminId, password, mode: 'test' }
+      const { json } = await t.call('POST', '/v1/api/auth/login', { body })
+      await refused(json.accessToken, 403, 'live_mode_required')
+    })
+  }
+
+  if (definition.handsOut === true) {
+    test('hands out nothing that the key which asks does not hold', async () => {
+      const answer = await send(t, definition, await prepared(definition), { as: keys.only.get(permission) as string })
+      assert.match(codeOf(answer) ?? '', /^(scope_not_held|person_required)$/, answer.text)
+    })
+  }
 }
 
 type ObjectSchema = { properties?: Record<string, { type?: string | string[] }>; required?: string[] }

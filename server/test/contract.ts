@@ -106,9 +106,9 @@ export function timeless(answer: Answer): string {
 }
 
 export type ScopedKeys = {
-  /** Admin's live key with exactly this scope. */
+  /** An Admin's live key with exactly this scope. */
   only: Map<Permission, string>
-  /** Admin's live key with every scope but this one. */
+  /** An Admin's live key with every scope but this one. */
   allBut: Map<Permission, string>
   revoked: string
   expired: string
@@ -118,6 +118,11 @@ export type ScopedKeys = {
 export async function insertScopedKeys(t: TestApp): Promise<ScopedKeys> {
   const { hashApiKey, lastFour } = await import('../src/kernel/ids.ts')
   const all = Object.keys(permissions) as Permission[]
+  // An Admin of their own, or the Admin of the tests would have as many keys as one may have.
+  const [owner] = await t.sql<{ id: number }>(
+    `insert into users (organization_id, email, name, role) values ($1, 'keys@example.com', 'Keys', 'Admin') returning id`,
+    [t.main.organizationId],
+  )
   async function insert(
     scopes: string[] | null,
     extra: { expires_at?: string; revoked_at?: string } = {},
@@ -130,7 +135,7 @@ export async function insertScopedKeys(t: TestApp): Promise<ScopedKeys> {
         t.main.organizationId,
         newId('key'),
         t.main.liveTenantId,
-        t.main.users.Admin.id,
+        owner?.id,
         hashApiKey(t.app.services.pepper, secret),
         lastFour(secret),
         scopes,

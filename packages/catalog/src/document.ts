@@ -72,6 +72,7 @@ export type OpenApiOperation = {
   'x-permission'?: string
   'x-permission-description'?: string
   'x-roles'?: string[]
+  'x-live-only'?: boolean
 }
 
 export type OpenApiDocument = {

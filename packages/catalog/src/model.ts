@@ -24,6 +24,8 @@ export type Permission = {
   description: string
   /** The roles that hold it; none are named for public endpoints. */
   roles: string[]
+  /** It changes what live and test mode share: a credential of test mode is refused. */
+  liveOnly?: true
 }
 
 /** A whole answer to learn from: the body that was sampled for success, or one made for a problem code. */
@@ -99,6 +101,7 @@ export type IndexEntry = Pick<Endpoint, 'id' | 'version' | 'category' | 'method'
   /** The permission needed, or `public`. */
   level: string
   roles: string[]
+  liveOnly?: true
 }
 
 /** Reads the whole document. Takes some milliseconds: keep what it gives. */
@@ -123,8 +126,8 @@ export function readCatalog(document: object): Catalog {
 /** The catalog as a list of lines, small enough for a page's first load; the order of the document. */
 export function catalogIndex(document: object): IndexEntry[] {
   return operationsOf(document).map(operation => {
-    const { level, roles } = permissionOf(operation)
-    return { ...headOf(operation), summary: firstSentence(operation.operation.description ?? ''), level, roles }
+    const { description: _, ...permission } = permissionOf(operation)
+    return { ...headOf(operation), summary: firstSentence(operation.operation.description ?? ''), ...permission }
   })
 }
 
@@ -160,7 +163,8 @@ function versionOf(path: string, said: string | undefined): Version {
 function permissionOf({ operation }: Operation): Permission {
   const level = operation['x-permission'] ?? (operation.security?.length === 0 ? 'public' : 'any credential')
   const description = operation['x-permission-description'] ?? (level === 'public' ? 'Needs no credential.' : '')
-  return { level, description, roles: operation['x-roles'] ?? [] }
+  const liveOnly = operation['x-live-only'] === true ? { liveOnly: true as const } : {}
+  return { level, description, roles: operation['x-roles'] ?? [], ...liveOnly }
 }
 
 function firstSentence(text: string): string {

@@ -31,9 +31,12 @@ export function useCallers(value: string, wanted: boolean): Callers {
       return page.items
     },
   })
-  const self: Caller = useMemo(() => ({ role: user.role }), [user.role])
+  const self: Caller = useMemo(() => ({ role: user.role, mode }), [user.role, mode])
   const key = keys.data?.find(({ keyId }) => keyId === value)
-  const asKey = useMemo(() => (key === undefined ? undefined : { role: user.role, key }), [user.role, key])
+  const asKey = useMemo(
+    () => (key === undefined ? undefined : { role: user.role, mode: key.mode, key }),
+    [user.role, key],
+  )
   return { keys, self, chosen: isKey ? asKey : self }
 }
 

@@ -27,6 +27,16 @@ test('a key needs the right of its owner and the scope', () => {
   assert.match(demoted.reason, /role of its owner/)
 })
 
+test('what both modes share is not offered in test mode, and the way to live mode is named', () => {
+  const shared = { level: 'users:manage', roles: ['Admin'], liveOnly: true as const }
+  assert.equal(mayCall(shared, { role: 'Admin', mode: 'live' }).allowed, true)
+  const inTest = mayCall(shared, { role: 'Admin', mode: 'test' })
+  assert.equal(inTest.allowed, false)
+  assert.match(inTest.reason, /Switch to live mode/)
+  assert.match(mayCall(shared, { ...keyOf('Admin', null), mode: 'test' }).reason, /Use a live key/)
+  assert.equal(mayCall(sending, { role: 'Admin', mode: 'test' }).allowed, true)
+})
+
 test('public endpoints are open to all', () => {
   assert.equal(mayCall({ level: 'public', roles: [] }, keyOf('Finance Manager', [])).allowed, true)
 })

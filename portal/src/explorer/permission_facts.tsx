@@ -47,6 +47,9 @@ export function PermissionFacts({ entry, description, caller }: PermissionFactsP
                 </span>
               ),
             },
+            ...(entry.liveOnly === true
+              ? [{ term: 'Mode', detail: 'Live only: it changes what live and test mode share.' }]
+              : []),
             {
               term: 'Scope',
               detail: (

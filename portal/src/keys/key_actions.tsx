@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
+import { apiOf } from '../app/api.ts'
 import { useSession } from '../app/session.ts'
 import { Button, ConfirmDialog, Dialog, ErrorNote, IconButton, Menu, SelectField, toast } from '../ui/index.ts'
 import { isOfKeys, stateOfKey } from './key_state.ts'
@@ -50,7 +50,8 @@ export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
 }
 
 function RotateDialog({ apiKey, onClose, onRotated }: KeyActionsProps & { onClose(): void }) {
-  const api = useApi()
+  // Live keys are dealt with in live mode, whatever mode the portal is in.
+  const api = apiOf(apiKey.mode)
   const cache = useQueryClient()
   const [overlap, setOverlap] = useState('86400')
   const rotate = useMutation({
@@ -92,7 +93,7 @@ function RotateDialog({ apiKey, onClose, onRotated }: KeyActionsProps & { onClos
 }
 
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
-  const api = useApi()
+  const api = apiOf(apiKey.mode)
   const cache = useQueryClient()
   const revoke = useMutation({
     mutationFn: () => api.apiKeys.revoke({ keyId: apiKey.keyId }),
@@ -107,7 +108,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
       open
       onOpenChange={open => !open && onClose()}
       title={`Revoke ${apiKey.name}`}
-      description="Every program that uses this key is refused from now on. This cannot be undone."
+      description="Every program that uses this key, or a key that was made with it, is refused from now on. This cannot be undone."
       confirmLabel="Revoke"
       typeToConfirm={apiKey.name}
       danger

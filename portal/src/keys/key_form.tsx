@@ -2,7 +2,7 @@
 import type { ApiKeysCreateParams, ApiKeysCreateReply } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
+import { apiOf } from '../app/api.ts'
 import { faultsOf } from '../app/faults.ts'
 import { FormDialog } from '../app/form.tsx'
 import { type Mode, useSession } from '../app/session.ts'
@@ -20,7 +20,6 @@ const shownFields = ['name', 'mode', 'scopes', 'expiresAt'] as const
 
 export type KeyFormProps = { onClose(): void; onCreated(reply: ApiKeysCreateReply): void }
 export function KeyForm({ onClose, onCreated }: KeyFormProps) {
-  const api = useApi()
   const { mode: portalMode, permissions } = useSession()
   const cache = useQueryClient()
   const [name, setName] = useState('')
@@ -31,7 +30,8 @@ export function KeyForm({ onClose, onCreated }: KeyFormProps) {
   const held = [...permissions].sort()
   const create = useMutation({
     mutationFn: () =>
-      api.apiKeys.create({
+      // A live key is made in live mode, whatever mode the portal is in.
+      apiOf(mode).apiKeys.create({
         name,
         mode,
         scopes: limited === 'all' ? null : ([...scopes] as NonNullable<ApiKeysCreateParams['scopes']>),

@@ -67,6 +67,12 @@ function columnsOf({ userId, outcomes, onRotated }: ColumnsOptions): Column<ApiK
           <span>
             <IdLink id={key.keyId}>{maskedKey(key)}</IdLink>
             {key.userId !== userId && <span className={styles['faint']}> of user {key.userId}</span>}
+            {key.parentId !== null && (
+              <span className={styles['faint']} title={key.parentId}>
+                {' '}
+                made with another key
+              </span>
+            )}
           </span>
           {hintOf(key, nowMs) !== undefined && <span className={styles['hint']}>{hintOf(key, nowMs)}</span>}
         </span>

@@ -123,7 +123,7 @@ function Verdict({
   }
   // While the endpoint's own file is on its way there is nothing to say.
   if (isDocumented && endpoint === undefined) return null
-  const fit = permissionFit(endpoint, acting.facts)
+  const fit = permissionFit(endpoint, acting.facts, acting.mode)
   const icon =
     fit.verdict === 'allowed' || fit.verdict === 'open' ? (
       <Check size={14} aria-hidden="true" />

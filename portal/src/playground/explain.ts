@@ -21,15 +21,20 @@ export type Fit = {
 export function permissionFit(
   endpoint: Pick<Endpoint, 'permission'> | undefined,
   credential: CredentialFacts | undefined,
+  mode?: 'live' | 'test',
 ): Fit {
   if (endpoint === undefined)
     return { verdict: 'unknown', text: 'This path is not in the catalog, so what it needs is not known.' }
-  const { level, roles } = endpoint.permission
+  const { level, roles, liveOnly } = endpoint.permission
   if (level === 'public') return { verdict: 'open', text: 'Needs no credential.' }
   const holders = roles.length === 0 ? '' : ` Roles that hold it: ${roles.join(', ')}.`
   if (credential === undefined)
     return { verdict: 'missing', text: `Needs ${level}, and no credential is chosen: expect 401.` }
   if (credential.permissions === undefined) return { verdict: 'unknown', text: `Needs ${level}.${holders}` }
+  if (liveOnly === true && mode === 'test' && credential.permissions.has(level)) {
+    const text = 'It changes what live and test mode share, so it is sent in live mode: in test mode expect 403.'
+    return { verdict: 'denied', text }
+  }
   if (level === 'any credential' || credential.permissions.has(level)) {
     return { verdict: 'allowed', text: `Needs ${level}: ${credential.label} has it.` }
   }

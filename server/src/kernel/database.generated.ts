@@ -20,6 +20,7 @@ export type Database = {
     replaced_by: string | null
     revoked_at: string | null
     created_at: Generated<string>
+    parent_id: string | null
   }
   call_commands: {
     tenant_id: number

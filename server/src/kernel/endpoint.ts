@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
 import type { ObjectStores } from './object_store.ts'
 import type { Outages } from './outage.ts'
 import type { Outbound } from './outbound.ts'
-import { type Permission, roles, rolesWith } from './permission.ts'
+import { type Permission, type Rights, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
 import type { FieldFault, ProblemCode } from './problem.ts'
 import type { Streams } from './stream.ts'
@@ -143,6 +143,12 @@ export type Context<Params, Query, Body> = {
   header(name: string): string | undefined
   /** Sets the ETag of the answer to this version of the record. */
   setVersion(version: number): void
+  /**
+   * Names what the request would give to somebody, and refuses it when the caller does not hold all of it. `field` is
+   * the field of the request that asks for it.
+   * @throws Problem `live_mode_required` or `scope_not_held`
+   */
+  handOut(rights: Rights, field: string): void
   /** Runs after the transaction committed, before the answer leaves. */
   afterCommit(action: () => void): void
   services: Services
@@ -205,6 +211,16 @@ export type EndpointDefinition<P extends TObject, Q extends TObject, B extends T
   idempotent?: boolean
   /** Whether the record has versions: answers carry an ETag, and (except GET) If-Match is taken. */
   versioned?: boolean
+  /**
+   * It changes what live and test mode share, such as users and settings of the organization: a credential of test mode
+   * is refused.
+   */
+  shared?: true
+  /**
+   * It gives somebody rights: a role, a password to log in with, a key. The handler names them with `handOut` once what
+   * decides them is locked; without that its effect is not committed.
+   */
+  handsOut?: true
   /** The reply holds a secret shown once: what is stored for a repeat with the same Idempotency-Key is sealed. */
   secretReply?: boolean
   /**
@@ -250,6 +266,8 @@ export function problemsOf(definition: Endpoint): ProblemCode[] {
     if (rolesWith(definition.permission).length < roles.length) codes.add('insufficient_role')
     codes.add('insufficient_scope')
   }
+  if (definition.shared === true) codes.add('live_mode_required')
+  if (definition.handsOut === true) codes.add('scope_not_held')
   if (definition.query?.properties?.['cursor'] !== undefined) codes.add('invalid_cursor')
   if (takesIdempotencyKey(definition)) {
     codes.add('invalid_idempotency_key')

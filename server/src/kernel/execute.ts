@@ -15,6 +15,7 @@ import {
 import type { FileReply } from './file_reply.ts'
 import { claim, fingerprintOf, type Idempotency, type Replay, readIdempotencyKey, store } from './idempotency.ts'
 import type { Page } from './page.ts'
+import { missingRights, type Rights } from './permission.ts'
 import type { Principal } from './principal.ts'
 import { type FieldFault, faultMessage, Problem } from './problem.ts'
 import { createSeal, type Seal } from './seal.ts'
@@ -58,7 +59,7 @@ type AnyContext = Context<unknown, unknown, unknown>
 type Outcome = { body: string; replay?: undefined } | { replay: Replay }
 
 /** What one run leaves behind beside its reply. */
-type Effects = { version: number | undefined; after: (() => void)[] | undefined }
+type Effects = { version: number | undefined; after: (() => void)[] | undefined; handedOut: boolean }
 
 /** Compiles an endpoint into the function that runs it. */
 export function compileEndpoint(definition: Endpoint, services: Services): Executor {
@@ -85,6 +86,10 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
       ip: call.ip,
       ifMatch: conditional ? readIfMatch(call.header('if-match')) : undefined,
       header: call.header,
+      handOut(rights, field) {
+        effects.handedOut = true
+        refuseMissing(call.principal as Principal, rights, field)
+      },
       setVersion(version) {
         effects.version = version
       },
@@ -96,6 +101,13 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
       idempotency: keyed ? idempotencyOf(definition, call) : undefined,
       serialize: reply => wrap(definition, status, stringify, reply, call),
     }
+  }
+
+  /** Inside the transaction, where there is one: a handler that forgot to name what it gives out must not give it. */
+  async function handled(context: AnyContext, effects: Effects): Promise<unknown> {
+    const reply = await definition.handle(context as never)
+    if (definition.handsOut === true && !effects.handedOut) throw new Error(`${definition.id} did not call handOut`)
+    return reply
   }
 
   async function runBare(context: AnyContext, effects: Effects): Promise<Answer> {
@@ -121,11 +133,11 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
     const outcome = await services.db.inTenant(principal, async (tx): Promise<Outcome> => {
       context.tx = tx
       // Serialised before the commit: a reply that does not fit its schema must not leave its effect behind.
-      if (idempotency === undefined) return { body: context.serialize(await definition.handle(context as never)) }
+      if (idempotency === undefined) return { body: context.serialize(await handled(context, effects)) }
       const replay = await claim(tx, principal, idempotency)
       if (replay !== undefined)
         return { replay: seal === undefined ? replay : opened(seal, principal, idempotency, replay) }
-      const body = context.serialize(await definition.handle(context as never))
+      const body = context.serialize(await handled(context, effects))
       const kept = seal === undefined ? body : seal.close(placeOf(principal, idempotency), body)
       await store(tx, principal, idempotency.key, { status, body: kept, version: effects.version ?? null })
       return { body }
@@ -140,7 +152,7 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
   return async call => {
     if (bodyIsOptional && call.body === undefined) call.body = {}
     check(definition, validate, call)
-    const effects: Effects = { version: undefined, after: undefined }
+    const effects: Effects = { version: undefined, after: undefined, handedOut: false }
     const context = contextOf(call, effects)
     if (definition.envelope === 'file') return runForFile(context)
     return mode === 'none' ? runBare(context, effects) : runInTransaction(context, effects)
@@ -155,6 +167,28 @@ function defaultMode({ method }: Endpoint): 'read' | 'write' {
 function acceptsEmptyObject(body: TSchema | undefined): boolean {
   const schema = body as { type?: string; required?: string[]; minProperties?: number } | undefined
   return schema?.type === 'object' && !schema.required?.length && !schema.minProperties
+}
+
+/** @throws Problem `live_mode_required` or `scope_not_held` */
+function refuseMissing(principal: Principal, rights: Rights, field: string): void {
+  const missing = missingRights(principal, rights)
+  if (missing.mode) throw new Problem('live_mode_required')
+  const remedy = 'Let an Admin who is logged in do it, or a key with all rights of an Admin that does not expire.'
+  const [first, ...others] = missing.permissions
+  if (first !== undefined) {
+    const told = others.length === 0 ? first : `${first} and ${others.length} more`
+    const message = `is worth permissions that this credential does not hold: ${missing.permissions.join(', ')}`
+    throw new Problem('scope_not_held', {
+      message: `This hands out rights that the credential does not hold itself: ${told}. ${remedy}`,
+      details: [{ field, code: 'not_held', message }],
+    })
+  }
+  if (missing.life) {
+    throw new Problem('scope_not_held', {
+      message: `This hands out rights that would outlive the credential. ${remedy}`,
+      details: [{ field, code: 'not_held', message: 'is worth rights that this credential holds for a while only' }],
+    })
+  }
 }
 
 /** Where a sealed answer belongs; moved to another tenant, key or caller it does not open. */

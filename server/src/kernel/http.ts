@@ -232,8 +232,8 @@ function afterLimit(
 
 function authorize({ principal, endpoint }: State): void {
   if (principal === undefined || endpoint === undefined || endpoint.permission === 'public') return
-  if (principal.permissions.has(endpoint.permission)) return
-  throw forbidden(endpoint.permission, principal)
+  if (!principal.permissions.has(endpoint.permission)) throw forbidden(endpoint.permission, principal)
+  if (endpoint.shared === true && principal.mode !== 'live') throw new Problem('live_mode_required')
 }
 
 function forbidden(permission: Permission, principal: Principal): Problem {

@@ -235,6 +235,8 @@ function operation(definition: Endpoint): Json {
     ...(definition.envelope === 'stream' ? { 'x-streaming': true } : {}),
     'x-permission': permission,
     'x-roles': permission === 'public' ? [] : rolesWith(permission),
+    ...(definition.shared === true ? { 'x-live-only': true } : {}),
+    ...(definition.handsOut === true ? { 'x-hands-out': true } : {}),
     ...(permission === 'public' ? {} : { 'x-permission-description': permissions[permission] }),
     parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({
       ...parameter,

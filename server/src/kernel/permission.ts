@@ -119,3 +119,23 @@ export function effectivePermissions(role: Role, scopes: readonly string[] | nul
   if (scopes === null) return held
   return new Set(scopes.filter((scope): scope is Permission => isPermission(scope) && held.has(scope)))
 }
+
+/**
+ * What a credential may do, in which mode, and until when (milliseconds since 1970; null is for ever). Who may act in live
+ * mode may in test mode, as a role is for both.
+ */
+export type Rights = { permissions: ReadonlySet<Permission>; mode: 'live' | 'test'; endsAtMs: number | null }
+
+/** What `wanted` has and `held` has not: the one rule by which nobody hands out more than they hold. */
+export function missingRights(held: Rights, wanted: Rights) {
+  return {
+    mode: wanted.mode === 'live' && held.mode === 'test',
+    life: outlives(wanted.endsAtMs, held.endsAtMs),
+    permissions: [...wanted.permissions].filter(permission => !held.permissions.has(permission)),
+  }
+}
+
+/** Whether what is made would outlive its maker; null is for ever. */
+export function outlives(madeEndsAtMs: number | null, makerEndsAtMs: number | null): boolean {
+  return makerEndsAtMs !== null && (madeEndsAtMs === null || madeEndsAtMs > makerEndsAtMs)
+}

@@ -28,6 +28,10 @@ export type Principal = Scope & {
   readonly permissions: ReadonlySet<Permission>
   /** Of a token made for a phone in a browser: which phone it is, and what it may do. It may do nothing else. */
   readonly phone: PhoneClaim | null
+  /** When a key or a token of it ends by what is known, in milliseconds since 1970; null when never, and of people. */
+  readonly endsAtMs: number | null
+  /** Whether it is the short-lived token of a key, not the key itself. */
+  readonly isKeyToken: boolean
   readonly settings: Settings
 }
 
@@ -131,8 +135,9 @@ export function createAuthenticator({ db, tokens, pepper, clock, onError }: Auth
     const rows = await db.call<KeyRow>('auth_api_key_by_id', 'select * from auth_api_key_by_id($1)', [keyId])
     const row = rows[0]
     if (row === undefined || row.user_id !== userId || row.tenant_id !== tenantId) throw new Problem('invalid_token')
-    const entry = entryOf(row, nowMs)
-    return asPhone({ ...entry, expiresAtMs: Math.min(entry.expiresAtMs, expiresAtMs) }, { phone })
+    const { principal, expiresAtMs: keyEndsAtMs } = entryOf(row, nowMs)
+    const endsAtMs = Math.min(keyEndsAtMs, expiresAtMs)
+    return asPhone({ principal: { ...principal, endsAtMs, isKeyToken: true }, expiresAtMs: endsAtMs }, { phone })
   }
 
   async function poll(): Promise<void> {
@@ -198,8 +203,10 @@ function entryOf(row: KeyRow, nowMs: number): Entry {
   const revokedAtMs = timeOf(row.revoked_at)
   if (revokedAtMs <= nowMs || row.disabled) throw new Problem('key_revoked')
   if (expiresAtMs <= nowMs) throw new Problem('key_expired')
+  const endMs = Math.min(expiresAtMs, revokedAtMs)
   const principal = principalOf(row, { keyId: row.key_id, scopes: row.scopes })
-  return { principal, expiresAtMs: Math.min(expiresAtMs, revokedAtMs) }
+  const endsAtMs = endMs === Number.POSITIVE_INFINITY ? null : endMs
+  return { principal: { ...principal, endsAtMs }, expiresAtMs: endMs }
 }
 
 /** What its maker may do is cut down to what a phone needs. */
@@ -234,6 +241,8 @@ function principalOf(
     scopes,
     permissions: effectivePermissions(row.role, scopes),
     phone: null,
+    endsAtMs: null,
+    isKeyToken: false,
     settings: {
       timeZone: row.time_zone,
       currency: row.currency,

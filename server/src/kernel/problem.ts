@@ -229,17 +229,29 @@ export const problems = {
     'The password is among the most used ones or contains the e-mail.',
     'Choose another password of at least 10 characters.',
   ),
+  live_mode_required: problem(
+    403,
+    'Live mode required',
+    'Live and test mode share what this changes, or it gives out a live credential, and the request came from test mode.',
+    'Send it with a live key, or the access token of a login without `mode: test`; in the portal, switch to live mode.',
+  ),
   scope_not_held: problem(
     403,
-    'Scope not held',
-    'A key cannot be given a permission that its creator does not hold.',
-    'Leave out the scopes named in `details`, or let an Admin create the key.',
+    'Rights not held',
+    'Nobody can hand out more than they hold: a scope of a key, a longer life, a role, the account of another user.',
+    'Leave out what `details` names, or let an Admin do it: logged in, or with a key that has all rights of an Admin.',
   ),
   person_required: problem(
     403,
     'Person required',
     'An API key, or a token made of one, asked for what only a logged-in person may have.',
     'Log in with POST /v1/api/auth/login and send the access token of that login.',
+  ),
+  too_many_keys: problem(
+    409,
+    'Too many API keys',
+    'A user has at most 50 API keys that work in a mode; rotated ones count until they end.',
+    'Revoke keys that nothing uses (DELETE /v2/auth/api-keys/{keyId}), then create the new one.',
   ),
   key_not_active: problem(
     409,

@@ -33,6 +33,9 @@ const CatalogItem = Type.Object({
     level: Type.String({ description: 'The permission (and scope) needed, or public.' }),
     description: Type.String(),
     roles: Type.Array(OneOf(roles)),
+    liveOnly: Type.Boolean({
+      description: 'It changes what live and test mode share: a credential of test mode is refused.',
+    }),
   }),
 })
 
@@ -76,6 +79,7 @@ const CatalogDetail = Type.Object({
 
 function summaryOf(definition: Endpoint) {
   const { id, version, category, method, name, description, permission } = definition
+  const liveOnly = definition.shared === true
   return {
     id,
     version,
@@ -86,8 +90,8 @@ function summaryOf(definition: Endpoint) {
     description,
     permission:
       permission === 'public'
-        ? { level: 'public', description: 'Needs no credential.', roles: [...roles] }
-        : { level: permission, description: permissions[permission], roles: rolesWith(permission) },
+        ? { level: 'public', description: 'Needs no credential.', roles: [...roles], liveOnly }
+        : { level: permission, description: permissions[permission], roles: rolesWith(permission), liveOnly },
   }
 }
 
@@ -190,6 +194,7 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
             level: 'messages:send',
             description: permissions['messages:send'],
             roles: rolesWith('messages:send'),
+            liveOnly: false,
           },
         },
       ],

@@ -43,7 +43,7 @@ describe('creating', () => {
       assert.equal(parseApiKey(secret)?.mode, mode)
       assert.equal(lastFour, secret.slice(-4))
       assert.match(createdAt, /Z$/)
-      const fresh = { expiresAt: null, lastUsedAt: null, revokedAt: null, replacedBy: null }
+      const fresh = { expiresAt: null, lastUsedAt: null, revokedAt: null, replacedBy: null, parentId: null }
       assert.deepEqual(rest, { ...fresh, name: 'Website', mode, scopes: null, userId: t.main.users.Admin.id })
       const { tenant } = (await me(secret)).json
       assert.deepEqual(tenant, { id: mode === 'live' ? t.main.liveTenantId : t.main.testTenantId, mode })
@@ -292,6 +292,67 @@ describe('rotating', () => {
     const answers = await Promise.all([post(), post()])
     assert.equal(answers[0]?.text, answers[1]?.text)
     assert.equal(answers[0]?.status, 201)
+  })
+})
+
+describe('keys that keys made', () => {
+  const inAnHour = () => new Date(t.clock.now() + 3_600_000).toISOString()
+
+  test('end no later than the key that made them, and say so', async () => {
+    const expiresAt = inAnHour()
+    const { keyId, secret } = await newKey({ expiresAt })
+    const child = (await create({ name: 'child' }, secret)).json.data
+    assert.deepEqual([child.expiresAt, child.parentId], [expiresAt, keyId], 'what is left out is inherited')
+    for (const later of [null, new Date(Date.parse(expiresAt) + 1).toISOString()]) {
+      const answer = await refused(create({ expiresAt: later }, secret), 403, 'scope_not_held')
+      assert.equal(answer.json.error.details[0].field, 'expiresAt')
+      assert.match(answer.text, new RegExp(expiresAt))
+    }
+    const [forever, own] = [await newKey(), await newKey({ expiresAt: inAnHour() }, secret).catch(() => undefined)]
+    assert.equal(own, undefined, 'an hour from now is later than the hour of the parent')
+    await refused(rotate(forever.keyId, {}, secret), 403, 'scope_not_held')
+    assert.equal((await rotate(keyId, { overlapSeconds: 60 }, secret)).status, 201, 'a key may renew itself')
+    await refused(rotate(keyId, {}, secret), 403, 'scope_not_held')
+  })
+
+  test('are revoked with it, to the last grandchild, on every node; those of others stay', async () => {
+    const [first, stranger] = [await newKey(), await newKey()]
+    const second = await newKey({}, first.secret)
+    const third = await newKey({}, second.secret)
+    const node = await t.secondApp()
+    assert.equal((await node.call('GET', '/v1/api/auth/me', { as: third.secret })).status, 200)
+    await revoke(first.keyId)
+    for (const { secret } of [first, second, third]) assert.equal((await me(secret)).json.code, 'key_revoked')
+    assert.equal((await me(stranger.secret)).status, 200)
+    const revoked = performance.now()
+    while ((await node.call('GET', '/v1/api/auth/me', { as: third.secret })).status !== 401) {
+      assert.ok(performance.now() - revoked < 2_000)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  })
+
+  test('go over to the key it is rotated into, also when they rotate one another', async () => {
+    const first = await newKey()
+    const child = await newKey({}, first.secret)
+    const next = (await rotate(first.keyId, { overlapSeconds: 0 })).json.data
+    assert.equal((await me(child.secret)).status, 200)
+    const again = (await rotate(next.keyId, { overlapSeconds: 0 }, child.secret)).json.data
+    assert.equal(again.parentId, child.keyId, 'the child knows the secret')
+    await revoke(child.keyId)
+    for (const secret of [child.secret, again.secret]) assert.equal((await me(secret)).json.code, 'key_revoked')
+  })
+
+  test('are 50 a user and mode at most, also when they are asked for at the same moment', async () => {
+    const as = t.other.tokens['Finance Manager']
+    const answers = await Promise.all(Array.from({ length: 60 }, () => create({ name: 'many' }, as)))
+    const statuses = Map.groupBy(answers, ({ status }) => status)
+    assert.deepEqual([statuses.get(201)?.length, statuses.get(409)?.length], [50, 10])
+    assert.match(statuses.get(409)?.[0]?.text ?? '', /too_many_keys/)
+    const keyId = statuses.get(201)?.[0]?.json.data.keyId
+    await refused(rotate(keyId, {}, as), 409, 'too_many_keys')
+    assert.equal((await create({ mode: 'test' }, as)).status, 201, 'test keys do not stand in the way of live ones')
+    await revoke(keyId, as)
+    assert.equal((await create({}, as)).status, 201)
   })
 })
 

@@ -1,17 +1,17 @@
 // API keys: made, listed, rotated and revoked. A secret is shown once, in the answer that makes it; revoked keys stop
 // on every node within two seconds.
 import { Type } from 'typebox'
-import { type Context, endpoint } from '../../../kernel/endpoint.ts'
-import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/ids.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
 import { cursorId, cutPage, v2PageQuery } from '../../../kernel/page.ts'
-import { type Permission, permissions } from '../../../kernel/permission.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
+import { effectivePermissions, outlives, type Permission, permissions } from '../../../kernel/permission.ts'
+import { Problem } from '../../../kernel/problem.ts'
 import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { keyTokenSeconds } from '../../../kernel/tokens.ts'
 import { insertRevocation } from '../login/index.ts'
 import { findTenants } from '../organizations/index.ts'
-import { faultsOfNewKey, mayRotate, reachOf, tokenExpiry } from './rules.ts'
-import { insertKey, type KeyRow, listKeys, lockKey, type NewKey, revokeKey } from './store.ts'
+import { expiryOf, makeKey, makerOf, msOf, refuseToken } from './making.ts'
+import { faultsOfNewKey, maxKeysOfUser, mayRotate, reachOf, tokenExpiry } from './rules.ts'
+import { changeParent, type KeyRow, listKeys, lockKey, revokeChildren, revokeKey } from './store.ts'
 
 const vocabulary = Object.keys(permissions) as Permission[]
 const modes = ['live', 'test'] as const
@@ -35,6 +35,9 @@ const keyFields = {
     Type.String({ format: 'date-time', description: 'When the key stops or stopped; in the future after a rotation.' }),
   ),
   replacedBy: Nullable(Type.String({ description: 'The key it was rotated into.' })),
+  parentId: Nullable(
+    Type.String({ description: 'The key it was made with, and ends with; null when a person made it.' }),
+  ),
 }
 const ApiKey = Type.Object(keyFields)
 const NewApiKey = Type.Object({
@@ -54,6 +57,7 @@ const sampleKey = {
   lastUsedAt: null,
   revokedAt: null,
   replacedBy: null,
+  parentId: null,
 }
 // Of the right shape, with a checksum that does not fit.
 const sampleSecret = `tdm_test_${'EXAMPLE0'.repeat(4)}00x7Qa`
@@ -71,7 +75,12 @@ function presentKey(row: KeyRow) {
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
     replacedBy: row.replaced_by,
+    parentId: row.parent_id,
   }
+}
+
+function presentNew({ row, secret }: { row: KeyRow; secret: string }) {
+  return { ...presentKey(row), secret }
 }
 
 const KeyParams = Type.Object({
@@ -92,8 +101,11 @@ export const createKey = endpoint({
     'Makes a key of the caller for live or test mode and answers its secret, this once (a repeat with the' +
     ' same Idempotency-Key answers it again, from storage it cannot be read in). Without scopes the key ' +
     'may do all that the role of its owner may, now and later. Nobody can give a key rights they do not ' +
-    'hold; a key with scopes must name those of the new one, and a test key makes test keys only.',
+    'hold; a key with scopes must name those of the new one, and live keys are made in live mode. A key made with a ' +
+    'key ends with it at the latest: when it is revoked, and when it expires. The short-lived token of a key makes ' +
+    `none. A user has at most ${maxKeysOfUser} keys that work in a mode.`,
   permission: 'keys:manage',
+  handsOut: true,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', errorMessage: 'must not be empty' }),
     mode: OneOf(modes, { description: 'live, or test for the simulator and test data only.' }),
@@ -109,7 +121,11 @@ export const createKey = endpoint({
     ),
     expiresAt: Type.Optional(
       Nullable(
-        Type.String({ format: 'date-time', maxLength: 40, description: 'When the key stops by itself; null: never.' }),
+        Type.String({
+          format: 'date-time',
+          maxLength: 40,
+          description: 'When the key stops by itself; null: never. Left out: with the key that makes it, else never.',
+        }),
       ),
     ),
   }),
@@ -117,19 +133,29 @@ export const createKey = endpoint({
   envelope: 'data',
   status: 201,
   secretReply: true,
-  problems: ['scope_not_held'],
+  problems: ['person_required', 'too_many_keys'],
   sample: {
     body: { name: 'Website', mode: 'test', scopes: ['messages:send', 'messages:read'] },
     reply: { ...sampleKey, secret: sampleSecret },
   },
-  async handle({ tx, principal, body, now, services }) {
+  async handle({ tx, principal, body, now, handOut, services }) {
+    refuseToken(principal)
     const scopes = body.scopes ?? null
     const faults = faultsOfNewKey(principal, { mode: body.mode, scopes })
     if (faults.length > 0) throw scopeNotHeld(faults)
-    const expires_at = expiryOf(body.expiresAt ?? null, now)
+    const maker = await makerOf(tx, principal, now)
+    const inherited = maker.endsAtMs === null ? null : new Date(maker.endsAtMs).toISOString()
+    const expires_at = body.expiresAt === undefined ? inherited : expiryOf(body.expiresAt, now)
+    if (outlives(msOf(expires_at), maker.endsAtMs)) {
+      const message = `must not be later than ${inherited}, when the key that makes it ends`
+      throw scopeNotHeld([{ field: 'expiresAt', code: 'not_held', message }])
+    }
+    const rights = effectivePermissions(principal.role, scopes)
+    handOut({ permissions: rights, mode: body.mode, endsAtMs: msOf(expires_at) }, 'scopes')
     const tenants = await findTenants(tx, principal)
-    const key = { name: body.name.trim(), mode: body.mode, scopes, expires_at }
-    return makeKey({ tx, principal, services }, { ...key, tenant_id: tenants[body.mode], user_id: principal.userId })
+    const key = { name: body.name.trim(), mode: body.mode, scopes, expires_at, parent_id: maker.keyId }
+    const own = { ...key, tenant_id: tenants[body.mode], user_id: principal.userId }
+    return presentNew(await makeKey({ tx, principal, now, services }, own))
   },
 })
 
@@ -137,26 +163,6 @@ function scopeNotHeld(details: ReturnType<typeof faultsOfNewKey>): Problem {
   const told = details.map(fault => `${fault.field} ${fault.message}`).join('; ')
   const message = `A key cannot be given more than its maker holds: ${told}.`
   return new Problem('scope_not_held', { message, details })
-}
-
-function expiryOf(text: string | null, nowMs: number): string | null {
-  if (text === null) return null
-  const ms = Date.parse(text)
-  if (Number.isNaN(ms)) {
-    throw invalid({ field: 'expiresAt', code: 'wrong_format', message: 'must be a time in ISO 8601 with offset' })
-  }
-  if (ms <= nowMs) throw invalid({ field: 'expiresAt', code: 'too_small', message: 'must be in the future' })
-  return new Date(ms).toISOString()
-}
-
-type Making = Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'services'>
-
-/** Draws a secret, stores its hash, and presents both, the secret for the only time. */
-async function makeKey({ tx, principal, services }: Making, key: Omit<NewKey, 'id' | 'hash' | 'last_four'>) {
-  const secret = newApiKey(key.mode)
-  const hash = hashApiKey(services.pepper, secret)
-  const row = await insertKey(tx, principal, { ...key, id: newId('key'), hash, last_four: lastFour(secret) })
-  return { ...presentKey(row), secret }
 }
 
 export const listAllKeys = endpoint({
@@ -198,19 +204,21 @@ export const deleteKey = endpoint({
   path: '/auth/api-keys/{keyId}',
   name: 'Revoke an API key',
   description:
-    'Ends a key for good: within two seconds every node refuses it. The key stays in the list. Revoking ' +
-    'it again changes nothing.',
+    'Ends a key for good, and the keys that were made with it: within two seconds every node refuses them. They stay ' +
+    'in the list. Revoking it again changes nothing. Live keys are revoked in live mode.',
   permission: 'keys:manage',
   params: KeyParams,
   reply: ApiKey,
   envelope: 'data',
-  problems: ['not_found'],
+  problems: ['not_found', 'live_mode_required'],
   sample: { params: { keyId: sampleKey.keyId }, reply: { ...sampleKey, revokedAt: '2026-11-21T08:45:00.456Z' } },
   async handle({ tx, principal, params, now, afterCommit, services }) {
     const key = await lockKey(tx, principal, reachOf(principal), params.keyId, now)
     if (key === undefined) throw new Problem('not_found')
+    if (key.mode === 'live' && principal.mode === 'test') throw new Problem('live_mode_required')
     const [revoked] = await Promise.all([
       revokeKey(tx, principal, key.id, { afterSeconds: 0 }),
+      revokeChildren(tx, principal, key.id),
       insertRevocation(tx, 'key', key.id),
     ])
     afterCommit(() => services.authenticator.forget())
@@ -227,9 +235,11 @@ export const rotateKey = endpoint({
   name: 'Rotate an API key',
   description:
     'Makes a new key with the same owner, name, mode, scopes and expiry, answers its secret this once, ' +
-    'and ends the old one after an overlap in which both work. A key with scopes can rotate only keys ' +
-    'whose scopes it holds.',
+    'and ends the old one after an overlap in which both work. The keys that the old one made go on with the new one. ' +
+    'A key with scopes rotates only keys of its own user whose scopes it holds, and no key rotates one that lives ' +
+    'longer than itself. Live keys are rotated in live mode.',
   permission: 'keys:manage',
+  handsOut: true,
   params: KeyParams,
   body: Type.Object({
     overlapSeconds: Type.Optional(
@@ -245,28 +255,42 @@ export const rotateKey = endpoint({
   envelope: 'data',
   status: 201,
   secretReply: true,
-  problems: ['not_found', 'key_not_active', 'scope_not_held'],
+  problems: ['not_found', 'key_not_active', 'person_required', 'too_many_keys'],
   sample: {
     params: { keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xy' },
     body: { overlapSeconds: 3600 },
     reply: { ...sampleKey, secret: sampleSecret },
   },
-  async handle({ tx, principal, params, body, now, afterCommit, services }) {
+  async handle({ tx, principal, params, body, now, handOut, afterCommit, services }) {
+    refuseToken(principal)
     const old = await lockKey(tx, principal, reachOf(principal), params.keyId, now)
     if (old === undefined) throw new Problem('not_found')
-    if (!mayRotate(principal, old.scopes)) {
+    if (!mayRotate(principal, old)) {
       throw new Problem('scope_not_held', {
         message: 'The key to rotate may do more than the key that asks. Let a person or a stronger key rotate it.',
       })
     }
+    const rights = effectivePermissions(old.role, old.scopes)
+    handOut({ permissions: rights, mode: old.mode, endsAtMs: msOf(old.expires_at) }, 'keyId')
     if (old.dead) throw new Problem('key_not_active')
+    const maker = await makerOf(tx, principal, now)
+    if (outlives(msOf(old.expires_at), maker.endsAtMs)) {
+      throw new Problem('scope_not_held', {
+        message:
+          'The new key would live longer than the key that asks. Let a person rotate it, or a key that lives as long.',
+      })
+    }
     const { name, mode, scopes, expires_at, tenant_id, user_id } = old
-    const made = await makeKey({ tx, principal, services }, { name, mode, scopes, expires_at, tenant_id, user_id })
-    await revokeKey(tx, principal, old.id, { afterSeconds: body.overlapSeconds ?? 86_400, replacedBy: made.keyId })
+    // Whoever holds a key knows the secrets it was answered; its own successor takes its place.
+    const parent_id = maker.keyId === null || maker.keyId === old.id ? old.parent_id : maker.keyId
+    const key = { name, mode, scopes, expires_at, tenant_id, user_id, parent_id }
+    const made = await makeKey({ tx, principal, now, services }, key)
+    await revokeKey(tx, principal, old.id, { afterSeconds: body.overlapSeconds ?? 86_400, replacedBy: made.row.id })
+    await changeParent(tx, principal, old.id, made.row.id)
     // Nodes that know the old key do not know yet when it ends.
     await insertRevocation(tx, 'key', old.id)
     afterCommit(() => services.authenticator.forget())
-    return made
+    return presentNew(made)
   },
 })
 
@@ -279,9 +303,11 @@ export const mintToken = endpoint({
   name: 'Make a short-lived token of an API key',
   description:
     'Answers an access token that acts as the key for 15 minutes, or until the key ends if that is sooner: ' +
-    "same tenant, scopes and rate limit, and the request log shows the key. So a person can try what a key may do without its secret. Only the key's owner, logged in, gets one; it cannot be " +
-    'refreshed, and it dies with the key within two seconds.',
+    'same tenant, scopes and rate limit, and the request log shows the key. So a person can try what a key may do ' +
+    "without its secret. Only the key's owner, logged in, gets one, of a live key in live mode; it cannot be " +
+    'refreshed, makes no keys, and dies with the key within two seconds.',
   permission: 'keys:manage',
+  handsOut: true,
   params: KeyParams,
   reply: Type.Object({
     token: Type.String({ description: 'JWT; send it as Authorization: Bearer <token>.' }),
@@ -301,14 +327,16 @@ export const mintToken = endpoint({
       keyId: sampleKey.keyId,
     },
   },
-  async handle({ tx, principal, params, now, services }) {
+  async handle({ tx, principal, params, now, handOut, services }) {
     if (principal.kind !== 'user') throw new Problem('person_required')
     const key = await lockKey(tx, principal, { userId: principal.userId, mode: null }, params.keyId, now)
     if (key === undefined) {
       throw new Problem('not_found', { message: 'None of your own keys has this id; a token is made of those only.' })
     }
-    if (key.dead) throw new Problem('key_not_active')
     const expiresAtMs = tokenExpiry(key, keyTokenSeconds, now)
+    const rights = effectivePermissions(key.role, key.scopes)
+    handOut({ permissions: rights, mode: key.mode, endsAtMs: expiresAtMs }, 'keyId')
+    if (key.dead) throw new Problem('key_not_active')
     const claims = { keyId: key.id, userId: key.user_id, tenantId: key.tenant_id, role: principal.role, expiresAtMs }
     const token = await services.tokens.signKeyAccess(claims, now)
     return { token, expiresAt: new Date(expiresAtMs).toISOString(), keyId: key.id }

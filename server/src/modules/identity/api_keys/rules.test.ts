@@ -1,8 +1,8 @@
 // Nobody makes a key stronger than themselves: every way to ask for more is refused and named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { effectivePermissions, type Role, roles } from '../../../kernel/permission.ts'
-import { faultsOfNewKey, type KeyMaker, mayRotate, reachOf, tokenExpiry } from './rules.ts'
+import { effectivePermissions, outlives, type Role, roles } from '../../../kernel/permission.ts'
+import { endOf, faultsOfNewKey, type KeyMaker, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 
 function maker(
   role: Role,
@@ -58,13 +58,31 @@ test('a test key makes and sees test keys only; a person in test mode may log in
   assert.deepEqual(reachOf(maker('Sales Manager')), { userId: 7, mode: null })
 })
 
-test('rotating hands out a secret, so a key rotates no stronger one', () => {
+test('rotating hands out a secret, so a key rotates no stronger one, and none of another user without all rights', () => {
   const key = maker('Admin', ['keys:manage', 'leads:read'], 'key')
-  assert.equal(mayRotate(key, null), false)
-  assert.equal(mayRotate(key, ['leads:read', 'leads:create']), false)
-  assert.equal(mayRotate(key, ['leads:read']), true)
-  assert.equal(mayRotate(key, ['keys:manage', 'leads:read']), true)
-  assert.equal(mayRotate(maker('Sales Manager'), null), true)
+  const own = (scopes: string[] | null) => ({ scopes, user_id: 7 })
+  assert.equal(mayRotate(key, own(null)), false)
+  assert.equal(mayRotate(key, own(['leads:read', 'leads:create'])), false)
+  assert.equal(mayRotate(key, own(['leads:read'])), true)
+  assert.equal(mayRotate(key, own(['keys:manage', 'leads:read'])), true)
+  assert.equal(mayRotate(key, { scopes: ['leads:read'], user_id: 8 }), false)
+  assert.equal(mayRotate(maker('Sales Manager'), own(null)), true)
+  assert.equal(mayRotate(maker('Admin', null, 'key'), { scopes: null, user_id: 8 }), true)
+})
+
+test('a child lives no longer than its maker; who never ends may make what never ends', () => {
+  const ends = (expires_at: string | null, revoked_at: string | null) => endOf({ expires_at, revoked_at })
+  assert.equal(ends(null, null), null)
+  assert.equal(ends('2026-11-21T09:00:00.000Z', '2026-11-21T08:00:00.000Z'), Date.parse('2026-11-21T08:00:00.000Z'))
+  for (const [child, parent, longer] of [
+    [null, null, false],
+    [5, null, false],
+    [null, 5, true],
+    [6, 5, true],
+    [5, 5, false],
+  ] as const) {
+    assert.equal(outlives(child, parent), longer, `${child} of ${parent}`)
+  }
 })
 
 test('a token ends with its quarter of an hour or with its key, at a whole second', () => {

@@ -13,6 +13,9 @@ export type KeyMaker = {
   permissions: ReadonlySet<Permission>
 }
 
+/** Keys of a user that may work in one mode at the same time. */
+export const maxKeysOfUser = 50
+
 /** The keys one may see and manage: an Admin all of the organization, others their own, and a test key no live ones. */
 export type KeyReach = { userId: number | null; mode: 'test' | null }
 
@@ -56,12 +59,19 @@ export function tokenExpiry(
   seconds: number,
   nowMs: number,
 ): number {
-  const ends = [key.expires_at, key.revoked_at].filter(end => end !== null).map(end => Date.parse(end))
-  return Math.floor(Math.min(nowMs + seconds * 1000, ...ends) / 1000) * 1000
+  return Math.floor(Math.min(nowMs + seconds * 1000, endOf(key) ?? Number.POSITIVE_INFINITY) / 1000) * 1000
 }
 
 /** Whether the secret of a key with these scopes may be given to the one who rotates it: a key gets no stronger one. */
-export function mayRotate(maker: KeyMaker, scopes: readonly string[] | null): boolean {
+export function mayRotate(maker: KeyMaker, key: { scopes: readonly string[] | null; user_id: number }): boolean {
   if (maker.scopes === null) return true
-  return scopes?.every(scope => maker.scopes?.includes(scope)) ?? false
+  // A key without all rights acts for its own user only.
+  if (key.user_id !== maker.userId) return false
+  return key.scopes?.every(scope => maker.scopes?.includes(scope)) ?? false
+}
+
+/** When a key ends by what is known now, in milliseconds since 1970; null when never. */
+export function endOf(key: { expires_at: string | null; revoked_at: string | null }): number | null {
+  const ends = [key.expires_at, key.revoked_at].filter(end => end !== null).map(end => Date.parse(end))
+  return ends.length === 0 ? null : Math.min(...ends)
 }

@@ -2,6 +2,7 @@
 // tenant.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Role } from '../../../kernel/permission.ts'
 import type { KeyReach } from './rules.ts'
 
 export type KeyRow = {
@@ -17,6 +18,8 @@ export type KeyRow = {
   last_used_at: string | null
   replaced_by: string | null
   revoked_at: string | null
+  /** The key it was made with; null for those of people. */
+  parent_id: string | null
 }
 
 const columns = [
@@ -32,11 +35,12 @@ const columns = [
   'last_used_at',
   'replaced_by',
   'revoked_at',
+  'parent_id',
 ] as const
 
 export type NewKey = Pick<
   KeyRow,
-  'id' | 'user_id' | 'tenant_id' | 'name' | 'mode' | 'scopes' | 'last_four' | 'expires_at'
+  'id' | 'user_id' | 'tenant_id' | 'name' | 'mode' | 'scopes' | 'last_four' | 'expires_at' | 'parent_id'
 > & {
   hash: Buffer
 }
@@ -46,6 +50,9 @@ export async function insertKey(tx: Tx, scope: Scope, key: NewKey): Promise<KeyR
   return (await tx.insertInto('api_keys').values(values).returning(columns).executeTakeFirstOrThrow()) as KeyRow
 }
 
+/** A key that a request found, the role of its owner, and whether it is dead. */
+export type FoundKey = KeyRow & { dead: boolean; role: Role }
+
 /** The key within reach, its row locked, and whether it is dead: by the database's clock, or ours when that is ahead. */
 export async function lockKey(
   tx: Tx,
@@ -53,17 +60,76 @@ export async function lockKey(
   reach: KeyReach,
   id: string,
   nowMs: number,
-): Promise<(KeyRow & { dead: boolean }) | undefined> {
-  const now = new Date(nowMs).toISOString()
-  const latest = sql`greatest(clock_timestamp(), ${now}::timestamptz)`
-  const dead = sql<boolean>`coalesce(least(revoked_at, expires_at) <= ${latest}, false)`
+): Promise<FoundKey | undefined> {
   const row = await within(tx, scope, reach)
     .select(columns)
-    .select(dead.as('dead'))
+    .select([endedBy(nowMs).as('dead'), roleOfOwner.as('role')])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row as (KeyRow & { dead: boolean }) | undefined
+  return row as FoundKey | undefined
+}
+
+/** The key a request came with, kept from being changed until the transaction ends. */
+export async function holdKey(tx: Tx, { organizationId }: Scope, id: string, nowMs: number) {
+  return tx
+    .selectFrom('api_keys')
+    .select(['id', 'expires_at', 'revoked_at'])
+    .select(endedBy(nowMs).as('dead'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow()
+}
+
+const roleOfOwner = sql<Role>`(select u.role from users u where u.organization_id = api_keys.organization_id and u.id = api_keys.user_id)`
+
+function endedBy(nowMs: number) {
+  const now = new Date(nowMs).toISOString()
+  return sql<boolean>`coalesce(least(revoked_at, expires_at) <= greatest(clock_timestamp(), ${now}::timestamptz), false)`
+}
+
+/** How many keys of a user work in a tenant; until the transaction ends nobody else makes one there. */
+export async function countKeys(
+  tx: Tx,
+  scope: Scope,
+  userId: number,
+  tenantId: number,
+  nowMs: number,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('api_keys ' || ${userId}::text, ${tenantId}))`.execute(tx)
+  const { keys } = await tx
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('keys'))
+    .where('organization_id', '=', scope.organizationId)
+    .where('user_id', '=', userId)
+    .where('tenant_id', '=', tenantId)
+    .where(sql<boolean>`not ${endedBy(nowMs)}`)
+    .executeTakeFirstOrThrow()
+  return Number(keys)
+}
+
+/** Gives the keys that one key made to another. */
+export async function changeParent(tx: Tx, { organizationId }: Scope, from: string, to: string): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ parent_id: to })
+    .where('organization_id', '=', organizationId)
+    .where('parent_id', '=', from)
+    .where('id', '!=', to)
+    .execute()
+}
+
+/** Ends at once all that a key made, and what those made. Keys may have made one another. */
+export async function revokeChildren(tx: Tx, { organizationId }: Scope, id: string): Promise<void> {
+  await sql`
+    with recursive family as (
+      select ${id}::text collate "C" as id
+      union
+      select k.id from family f join api_keys k on k.organization_id = ${organizationId} and k.parent_id = f.id
+    )
+    update api_keys set revoked_at = least(revoked_at, clock_timestamp())
+    where organization_id = ${organizationId} and id in (select id from family where id <> ${id})`.execute(tx)
 }
 
 /** Ends a key in `afterSeconds`, unless it ends before. */

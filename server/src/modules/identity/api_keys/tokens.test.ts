@@ -90,14 +90,18 @@ describe('a token', () => {
     refused(await whoAmI(token), 401, 'token_expired')
   })
 
-  test('can do no more than the key: neither stronger keys nor an end of sessions', async () => {
+  test('can do no more than the key, and makes nothing that outlives it: no keys, no end of sessions', async () => {
     const { keyId } = await newKey({ scopes: ['keys:manage', 'leads:read'] })
     const token = await tokenOf(keyId)
     const create = (body: object) => t.call('POST', path, { as: token, body: { name: 'k', mode: 'live', ...body } })
-    refused(await create({}), 403, 'scope_not_held')
-    refused(await create({ scopes: ['users:manage'] }), 403, 'scope_not_held')
-    assert.equal((await create({ scopes: ['leads:read'] })).status, 201)
-    const whole = await tokenOf((await newKey()).keyId)
+    refused(await create({}), 403, 'person_required')
+    refused(await create({ scopes: ['leads:read'] }), 403, 'person_required')
+    const wholeKey = await newKey()
+    const whole = await tokenOf(wholeKey.keyId)
+    refused(await t.call('POST', path, { as: whole, body: { name: 'k', mode: 'test' } }), 403, 'person_required')
+    refused(await t.call('POST', `${path}/${wholeKey.keyId}/rotate`, { as: whole }), 403, 'person_required')
+    const phone = await t.call('POST', '/v2/voice/client-tokens', { as: whole, body: { ttlSeconds: 86_400 } })
+    assert.ok(Date.parse(phone.json.data.expiresAt) <= t.clock.now() + 900_000, 'a phone goes with the token it is of')
     const person = await logIn('Admin')
     assert.equal((await t.call('POST', '/v1/api/auth/logout', { as: whole })).status, 200)
     for (const as of [whole, person]) assert.equal((await whoAmI(as)).status, 200)
@@ -112,11 +116,19 @@ describe('a token', () => {
 })
 
 describe('who gets one', () => {
-  test('every role, for keys of its own in either mode, from a session of either mode', async () => {
+  test('every role, for keys of its own: of either mode from a live session, of test mode from one of test mode', async () => {
     for (const role of ['Sales Manager', 'Sales Executive', 'Finance Manager'] as const) {
+      const live = await newKey({ mode: 'live' }, await logIn(role))
       for (const sessionMode of ['live', 'test']) {
         const as = await logIn(role, sessionMode)
         for (const mode of ['live', 'test']) {
+          if (sessionMode === 'test' && mode === 'live') {
+            refused(await t.call('POST', path, { as, body: { name: 'k', mode } }), 403, 'live_mode_required')
+            refused(await t.call('POST', `${path}/${live.keyId}/rotate`, { as }), 403, 'live_mode_required')
+            refused(await t.call('DELETE', `${path}/${live.keyId}`, { as }), 403, 'live_mode_required')
+            refused(await mint(live.keyId, as), 403, 'live_mode_required')
+            continue
+          }
           const { keyId } = await newKey({ mode }, as)
           const { json } = await whoAmI(await tokenOf(keyId, as))
           assert.deepEqual([json.data.mode, json.data.role, json.data.keyId], [mode, role, keyId])

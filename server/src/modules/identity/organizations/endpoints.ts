@@ -95,9 +95,10 @@ export const updateOrganization = endpoint({
   path: '/organization',
   name: 'Change the organization',
   description:
-    'Changes settings for live and test mode alike. They hold on every node within two seconds, for what ' +
-    'is made from then on.',
+    'Changes settings for live and test mode alike, and so is done in live mode. They hold on every node within two ' +
+    'seconds, for what is made from then on.',
   permission: 'organization:update',
+  shared: true,
   body: Type.Object(
     {
       name: Type.Optional(Name),

@@ -34,7 +34,11 @@ export const contract: ModuleContract = {
       not_found: nobody,
       email_taken: async t => ({ params: await newUser(t), body: { email: t.main.users.Admin.email } }),
       weak_password: async t => ({ params: await newUser(t), body: { password: 'qwertyuiop' } }),
-      last_admin: async t => ({ params: { id: t.main.users.Admin.id }, body: { role: 'Sales Manager' } }),
+      last_admin: async t => ({
+        as: t.other.tokens.Admin,
+        params: { id: t.other.users.Admin.id },
+        body: { role: 'Sales Manager' },
+      }),
     },
     foreign,
   },

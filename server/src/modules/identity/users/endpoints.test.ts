@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, type CallOptions, startTestApp, type TestApp, testPassword } from '../../../../test/harness.ts'
+import { rolePermissions } from '../../../kernel/permission.ts'
 
 let t: TestApp
 before(async () => {
@@ -268,6 +269,96 @@ describe('changing', () => {
   })
 })
 
+describe('a key', () => {
+  const key = async (scopes: string[] | null, more: object = {}) => {
+    const body = { name: 'k', mode: 'live', scopes, ...more }
+    return (await t.call('POST', '/v2/auth/api-keys', { as: t.main.tokens.Admin, body })).json.data.secret as string
+  }
+  const asKey = (as: string) => ({ as })
+
+  test('of test mode changes nobody, and makes no Admin who could log in live', async () => {
+    const body = { email: 'intruder@example.com', name: 'I', role: 'Admin' }
+    const { json } = await refused(admin('POST', '', body, asKey(t.main.testKey)), 403, 'live_mode_required')
+    assert.match(json.message, /live key/)
+    const { id } = await newUser()
+    for (const change of [{ name: 'X' }, { password: 'kvartal-obelisk-7' }, { disabled: true }]) {
+      await refused(admin('PATCH', `/${id}`, change, asKey(t.main.testKey)), 403, 'live_mode_required')
+    }
+    const organization = await t.call('PATCH', '/v2/organization', { as: t.main.testKey, body: { name: 'Mine' } })
+    assert.equal(organization.json.error.code, 'live_mode_required')
+  })
+
+  test('with users:manage alone hands out no role and no account, not even the one it is of; a name it may change', async () => {
+    const narrow = asKey(await key(['users:manage']))
+    const { id } = await newUser()
+    for (const role of ['Admin', 'Sales Executive']) {
+      const body = { email: `${randomUUID()}@example.com`, name: 'N', role }
+      const { json } = await refused(admin('POST', '', body, narrow), 403, 'scope_not_held')
+      assert.equal(json.details[0].field, 'role')
+    }
+    for (const target of [id, t.main.users.Admin.id, t.main.users['Sales Executive'].id]) {
+      for (const [field, change] of [
+        ['password', { password: 'kvartal-obelisk-7' }],
+        ['email', { email: `${randomUUID()}@example.com` }],
+        ['role', { role: 'Sales Executive' }],
+        ['disabled', { disabled: true }],
+        ['end_keys', { end_keys: true }],
+      ] as const) {
+        const { json } = await refused(admin('PATCH', `/${target}`, change, narrow), 403, 'scope_not_held')
+        assert.equal(json.details[0].field, field)
+      }
+    }
+    assert.equal((await admin('PATCH', `/${id}`, { name: 'Renamed' }, narrow)).status, 200)
+  })
+
+  test('hands out what it holds itself, while it does not expire', async () => {
+    const sales = [...rolePermissions['Sales Executive'], 'users:manage']
+    const body = () => ({ email: `${randomUUID()}@example.com`, name: 'S', role: 'Sales Executive' })
+    const wide = asKey(await key(sales))
+    const { json } = await admin('POST', '', body(), wide)
+    assert.equal(json.user?.role, 'Sales Executive')
+    await refused(admin('PATCH', `/${json.user.id}`, { role: 'Sales Manager' }, wide), 403, 'scope_not_held')
+    assert.equal((await admin('PATCH', `/${json.user.id}`, { disabled: true }, wide)).status, 200)
+    assert.equal((await admin('POST', '', body(), asKey(await key(null)))).status, 201)
+    const expiresAt = new Date(t.clock.now() + 60_000).toISOString()
+    await refused(admin('POST', '', body(), asKey(await key(null, { expiresAt }))), 403, 'scope_not_held')
+  })
+})
+
+describe('the keys of a user', () => {
+  async function withKeys() {
+    const { id, email } = await newUser()
+    const as = (await login(email)).json.accessToken
+    const make = async (mode: string) =>
+      (await t.call('POST', '/v2/auth/api-keys', { as, body: { name: 'own', mode } })).json.data.secret as string
+    return { id, secrets: [await make('live'), await make('test')] }
+  }
+
+  test('end when somebody else sets the password, unless that is said otherwise', async () => {
+    for (const [change, survives] of [
+      [{ password: 'kvartal-obelisk-7' }, false],
+      [{ password: 'kvartal-obelisk-7', end_keys: false }, true],
+      [{ name: 'Renamed' }, true],
+      [{ end_keys: true }, false],
+    ] as const) {
+      const { id, secrets } = await withKeys()
+      const { json } = await admin('PATCH', `/${id}`, change)
+      assert.equal(json.ended_keys, survives ? 0 : 2)
+      for (const secret of secrets) assert.equal(await meStatus(secret), survives ? 200 : 401, JSON.stringify(change))
+    }
+  })
+
+  test('come back with a disabled user, unless they were ended for good', async () => {
+    for (const end_keys of [false, true]) {
+      const { id, secrets } = await withKeys()
+      await admin('PATCH', `/${id}`, { disabled: true, end_keys })
+      for (const secret of secrets) assert.equal(await meStatus(secret), 401)
+      await admin('PATCH', `/${id}`, { disabled: false })
+      for (const secret of secrets) assert.equal(await meStatus(secret), end_keys ? 401 : 200)
+    }
+  })
+})
+
 describe('the last Admin', () => {
   const other = (id: number, body: object, as = t.other.tokens.Admin) =>
     t.call('PATCH', `/v1/api/users/${id}`, { as, body })
@@ -321,7 +412,7 @@ test('two nodes: role, standing and password bite on the other one within two se
       await new Promise(resolve => setTimeout(resolve, 20))
     }
     const { status, json: body } = await onOther(secret)
-    if ('disabled' in change) assert.equal(body.code, 'key_revoked')
+    if ('disabled' in change || 'password' in change) assert.equal(body.code, 'key_revoked')
     else assert.equal(status, 200)
     if ('role' in change) assert.equal(body.user.role, 'Sales Executive')
   }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { randomToken } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/page.ts'
-import { permissions, roles } from '../../../kernel/permission.ts'
+import { permissions, type Rights, type Role, rolePermissions, roles } from '../../../kernel/permission.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import {
@@ -25,6 +25,7 @@ import {
   insertUser,
   listUsers,
   lockUser,
+  revokeUserKeys,
   type UserRow,
 } from './store.ts'
 
@@ -83,8 +84,11 @@ export const createUser = endpoint({
   description:
     'Adds a person to the organization, for live and test mode alike. Without a password one is made and ' +
     'answered as `generatedPassword`, this once. An Admin also gets an administrator identifier, which ' +
-    'logs in like the e-mail.',
+    'logs in like the e-mail. Done in live mode, by whoever holds every permission of the role: an Admin who is ' +
+    'logged in, or a key with all rights.',
   permission: 'users:manage',
+  shared: true,
+  handsOut: true,
   bodyLimit: 4_096,
   body: Type.Object({
     email: Email,
@@ -105,8 +109,9 @@ export const createUser = endpoint({
     body: { email: 'grace@example.com', name: 'Grace Hopper', role: 'Sales Manager' },
     reply: { user: sampleUser, generatedPassword: 'pX3nQ0r8yVb2KtWm' },
   },
-  async handle({ tx, principal, body, setVersion }) {
+  async handle({ tx, principal, body, setVersion, handOut }) {
     const { email, role, password } = body
+    handOut(rightsOf(role), 'role')
     const generatedPassword = password === undefined ? newPassword(email) : undefined
     if (password !== undefined) refuseWeak(password, email)
     const password_hash = await hashPassword(password ?? (generatedPassword as string))
@@ -119,6 +124,20 @@ export const createUser = endpoint({
     return { user: presentUser(user), generatedPassword }
   },
 })
+
+/** What somebody gets who may act as a user of any of these roles: they log in, in either mode. */
+function rightsOf(...held: Role[]): Rights {
+  return { permissions: new Set(held.flatMap(role => [...rolePermissions[role]])), mode: 'live', endsAtMs: null }
+}
+
+/**
+ * What a change is worth. Whoever sets how another logs in, or what they may do, could act as them; whoever shuts them out
+ * decides over all they hold. A name is worth nothing.
+ */
+function handedOut(before: UserState, after: UserState, change: Record<string, unknown>): [Rights, string] {
+  const field = ['password', 'email', 'role', 'disabled', 'end_keys'].find(name => change[name] !== undefined)
+  return field === undefined ? [{ ...rightsOf(), endsAtMs: 0 }, 'name'] : [rightsOf(before.role, after.role), field]
+}
 
 /** 96 random bits; drawn again in the odd case that it looks like a common password. */
 function newPassword(email: string): string {
@@ -206,9 +225,13 @@ export const updateUser = endpoint({
   description:
     'Changes name, e-mail, role, password or standing. Another role, a new password or `disabled` ends ' +
     "the user's sessions on every node within two seconds; the API keys of a disabled user stop as well " +
-    'and work again when the user is enabled. The last active Admin keeps role and standing. The ' +
-    'administrator identifier comes with the role Admin and goes with it.',
+    'and work again when the user is enabled, unless `end_keys` ended them for good. The last active Admin keeps role and standing. The ' +
+    'administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but the ' +
+    'name, by whoever holds every permission of the old and of the new role: an Admin who is logged in, or a key with ' +
+    'all rights.',
   permission: 'users:manage',
+  shared: true,
+  handsOut: true,
   bodyLimit: 4_096,
   params: UserParams,
   body: Type.Object(
@@ -218,20 +241,30 @@ export const updateUser = endpoint({
       role: Type.Optional(OneOf(roles)),
       disabled: Type.Optional(Type.Boolean()),
       password: Type.Optional(Password),
+      end_keys: Type.Optional(
+        Type.Boolean({
+          description:
+            "Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for " +
+            'somebody else, for whoever had the old one may have made keys with it; otherwise false.',
+        }),
+      ),
     },
     { minProperties: 1 },
   ),
-  reply: Type.Object({ user: User }),
+  reply: Type.Object({
+    user: User,
+    ended_keys: Type.Integer({ description: "How many of the user's API keys this ended." }),
+  }),
   envelope: 'success',
   versioned: true,
   problems: ['not_found', 'email_taken', 'weak_password', 'last_admin'],
   sample: {
     params: { id: 12 },
     body: { role: 'Admin' },
-    reply: { user: { ...sampleUser, role: 'Admin', admin_id: 'ADM-000012', version: 2 } },
+    reply: { user: { ...sampleUser, role: 'Admin', admin_id: 'ADM-000012', version: 2 }, ended_keys: 0 },
   },
-  async handle({ tx, principal, params, body, ifMatch, setVersion, afterCommit, services }) {
-    const { password } = body
+  async handle({ tx, principal, params, body, ifMatch, setVersion, handOut, afterCommit, services }) {
+    const { password, end_keys, ...fields } = body
     const password_hash = password === undefined ? undefined : await judgeAndHash(password, body.email)
     // Changes that may cost an Admin happen one after the other in an organization; always locked before the user.
     if (body.role !== undefined || body.disabled !== undefined) await lockOrganization(tx, principal)
@@ -240,20 +273,23 @@ export const updateUser = endpoint({
     if (ifMatch !== undefined && ifMatch !== row.version) throw new Problem('version_mismatch')
 
     const before: UserState = { email: row.email, name: row.name, role: row.role, disabled: row.disabled_at !== null }
-    const change = body.name === undefined ? body : { ...body, name: body.name.trim() }
-    const verdict = judgeChange(before, change)
+    const named = fields.name === undefined ? fields : { ...fields, name: fields.name.trim() }
+    const verdict = judgeChange(before, password === undefined ? named : { ...named, password })
+    const endsKeys = end_keys ?? (password !== undefined && row.id !== principal.userId)
+    handOut(...handedOut(before, verdict.after, { ...body, ...(endsKeys ? { end_keys: true } : {}) }))
     if (verdict.losesAdmin && (await findOtherAdmins(tx, principal, row.id)) === 0) throw new Problem('last_admin')
     const admin_id = verdict.after.role === 'Admin' ? adminIdOf(row.id) : null
     const user = verdict.changed
       ? await changeUser(tx, principal, row.id, { ...verdict.after, admin_id, password_hash })
       : row
     if (verdict.endsSessions) await revokeUserSessions(tx, principal.organizationId, row.id)
-    if (verdict.forgets) {
+    const ended_keys = endsKeys ? await revokeUserKeys(tx, principal, row.id) : 0
+    if (verdict.forgets || ended_keys > 0) {
       await insertRevocation(tx, 'user', row.id)
       afterCommit(() => services.authenticator.forget())
     }
     setVersion(user.version)
-    return { user: presentUser(user) }
+    return { user: presentUser(user), ended_keys }
 
     /** Before any lock is taken: hashing takes as long as a hundred queries. */
     async function judgeAndHash(password: string, email: string | undefined): Promise<string> {

@@ -139,3 +139,13 @@ export async function isUserEmail(tx: Tx, { organizationId }: Scope, email: stri
   )
   return rows.length > 0
 }
+
+/** Ends all keys of a user; the caller tells the nodes. @returns how many worked until now */
+export async function revokeUserKeys(tx: Tx, { organizationId }: Scope, userId: number): Promise<number> {
+  const { rows } = await sql`
+    update api_keys set revoked_at = clock_timestamp()
+    where organization_id = ${organizationId} and user_id = ${userId}
+      and coalesce(least(revoked_at, expires_at) > clock_timestamp(), true)
+    returning id`.execute(tx)
+  return rows.length
+}

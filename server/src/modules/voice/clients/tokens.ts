@@ -29,7 +29,8 @@ export const mint = endpoint({
         minimum: 60,
         maximum: 86_400,
         default: defaultTtlSeconds,
-        description: 'How long the token works, in seconds.',
+        description:
+          'How long the token works, in seconds; never longer than the short-lived token of an API key it is made with.',
       }),
     ),
     incoming: Type.Optional(Type.Boolean({ default: true, description: 'Whether calls to the identity ring.' })),
@@ -58,7 +59,8 @@ export const mint = endpoint({
         message: `identity is another user of the organization, which needs the permission users:manage. Leave it out for your own.`,
         details: [{ field: 'identity', code: 'not_allowed', message: 'is another user' }],
       })
-    const expiresAtMs = Math.floor(now / 1_000 + (body.ttlSeconds ?? defaultTtlSeconds)) * 1_000
+    const wantedMs = Math.floor(now / 1_000 + (body.ttlSeconds ?? defaultTtlSeconds)) * 1_000
+    const expiresAtMs = Math.min(wantedMs, principal.endsAtMs ?? wantedMs)
     const { userId, tenantId, role, keyId, sessionId } = principal
     const phone = { identity, incoming: body.incoming ?? true, outgoing: body.outgoing ?? true }
     const maker = keyId === null ? { sessionId: sessionId as string, keyId } : { sessionId: null, keyId }

@@ -1,0 +1,62 @@
+// Making a key: who asks, how long that lives, how many there are already, and the secret.
+import type { Tx } from '../../../kernel/db.ts'
+import type { Context } from '../../../kernel/endpoint.ts'
+import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/ids.ts'
+import type { Principal } from '../../../kernel/principal.ts'
+import { invalid, Problem } from '../../../kernel/problem.ts'
+import { endOf, maxKeysOfUser } from './rules.ts'
+import { countKeys, holdKey, insertKey, type NewKey } from './store.ts'
+
+/** @throws Problem `person_required` for a token made of a key: what it made would outlive it */
+export function refuseToken({ isKeyToken }: Principal): void {
+  if (!isKeyToken) return
+  throw new Problem('person_required', {
+    message: 'A short-lived token of an API key makes and rotates no keys. Send the key itself, or log in.',
+  })
+}
+
+/** Which key asks, and when it ends; a person is none and does not end. @throws Problem `key_revoked` */
+export async function makerOf(tx: Tx, principal: Principal, nowMs: number) {
+  if (principal.keyId === null) return { keyId: null, endsAtMs: null }
+  // Its end may have come since the request was let in: a key must not be made by one that is gone.
+  const key = await holdKey(tx, principal, principal.keyId, nowMs)
+  if (key.dead) throw new Problem('key_revoked')
+  return { keyId: key.id, endsAtMs: endOf(key) }
+}
+
+/** Milliseconds since 1970 of a stored time. */
+export function msOf(iso: string | null): number | null {
+  return iso === null ? null : Date.parse(iso)
+}
+
+/** A time to come, as it is stored. @throws Problem `validation_failed` */
+export function expiryOf(text: string | null, nowMs: number): string | null {
+  if (text === null) return null
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) {
+    throw invalid({ field: 'expiresAt', code: 'wrong_format', message: 'must be a time in ISO 8601 with offset' })
+  }
+  if (ms <= nowMs) throw invalid({ field: 'expiresAt', code: 'too_small', message: 'must be in the future' })
+  return new Date(ms).toISOString()
+}
+
+type Making = Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'now' | 'services'>
+
+/**
+ * Draws a secret and stores its hash; the secret is to be shown this once.
+ * @throws Problem `too_many_keys`
+ */
+export async function makeKey(
+  { tx, principal, now, services }: Making,
+  key: Omit<NewKey, 'id' | 'hash' | 'last_four'>,
+) {
+  if ((await countKeys(tx, principal, key.user_id, key.tenant_id, now)) >= maxKeysOfUser) {
+    throw new Problem('too_many_keys', {
+      message: `The user has ${maxKeysOfUser} API keys that work in ${key.mode} mode, which is as many as there may be. Revoke one that nothing uses.`,
+    })
+  }
+  const secret = newApiKey(key.mode)
+  const hash = hashApiKey(services.pepper, secret)
+  const row = await insertKey(tx, principal, { ...key, id: newId('key'), hash, last_four: lastFour(secret) })
+  return { row, secret }
+}
