@@ -1097,8 +1097,8 @@ export type Trunk = {
      */
     codecs?: Array<'PCMU' | 'PCMA'>
     /**
-     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
-     * call is encrypted up to the carrier.
+     * preferred: SRTP is offered, and plain sound to who refuses that. required: a call without SRTP fails. The keys
+     * travel in SIP, so only with tls they are a secret; with both the call is encrypted up to the carrier.
      */
     srtp?: 'off' | 'preferred' | 'required'
     /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
@@ -5627,8 +5627,8 @@ export type TrunksCreateParams = {
      */
     codecs?: Array<'PCMU' | 'PCMA'>
     /**
-     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
-     * call is encrypted up to the carrier.
+     * preferred: SRTP is offered, and plain sound to who refuses that. required: a call without SRTP fails. The keys
+     * travel in SIP, so only with tls they are a secret; with both the call is encrypted up to the carrier.
      */
     srtp?: 'off' | 'preferred' | 'required'
     /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
@@ -5836,8 +5836,8 @@ export type TrunksUpdateParams = {
      */
     codecs?: Array<'PCMU' | 'PCMA'>
     /**
-     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
-     * call is encrypted up to the carrier.
+     * preferred: SRTP is offered, and plain sound to who refuses that. required: a call without SRTP fails. The keys
+     * travel in SIP, so only with tls they are a secret; with both the call is encrypted up to the carrier.
      */
     srtp?: 'off' | 'preferred' | 'required'
     /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */
@@ -6016,8 +6016,8 @@ export type TrunksTestParams = {
      */
     codecs?: Array<'PCMU' | 'PCMA'>
     /**
-     * required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the
-     * call is encrypted up to the carrier.
+     * preferred: SRTP is offered, and plain sound to who refuses that. required: a call without SRTP fails. The keys
+     * travel in SIP, so only with tls they are a secret; with both the call is encrypted up to the carrier.
      */
     srtp?: 'off' | 'preferred' | 'required'
     /** How pressed keys are sent: as telephone events beside the sound (RFC 4733) or as SIP INFO. */

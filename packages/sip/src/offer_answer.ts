@@ -40,8 +40,11 @@ export type LocalAudio = {
   packetTime?: number
   /** Offer, or agree to, one port for RTP and RTCP. */
   rtcpMux?: boolean
-  /** SRTP by SDES: in an offer 'allowed' means plain; in an answer it follows the offer. Left out: 'never'. */
-  srtp?: 'never' | 'allowed' | 'required'
+  /**
+   * SRTP by SDES (RFC 4568). In an offer 'allowed' means RTP/AVP without keys, the other two RTP/SAVP; in an answer 'allowed' and
+   * 'preferred' follow the offer, also where that is RTP/AVP with keys (RFC 8643). Left out: 'never'.
+   */
+  srtp?: 'never' | 'allowed' | 'preferred' | 'required'
   /** Our keys, one for each suite we take; tags are put in by us. Needed for SRTP. */
   cryptos?: readonly Omit<SdpCrypto, 'tag'>[]
   /** Whose order of codecs an answer follows. Left out: the offer's (§6.1). */
@@ -81,7 +84,7 @@ const secureProtocols = ['RTP/SAVP', 'RTP/SAVPF']
 /** An offer of one audio stream. */
 export function createOffer(local: LocalAudio): Sdp {
   const { codecs = defaultCodecs, telephoneEvent = 101, srtp = 'never', cryptos = [] } = local
-  const isSecure = srtp === 'required'
+  const isSecure = srtp === 'required' || srtp === 'preferred'
   const types = codecs.map(codec => fixedTypes[codec])
   const attributes = codecs.map(codec => ({ name: 'rtpmap', value: `${fixedTypes[codec]} ${codec}/8000` }))
   if (telephoneEvent !== null) attributes.push(...eventAttributes(telephoneEvent, allEvents))
@@ -157,11 +160,10 @@ function matchMedia(media: SdpMedia, local: LocalAudio): Match | undefined {
   const { srtp = 'never', cryptos = [], codecs = defaultCodecs } = local
   const isSecure = secureProtocols.includes(media.protocol)
   if (!isSecure && !plainProtocols.includes(media.protocol)) return undefined
-  if (isSecure ? srtp === 'never' : srtp === 'required') return undefined
-  const crypto = isSecure
-    ? cryptosOf(media).find(theirs => cryptos.some(ours => ours.suite === theirs.suite))
-    : undefined
-  if (isSecure && crypto === undefined) return undefined
+  if (isSecure && srtp === 'never') return undefined
+  const crypto =
+    srtp === 'never' ? undefined : cryptosOf(media).find(theirs => cryptos.some(ours => ours.suite === theirs.suite))
+  if ((isSecure || srtp === 'required') && crypto === undefined) return undefined
   const offered = codecsOf(media)
   const common = offered.flatMap(codec => {
     const name = codecs.find(ours => isCodec(codec, ours))
@@ -269,7 +271,7 @@ export function readAnswer(offer: Sdp, answer: Sdp, local: LocalAudio): AudioStr
     if (theirs.kind !== ours.kind || theirs.protocol !== ours.protocol) {
       return notAcceptable(`media line ${index + 1} of the answer is not of the kind that was offered`)
     }
-    const match = matchMedia(theirs, { ...local, srtp: secureProtocols.includes(ours.protocol) ? 'required' : 'never' })
+    const match = matchMedia(theirs, { ...local, srtp: srtpOfAnswer(ours, local) })
     if (match === undefined) return notAcceptable(`media line ${index + 1} of the answer has no codec or key of ours`)
     if (!hasConnection(answer, theirs)) return notAcceptable(`media line ${index + 1} of the answer has no address`)
     const offered = codecsOf(ours)
@@ -282,6 +284,12 @@ export function readAnswer(offer: Sdp, answer: Sdp, local: LocalAudio): AudioStr
     return streamOf(answer, theirs, offer, index, match)
   }
   return notAcceptable('the answer takes no audio')
+}
+
+/** Keys are taken only for keys that were offered; whoever wants nothing else takes no answer without. */
+function srtpOfAnswer(ours: SdpMedia, { srtp }: LocalAudio): LocalAudio['srtp'] {
+  if (secureProtocols.includes(ours.protocol) || srtp === 'required') return 'required'
+  return cryptosOf(ours).length > 0 ? 'allowed' : 'never'
 }
 
 function isSameLine(one: SdpCrypto, other: SdpCrypto): boolean {

@@ -230,3 +230,23 @@ test('RFC 4568: keys both ways, in the suite of the answer', () => {
   assert.ok(isFault(createAnswer(offer, bob)))
   assert.throws(() => createOffer({ ...alice, srtp: 'required' }), RangeError)
 })
+
+test('RFC 8643: keys in an offer of RTP/AVP are answered by who may encrypt, and then nothing else is taken for it', () => {
+  const cryptos: LocalAudio['cryptos'] = [{ suite: 'AES_CM_128_HMAC_SHA1_80', key: Buffer.alloc(30, 1) }]
+  const secure = createOffer({ ...alice, srtp: 'required', cryptos })
+  const offer = { ...secure, media: secure.media.map(line => ({ ...line, protocol: 'RTP/AVP' })) }
+  for (const srtp of ['allowed', 'preferred', 'required'] as const) {
+    const { answer, stream } = answered(offer, { ...bob, srtp, cryptos })
+    assert.equal(answer.media[0]?.protocol, 'RTP/AVP')
+    assert.ok(stream.crypto !== undefined)
+    const read = readAnswer(offer, answer, { ...alice, srtp, cryptos })
+    assert.ok(!isFault(read) && read.crypto !== undefined)
+  }
+  const { answer, stream } = answered(offer, bob)
+  assert.equal(stream.crypto, undefined)
+  assert.ok(isFault(readAnswer(offer, answer, { ...alice, srtp: 'required', cryptos })))
+  const plain = createOffer(alice)
+  assert.ok(isFault(createAnswer(plain, { ...bob, srtp: 'required', cryptos })))
+  const unasked = readAnswer(plain, answered(offer, { ...bob, srtp: 'allowed', cryptos }).answer, alice)
+  assert.ok(!isFault(unasked) && unasked.crypto === undefined)
+})

@@ -321,3 +321,80 @@ for (const isSecure of [false, true]) {
     await until(() => sides[1]!.statistics().hasLeft, 'the goodbye')
   })
 }
+
+const shut = { mayReach: (address: string) => address !== '10.0.0.1', unansweredMs: 5_000 }
+const inside: Endpoint = { address: '10.0.0.1', port: 40_777 }
+
+test('nothing leaves for an address that may not be reached, by SDP, RTCP attribute, change or learning; the peer is waited for', () => {
+  const { session, frames, take, receive } = startSession({ remote: inside, remoteRtcp: inside }, shut)
+  frames(500)
+  assert.deepEqual(take(), [])
+  for (let sequence = 0; sequence < 5; sequence++) receive(audio(sequence), inside)
+  frames(10)
+  assert.deepEqual(take(), [])
+  for (let sequence = 0; sequence < 5; sequence++) receive(audio(sequence), peer)
+  frames(500)
+  const sent = take()
+  assert.deepEqual([...new Set(sent.map(({ to }) => to.address))], [peer.address])
+  assert.ok(sent.length >= 500)
+  session.change({ ...basic, remote: inside })
+  frames(10)
+  session.change({ ...basic, remote: peer, remoteRtcp: inside })
+  frames(1_000)
+  assert.deepEqual([...new Set(take().map(({ to }) => to.address))], [peer.address])
+})
+
+test('sound for which nothing comes back ends after 5 s but for a packet now and then, and goes on with the first that comes', () => {
+  const { session, frames, takeRtp, receive } = startSession({}, shut)
+  let sources = 0
+  session.setSource(() => {
+    sources++
+    return false
+  })
+  frames(250)
+  assert.equal(takeRtp().length, 250)
+  frames(1_010)
+  assert.equal(takeRtp().length, 4)
+  assert.equal(sources, 1_260, 'what is live goes on')
+  receive(Buffer.from('keep alive'))
+  frames(1_000)
+  const again = takeRtp()
+  assert.equal(again.length, 1_000)
+  assert.ok(again[0]!.marker)
+})
+
+test('a peer that was heard once may be silent, as with silence suppression; RTCP alone will do', () => {
+  const { frames, takeRtp, receive } = startSession({}, shut)
+  receive(audio(0))
+  frames(1_400)
+  assert.equal(takeRtp().length, 1_400)
+  const other = startSession({}, shut)
+  const report = writeRtcp([{ type: 'receiver_report', ssrc: 7, blocks: [] }])
+  other.frames(100)
+  other.session.receive(report, peerRtcp, 'rtcp', other.clock.nowMs)
+  other.frames(1_300)
+  assert.equal(other.takeRtp().length, 1_400)
+})
+
+test('other addresses, one after the other, get no more together than what comes back pays for', () => {
+  const { session, frames, takeRtp, receive } = startSession({}, shut)
+  frames(100)
+  receive(audio(0))
+  for (let port = 0; port < 20; port++) {
+    session.change({ ...basic, remote: { address: `192.0.2.${port + 10}`, port: 4_000 } })
+    frames(100)
+  }
+  // 250 at first, the packet that came, and the hundred to where it came from.
+  const unproved = takeRtp().length
+  assert.ok(unproved <= 251 + 100 + 10, String(unproved))
+})
+
+test('who only listens is sent to where its signalling comes from, and nowhere else', () => {
+  const listener = { ...shut, isSignalling: (address: string) => address === peer.address }
+  const own = startSession({ isReceiving: false }, listener)
+  own.frames(1_000)
+  assert.equal(own.takeRtp().length, 1_000)
+  const foreign = startSession({ isReceiving: false, remote: { address: '192.0.2.99', port: 4_000 } }, listener)
+  foreign.frames(1_000)
+  assert.ok(foreign.takeRtp().length < 260)
+})

@@ -314,6 +314,7 @@ export function createIncoming(core: AgentCore, arrived: Arrived): IncomingHooks
     get phase() {
       return phase
     },
+    remoteAddress: flow.remote.address,
     accept,
     ring,
     answer,

@@ -5,14 +5,12 @@ import type { DigestClient } from '../dialog/digest_client.ts'
 import { createDigestClient } from '../dialog/digest_client.ts'
 import type { Fork } from '../dialog/fork.ts'
 import { abandonFork, createFork, receiveForkResponse, settleFork, updateFork } from '../dialog/fork.ts'
-import type { Negotiation } from '../dialog/negotiation.ts'
-import { createNegotiation, endInvite, makeOffer, receiveAnswer } from '../dialog/negotiation.ts'
+import { endInvite, makeOffer, receiveAnswer } from '../dialog/negotiation.ts'
 import { reasonHeader, reasonsOf } from '../dialog/q850.ts'
 import type { ReliableReceiver } from '../dialog/reliable.ts'
 import { createReliableReceiver, receiveProvisional } from '../dialog/reliable.ts'
 import { nextRequest } from '../dialog/requests.ts'
-import type { TimerWish } from '../dialog/session_timer.ts'
-import { defaultTimerWish, raisedWish, timerFromResponse, timerHeaders } from '../dialog/session_timer.ts'
+import { timerFromResponse } from '../dialog/session_timer.ts'
 import type { DialogState } from '../dialog/state.ts'
 import { planCall } from '../dialog/state.ts'
 import type { SipHeader, SipRequest, SipResponse } from '../message.ts'
@@ -21,9 +19,10 @@ import { serializeMessage } from '../serialize.ts'
 import type { TransactionFailure } from '../transaction/user.ts'
 import type { SipFlow, Target } from '../transport/types.ts'
 import type { AgentCore } from './core.ts'
-import { allow, callKey, contactAt, supported } from './core.ts'
+import { allow, callKey, contactAt } from './core.ts'
 import { describedIn } from './described.ts'
 import { guardHandlers } from './handlers.ts'
+import { afterRefusal, extensions, firstWords } from './second_try.ts'
 import type { Session, SessionUser } from './session.ts'
 import { createSession, sdpType } from './session.ts'
 import { createReferral } from './transfer.ts'
@@ -36,14 +35,13 @@ const maxTries = 8
 const placeholderVia = 'SIP/2.0/UDP 192.0.2.1'
 
 export function createOutgoing(core: AgentCore, options: CallOptions, planned: PlannedCall): SipCall {
-  const { local, profile } = options
+  const { profile } = options
   const handlers = guardHandlers(options.handlers, () => phase === 'ended', core.options.onError)
   const digest = options.account && createDigestClient(options.account, core.options.random)
   const key = callKey(planned.callId, planned.localTag)
   const legs = new Map<string, Leg>()
-  let wish: TimerWish = options.timer ?? defaultTimerWish
+  let words = firstWords(options)
   let phase: SipCall['phase'] = 'calling'
-  let negotiation: Negotiation = createNegotiation()
   let plan: DialogState | undefined
   let fork: Fork | undefined
   let invite: SipRequest | undefined
@@ -56,6 +54,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   let tries = 0
   let isFirst = true
   let isAcknowledged = false
+  let remoteAddress: string | undefined
   let pendingBye: SipHeader[] | undefined
   let confirming = Promise.resolve()
   const farewells: Promise<unknown>[] = []
@@ -123,15 +122,16 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     return nextRequest(call, 'INVITE', {
       via,
       ...(contact !== undefined && { contact }),
-      headers: [allow, supported, ...timerHeaders(wish), ...core.headers, ...(options.headers ?? [])],
+      headers: [allow, ...extensions(words), ...core.headers, ...(options.headers ?? [])],
       ...(credentials && { credentials }),
       // The same description again after a challenge; another one would be another session.
-      body: Buffer.from(negotiation.offer?.sdp ?? describe()),
+      body: Buffer.from(words.negotiation.offer?.sdp ?? describe()),
       contentType: sdpType,
     })
   }
 
   async function sendInvite(flow: SipFlow, others: readonly Target[]): Promise<void> {
+    remoteAddress = flow.remote.address
     if (++tries > maxTries) return over({ by: 'remote', status: 482, isSilent: false })
     const contact = contactAt(core.transport, flow, /^sips:/i.test(options.target))
     const next = writeInvite(plan ?? emptyPlan(), core.via(flow), contact, digest?.credentials)
@@ -154,8 +154,8 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   }
 
   function describe(): string {
-    const offer = makeOffer(negotiation, local, 'INVITE')
-    negotiation = offer.negotiation
+    const offer = makeOffer(words.negotiation, words.local, 'INVITE')
+    words.negotiation = offer.negotiation
     return offer.sdp
   }
 
@@ -233,7 +233,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
       const session: Session = createSession(
         core,
         userOf(() => session),
-        { dialog, negotiation, local, digest, profile, wish },
+        { ...words, dialog, digest, profile },
       )
       leg = { session, reliable: createReliableReceiver(plan?.localInviteCSeq ?? 1) }
       legs.set(tag, leg)
@@ -282,7 +282,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     if (result === 'repeated' || result === 'early') return
     if (phase === 'calling') phase = 'ringing'
     const isReliable = result === 'new'
-    const stream = describedIn(leg.session, response, isReliable, local)
+    const stream = describedIn(leg.session, response, isReliable, words.local)
     if (isReliable && rack !== undefined) {
       const answer = stream?.answer
       const body = answer === undefined ? {} : { body: Buffer.from(answer), contentType: sdpType }
@@ -326,7 +326,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
 
   /** In the 2xx, or before it in a reliable response, or as some do it only in an unreliable one. */
   function settleMedia(session: Session, response: SipResponse): boolean {
-    const described = describedIn(session, response, true, local)
+    const described = describedIn(session, response, true, words.local)
     if (described !== undefined) {
       handlers.onMedia(described.stream)
       return true
@@ -334,7 +334,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     if (session.negotiation.phase === 'stable') return session.negotiation.remote !== null
     const { preview } = session.negotiation
     if (session.negotiation.phase !== 'offered' || preview === null) return false
-    const agreed = receiveAnswer(session.negotiation, preview, local)
+    const agreed = receiveAnswer(session.negotiation, preview, words.local)
     if (isFault(agreed)) return false
     session.negotiation = agreed.negotiation
     handlers.onMedia(agreed.stream)
@@ -368,17 +368,12 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     const { status } = response
     if (isOver() || invite === undefined) return
     dropOthers()
-    if ((status === 401 || status === 407) && digest?.challenged(response, invite) === 'retry') {
+    const isProof = (status === 401 || status === 407) && digest?.challenged(response, invite) === 'retry'
+    const next = isProof ? words : afterRefusal(words, response)
+    if (next !== undefined) {
+      words = next
       again(flow, others)
       return
-    }
-    if (status === 422) {
-      const raised = raisedWish(wish, response)
-      if (raised !== undefined) {
-        wish = raised
-        again(flow, others)
-        return
-      }
     }
     // RFC 3263 §4.3: the next server of the same target, unless a telephone has rung.
     if (status === 503 && !hasRung && others.length > 0) {
@@ -437,6 +432,9 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     },
     get phase() {
       return phase
+    },
+    get remoteAddress() {
+      return remoteAddress
     },
     end,
     farewell: async () => void (await Promise.all(farewells)),

@@ -108,6 +108,8 @@ export type SipCall = {
   readonly callId: string
   readonly stored: StoredCall
   readonly phase: 'calling' | 'ringing' | 'answered' | 'ended'
+  /** The IP address that its messages go to or came from, the next hop's; undefined before the first has left. */
+  readonly remoteAddress: string | undefined
   /**
    * Ends it in any state: CANCEL, a refusal (`status`, 480 when not said), or BYE with a Reason. `onEnded` has been called when
    * it returns.

@@ -78,10 +78,29 @@ export function makeOffer(negotiation: Negotiation, local: LocalAudio, carrier: 
   if (!isAllowed) throw new RangeError(`${carrier}: no offer may be made while the negotiation is ${negotiation.phase}`)
   const direction = wanted(negotiation, local)
   const inForce = negotiation.local === null ? undefined : read(negotiation.local)
-  const fresh = inForce === undefined ? createOffer({ ...local, direction }) : createReoffer(inForce, direction)
+  // Nobody can refuse an offer in a response and be made another one.
+  const srtp = carrier === 'response' && local.srtp === 'preferred' ? 'allowed' : local.srtp
+  const own: LocalAudio = { ...local, direction, ...(srtp === undefined ? {} : { srtp }) }
+  const fresh = inForce === undefined ? createOffer(own) : createReoffer(inForce, direction)
   const { sdp, version } = stamped(fresh, negotiation)
   const invite = carrier === 'INVITE' ? 'ours' : negotiation.invite
   return { negotiation: { ...negotiation, phase: 'offered', offer: { sdp, carrier }, version, invite }, sdp }
+}
+
+/**
+ * After a refusal of our INVITE's offer: the other one of RTP/SAVP and RTP/AVP, where both will do ('preferred' begins with the
+ * first, 'allowed' with the second); undefined where there is no other. Ask once.
+ */
+export function otherOffer(
+  negotiation: Negotiation,
+  local: LocalAudio,
+): { readonly negotiation: Negotiation; readonly local: LocalAudio } | undefined {
+  const { srtp = 'never', cryptos = [] } = local
+  if (cryptos.length === 0 || (srtp !== 'preferred' && srtp !== 'allowed')) return undefined
+  return {
+    negotiation: { ...createNegotiation(), version: negotiation.version },
+    local: { ...local, srtp: srtp === 'preferred' ? 'allowed' : 'preferred' },
+  }
 }
 
 /** Our INVITE goes out without a description: the other side has to offer in its response. */

@@ -9,6 +9,9 @@ export type Endpoint = { address: string; port: number }
  */
 export type LatchPolicy = 'any' | 'same_address' | 'strict'
 
+/** Addresses that media may go to and come from. */
+export type MayReach = (address: string) => boolean
+
 export type Latch = {
   /** Whether a datagram is of one who may still be the peer; to be asked before work is spent on it. */
   mayBe(source: Endpoint): boolean
@@ -16,7 +19,7 @@ export type Latch = {
   accept(source: Endpoint, packet: { ssrc: number; sequence: number }): boolean
   /** Another endpoint was signalled (re-INVITE): learning begins anew where it differs from the last. */
   signal(endpoint: Endpoint | null): void
-  /** Where to send: what was learned, or else what was signalled. */
+  /** Where to send: what was learned, or else what was signalled, unless that may not be reached. */
   target(): Endpoint | null
   /** What was learned from packets; null before. */
   learned(): Endpoint | null
@@ -31,22 +34,30 @@ const maxCandidates = 8
 export function createLatch({
   signalled,
   policy = 'any',
+  mayReach = () => true,
 }: {
   signalled: Endpoint | null
   policy?: LatchPolicy
+  mayReach?: MayReach | undefined
 }): Latch {
-  let expected = signalled
+  let expected = reachable(signalled)
+  let told = signalled
   let learned: Endpoint | null = null
   const candidates = new Map<string, Candidate>()
 
   const isExpected = (source: Endpoint) => expected !== null && isSame(expected, source)
+
+  /** An endpoint that may not be reached is as good as none: the peer is waited for, from where it may be. */
+  function reachable(endpoint: Endpoint | null): Endpoint | null {
+    return endpoint !== null && mayReach(endpoint.address) ? endpoint : null
+  }
 
   function mayBe(source: Endpoint): boolean {
     // Signalling is worth more than packets: from there the peer may come whatever was learned.
     if (isExpected(source)) return true
     if (learned !== null) return isSame(learned, source)
     if (policy === 'strict') return false
-    return policy === 'any' || expected?.address === source.address
+    return (policy === 'any' || told?.address === source.address) && mayReach(source.address)
   }
 
   function accept(source: Endpoint, packet: { ssrc: number; sequence: number }): boolean {
@@ -70,9 +81,10 @@ export function createLatch({
   }
 
   function signal(endpoint: Endpoint | null): void {
-    const isUnchanged = endpoint === null ? expected === null : isExpected(endpoint)
+    const isUnchanged = endpoint === null ? told === null : told !== null && isSame(told, endpoint)
     if (isUnchanged) return
-    expected = endpoint
+    told = endpoint
+    expected = reachable(endpoint)
     learned = null
     candidates.clear()
   }

@@ -1,14 +1,15 @@
 // One audio stream both ways with one peer: frames and digits out at the beat of a clock, packets in through latch, SRTP and
 // jitter buffer, reports both ways, and a word when the peer falls silent. It has no socket and no timer: datagrams and
 // times come in, datagrams go out by a callback.
+import { createConsent } from './consent.ts'
 import type { DigitOptions, EventChange } from './dtmf.ts'
 import { createEventReceiver, createEventSender } from './dtmf.ts'
 import type { G711Law } from './g711.ts'
 import { convertG711, payloadTypeOf, silenceOf } from './g711.ts'
 import type { FrameKind, JitterStatistics } from './jitter.ts'
 import { createJitterBuffer } from './jitter.ts'
-import type { Endpoint, LatchPolicy } from './latch.ts'
-import { createLatch } from './latch.ts'
+import type { Endpoint, LatchPolicy, MayReach } from './latch.ts'
+import { createLatch, isSame } from './latch.ts'
 import type { RtpPacket } from './packet.ts'
 import { isPacketFault, isRtcp, readRtp, rtpHeaderLength, startRtp, timestampPlus } from './packet.ts'
 import { createReception } from './reception.ts'
@@ -48,6 +49,15 @@ export type RtpSessionOptions = {
   /** 0 to below 1; makes SSRC, first sequence number and first timestamp, which should not be guessed (RFC 3550 §5.1). */
   random: () => number
   latching?: LatchPolicy
+  /** Addresses that packets may go to and come from, whatever is signalled; left out: all. */
+  mayReach?: MayReach
+  /** Of those, the ones where the signalling comes from: a peer that only listens there need not prove itself. */
+  isSignalling?: MayReach
+  /**
+   * Of sound for an endpoint from which nothing has come back; after it one packet every 5 s, until something comes. Left out: no
+   * limit, for where others see to that (as ICE does).
+   */
+  unansweredMs?: number
   jitterMs?: number
   maxJitterMs?: number
   /** Between RTCP reports, on average; default 5,000. */
@@ -108,7 +118,8 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
   const { random, silenceMs = 30_000 } = options
   let { agreement } = options
   let law = agreement.law
-  const latch = createLatch({ signalled: agreement.remote, policy: options.latching })
+  const latch = createLatch({ signalled: agreement.remote, policy: options.latching, mayReach: options.mayReach })
+  const consent = createConsent(options.unansweredMs ?? Number.POSITIVE_INFINITY)
   const reports = createReports({ ...options, intervalMs: options.reportMs })
   const events = createEventReceiver()
   const digits = createEventSender()
@@ -135,6 +146,10 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
   }
 
   function receive(bytes: Buffer, from: Endpoint, port: 'rtp' | 'rtcp', nowMs: number): void {
+    const target = latch.target()
+    // Whatever it is (RFC 6263 knows many ways to keep a path open), somebody is there.
+    if (target !== null && from.address === target.address && (port === 'rtcp' || from.port === target.port))
+      consent.heard()
     const isControl = port === 'rtcp' || (agreement.rtcpMux === true && isRtcp(bytes))
     if (isControl) receiveControl(bytes, from, port, nowMs)
     else receiveMedia(bytes, from, nowMs)
@@ -185,6 +200,7 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
     }
     if (latch.learned() !== before) {
       learnedRtcp = null
+      consent.heard()
       options.onLearned?.(from)
     }
     if (packet.ssrc !== peer?.ssrc && !changePeer(packet.ssrc, nowMs)) return false
@@ -245,8 +261,13 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
   function frame(nowMs: number, skipped: number): void {
     timestamp = timestampPlus(timestamp, skipped * frameSamples)
     const target = latch.target()
-    if (agreement.isSending !== false && target !== null) sendFrame(target)
-    else isMarked = true
+    if (agreement.isSending === false || target === null) isMarked = true
+    else if (isListener(target) || consent.maySend(nowMs)) sendFrame(target)
+    else {
+      // What is live goes on, and is heard from there on when the peer is back.
+      source?.(frameOctets)
+      isMarked = true
+    }
     if (reports.isDue(nowMs)) sendReport(reports.next(nowMs, sending(), peer))
     timestamp = timestampPlus(timestamp, frameSamples)
     tell(events.expire(nowMs))
@@ -255,6 +276,11 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
       isSilenceTold = true
       options.onSilence?.(nowMs - heardMs)
     }
+  }
+
+  /** Who said that it sends nothing, to whoever its signalling comes from, is not waited for. */
+  function isListener({ address }: Endpoint): boolean {
+    return agreement.isReceiving === false && options.isSignalling?.(address) === true
   }
 
   function sendFrame(target: Endpoint): void {
@@ -296,7 +322,8 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
     if (learnedRtcp !== null) return learnedRtcp
     const learned = latch.learned()
     const isElsewhere = learned !== null && learned.address !== agreement.remote?.address
-    if (!isElsewhere && agreement.remoteRtcp) return agreement.remoteRtcp
+    const signalled = agreement.remoteRtcp
+    if (!isElsewhere && signalled && options.mayReach?.(signalled.address) !== false) return signalled
     return { address: target.address, port: target.port + 1 }
   }
 
@@ -304,7 +331,10 @@ export function createRtpSession(options: RtpSessionOptions): RtpSession {
     if (next.isReceiving !== false && agreement.isReceiving === false) isSilenceTold = false
     if (next.eventType == null) digits.clear()
     agreement = next
+    const before = latch.target()
     latch.signal(next.remote)
+    const after = latch.target()
+    if (after !== null && (before === null || !isSame(before, after))) consent.moved()
     learnedRtcp = null
     if (next.law === law) return
     law = next.law

@@ -2,6 +2,7 @@
 // takes ours. How it came to be, dialled or come in, is told in outgoing.ts and incoming.ts.
 import { isIP } from 'node:net'
 import type { AudioStream, G711Law, RunningClock } from '@tandem/sip'
+import { allowedRanges } from '../../kernel/egress.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { dialledForm } from '../../modules/voice/trunks/index.ts'
 import type { FarCall, TrunkLeg } from '../trunks/leg.ts'
@@ -130,6 +131,8 @@ export async function openAsteriskCall({
     toward: hostOf(settings.url),
     codecs: [law],
     srtp: 'off',
+    allow: allowedRanges(services.egress.allow),
+    signalling: () => hostOf(settings.url),
     nowMs: services.clock.now(),
     // Keys are told by events.
     onDigit() {},

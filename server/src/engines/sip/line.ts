@@ -79,7 +79,7 @@ export const sipLine: LineMaker = services => {
     })
     const refusals = createRefusals(services)
     const sources = createSources(agent)
-    parts = { services, settings, agent, clock, trunks, phones, guard, traces, sources, refusals }
+    parts = { services, settings, agent, clock, allow, trunks, phones, guard, traces, sources, refusals }
   }
 
   async function answer(incoming: IncomingCall): Promise<void> {

@@ -54,7 +54,7 @@ type Dialling = SipParts &
   }
 
 async function dialSipCall(parts: Dialling): Promise<Outcome> {
-  const { leg, ref, call, trunk, planned, addresses, agent, services, settings, clock, traces } = parts
+  const { leg, ref, call, trunk, planned, addresses, agent, services, settings, clock, allow, traces } = parts
   const side: FarSide =
     trunk === null ? { type: 'address', host: hostPortOf(addresses.target) } : { type: 'trunk', trunk }
   traces.belong(planned.callId, ref)
@@ -66,6 +66,8 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
     toward: hostOf(addresses),
     codecs: trunk?.settings.codecs ?? ['PCMU', 'PCMA'],
     srtp: trunk?.settings.srtp ?? 'off',
+    allow,
+    signalling: () => sipCall?.remoteAddress,
     nowMs: services.clock.now(),
     onDigit: digit => leg.tell({ type: 'dtmf', digit }),
     onSilence() {

@@ -8,6 +8,7 @@ import {
   type RunningClock,
   type SipAgent,
 } from '@tandem/sip'
+import type { Cidr } from '../../kernel/egress.ts'
 import type { Services, SipSettings } from '../../kernel/endpoint.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
 import type { HeldTrunks } from '../trunks/line.ts'
@@ -21,6 +22,8 @@ export type SipParts = {
   settings: SipSettings
   agent: SipAgent
   clock: RunningClock
+  /** Private ranges that the operator opened. */
+  allow: readonly Cidr[]
   trunks: HeldTrunks
   phones: Phones
   guard: DigestGuard

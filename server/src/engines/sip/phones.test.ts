@@ -1,7 +1,10 @@
 // Guards: phones that register. Who proves a password is reached where it said, by any node and after a restart; who does not is
 // kept out and slowed down; all phones of a user ring, and one has the call; tenants do not reach each other's.
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, startSipp, without } from '../../../../packages/sip/test/agent_programs.ts'
 import type { TestApp } from '../../../test/harness.ts'
 import { callIn } from '../../modules/voice/calls/testing.ts'
@@ -96,6 +99,38 @@ describe('phones', () => {
     await until('nothing of it is stored', async () => {
       return (await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length === 0
     })
+  })
+
+  test('sound goes to no address that only a description names, and to the phone once it is heard', async context => {
+    await forget()
+    const victim = createSocket('udp4').bind(0, '127.0.0.66')
+    context.after(() => victim.close())
+    await once(victim, 'listening')
+    let packets = 0
+    victim.on('message', () => packets++)
+    const local = { address: { family: 'IP4', address: '127.0.0.66' } as const, port: victim.address().port }
+    const phone = await open(desk, { local, onCall: ({ call }) => void call.answer() })
+    await phone.register()
+    const callId = await call(desk.address)
+    await callIn(t, callId, ['answered'], t.main.testKey)
+    const heard = () => phone.calls[0]?.rtp?.statistics().received.packets ?? 0
+    await until('sound', async () => heard() > 50)
+    // Its own call says the same; it sends nothing.
+    const answered = Promise.withResolvers<void>()
+    const calling = phone.agent.call({
+      from: `<sip:${desk.user}@phones.test>`,
+      to: '<sip:+15005550205@phones.test>',
+      target: `sip:+15005550205@127.0.0.1:${port}`,
+      account: { username: desk.user, password: desk.password },
+      local: { sessionId: '9', ...local },
+      handlers: { onMedia() {}, onAnswered: answered.resolve, onEnded() {} },
+    })
+    await answered.promise
+    await sleep(500)
+    assert.equal(packets, 0)
+    calling.end()
+    phone.calls[0]?.call.end()
+    await callIn(t, callId, over, t.main.testKey)
   })
 
   test('what phones say is what is told: busy, nobody registered, no such user, another tenant', async () => {

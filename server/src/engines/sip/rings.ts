@@ -16,7 +16,7 @@ import { type FarSide, farCall, referralsOf } from './referrals.ts'
 /** One phone to be rung, and what its INVITE is known by. */
 type PhoneRing = { source: string; addresses: CallAddresses & { hop?: string }; planned: PlannedCall }
 
-type Ringing = SipParts & Attempt & { rings: readonly PhoneRing[]; plan(): PlannedCall }
+type Ringing = SipParts & Attempt & { rings: readonly PhoneRing[] }
 
 /** Who speaks encrypted with us is offered that for its sound too. */
 const isSecure = ({ source }: PhoneRing) => source.endsWith('transport=tls')
@@ -42,7 +42,7 @@ export function planRings(
   if (rings.length === 0) return undefined
   return {
     stored: { rings: rings.map(({ addresses, planned }) => storedPlan(addresses, planned)) },
-    dial: attempt => ringPhones({ ...parts, ...attempt, rings, plan }),
+    dial: attempt => ringPhones({ ...parts, ...attempt, rings }),
   }
 }
 
@@ -51,15 +51,12 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
   const side: FarSide = { type: 'phone', meant: dialPlan(ringing, ref) }
   const open = new Map<number, SipCall>()
   const made: SipCall[] = []
-  /** Phones that refused encrypted sound: about to be asked for the other, then asked. */
-  const [again, plain] = [new Set<number>(), new Set<number>()]
   const stored: StoredCall[] = rings.map(({ addresses, planned }) => storedPlan(addresses, planned))
   const words: LastWord[] = []
   const streams = new Map<number, AudioStream>()
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   let taken: SipCall | undefined
   let hasRung = false
-  let isGivenUp = false
   const sound = await openSoundFor(ringing, leg, () => taken)
 
   function answered(at: number, one: SipCall): void {
@@ -85,10 +82,6 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
       resolve({ type: 'over' })
       return
     }
-    if (refusesEncryption(at, end)) {
-      void ringPlainly(at, end)
-      return
-    }
     if (!end.wasAnswered && end.by === 'remote') words.push(wordOf(end))
     // Somebody who refuses for all of them (RFC 3261 §21.6).
     const isForAll = end.by === 'remote' && end.status >= 600 && taken === undefined
@@ -97,36 +90,11 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
   }
 
   function conclude(): void {
-    if (open.size > 0 || again.size > 0 || taken !== undefined) return
+    if (open.size > 0 || taken !== undefined) return
     resolve(leg.isOver ? { type: 'over' } : { type: 'refused', word: bestWord(words) })
   }
 
-  const isWanted = () => taken === undefined && !isGivenUp && !leg.isOver
-
-  function refusesEncryption(at: number, end: CallEnd): boolean {
-    const wasAsked = isSecure(rings[at] as PhoneRing) && !plain.has(at)
-    return wasAsked && end.by === 'remote' && end.status === 488 && isWanted()
-  }
-
-  /** A call of its own, whose identity is stored before it leaves, as that of the first was. */
-  async function ringPlainly(at: number, end: CallEnd): Promise<void> {
-    const { addresses } = rings[at] as PhoneRing
-    const planned = ringing.plan()
-    again.add(at)
-    plain.add(at)
-    stored[at] = storedPlan(addresses, planned)
-    try {
-      await ringing.store({ rings: stored })
-      if (isWanted()) ring(at, { addresses, planned }, sound.local)
-      else words.push(wordOf(end))
-    } catch {
-      words.push(wordOf(end))
-    }
-    again.delete(at)
-    conclude()
-  }
-
-  function ring(at: number, { addresses, planned }: Pick<PhoneRing, 'addresses' | 'planned'>, local: LocalAudio): void {
+  function ring(at: number, { addresses, planned }: PhoneRing, local: LocalAudio): void {
     traces.belong(planned.callId, ref)
     const one: SipCall = agent.call({
       ...addresses,
@@ -161,7 +129,6 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
     for (const [at, one] of rings.entries()) ring(at, one, offerFor(one, sound.local))
     ringing.made({
       end(q850) {
-        isGivenUp = true
         for (const one of [...open.values()]) one.end(q850 === undefined ? {} : { q850 })
       },
     })
@@ -175,22 +142,26 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
 
 /**
  * To a phone that speaks encrypted the offer says RTP/SAVP: many take keys from such an offer only, the one that
- * RFC 4568 §6.1 is about. One that cannot says 488, and is then offered RTP/AVP with the keys beside it.
+ * RFC 4568 §6.1 is about. One that cannot says 488, and is then offered RTP/AVP. Others the other way round.
  */
 function offerFor(ring: PhoneRing, local: LocalAudio): LocalAudio {
-  if (isSecure(ring)) return { ...local, srtp: 'required' }
-  const { srtp: _srtp, cryptos: _cryptos, ...plain } = local
-  return plain
+  return { ...local, srtp: isSecure(ring) ? 'preferred' : 'allowed' }
 }
 
-function openSoundFor({ settings, clock, services, rings }: Ringing, leg: TrunkLeg, taken: () => SipCall | undefined) {
+function openSoundFor(
+  { settings, clock, services, allow, rings }: Ringing,
+  leg: TrunkLeg,
+  taken: () => SipCall | undefined,
+) {
   const sources = rings.map(({ source }) => source)
   return openSound({
     settings,
     clock,
     toward: /^sip:\[?([^\]]+?)\]?:\d+;/.exec(sources[0] ?? '')?.[1] ?? '192.0.2.1',
     codecs: ['PCMU', 'PCMA'],
-    srtp: rings.some(isSecure) ? 'preferred' : 'off',
+    srtp: 'preferred',
+    allow,
+    signalling: () => taken()?.remoteAddress,
     nowMs: services.clock.now(),
     onDigit: digit => leg.tell({ type: 'dtmf', digit }),
     onSilence() {

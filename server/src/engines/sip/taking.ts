@@ -34,7 +34,7 @@ export type Coming = {
 
 /** Rejects when it cannot be stored. */
 export async function takeCall(parts: SipParts, host: EngineHost, incoming: IncomingCall, line: Coming): Promise<void> {
-  const { services, settings, clock } = parts
+  const { services, settings, clock, allow } = parts
   const { scope, from, to, callerName, mode, trunk, codecs, srtp, begins } = line
   const sound = await openSound({
     settings,
@@ -42,6 +42,8 @@ export async function takeCall(parts: SipParts, host: EngineHost, incoming: Inco
     toward: incoming.flow.remote.address,
     codecs,
     srtp,
+    allow,
+    signalling: () => incoming.remoteAddress,
     nowMs: services.clock.now(),
     onDigit: digit => leg?.tell({ type: 'dtmf', digit }),
     onSilence() {

@@ -2,10 +2,12 @@
 // sound, and that can call too.
 import { randomBytes } from 'node:crypto'
 import {
+  agreementOf,
   createCachedResolver,
   createSystemResolver,
   formatUri,
   type IncomingCall,
+  type LocalAudio,
   openRtpPorts,
   openSipAgent,
   type Referral,
@@ -44,6 +46,8 @@ export type CarrierOptions = {
   /** It is asked to call somebody else: says with which status that ended. */
   onRefer?(target: string, side: FarSide): number
   talkMs?: number
+  /** What it says of its sound, where that is not what is true of it. */
+  local?: Partial<LocalAudio>
 }
 
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32
@@ -53,6 +57,7 @@ export async function startCarrier({
   onRequest,
   onRefer,
   talkMs = 3_000,
+  local = {},
 }: CarrierOptions = {}): Promise<Carrier> {
   const clock = startFrameClock()
   const calls: FarSide[] = []
@@ -75,15 +80,10 @@ export async function startCarrier({
     }
     calls.push(side)
     call.accept({
-      local: { sessionId: '1', address: { family: 'IP4', address: '127.0.0.1' }, port: ports.port },
+      local: { sessionId: '1', address: { family: 'IP4', address: '127.0.0.1' }, port: ports.port, ...local },
       handlers: {
         onMedia(stream) {
-          const agreement = {
-            remote: stream.remote ?? null,
-            law: stream.codec,
-            eventType: stream.telephoneEvent ?? null,
-            isSending: stream.direction !== 'recvonly' && stream.direction !== 'inactive',
-          }
+          const agreement = agreementOf(stream)
           if (rtp !== undefined) return rtp.change(agreement)
           rtp = runRtpSession(ports, clock, {
             agreement,

@@ -171,6 +171,61 @@ describe('trunks', () => {
     })
   })
 
+  test('encrypted sound that is preferred is offered first; who refuses it is offered the other, unless it is required', async () => {
+    const cryptos = [{ suite: 'AES_CM_128_HMAC_SHA1_80', key: Buffer.alloc(30, 3) }] as const
+    const sounds: [offers: string[], heard: number][] = []
+    const secure = { srtp: 'required', cryptos } as const
+    for (const [srtp, local] of [
+      ['preferred', secure],
+      ['preferred', {}],
+      ['required', {}],
+      ['off', secure],
+    ] as const) {
+      const carrier = await open({
+        local,
+        async onCall({ call }) {
+          await call.answer()
+          setTimeout(() => call.end(), 600)
+        },
+      })
+      const trunk = await addTrunk(t, carrier.port, { settings: { srtp } })
+      await withTrunks([trunk], async () => {
+        const { state, errorCode } = await dial()
+        const offers = carrier.calls.map(
+          ({ call }) => /m=audio \d+ (\S+)/.exec(call.request.body.toString())?.[1] ?? '',
+        )
+        const heard = carrier.calls.at(-1)?.rtp?.statistics().received.packets ?? 0
+        sounds.push([[state, errorCode ?? '', ...offers], heard])
+      })
+    }
+    assert.deepEqual(
+      sounds.map(([told]) => told),
+      [
+        ['completed', '', 'RTP/SAVP'],
+        ['completed', '', 'RTP/SAVP', 'RTP/AVP'],
+        ['failed', 'codec_mismatch', 'RTP/SAVP'],
+        ['failed', 'codec_mismatch', 'RTP/AVP'],
+      ],
+    )
+    // The far side counts what opens with the keys it was given.
+    assert.ok(sounds[0]![1] > 10 && sounds[1]![1] > 10, JSON.stringify(sounds))
+  })
+
+  test('a carrier that refuses an extension which is only offered gets the call without', async context => {
+    const offered: boolean[] = []
+    const peer = await openPeer(context, (request, flow) => {
+      if (request.method === 'ACK') return
+      const hasExtension = request.headers.some(({ name }) => name === 'Supported' || name === 'Session-Expires')
+      if (request.method === 'INVITE') offered.push(hasExtension)
+      const headers = [{ name: 'Unsupported', value: 'timer' }]
+      if (request.method === 'INVITE' && hasExtension) return reply(peer, request, flow, 420, { headers })
+      reply(peer, request, flow, request.method === 'INVITE' ? 486 : 200)
+    })
+    const trunk = await addTrunk(t, peer.at('udp').port)
+    await withTrunks([trunk], async () => assert.equal((await dial()).state, 'busy'))
+    assert.deepEqual(offered, [true, false])
+  })
+
   test('calls beyond the limits of a trunk wait for their turn and all go through', async () => {
     const carrier = await open({ talkMs: 300 })
     const trunk = await addTrunk(t, carrier.port, { settings: { callsPerSecond: 4, concurrentCalls: 2 } })

@@ -18,6 +18,7 @@ import {
   silenceOf,
   srtpContextsOf,
 } from '@tandem/sip'
+import { type Cidr, forbiddenAddress } from '../../kernel/egress.ts'
 import type { SipSettings } from '../../kernel/endpoint.ts'
 import type { DigitsOptions, LegSound } from '../../modules/voice/engine.ts'
 import { typeDigits } from '../typing.ts'
@@ -29,6 +30,10 @@ export type SoundOptions = {
   toward: string
   codecs: readonly G711Law[]
   srtp: 'off' | 'preferred' | 'required'
+  /** Ranges that sound may go to although they are private; where the signalling comes from it always may. */
+  allow: readonly Cidr[]
+  /** Where the signalling of the far side comes from, as far as it is known. */
+  signalling(): string | undefined
   nowMs: number
   onDigit(digit: string): void
   /** Nothing came for so long, although it should. */
@@ -45,19 +50,20 @@ export type CallSound = LegSound & {
 }
 
 const frameOctets = 160
+/** Of sound that goes where a far side said, without anything coming back. */
+const unansweredMs = 5_000
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32
 
 export async function openSound(options: SoundOptions): Promise<CallSound> {
   const { settings, clock, toward, codecs, srtp } = options
   const ports = await openRtpPorts({ address: settings.address, ...settings.rtp, random })
   const address = settings.advertise ?? (await ownAddressTo(toward, settings.address))
-  const cryptos = srtp === 'off' ? [] : [newKey()]
   const local: LocalAudio = {
     sessionId: String(randomBytes(6).readUIntBE(0, 6)),
     address: { family: address.includes(':') ? 'IP6' : 'IP4', address },
     port: ports.port,
     codecs,
-    ...(cryptos.length === 0 ? {} : { srtp: srtp === 'required' ? 'required' : 'allowed', cryptos }),
+    ...(srtp === 'off' ? {} : { srtp, cryptos: [newKey()] }),
   }
   return createSound(options, ports, local, clock)
 }
@@ -91,6 +97,8 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
     return keys.contexts
   }
 
+  const isSignalling = (address: string) => address === options.signalling()
+
   function begin(stream: AudioStream): RtpSession {
     const begun = createRtpSession({
       agreement: agreementOf(stream, srtpOf(stream)),
@@ -99,6 +107,9 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
       nowMs: performance.now(),
       wallMs: options.nowMs,
       random,
+      unansweredMs,
+      isSignalling,
+      mayReach: address => isSignalling(address) || !forbiddenAddress(address, options.allow),
       onDigit(change) {
         if (change.type === 'started' && change.digit !== null) options.onDigit(change.digit)
       },

@@ -245,7 +245,7 @@ export const TrunkSettings = Type.Object({
     title: 'Encrypted sound',
     default: 'off',
     description:
-      'required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the call is encrypted up to the carrier.',
+      'preferred: SRTP is offered, and plain sound to who refuses that. required: a call without SRTP fails. The keys travel in SIP, so only with tls they are a secret; with both the call is encrypted up to the carrier.',
   } as object),
   digits: OneOf(['rfc4733', 'info'], {
     ...media,
