@@ -14,7 +14,7 @@ import {
   tabTo,
   untilFocused,
 } from './browser.ts'
-import { type SeededMessaging, seedMessaging } from './seed_messaging.ts'
+import { quietCarrier, type SeededMessaging, seedMessaging } from './seed_messaging.ts'
 
 describe('senders in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
@@ -138,6 +138,40 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await screenshot(page, 'numbers-looked-up')
     await page.reload()
     await answer.getByText(/Germany \(DE\)/).waitFor()
+  })
+
+  test('a number that another organization has too is verified by the code that comes to it', async t => {
+    const { main, other } = portal.t
+    const body = { number: '+4940123499' }
+    for (const as of [other.tokens.Admin, main.tokens.Admin]) await portal.t.call('POST', '/v2/numbers', { as, body })
+    const page = await portal.newPage(t, { allow: [/status of 422/] })
+    await portal.logIn(page, { path: '/numbers', mode: 'live' })
+    await row(page, '+4940123499').getByText('Not verified').waitFor()
+    await row(page, '+4940123499')
+      .getByRole('button', { name: /^Actions/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Verify' }).click()
+    await dialog(page).getByRole('button', { name: 'Send the code' }).click()
+    await dialog(page).getByText('has no carrier or trunk that reaches the number').waitFor()
+
+    const as = main.tokens.Admin
+    const carrier = await portal.t.call('POST', '/v2/carriers', { as, body: { ...quietCarrier, enabled: true } })
+    t.after(() => portal.t.call('DELETE', `/v2/carriers/${carrier.json.data.carrierId}`, { as }))
+    await portal.t.call('POST', '/v2/numbers', { as, body: { number: '+4940123498' } })
+    await dialog(page).getByRole('button', { name: 'Send the code' }).click()
+    await untilFocused(dialog(page).getByLabel('Code'))
+    await checkBothThemes(page, 'verifying a number', 'number-verify')
+    const [sent] = await portal.t.ownerSql<{ body: string }>(
+      "select body from messages where to_address = '+4940123499'",
+    )
+    const code = sent?.body.slice(0, 6) ?? ''
+    await page.keyboard.type(code === '000000' ? '000001' : '000000')
+    await page.keyboard.press('Enter')
+    await dialog(page).getByText('is not the code that was sent; 4 more tries').waitFor()
+    await dialog(page).getByLabel('Code').fill(code)
+    await page.keyboard.press('Enter')
+    await page.getByText('+4940123499 is verified.').waitFor()
+    await row(page, '+4940123499').getByText('Not verified').waitFor({ state: 'detached' })
   })
 
   test('a service is created with senders, changed on its page, refused beside the word, and deleted', async t => {

@@ -90,6 +90,8 @@ conferences.get GET /v2/voice/conferences/{conferenceId} d
 conferences.changeParticipant PATCH /v2/voice/conferences/{conferenceId}/participants/{callId} dbk
 numbers.voice.get GET /v2/numbers/{numberId}/voice d
 numbers.voice.set PUT /v2/numbers/{numberId}/voice db
+numbers.verification.send POST /v2/numbers/{numberId}/verification db
+numbers.verification.confirm POST /v2/numbers/{numberId}/verification/confirm db
 calls.trace GET /v2/voice/calls/{callId}/trace d
 recordings.list GET /v2/voice/recordings pc items
 recordings.get GET /v2/voice/recordings/{recordingId} d

@@ -69,6 +69,12 @@ export type ProblemCode =
   | 'service_not_found'
   | 'service_without_senders'
   | 'number_taken'
+  | 'number_held'
+  | 'number_verification_unneeded'
+  | 'number_verification_limited'
+  | 'number_verification_unavailable'
+  | 'number_verification_expired'
+  | 'number_verification_wrong_code'
   | 'sender_in_service'
   | 'handset_not_in_use'
   | 'carriers_live_only'
@@ -350,6 +356,13 @@ export type PhoneNumber = {
   callbackUrl: string | null
   /** Whether a text from a number that no lead has adds a lead with that number. */
   createsLeads: boolean
+  /**
+   * Of a telephone number of the live mode. unverified: no other organization on this server had it before, so it
+   * works until one proves that it is theirs. verified: proved. contested: another organization has it, so it takes
+   * no calls and is no sender until you prove that it is yours with POST /v2/numbers/{numberId}/verification. Null
+   * for all else.
+   */
+  ownership: 'unverified' | 'verified' | 'contested' | null
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
   /** ISO 8601 in UTC, with milliseconds. */
@@ -1730,6 +1743,18 @@ export type ClientCallsAnswerClientCall = {
   state: 'initiated' | 'ringing' | 'answered' | 'completed' | 'busy' | 'no_answer' | 'rejected' | 'failed' | 'canceled'
 }
 
+/** As `numbers.verification.send` returns it. */
+export type Verification = {
+  /** Identifier of the number, `num_…`. */
+  numberId: string
+  /** How the code comes. */
+  method: 'text' | 'call'
+  /** ISO 8601 in UTC, with milliseconds. */
+  expiresAt: string
+  /** How many more codes may be asked for; 5 a day. */
+  requestsLeft: number
+}
+
 /** As `analytics.usage` returns it. */
 export type Analytic = {
   /** ISO 8601 in UTC, with milliseconds. */
@@ -2713,7 +2738,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.deleted' | 'lead.restored' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'optout.created' | 'optout.removed' | 'number.assigned' | 'number.released' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_left' | 'conference.ended' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.deleted' | 'lead.restored' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'optout.created' | 'optout.removed' | 'number.assigned' | 'number.released' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_left' | 'conference.ended' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -5409,6 +5434,28 @@ export type NumbersVoiceSetParams = {
 /** What `numbers.voice.set` returns. */
 export type NumbersVoiceSetReply = Voice
 
+/** What `numbers.verification.send` takes. */
+export type NumbersVerificationSendParams = {
+  /** Identifier of the number. (1 to 100 characters) */
+  numberId: string
+  /** How the code comes: as a text, or spoken in a call. */
+  method: 'text' | 'call'
+}
+
+/** What `numbers.verification.send` returns. */
+export type NumbersVerificationSendReply = Verification
+
+/** What `numbers.verification.confirm` takes. */
+export type NumbersVerificationConfirmParams = {
+  /** Identifier of the number. (1 to 100 characters) */
+  numberId: string
+  /** The code, six digits. (matches `^[0-9]{6}$`) */
+  code: string
+}
+
+/** What `numbers.verification.confirm` returns. */
+export type NumbersVerificationConfirmReply = PhoneNumber
+
 /** What `calls.trace` takes. */
 export type CallsTraceParams = {
   /** Identifier of the call. (1 to 64 characters) */
@@ -7069,7 +7116,8 @@ export type Operations = {
      *
      * Adds a telephone number, a short code or a sender id that the organization holds with a carrier, so that it
      * can send and be reached at it. What kind it is follows from how it is written, its country from the numbering
-     * plan. Writes the event number.assigned.
+     * plan. A telephone number of the live mode that another organization on this server has already is contested
+     * until it is verified. Writes the event number.assigned.
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
@@ -7138,6 +7186,36 @@ export type Operations = {
        * Errors: invalid_instructions, caller_id_not_allowed, invalid_callback_url.
        */
       set: Operation<NumbersVoiceSetParams, NumbersVoiceSetReply>
+    }
+    verification: {
+      /**
+       * Send a verification code.
+       *
+       * Sends a code of six digits to a telephone number of the live mode, by a text or a call, so that the
+       * organization can prove that the number is its own. A number that another organization on this server has too
+       * (ownership contested) takes no calls and is no sender until then. The code is good for 10 minutes and
+       * replaces the one before. The carriers and trunks of the server's operator bring it; where there are none,
+       * the operator assigns the number by command.
+       *
+       * `POST /v2/numbers/{numberId}/verification`, permission numbers:manage (Admin).
+       *
+       * Errors: number_verification_unneeded, number_verification_unavailable, number_verification_limited.
+       */
+      send: Operation<NumbersVerificationSendParams, NumbersVerificationSendReply>
+      /**
+       * Verify a number.
+       *
+       * Proves by the code that was sent to it that a telephone number is the organization’s. From then on it takes
+       * its calls and sends; an organization that had added it before without proving it has it as contested, and is
+       * told by the event number.contested. A number that another organization has verified stays theirs until they
+       * release it or the operator of the server assigns it anew. Writes the event number.verified.
+       *
+       * `POST /v2/numbers/{numberId}/verification/confirm`, permission numbers:manage (Admin).
+       *
+       * Errors: number_verification_unneeded, number_verification_expired, number_held,
+       * number_verification_wrong_code.
+       */
+      confirm: Operation<NumbersVerificationConfirmParams, NumbersVerificationConfirmReply>
     }
   }
   messages: {

@@ -51,6 +51,7 @@ import { callTools } from './modules/voice/tools.ts'
 import * as traces from './modules/voice/traces/endpoints.ts'
 import { purgeCalls } from './modules/voice/traces/jobs.ts'
 import { trunkEndpoints } from './modules/voice/trunks/index.ts'
+import * as numberVerification from './modules/voice/verification/endpoints.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
 import { sentEvent } from './modules/webhooks/sent_event.ts'
@@ -78,6 +79,7 @@ export const catalog: readonly Endpoint[] = [
   ...clients.endpoints,
   ...conferences.endpoints,
   ...numberVoice.endpoints,
+  ...numberVerification.endpoints,
   ...traces.endpoints,
   ...recordings.endpoints,
   ...trunkEndpoints({ sip: testSipTrunk, asterisk: testAsteriskTrunk }),

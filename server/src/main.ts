@@ -9,12 +9,14 @@ const usage = `Usage: tandem <command>
   serve     start the server (the default)
   demo      the same, with a believable data set in the first organization
   migrate   bring the database up to date and stop
+  assign-number <number> <organization>
+            say to which organization (by its id) a telephone number belongs
   openapi   print the OpenAPI document of both versions
   help      print this
 
 Settings come from the environment; README.md lists them.`
 
-async function run(command: string): Promise<void> {
+async function run(command: string, args: readonly string[]): Promise<void> {
   switch (command) {
     case 'serve':
     case 'demo': {
@@ -29,6 +31,10 @@ async function run(command: string): Promise<void> {
     case 'migrate': {
       const config = loadConfig(process.env)
       return migrateOnly(config, createLog({ level: config.logLevel, format: 'text' }))
+    }
+    case 'assign-number': {
+      const { assignNumberCommand } = await import('./operator.ts')
+      return assignNumberCommand(loadConfig(process.env), args)
     }
     case 'openapi': {
       const { openApiDocument } = await import('./kernel/openapi.ts')
@@ -57,7 +63,7 @@ function explain(error: unknown): string[] {
 }
 
 try {
-  await run(process.argv[2] ?? 'serve')
+  await run(process.argv[2] ?? 'serve', process.argv.slice(3))
 } catch (error) {
   for (const line of explain(error)) console.error(redact(`tandem: ${line}`))
   process.exit(1)

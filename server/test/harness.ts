@@ -66,6 +66,8 @@ export type TestApp = {
   secondApp(env?: Record<string, string>): Promise<Pick<TestApp, 'app' | 'call'>>
   /** SQL with the engine's rights, for looking behind the API. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** One transaction with the engine's rights. */
+  asEngine<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** SQL as the owner (superuser). */
   ownerSql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -208,6 +210,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     secondApp: startNode,
     sql: (text, values = []) =>
       asEngine(database.owner, async client => (await client.query(text, values)).rows) as Promise<never>,
+    asEngine: work => asEngine(database.owner, work),
     ownerSql: async (text, values = []) => (await ownerClient.query(text, values)).rows as never,
     async close() {
       await ownerClient.end()

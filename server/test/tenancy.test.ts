@@ -33,6 +33,7 @@ const globalKeys: Record<string, string> = {
   users_email_key: 'login names no organization',
   users_admin_id_key: 'login names no organization',
   sessions_id_key: 'a token names its session before any tenant is known',
+  numbers_holder: 'a telephone number belongs to one organization',
   api_keys_hash_key: 'a key is found by its hash before any tenant is known',
 }
 

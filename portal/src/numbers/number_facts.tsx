@@ -3,6 +3,7 @@ import { type OwnNumber, useCarriers, useServices } from '../app/messaging_lists
 import { kindNames } from '../messages/sender_field.tsx'
 import { Card, DescriptionList, IdLink, Moment } from '../ui/index.ts'
 import { countryText } from './look_up.tsx'
+import { ownershipText } from './number_verify.tsx'
 import { VoiceSummary } from './number_voice_summary.tsx'
 
 export function capabilitiesText({ sms, voice }: OwnNumber): string {
@@ -22,6 +23,7 @@ export function NumberFacts({ number }: { number: OwnNumber }) {
           { term: 'Number', detail: <strong>{number.number}</strong> },
           { term: 'Kind', detail: kindNames[number.kind] },
           ...(number.country === null ? [] : [{ term: 'Country', detail: countryText(number.country) }]),
+          ...(ownershipText(number) === undefined ? [] : [{ term: 'Whose', detail: ownershipText(number) }]),
           { term: 'Does', detail: capabilitiesText(number) },
           ...(number.voice ? [{ term: 'Calls to it', detail: <VoiceSummary numberId={number.numberId} /> }] : []),
           {

@@ -31,6 +31,7 @@ import {
 import { LookUp } from './look_up.tsx'
 import { capabilitiesText } from './number_facts.tsx'
 import { NumberForm } from './number_form.tsx'
+import { canVerify, NumberText, NumberVerifyDialog } from './number_verify.tsx'
 import { NumberVoiceDialog } from './number_voice.tsx'
 import styles from './numbers.module.css'
 
@@ -42,7 +43,7 @@ export function NumbersScreen() {
 
 const filterNames = ['number', 'kind', 'country', 'serviceId', 'carrierId'] as const
 
-function useColumns(onRelease: (number: OwnNumber) => void, onVoice: (number: OwnNumber) => void): Column<OwnNumber>[] {
+function useColumns(actions: NumberActions): Column<OwnNumber>[] {
   const services = useServices()
   const carriers = useCarriers()
   const { mode } = useSession()
@@ -55,7 +56,7 @@ function useColumns(onRelease: (number: OwnNumber) => void, onVoice: (number: Ow
     render: ({ carrierId }) => (carrierId === null ? 'By route' : `Only ${carrierName(carrierId)}`),
   }
   return [
-    { key: 'number', header: 'Number', nowrap: true, render: ({ number }) => number },
+    { key: 'number', header: 'Number', nowrap: true, render: number => <NumberText number={number} /> },
     { key: 'label', header: 'Label', hideOnNarrow: true, render: ({ label }) => label ?? '–' },
     { key: 'kind', header: 'Kind', nowrap: true, hideOnNarrow: true, render: ({ kind }) => kindNames[kind] },
     { key: 'country', header: 'Country', hideOnNarrow: true, render: ({ country }) => country ?? '–' },
@@ -84,15 +85,14 @@ function useColumns(onRelease: (number: OwnNumber) => void, onVoice: (number: Ow
       key: 'actions',
       header: '',
       align: 'end',
-      render: number => (
-        <NumberMenu number={number} onRelease={() => onRelease(number)} onVoice={() => onVoice(number)} />
-      ),
+      render: number => <NumberMenu number={number} {...actions} />,
     },
   ]
 }
 
-type NumberMenuProps = { number: OwnNumber; onRelease(): void; onVoice(): void }
-function NumberMenu({ number, onRelease, onVoice }: NumberMenuProps) {
+type NumberActions = Record<'onRelease' | 'onVoice' | 'onVerify', (number: OwnNumber) => void>
+type NumberMenuProps = NumberActions & { number: OwnNumber }
+function NumberMenu({ number, onRelease, onVoice, onVerify }: NumberMenuProps) {
   const navigate = useNavigate()
   const { inspect } = useInspect()
   const { permissions } = useSession()
@@ -102,7 +102,12 @@ function NumberMenu({ number, onRelease, onVoice }: NumberMenuProps) {
       trigger={<IconButton size="sm" label={`Actions for ${number.number}`} icon={<MoreHorizontal size={16} />} />}
       items={[
         { key: 'inspect', label: 'Inspect', onSelect: () => inspect(number.numberId) },
-        ...(mayManage && number.voice ? [{ key: 'voice', label: 'Calls that come in', onSelect: onVoice }] : []),
+        ...(mayManage && number.voice
+          ? [{ key: 'voice', label: 'Calls that come in', onSelect: () => onVoice(number) }]
+          : []),
+        ...(mayManage && canVerify(number)
+          ? [{ key: 'verify', label: 'Verify', onSelect: () => onVerify(number) }]
+          : []),
         {
           key: 'sent',
           label: 'Texts it sent',
@@ -113,7 +118,7 @@ function NumberMenu({ number, onRelease, onVoice }: NumberMenuProps) {
           label: 'Texts it got',
           onSelect: () => void navigate({ to: '/messages', search: { to: number.number, direction: 'inbound' } }),
         },
-        ...(mayManage ? [{ key: 'release', label: 'Release', danger: true, onSelect: onRelease }] : []),
+        ...(mayManage ? [{ key: 'release', label: 'Release', danger: true, onSelect: () => onRelease(number) }] : []),
       ]}
     />
   )
@@ -132,7 +137,11 @@ function NumberList() {
   const list = useCursorList<OwnNumber>('numbers', filters, (cursor, signal) =>
     api.numbers.list({ ...(filters as NumbersListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
   )
-  const columns = useColumns(setReleasing, ({ numberId }) => change({ calls: numberId }, { push: true }))
+  const columns = useColumns({
+    onRelease: setReleasing,
+    onVoice: ({ numberId }) => change({ calls: numberId }, { push: true }),
+    onVerify: ({ numberId }) => change({ verify: numberId }, { push: true }),
+  })
   const addButton = mayManage ? (
     <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
       Add a number
@@ -239,6 +248,13 @@ function NumberList() {
           id={params['calls']}
           known={list.items.find(({ numberId }) => numberId === params['calls'])}
           show={number => <NumberVoiceDialog number={number} onClose={() => change({ calls: undefined })} />}
+        />
+      )}
+      {mayManage && params['verify'] !== undefined && (
+        <NumberOf
+          id={params['verify']}
+          known={list.items.find(({ numberId }) => numberId === params['verify'])}
+          show={number => <NumberVerifyDialog number={number} onClose={() => change({ verify: undefined })} />}
         />
       )}
       {releasing !== undefined && <ReleaseDialog number={releasing} onClose={() => setReleasing(undefined)} />}

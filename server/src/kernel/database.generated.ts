@@ -407,6 +407,16 @@ export type Database = {
     year: number
     next: number
   }
+  number_verifications: {
+    tenant_id: number
+    number_id: string
+    method: string
+    code_hash: Buffer
+    expires_at: string
+    wrong_codes: Generated<number>
+    requests: Generated<number>
+    requests_since: string
+  }
   number_voice: {
     tenant_id: number
     number_id: string
@@ -432,6 +442,7 @@ export type Database = {
     version: Generated<number>
     created_at: string
     updated_at: string
+    ownership: string | null
   }
   opt_outs: {
     tenant_id: number

@@ -29,6 +29,8 @@ export const eventTypes = {
   'optout.removed': 'A recipient takes messages again.',
   'number.assigned': 'A number or sender id was added.',
   'number.released': 'A number or sender id was given up.',
+  'number.verified': 'It was proved that a number is the organization’s.',
+  'number.contested': 'Another organization proved that a number is theirs: it takes no calls and sends nothing here.',
   'carrier.created': 'A carrier was added.',
   'carrier.updated': 'The settings of a carrier changed.',
   'carrier.deleted': 'A carrier was removed.',

@@ -1,6 +1,6 @@
 // Identifiers and secrets: prefixed time-ordered ids (`msg_01k…`), random tokens, and API keys with a checksum.
 // All randomness of the server is drawn here, from the operating system's generator, in pools.
-import { createHmac, randomBytes, randomFillSync } from 'node:crypto'
+import { createHmac, randomBytes, randomFillSync, randomInt } from 'node:crypto'
 
 const pool = Buffer.allocUnsafe(8192)
 let poolAt = pool.length
@@ -12,6 +12,11 @@ function randomByte(): number {
     poolAt = 0
   }
   return pool[poolAt++]!
+}
+
+/** A code that people read and type: decimal digits, each as likely as the others. */
+export function newCode(digits: number): string {
+  return Array.from({ length: digits }, () => randomInt(10)).join('')
 }
 
 // Crockford's base32 in lower case: no i, l, o, u.

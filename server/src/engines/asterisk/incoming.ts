@@ -2,12 +2,13 @@
 // its instructions run.
 import type { RunningClock } from '@tandem/sip'
 import type { Services } from '../../kernel/endpoint.ts'
+import { numberClaims } from '../../modules/messaging/numbers/index.ts'
 import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
 import { e164From } from '../../modules/voice/trunks/index.ts'
 import { forgetCall } from '../trunks/dial.ts'
 import { createTrunkLeg, type TrunkLeg } from '../trunks/leg.ts'
 import type { AsteriskTrunk } from '../trunks/line.ts'
-import { insertStoredCalls, numberOwners } from '../trunks/store.ts'
+import { insertStoredCalls } from '../trunks/store.ts'
 import { type AriChannel, type AriEvent, part } from './ari.ts'
 import { type AsteriskCall, openAsteriskCall, reasonOf, type StoredChannel } from './channel.ts'
 import type { AriLink } from './link.ts'
@@ -44,8 +45,9 @@ export async function takeChannel(parts: Parts, { channel, args = [] }: AriEvent
     return
   }
   const to = e164From(args[0] ?? channel.dialplan.exten, trunk.settings)
-  const owners = to === undefined ? [] : await numberOwners(services.db, to)
-  if (to === undefined || !owners.some(({ tenant_id }) => tenant_id === trunk.scope.tenantId))
+  // Nobody else's Asterisk is asked: whoever the organization shares the number with, these calls are its own.
+  const claims = to === undefined ? [] : await numberClaims(services.db, to)
+  if (to === undefined || !claims.some(({ tenant_id, voice }) => tenant_id === trunk.scope.tenantId && voice))
     return refuse(causes.unallocated)
   if (trunk.counters.active >= concurrentCalls) return refuse(causes.congestion)
   try {

@@ -1,5 +1,5 @@
 // Takes a call that comes in: of a registered phone, by the user name and password it proves; of a trunk, by its source address (or
-// the name and password it proves) and by the number it calls.
+// the name and password it proves) and by the account or the number it calls.
 import {
   credentialsOf,
   type DigestGuard,
@@ -11,14 +11,16 @@ import {
   readAll,
   unescapeUri,
 } from '@tandem/sip'
+import type { Db } from '../../kernel/db.ts'
+import { numberClaims } from '../../modules/messaging/numbers/index.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
-import { e164From, inboundTrunk } from '../../modules/voice/trunks/index.ts'
+import { e164From, type InboundClaims, inboundTrunk } from '../../modules/voice/trunks/index.ts'
 import type { SipTrunk } from '../trunks/line.ts'
-import { numberOwners } from '../trunks/store.ts'
 import { dialledUser, type SipParts } from './parts.ts'
 import { isOfPhone, takePhoneCall } from './phone_calls.ts'
 import { takeCall } from './taking.ts'
+import { registeredUser } from './watch.ts'
 
 /** Refuses it, or gives it to the node. Rejects when it cannot be stored. */
 export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
@@ -31,14 +33,13 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
     const trunk = trunks.withKey(trunkId)
     return trunk?.kind === 'sip' ? [trunk] : []
   })
-  const dialled = new Map(candidates.map(trunk => [trunk.key, dialledNumber(incoming, trunk)]))
-  const numbers = [...new Set([...dialled.values()].filter(number => number !== undefined))]
-  const owners = new Map<number, number>()
-  for (const number of numbers)
-    for (const { tenant_id, organization_id } of await numberOwners(services.db, number))
-      owners.set(tenant_id, organization_id)
+  const registered = new Set(candidates.filter(trunk => isCalledAs(parts, incoming, trunk)).map(({ key }) => key))
+  const dialled = new Map(
+    candidates.map(trunk => [trunk.key, dialledNumber(incoming, trunk, registered.has(trunk.key))]),
+  )
   const proven = provenTrunks(incoming, candidates, parts.guard, services.clock.now())
-  const choice = inboundTrunk(matches, new Set(owners.keys()), proven)
+  const claims = { ...(await claimsOf(services.db, candidates, dialled, registered)), proven }
+  const choice = inboundTrunk(matches, claims)
   if (choice.outcome === 'challenge') {
     return incoming.reject(401, parts.guard.challenge(401, services.clock.now(), proven?.size === 0))
   }
@@ -69,9 +70,47 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
   })
 }
 
-function dialledNumber(incoming: IncomingCall, { settings }: SipTrunk): string | undefined {
+/** Whether the carrier calls the account that this server has registered with it, at the address the call comes from. */
+function isCalledAs({ registrations }: SipParts, incoming: IncomingCall, { key, settings }: SipTrunk): boolean {
   const user = dialledUser(incoming)
-  return user === undefined ? undefined : e164From(user, settings)
+  if (user === undefined || registrations.get(key)?.registeredAt !== incoming.flow.remote.address) return false
+  return unescapeUri(user) === registeredUser(settings)
+}
+
+/**
+ * The number that is dialled, in E.164. A carrier that calls an account names the number in P-Called-Party-ID
+ * (RFC 7315 §4.2) or in To.
+ */
+function dialledNumber(incoming: IncomingCall, { settings }: SipTrunk, isAccount: boolean): string | undefined {
+  const user = dialledUser(incoming)
+  const number = user === undefined ? undefined : e164From(user, settings)
+  if (!isAccount) return number
+  const called = readAll(incoming.request, 'P-Called-Party-ID')
+  for (const { uri } of [...(isFault(called) ? [] : called), incoming.core.to]) {
+    const named = isSipUri(uri) && uri.user !== undefined ? e164From(uri.user, settings) : undefined
+    if (named !== undefined) return named
+  }
+  return number
+}
+
+/** Which trunks the number that each of them was dialled with is for. */
+async function claimsOf(
+  db: Db,
+  candidates: readonly SipTrunk[],
+  dialled: ReadonlyMap<string, string | undefined>,
+  registered: ReadonlySet<string>,
+): Promise<Omit<InboundClaims, 'proven'>> {
+  const having = { registered: new Set<string>(), holding: new Set<string>() }
+  for (const [number, trunks] of Map.groupBy(candidates, ({ key }) => dialled.get(key))) {
+    if (number === undefined) continue
+    const owners = await numberClaims(db, number)
+    for (const { key, scope } of trunks) {
+      const owner = owners.find(({ tenant_id, voice }) => tenant_id === scope.tenantId && voice)
+      if (owner !== undefined && registered.has(key)) having.registered.add(key)
+      if (owner !== undefined && owner.ownership !== 'contested') having.holding.add(key)
+    }
+  }
+  return having
 }
 
 /** Trunks whose name and password the caller has proved; undefined before anything was shown. */

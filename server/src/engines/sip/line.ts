@@ -34,6 +34,7 @@ export const sipLine: LineMaker = services => {
   const clock = startFrameClock()
   const guard = openGuard(services.pepper)
   const phones = createPhones(services)
+  const registrations = new Map<string, Watch>()
   let parts: SipParts | undefined
   let opening: Promise<void> | undefined
   let held: HeldTrunks | undefined
@@ -79,7 +80,7 @@ export const sipLine: LineMaker = services => {
     })
     const refusals = createRefusals(services)
     const sources = createSources(agent)
-    parts = { services, settings, agent, clock, allow, trunks, phones, guard, traces, sources, refusals }
+    parts = { services, settings, agent, clock, allow, trunks, phones, guard, traces, sources, registrations, refusals }
   }
 
   async function answer(incoming: IncomingCall): Promise<void> {
@@ -96,17 +97,26 @@ export const sipLine: LineMaker = services => {
   function keep(trunk: SipTrunk, { changed, onError }: Keeping): Kept {
     let watch: Watch | undefined
     const leave = parts?.sources.add(trunk)
+    const forget = () => {
+      // With other settings it may be watched anew already.
+      if (registrations.get(trunk.key) === watch) registrations.delete(trunk.key)
+      watch = undefined
+    }
     return {
       lead() {
-        if (parts !== undefined) watch ??= watchTrunk(parts.agent, trunk, { clock: services.clock, changed, onError })
+        if (parts === undefined || watch !== undefined) return
+        watch = watchTrunk(parts.agent, trunk, { clock: services.clock, changed, onError })
+        registrations.set(trunk.key, watch)
       },
       abandon() {
         watch?.abandon()
-        watch = undefined
+        forget()
       },
       async close() {
         leave?.()
-        await watch?.close()
+        const closing = watch?.close()
+        forget()
+        await closing
       },
     }
   }

@@ -30,6 +30,8 @@ export type SipParts = {
   traces: Traces
   /** Where calls come in from. */
   sources: Sources
+  /** Of trunks, by key, that this process watches: where each is registered. */
+  registrations: ReadonlyMap<string, { readonly registeredAt: string | undefined }>
   /** Which of them were refused. */
   refusals: Refusals
 }

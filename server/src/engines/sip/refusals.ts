@@ -12,8 +12,9 @@ const mostInWindow = 20
 const texts = {
   unknown_peer:
     'refused a call of no trunk; add its address to sourceAddresses of a trunk, or check its inboundUsername',
-  unknown_number: 'refused a call to a number that nobody with this trunk has; add it with POST /v2/numbers',
-  ambiguous: 'refused a call to a number that two organizations with this trunk have; release it in one of them',
+  unknown_number:
+    'refused a call to a number that no organization with this trunk holds; add it with POST /v2/numbers, and verify it where another one has it',
+  ambiguous: 'refused a call to an account that trunks of two organizations have; remove one of them',
   transfer:
     'refused a transfer (REFER); the trunk allows them with allowTransfers, phones that registered may always ask',
   trunk_full: 'refused a call: its trunk has as many as concurrentCalls allows',

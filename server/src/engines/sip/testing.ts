@@ -157,14 +157,16 @@ export async function addTrunk(
     settings = {},
     routes = [{ prefix: '', priority: 10, weight: 1 }],
     name = 'Carrier',
+    as = t.main.tokens.Admin,
   }: {
     settings?: Record<string, unknown>
     routes?: { prefix: string; priority: number; weight: number }[]
     name?: string
+    as?: string
   } = {},
 ): Promise<string> {
   const { status, json } = await t.call('POST', '/v2/voice/trunks', {
-    as: t.main.tokens.Admin,
+    as,
     body: {
       name,
       settings: { host: '127.0.0.1', port, callsPerSecond: 1_000, foreignCallerIds: true, ...settings },

@@ -17,6 +17,8 @@ export type Watch = {
   close(): Promise<void>
   /** Stops without a word: another process goes on. */
   abandon(): void
+  /** The address whose registrar holds this server registered now; undefined while none does. */
+  readonly registeredAt: string | undefined
 }
 
 type Surroundings = {
@@ -31,6 +33,11 @@ const retryMs = 5_000
 /** A probe, or a registration. */
 type Machine = Pick<ReturnType<typeof createProbe>, 'tick' | 'nextDeadlineMs' | 'receive' | 'failed'>
 
+/** The user part of the addresses that this server registers with a carrier, and of the contact that it is called by. */
+export function registeredUser({ username, fromUser }: TrunkSettings): string {
+  return username ?? fromUser ?? 'tandem'
+}
+
 export function watchTrunk(
   agent: SipAgent,
   trunk: { key: string; settings: TrunkSettings },
@@ -41,6 +48,8 @@ export function watchTrunk(
   const timers = new Map<Machine, NodeJS.Timeout>()
   let probed: ProbeStatus | undefined
   let registered: RegistrationStatus | undefined
+  /** Who answered the last REGISTER: what the name leads to may be several machines, not all of one owner. */
+  let registrarAddress: string | undefined
   let isOver = false
 
   function tell(): void {
@@ -73,13 +82,16 @@ export function watchTrunk(
         if ('failed' in outcome) {
           lastFailure = outcome.detail
           machine.failed(outcome.failed === 'timeout' ? 'timeout' : 'transport', now())
-        } else machine.receive(outcome.response, outcome.core, now())
+        } else {
+          if (machine === registration) registrarAddress = outcome.flow.remote.address
+          machine.receive(outcome.response, outcome.core, now())
+        }
         arm(machine)
       })
       .catch(onError)
   }
 
-  const user = settings.username ?? settings.fromUser ?? 'tandem'
+  const user = registeredUser(settings)
   const target = `sip:${domainOf(settings)}`
   let lastFailure = ''
   let registration: ReturnType<typeof createRegistration> | undefined
@@ -187,6 +199,9 @@ export function watchTrunk(
       stop()
     },
     abandon: stop,
+    get registeredAt() {
+      return !isOver && registered?.state === 'registered' ? registrarAddress : undefined
+    },
   }
 
   function stop(): void {

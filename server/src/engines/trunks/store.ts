@@ -95,13 +95,9 @@ export async function takeTurns(
 /** Those of these numbers that are the tenant's own and make calls. */
 export async function ownNumbersAmong(tx: Tx, { tenantId }: Scope, phones: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ address: string }>`
-    select address from numbers where tenant_id = ${tenantId} and address = any(${[...phones]}) and voice`.execute(tx)
+    select address from numbers where tenant_id = ${tenantId} and address = any(${[...phones]}) and voice
+      and ownership is distinct from 'contested'`.execute(tx)
   return new Set(rows.map(row => row.address))
-}
-
-/** The tenants of live mode that have a number. */
-export function numberOwners(db: Db, phone: string): Promise<{ tenant_id: number; organization_id: number }[]> {
-  return db.call('number_owners', 'select * from number_owners($1)', [phone])
 }
 
 export type TraceRow = {

@@ -26,6 +26,8 @@ export type DirectoryNumber = {
   /** The only carrier that may carry its messages. */
   carrierId: string | null
   sms: boolean
+  /** Another organization holds it. */
+  contested: boolean
   segmentsPerSecond: number | null
 }
 

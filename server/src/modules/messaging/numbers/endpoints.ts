@@ -13,7 +13,7 @@ import { forgetDirectory } from '../directory.ts'
 import { moveOptOuts } from '../opt_outs/index.ts'
 import { holdService } from '../services/index.ts'
 import { lookUpNumber } from './lookup.ts'
-import { kindFaults, type NumberRow, numberKinds, presentNumber, readAddress } from './rules.ts'
+import { kindFaults, type NumberRow, numberKinds, ownerships, presentNumber, readAddress } from './rules.ts'
 import {
   changeNumber,
   findNumber,
@@ -32,11 +32,13 @@ const carrierText = 'The only carrier that carries what it sends; null lets the 
 const callbackText =
   'Address that gets the events of what comes in to it; without one, that of its messaging service is used.'
 const leadsText = 'Whether a text from a number that no lead has adds a lead with that number.'
+const ownershipText =
+  'Of a telephone number of the live mode. unverified: no other organization on this server had it before, so it works until one proves that it is theirs. verified: proved. contested: another organization has it, so it takes no calls and is no sender until you prove that it is yours with POST /v2/numbers/{numberId}/verification. Null for all else.'
 const paceText = 'Segments it may send in a second; null sends as fast as the carrier takes them.'
 const Pace = Type.Number({ minimum: 0.01, maximum: 10_000 })
 const CallbackUrl = Type.String({ format: 'url', maxLength: 2_048 })
 
-const OwnNumber = Type.Object({
+export const OwnNumber = Type.Object({
   numberId: Type.String({ description: 'Identifier, `num_…`.' }),
   number: Type.String({ description: 'E.164 with +, the digits of a short code, or the sender id.' }),
   kind: OneOf(numberKinds, { description: 'A telephone number, a short code, or a name that only sends.' }),
@@ -53,11 +55,12 @@ const OwnNumber = Type.Object({
   segmentsPerSecond: Nullable(Type.Number({ description: paceText })),
   callbackUrl: Nullable(Type.String({ description: callbackText })),
   createsLeads: Type.Boolean({ description: leadsText }),
+  ownership: Nullable(OneOf(ownerships, { description: ownershipText })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
 
-const sampleNumber = {
+export const sampleNumber = {
   numberId: 'num_01k9r7d3w2v8e6q4n5m1b0c9xz',
   number: '+493012345678',
   kind: 'long_code',
@@ -70,6 +73,7 @@ const sampleNumber = {
   segmentsPerSecond: 1,
   callbackUrl: 'https://example.com/texts',
   createsLeads: true,
+  ownership: 'unverified',
   createdAt: '2026-11-21T08:44:00.123Z',
   updatedAt: '2026-11-21T08:44:00.123Z',
 }
@@ -147,7 +151,7 @@ export const addNumber = endpoint({
   path: '/numbers',
   name: 'Add a number',
   description:
-    'Adds a telephone number, a short code or a sender id that the organization holds with a carrier, so that it can send and be reached at it. What kind it is follows from how it is written, its country from the numbering plan. Writes the event number.assigned.',
+    'Adds a telephone number, a short code or a sender id that the organization holds with a carrier, so that it can send and be reached at it. What kind it is follows from how it is written, its country from the numbering plan. A telephone number of the live mode that another organization on this server has already is contested until it is verified. Writes the event number.assigned.',
   permission: 'numbers:manage',
   status: 201,
   body: Type.Object({
@@ -175,7 +179,8 @@ export const addNumber = endpoint({
     const fresh: NumberRow = {
       ...{ ...read, id: newId('num'), label: null, service_id: null, carrier_id: null, sms: true },
       ...{ voice: read.kind === 'long_code', segments_per_second: null, callback_url: null, creates_leads: false },
-      ...{ version: 1, created_at: at, updated_at: at },
+      // The database knows who had it before.
+      ...{ ownership: null, version: 1, created_at: at, updated_at: at },
     }
     const row = withSettings(fresh, asked, { services, principal })
     await holdReferences(tx, principal, asked)

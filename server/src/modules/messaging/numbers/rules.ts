@@ -7,6 +7,13 @@ import { readSender } from '../sms/rules.ts'
 export const numberKinds = ['long_code', 'short_code', 'alphanumeric'] as const
 export type NumberKind = (typeof numberKinds)[number]
 
+/**
+ * Whether a telephone number of the live mode is the organization's: the first to add it holds it `unverified`, until it is
+ * `verified` or another organization proves that it is theirs; then it is `contested`, takes no calls and is no sender.
+ */
+export const ownerships = ['unverified', 'verified', 'contested'] as const
+export type Ownership = (typeof ownerships)[number]
+
 export type NumberRow = {
   id: string
   kind: NumberKind
@@ -20,6 +27,8 @@ export type NumberRow = {
   segments_per_second: number | null
   callback_url: string | null
   creates_leads: boolean
+  /** Null where nobody else can have it: in the test mode, short codes, names. */
+  ownership: Ownership | null
   version: number
   created_at: string
   updated_at: string
@@ -40,6 +49,7 @@ export function presentNumber(row: NumberRow) {
     segmentsPerSecond: row.segments_per_second,
     callbackUrl: row.callback_url,
     createsLeads: row.creates_leads,
+    ownership: row.ownership,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -1,12 +1,13 @@
 // SQL of numbers and sender ids.
 import { sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { NumberKind, NumberRow } from './rules.ts'
+import type { Db, Scope, Tx } from '../../../kernel/db.ts'
+import type { NumberKind, NumberRow, Ownership } from './rules.ts'
 
-const columns = sql.raw(
+/** Of a number, as `NumberRow` has them. */
+export const columnsText =
   'id, kind, address, country, label, service_id, carrier_id, sms, voice, segments_per_second::float8 as ' +
-    'segments_per_second, callback_url, creates_leads, version, created_at, updated_at',
-)
+  'segments_per_second, callback_url, creates_leads, ownership, version, created_at, updated_at'
+const columns = sql.raw(columnsText)
 
 /** Adds a number; undefined when the organization has its address already. */
 export async function insertNumber(tx: Tx, scope: Scope, row: NumberRow): Promise<NumberRow | undefined> {
@@ -48,14 +49,15 @@ export async function findNumbersByAddress(tx: Tx, scope: Scope, addresses: read
   return rows
 }
 
-/** Writes a locked number as it is to be, and counts its version up. */
 /** The oldest number of the tenant that makes calls. */
 export async function firstVoiceNumber(tx: Tx, { tenantId }: Scope): Promise<string | undefined> {
   const { rows } = await sql<{ address: string }>`
-    select address from numbers where tenant_id = ${tenantId} and voice order by id limit 1`.execute(tx)
+    select address from numbers where tenant_id = ${tenantId} and voice and ownership is distinct from 'contested'
+    order by id limit 1`.execute(tx)
   return rows[0]?.address
 }
 
+/** Writes a locked number as it is to be, and counts its version up. Whose it is stays: see `setOwnership`. */
 export async function changeNumber(tx: Tx, scope: Scope, row: NumberRow, now: string): Promise<NumberRow> {
   const { rows } = await sql<NumberRow>`
     update numbers set label = ${row.label}, service_id = ${row.service_id}, carrier_id = ${row.carrier_id},
@@ -65,6 +67,42 @@ export async function changeNumber(tx: Tx, scope: Scope, row: NumberRow, now: st
     where tenant_id = ${scope.tenantId} and id = ${row.id}
     returning ${columns}`.execute(tx)
   return rows[0]!
+}
+
+/**
+ * Says whose a locked number is; undefined when another organization holds it.
+ */
+export async function setOwnership(
+  tx: Tx,
+  { tenantId }: Scope,
+  id: string,
+  ownership: Ownership,
+  now: string,
+): Promise<NumberRow | undefined> {
+  try {
+    const { rows } = await sql<NumberRow>`
+      update numbers set ownership = ${ownership}, version = version + 1,
+        updated_at = greatest(${now}::timestamptz, created_at)
+      where tenant_id = ${tenantId} and id = ${id}
+      returning ${columns}`.execute(tx)
+    return rows[0]
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'numbers_holder') return undefined
+    throw error
+  }
+}
+
+export type NumberClaim = {
+  tenant_id: number
+  organization_id: number
+  id: string
+  voice: boolean
+  ownership: Ownership
+}
+
+/** Every organization that has this telephone number in live mode; at most one of them holds it, the others contest it. */
+export function numberClaims(db: Db, phone: string): Promise<NumberClaim[]> {
+  return db.call('number_claims', 'select * from number_claims($1)', [phone])
 }
 
 export async function removeNumber(tx: Tx, scope: Scope, id: string): Promise<void> {

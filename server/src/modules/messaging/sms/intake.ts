@@ -147,6 +147,11 @@ async function routeIn(directory: Directory, input: SendInput, to: string, sendi
       message:
         'The sender is not a number or sender id of the organization. Use one of GET /v2/numbers as from, or add it with POST /v2/numbers.',
     })
+  if (number?.contested)
+    throw refused('sender_not_owned', {
+      message:
+        'Another organization on this server has this number too. Prove that it is yours with POST /v2/numbers/{numberId}/verification.',
+    })
   if (number?.sms === false) throw refused('sender_not_capable')
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
   const sender = { from, service, segmentsPerSecond: number?.segmentsPerSecond ?? null }
@@ -171,7 +176,9 @@ async function senderOfService(
   to: string,
   { services: { db }, tenantId }: Sending,
 ): Promise<string> {
-  const candidates = [...directory.numbers.values()].filter(number => number.serviceId === service.id && number.sms)
+  const candidates = [...directory.numbers.values()].filter(
+    number => number.serviceId === service.id && number.sms && !number.contested,
+  )
   const [only] = candidates
   if (only === undefined) throw refused('service_without_senders')
   if (candidates.length === 1) return only.address
@@ -349,6 +356,7 @@ function queuedMessage(
 ): NewMessage | undefined {
   const number = directory.numbers.get(from)
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
+  if (number?.contested) return undefined
   const way = mode === 'test' ? testWay : liveWay(directory, to, { only: number?.carrierId ?? null })
   if (way === undefined) return undefined
   return {

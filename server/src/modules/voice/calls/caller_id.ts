@@ -12,6 +12,8 @@ type Refusal = { code: 'not_owned' | 'not_capable'; message: string }
 /** Whose call it is, and in which mode. */
 type Showing = Scope & { mode: 'live' | 'test' }
 
+const contested = 'is a number that another organization on this server has too, and is not verified as yours'
+
 /** Those of these numbers that may not be shown, with why. */
 async function refusalsOf(tx: Tx, scope: Showing, numbers: readonly string[]): Promise<Map<string, Refusal>> {
   if (numbers.length === 0 || scope.mode !== 'live' || (await allowedCallerIds(tx, scope)) === 'any') return new Map()
@@ -19,6 +21,7 @@ async function refusalsOf(tx: Tx, scope: Showing, numbers: readonly string[]): P
   return new Map(
     numbers.flatMap((number): [string, Refusal][] => {
       const row = own.get(number)
+      if (row?.ownership === 'contested') return [[number, { code: 'not_owned', message: contested }]]
       if (row?.voice === true) return []
       if (row !== undefined) return [[number, { code: 'not_capable', message: 'makes no calls: its voice is false' }]]
       return [[number, { code: 'not_owned', message: 'is no number of the organization' }]]
@@ -58,7 +61,7 @@ async function checkShown(tx: Tx, principal: Principal, shown: readonly (readonl
   })
   const [first] = details
   if (first === undefined) return
-  const remedy = 'Use one of GET /v2/numbers, or add it with POST /v2/numbers.'
+  const remedy = 'Use one of GET /v2/numbers, add it with POST /v2/numbers, or verify it there.'
   throw new Problem('caller_id_not_allowed', { message: `${first.field} ${first.message}. ${remedy}`, details })
 }
 

@@ -14,7 +14,14 @@ export type {
 } from './kind.ts'
 export { testTimeoutMs } from './kind.ts'
 export { type CallerId, callerIdForm, dialledForm, domainOf, e164From, fromDomainOf } from './numbers.ts'
-export { createPeerIndex, type InboundChoice, inboundTrunk, type Peer, type PeerMatch } from './peers.ts'
+export {
+  createPeerIndex,
+  type InboundChoice,
+  type InboundClaims,
+  inboundTrunk,
+  type Peer,
+  type PeerMatch,
+} from './peers.ts'
 export { createTrunkReporter, type TrunkTold } from './reporter.ts'
 export { type Candidate, type Route, type RoutedTrunk, trunksFor } from './rules.ts'
 export type { TrunkSettings } from './settings.ts'

@@ -89,35 +89,52 @@ describe('an index', () => {
 })
 
 describe('a call', () => {
-  const choose = (peers: Peer[], owners: number[], proven?: string[]) => {
-    const matches = matchesOf('192.0.2.1', peers)
-    const choice = inboundTrunk(matches, new Set(owners), proven === undefined ? undefined : new Set(proven))
+  type Claims = { holding?: string[]; registered?: string[]; proven?: string[] }
+  const choose = (peers: Peer[], { holding = [], registered = [], proven }: Claims) => {
+    const choice = inboundTrunk(matchesOf('192.0.2.1', peers), {
+      registered: new Set(registered),
+      holding: new Set(holding),
+      proven: proven && new Set(proven),
+    })
     return choice.outcome === 'trunk' ? choice.match.trunkId : choice.outcome
   }
   const [one, two] = [peer('a', 1, ['192.0.2.1']), peer('b', 2, ['192.0.2.0/24'])]
+  const asking = peer('d', 1, ['0.0.0.0/0'], 'carrier')
 
-  test('goes to the organization that has the number', () => {
-    assert.equal(choose([one, two], [1]), 'a')
-    assert.equal(choose([one, two], [2]), 'b')
-    assert.equal(choose([one, two], [3]), 'unknown_number')
-    assert.equal(choose([one, two], []), 'unknown_number')
-    assert.equal(choose([], [1]), 'unknown_peer')
+  test('goes to the organization that holds the number', () => {
+    assert.equal(choose([one, two], { holding: ['a'] }), 'a')
+    assert.equal(choose([one, two], { holding: ['b'] }), 'b')
+    assert.equal(choose([one, peer('c', 1, ['192.0.2.1'])], { holding: ['a', 'c'] }), 'a')
+    assert.equal(choose([one, two], {}), 'unknown_number')
+    assert.equal(choose([], { holding: ['a'] }), 'unknown_peer')
   })
 
-  test('to a number that two organizations claim goes to neither', () => {
-    assert.equal(choose([one, two], [1, 2]), 'ambiguous')
-    assert.equal(choose([one, peer('c', 1, ['192.0.2.1'])], [1]), 'a')
+  test('goes to the trunk that its carrier has registered, whoever else holds the number', () => {
+    assert.equal(choose([one, two], { holding: ['a'], registered: ['b'] }), 'b')
+    assert.equal(choose([one, two], { registered: ['a', 'b'] }), 'ambiguous')
+    assert.equal(choose([one], { holding: ['a'], registered: ['b'] }), 'a', 'not one that is registered elsewhere')
   })
 
-  test('proves its name where a trunk asks for one', () => {
-    const asking = peer('d', 1, ['0.0.0.0/0'], 'carrier')
-    assert.equal(choose([asking], [1]), 'challenge')
-    assert.equal(choose([asking], [1], ['d']), 'd')
-    assert.equal(choose([asking], [1], []), 'unknown_peer')
-    assert.equal(choose([asking], [2], ['d']), 'unknown_number')
+  test('proves its name where the trunk it is for asks for one, before anything else is told', () => {
+    assert.equal(choose([asking], { holding: ['d'] }), 'challenge')
+    assert.equal(choose([asking], { holding: ['d'], proven: ['d'] }), 'd')
+    assert.equal(choose([asking], { holding: ['d'], proven: [] }), 'unknown_peer')
+    assert.equal(choose([asking], {}), 'challenge')
+    assert.equal(choose([asking], { proven: ['d'] }), 'unknown_number')
+    assert.equal(choose([asking], { proven: [] }), 'unknown_peer')
+    assert.equal(choose([asking], { registered: ['d'] }), 'challenge')
+  })
+
+  test('never passes by a trunk that asks for a name', () => {
     // The address of one organization's carrier is enough for its own numbers only.
-    assert.equal(choose([asking, two], [2]), 'b')
-    assert.equal(choose([asking, two], [1]), 'challenge')
-    assert.equal(choose([asking, two], [1, 2], ['d']), 'd')
+    assert.equal(choose([asking, two], { holding: ['b'] }), 'b')
+    assert.equal(choose([asking, two], { holding: ['d'] }), 'challenge')
+    assert.equal(choose([asking, two], { holding: ['d', 'b'] }), 'challenge')
+    assert.equal(choose([asking, two], { holding: ['d', 'b'], proven: [] }), 'unknown_peer')
+    assert.equal(choose([asking, two], { holding: ['d', 'b'], proven: ['d'] }), 'd')
+    // Another trunk of the same organization, at the same address, is no way around it.
+    const open = peer('e', 1, ['0.0.0.0/0'])
+    assert.equal(choose([asking, open], { holding: ['d', 'e'] }), 'challenge')
+    assert.equal(choose([asking, open], { holding: ['d', 'e'], proven: [] }), 'unknown_peer')
   })
 })

@@ -1,6 +1,6 @@
 // Which trunk a call came in by. The same carrier serves many customers from the same addresses, so a source address may
-// stand in trunks of several organizations, and none can know of the others'. The address names those it may be; the owner
-// of the dialled number says which of them it is. Pure.
+// stand in trunks of several organizations, and none can know of the others'. The address names those it may be; which of
+// them it is follows from a registration at that very address, or from who holds the dialled number. Pure.
 import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../../../kernel/egress.ts'
 
@@ -116,33 +116,43 @@ export type InboundChoice =
   | { outcome: 'unknown_peer' }
   /** Nobody behind this peer has the number: 404. */
   | { outcome: 'unknown_number' }
-  /** Two organizations say that the number is theirs; neither may take the other's call: 404. */
+  /** The carrier knows the same account by trunks of two organizations; neither may take the other's call: 404. */
   | { outcome: 'ambiguous' }
 
+/** What is known of a call beside its source; each is a set of trunks. */
+export type InboundClaims = {
+  /**
+   * Registered at the source of the call under the user that the request names: the carrier says itself whose account it calls
+   * (RFC 3261 §10.2, §16.5).
+   */
+  registered: ReadonlySet<string>
+  /** Their organization holds the number that is dialled. */
+  holding: ReadonlySet<string>
+  /** Name and password were proved by digest; undefined before it was asked for any. */
+  proven: ReadonlySet<string> | undefined
+}
+
 /**
- * The trunk of a call.
+ * The trunk of a call. One that asks for digest is never passed by: no other trunk takes a call that is its own.
  * @param matches what the index says of its source
- * @param owners tenants that have the dialled number
- * @param proven trunks whose name and password the caller proved by digest; undefined before it was asked for any
  */
 export function inboundTrunk(
   matches: readonly PeerMatch[],
-  owners: ReadonlySet<number>,
-  proven: ReadonlySet<string> | undefined,
+  { registered, holding, proven }: InboundClaims,
 ): InboundChoice {
-  const isAsking = proven === undefined && matches.some(({ inboundUsername }) => inboundUsername !== null)
-  const known = matches.filter(
-    ({ inboundUsername, trunkId }) => inboundUsername === null || proven?.has(trunkId) === true,
-  )
-  const own = known.filter(({ tenantId }) => owners.has(tenantId))
-  // Who proved a name meant that trunk.
-  const meant = own.filter(({ inboundUsername }) => inboundUsername !== null)
-  const chosen = meant.length > 0 ? meant : own
-  const [match] = chosen
-  if (match === undefined) {
-    if (isAsking) return { outcome: 'challenge' }
-    return { outcome: known.length === 0 ? 'unknown_peer' : 'unknown_number' }
+  const among = (set: ReadonlySet<string>) => matches.filter(({ trunkId }) => set.has(trunkId))
+  const meant = among(registered).length > 0 ? among(registered) : among(holding)
+  const asking = (meant.length > 0 ? meant : matches).filter(({ inboundUsername }) => inboundUsername !== null)
+  const right = asking.filter(({ trunkId }) => proven?.has(trunkId) === true)
+  // Whether a number is anybody's here is told to those who prove a name, where a name is asked for.
+  if (asking.length > 0 && proven === undefined) return { outcome: 'challenge' }
+  if (meant.length === 0) {
+    const isKnown = right.length > 0 || asking.length < matches.length
+    return { outcome: isKnown ? 'unknown_number' : 'unknown_peer' }
   }
+  const chosen = asking.length > 0 ? right : meant
+  const [match] = chosen
+  if (match === undefined) return { outcome: 'unknown_peer' }
   return chosen.some(({ tenantId }) => tenantId !== match.tenantId)
     ? { outcome: 'ambiguous' }
     : { outcome: 'trunk', match }

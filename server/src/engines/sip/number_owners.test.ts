@@ -1,0 +1,160 @@
+// Two organizations at one carrier, from the same address: whose a call is that comes in. Nobody takes another's calls by
+// writing their number down, or keeps them from coming.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { addTrunk, type Carrier, sipEnv, startCarrier } from './testing.ts'
+
+let t: TestApp
+let carrier: Carrier
+/** The account that its registrar knows, and the contact that is registered for it. */
+let registered: string | undefined
+before(async () => {
+  t = await startTestApp({ work: true, env: sipEnv })
+  carrier = await startCarrier({
+    onRequest(request) {
+      if (request.method !== 'REGISTER') return undefined
+      const contact = request.headers.find(({ name }) => name === 'Contact')?.value ?? ''
+      registered = /<([^>]+)>/.exec(contact)?.[1]
+      return { status: 200, headers: [{ name: 'Contact', value: `${contact};expires=600` }] }
+    },
+  })
+})
+after(async () => {
+  await t?.close()
+  await carrier?.close()
+})
+
+const owner = () => t.main.tokens.Admin
+const stranger = () => t.other.tokens.Admin
+
+async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(30)) {
+    const found = await look()
+    if (found) return found
+  }
+  throw new Error(`${what} did not come`)
+}
+
+let made = 0
+const fresh = () => `+1555020${String(1_000 + ++made)}`
+
+async function addNumber(number: string, as: string): Promise<{ numberId: string; ownership: string }> {
+  const { status, json, text } = await t.call('POST', '/v2/numbers', { as, body: { number } })
+  assert.equal(status, 201, text)
+  return json.data
+}
+
+/** Adds trunks to the carrier, one after the other, and takes them away afterwards. */
+async function withTrunks(
+  trunks: readonly { as: string; settings?: Record<string, unknown> }[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const added: { as: string; id: string }[] = []
+  for (const { as, settings = {} } of trunks) added.push({ as, id: await addTrunk(t, carrier.port, { as, settings }) })
+  const ids = added.map(({ id }) => id)
+  await until('the trunks', async () => {
+    const rows = await t.ownerSql('select 1 from trunk_states where trunk_id = any($1)', [ids])
+    return rows.length === ids.length
+  })
+  try {
+    await work()
+  } finally {
+    for (const { as, id } of added) await t.call('DELETE', `/v2/voice/trunks/${id}`, { as })
+    await sleep(1_300)
+  }
+}
+
+/** The carrier calls; answers the status that it was refused with, or 200, after which it hangs up. */
+async function callIn(number: string, target?: string): Promise<number> {
+  const port = await until('where the server listens', async () => carrier.seen.port)
+  return new Promise(resolve => {
+    const call = carrier.agent.call({
+      from: '<sip:+15550100099@127.0.0.1>',
+      to: `<sip:${number}@127.0.0.1>`,
+      target: target ?? `sip:${number}@127.0.0.1:${port}`,
+      local: { sessionId: '9', address: { family: 'IP4', address: '127.0.0.1' }, port: 29_998 },
+      handlers: {
+        onMedia() {},
+        onAnswered() {
+          call.end()
+          resolve(200)
+        },
+        onEnded: end => resolve(end.status),
+      },
+    })
+  })
+}
+
+async function callsTo(number: string, as: string): Promise<number> {
+  const { json } = await t.call('GET', `/v2/voice/calls?direction=inbound&to=${encodeURIComponent(number)}`, { as })
+  return json.data.length
+}
+
+test('a stranger who writes the number down too neither gets its calls nor stops them', async () => {
+  const number = fresh()
+  assert.equal((await addNumber(number, owner())).ownership, 'unverified')
+  assert.equal((await addNumber(number, stranger())).ownership, 'contested')
+  await withTrunks([{ as: owner() }, { as: stranger() }], async () => {
+    assert.equal(await callIn(number), 200)
+    await until('the call', async () => (await callsTo(number, owner())) === 1)
+    assert.equal(await callsTo(number, stranger()), 0)
+  })
+})
+
+test('a trunk that asks for digest is not passed by, by way of a stranger that does not', async () => {
+  const number = fresh()
+  await addNumber(number, owner())
+  await addNumber(number, stranger())
+  const digest = { inboundUsername: 'carrier', inboundPassword: 'correct horse battery' }
+  await withTrunks([{ as: owner(), settings: digest }, { as: stranger() }], async () => {
+    assert.equal(await callIn(number), 401)
+    assert.deepEqual([await callsTo(number, owner()), await callsTo(number, stranger())], [0, 0])
+  })
+})
+
+test('nor by way of another trunk of the same organization', async () => {
+  const number = fresh()
+  await addNumber(number, owner())
+  const digest = { inboundUsername: 'carrier', inboundPassword: 'correct horse battery' }
+  await withTrunks([{ as: owner() }, { as: owner(), settings: digest }], async () => {
+    assert.equal(await callIn(number), 401)
+  })
+})
+
+test('a carrier that calls the account that is registered with it reaches its owner, whoever holds the number', async () => {
+  const number = fresh()
+  // The stranger was first, and has proved nothing.
+  await addNumber(number, stranger())
+  assert.equal((await addNumber(number, owner())).ownership, 'contested')
+  const account = { register: true, username: 'account-7', password: 'secret' }
+  await withTrunks([{ as: stranger() }, { as: owner(), settings: account }], async () => {
+    const contact = await until('the registration', async () => registered)
+    assert.match(contact, /^sip:account-7@/)
+    await until('its state', async () => {
+      const { json } = await t.call('GET', '/v2/voice/trunks', { as: owner() })
+      return json.data.some((trunk: { state: string }) => trunk.state === 'up')
+    })
+    assert.equal(await callIn(number, contact), 200)
+    await until('the call', async () => (await callsTo(number, owner())) === 1)
+    assert.equal(await callsTo(number, stranger()), 0)
+  })
+})
+
+test('a registration elsewhere proves nothing to this carrier', async context => {
+  const number = fresh()
+  await addNumber(number, owner())
+  await addNumber(number, stranger())
+  // A registrar of the stranger's own, which takes whatever it is told.
+  const fake = await startCarrier({
+    onRequest: ({ method }) => (method === 'REGISTER' ? { status: 200, headers: [] } : undefined),
+  })
+  context.after(() => fake.close())
+  const claimed = { register: true, username: number, password: 'x', sourceAddresses: ['127.0.0.1'] }
+  await withTrunks([{ as: owner() }, { as: stranger(), settings: { ...claimed, host: '127.0.0.2' } }], async () => {
+    assert.equal(await callIn(number), 200)
+    await until('the call', async () => (await callsTo(number, owner())) === 1)
+    assert.equal(await callsTo(number, stranger()), 0)
+  })
+})

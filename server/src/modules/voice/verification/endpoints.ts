@@ -1,0 +1,189 @@
+// Proof that a telephone number is the organization's: a code is brought to the number by the operator's carriers, and said
+// here. Who proves a number takes it over from another organization that only wrote it down.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Type } from 'typebox'
+import { isoMs } from '../../../kernel/clock.ts'
+import type { Scope, Tx } from '../../../kernel/db.ts'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { emit } from '../../../kernel/events.ts'
+import { newCode } from '../../../kernel/ids.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { OneOf, Timestamp } from '../../../kernel/schema.ts'
+import {
+  forgetDirectory,
+  lockNumber,
+  type NumberRow,
+  numberClaims,
+  OwnNumber,
+  presentNumber,
+  sampleNumber,
+  setOwnership,
+} from '../../messaging/numbers/index.ts'
+import { canVerify, codeMinutes, countRequest, isOpen, maxRequestsADay, maxWrongCodes, methods } from './rules.ts'
+import { sendCode } from './send.ts'
+import { countWrongCode, lockVerification, operatorScope, removeVerification, writeVerification } from './store.ts'
+
+const NumberParams = Type.Object({
+  numberId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the number.' }),
+})
+const params = { numberId: sampleNumber.numberId }
+
+/** @throws Problem `not_found`, `number_verification_unneeded` */
+async function lockUnproven(tx: Tx, scope: Scope, numberId: string): Promise<NumberRow> {
+  const number = await lockNumber(tx, scope, numberId)
+  if (number === undefined) throw new Problem('not_found')
+  if (!canVerify(number)) throw new Problem('number_verification_unneeded')
+  return number
+}
+
+/** Bound to the number: a code that was sent to one is worth nothing for another. */
+function hashOf(pepper: Buffer, { tenantId }: Scope, numberId: string, code: string): Buffer {
+  return createHmac('sha256', pepper).update(`number verification ${tenantId} ${numberId} ${code}`).digest()
+}
+
+export const sendNumberCode = endpoint({
+  id: 'numbers.verification.send',
+  version: 'v2',
+  category: 'Organization',
+  method: 'POST',
+  path: '/numbers/{numberId}/verification',
+  name: 'Send a verification code',
+  description: `Sends a code of six digits to a telephone number of the live mode, by a text or a call, so that the organization can prove that the number is its own. A number that another organization on this server has too (ownership contested) takes no calls and is no sender until then. The code is good for ${codeMinutes} minutes and replaces the one before. The carriers and trunks of the server's operator bring it; where there are none, the operator assigns the number by command.`,
+  permission: 'numbers:manage',
+  params: NumberParams,
+  body: Type.Object({
+    method: OneOf(methods, { description: 'How the code comes: as a text, or spoken in a call.' }),
+  }),
+  reply: Type.Object({
+    numberId: Type.String({ description: 'Identifier of the number, `num_…`.' }),
+    method: OneOf(methods, { description: 'How the code comes.' }),
+    expiresAt: Timestamp,
+    requestsLeft: Type.Integer({ description: `How many more codes may be asked for; ${maxRequestsADay} a day.` }),
+  }),
+  envelope: 'data',
+  transaction: 'none',
+  idempotent: false,
+  problems: [
+    'not_found',
+    'number_verification_unneeded',
+    'number_verification_limited',
+    'number_verification_unavailable',
+  ],
+  sample: {
+    params,
+    body: { method: 'text' },
+    reply: { ...params, method: 'text', expiresAt: '2026-11-21T08:54:00.123Z', requestsLeft: 4 },
+  },
+  async handle({ principal, params: { numberId }, body: { method }, now, services }) {
+    const code = newCode(6)
+    const expiresAt = isoMs(now + codeMinutes * 60_000)
+    const asked = await services.db.inTenant(principal, async tx => {
+      const number = await lockUnproven(tx, principal, numberId)
+      const counted = countRequest(await lockVerification(tx, principal, numberId), now)
+      if ('retryAfterSeconds' in counted)
+        throw new Problem('number_verification_limited', {
+          headers: { 'retry-after': String(counted.retryAfterSeconds) },
+        })
+      await writeVerification(tx, principal, numberId, {
+        method,
+        code_hash: hashOf(services.pepper, principal, numberId, code),
+        expires_at: expiresAt,
+        wrong_codes: 0,
+        requests: counted.requests,
+        requests_since: isoMs(counted.sinceMs),
+      })
+      return { to: number.address, requests: counted.requests }
+    })
+    await sendCode(services, await operatorScope(services.db), { method, to: asked.to, code })
+    return { numberId, method, expiresAt, requestsLeft: maxRequestsADay - asked.requests }
+  },
+})
+
+export const confirmNumber = endpoint({
+  id: 'numbers.verification.confirm',
+  version: 'v2',
+  category: 'Organization',
+  method: 'POST',
+  path: '/numbers/{numberId}/verification/confirm',
+  name: 'Verify a number',
+  description:
+    'Proves by the code that was sent to it that a telephone number is the organization’s. From then on it takes its calls and sends; an organization that had added it before without proving it has it as contested, and is told by the event number.contested. A number that another organization has verified stays theirs until they release it or the operator of the server assigns it anew. Writes the event number.verified.',
+  permission: 'numbers:manage',
+  params: NumberParams,
+  body: Type.Object({
+    code: Type.String({
+      pattern: '^[0-9]{6}$',
+      errorMessage: 'must be the six digits of the code',
+      description: 'The code, six digits.',
+    }),
+  }),
+  reply: OwnNumber,
+  envelope: 'data',
+  transaction: 'none',
+  idempotent: false,
+  problems: [
+    'not_found',
+    'number_verification_unneeded',
+    'number_verification_expired',
+    'number_verification_wrong_code',
+    'number_held',
+  ],
+  sample: { params, body: { code: '482913' }, reply: { ...sampleNumber, ownership: 'verified' } },
+  async handle({ principal, params: { numberId }, body: { code }, now, services }) {
+    const { db, pepper } = services
+    const checked = await db.inTenant(principal, async tx => {
+      const number = await lockUnproven(tx, principal, numberId)
+      const last = await lockVerification(tx, principal, numberId)
+      if (last === undefined || !isOpen(last, now)) throw new Problem('number_verification_expired')
+      if (timingSafeEqual(last.code_hash, hashOf(pepper, principal, numberId, code)))
+        return { address: number.address, triesLeft: null }
+      // Counted in a transaction that commits; refused afterwards.
+      await countWrongCode(tx, principal, numberId)
+      return { address: number.address, triesLeft: maxWrongCodes - last.wrong_codes - 1 }
+    })
+    if (checked.triesLeft !== null) throw wrongCode(checked.triesLeft)
+    const claims = await numberClaims(db, checked.address)
+    const holder = claims.find(
+      ({ tenant_id, ownership }) => ownership !== 'contested' && tenant_id !== principal.tenantId,
+    )
+    if (holder?.ownership === 'verified') throw new Problem('number_held')
+    if (holder !== undefined) {
+      const scope = { tenantId: holder.tenant_id, organizationId: holder.organization_id }
+      await db.inTenant(scope, tx => contest(tx, scope, holder.id, now))
+      forgetDirectory(db, scope.tenantId)
+    }
+    const verified = await db.inTenant(principal, async tx => {
+      await lockUnproven(tx, principal, numberId)
+      const row = await setOwnership(tx, principal, numberId, 'verified', isoMs(now))
+      // Somebody added it, or proved it, in between.
+      if (row === undefined) throw new Problem('number_held')
+      await removeVerification(tx, principal, numberId)
+      await emit(tx, principal, eventOf('number.verified', row))
+      return row
+    })
+    forgetDirectory(db, principal.tenantId)
+    return presentNumber(verified)
+  },
+})
+
+function wrongCode(triesLeft: number): Problem {
+  const message =
+    triesLeft === 0
+      ? 'is not the code that was sent; ask for a new one'
+      : `is not the code that was sent; ${triesLeft} more ${triesLeft === 1 ? 'try' : 'tries'}, then ask for a new one`
+  return new Problem('number_verification_wrong_code', { details: [{ field: 'code', code: 'wrong_code', message }] })
+}
+
+/** The number of an organization that never proved it, another has; unless it is proved, or gone, by now. */
+async function contest(tx: Tx, scope: Scope, numberId: string, nowMs: number): Promise<void> {
+  const held = await lockNumber(tx, scope, numberId)
+  if (held?.ownership !== 'unverified') return
+  const row = await setOwnership(tx, scope, numberId, 'contested', isoMs(nowMs))
+  if (row !== undefined) await emit(tx, scope, eventOf('number.contested', row))
+}
+
+function eventOf(type: 'number.verified' | 'number.contested', row: NumberRow) {
+  return { type, resourceId: row.id, sequence: row.version, data: presentNumber(row) }
+}
+
+export const endpoints = [sendNumberCode, confirmNumber]

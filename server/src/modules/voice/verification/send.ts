@@ -1,0 +1,75 @@
+// Brings a code to a number, by a text or a call of the organization that runs this installation. The carriers and trunks of
+// whoever asks would prove nothing: what goes out by them can be read there.
+import { isoMs } from '../../../kernel/clock.ts'
+import type { Scope } from '../../../kernel/db.ts'
+import type { Services } from '../../../kernel/endpoint.ts'
+import { emit } from '../../../kernel/events.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { directoryOf, firstVoiceNumber } from '../../messaging/numbers/index.ts'
+import { sendText } from '../../messaging/sms/index.ts'
+import { initiatedEvent } from '../calls/rules.ts'
+import { initialCall, insertCall, insertOriginateJob, type NewCall } from '../calls/store.ts'
+import { hasTrunk } from '../trunks/index.ts'
+import { codeSpeech, codeText, type Method } from './rules.ts'
+
+const ringSeconds = 40
+const limitSeconds = 120
+
+/** @throws Problem `number_verification_unavailable` when the operator has no way to the number */
+export async function sendCode(
+  services: Services,
+  operator: Scope,
+  { method, to, code }: { method: Method; to: string; code: string },
+): Promise<void> {
+  const isSent = await (method === 'text' ? textCode : callWithCode)(services, operator, to, code)
+  if (!isSent) throw new Problem('number_verification_unavailable')
+}
+
+async function textCode(services: Services, operator: Scope, to: string, code: string): Promise<boolean> {
+  const directory = await directoryOf(services.db, operator.tenantId)
+  const sender = [...directory.numbers.values()].find(number => number.sms && !number.contested)
+  if (sender === undefined || directory.carriers.length === 0) return false
+  try {
+    await sendText(
+      services,
+      { tenantId: operator.tenantId, mode: 'live' },
+      { from: sender.address, to, body: codeText(code) },
+    )
+    return true
+  } catch (error) {
+    // No route, opted out, …: why the operator cannot text a number is not for the organization that asks.
+    if (error instanceof Problem && error.entry.status < 500) return false
+    throw error
+  }
+}
+
+async function callWithCode(services: Services, operator: Scope, to: string, code: string): Promise<boolean> {
+  const isBegun = await services.db.inTenant(operator, async tx => {
+    const [from, mayCall] = await Promise.all([firstVoiceNumber(tx, operator), hasTrunk(tx, operator)])
+    if (from === undefined || !mayCall) return false
+    const nowMs = services.clock.now()
+    const call: NewCall = {
+      id: newId('call', nowMs),
+      direction: 'outbound',
+      from_number: from,
+      to_number: to,
+      caller_name: null,
+      callback_url: null,
+      instructions: [{ verb: 'say', text: codeSpeech(code), loop: 3 }],
+      timeout_seconds: ringSeconds,
+      time_limit_seconds: limitSeconds,
+      tags: ['number_verification'],
+      metadata: {},
+      created_at: isoMs(nowMs),
+    }
+    await Promise.all([
+      insertCall(tx, operator, call),
+      insertOriginateJob(tx, operator, call.id),
+      emit(tx, operator, initiatedEvent(initialCall(operator, call))),
+    ])
+    return true
+  })
+  if (isBegun) services.wake('call_jobs')
+  return isBegun
+}
