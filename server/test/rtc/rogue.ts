@@ -14,7 +14,9 @@ export type Rogue = {
   onData(take: (bytes: Buffer) => void): void
   /** The server has checked the way here, and been answered. */
   readonly connected: Promise<void>
-  readonly port: number
+  /** What its checks are proved with, once it has begun. */
+  readonly username: string
+  readonly password: string
   close(): void
 }
 
@@ -23,6 +25,7 @@ export async function openRogue(): Promise<Rogue> {
   await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
   const { port } = socket.address()
   const [ufrag, password] = [randomBytes(6).toString('base64'), randomBytes(24).toString('base64')]
+  let theirs = { username: '', password: '' }
   let server: { address: string; port: number } | undefined
   let take: (bytes: Buffer) => void = () => {}
   let timer: NodeJS.Timeout | undefined
@@ -37,8 +40,13 @@ export async function openRogue(): Promise<Rogue> {
     }
   })
   return {
-    port,
     connected,
+    get username() {
+      return theirs.username
+    },
+    get password() {
+      return theirs.password
+    },
     offer: (fingerprint, setup = 'actpass') =>
       `${[
         ...['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0', 'm=audio 9 UDP/TLS/RTP/SAVPF 0 8'],
@@ -50,8 +58,9 @@ export async function openRogue(): Promise<Rogue> {
       const valueIn = (form: RegExp) => form.exec(answer)?.[1]?.trim() ?? ''
       const [, address = '', at] = /^a=candidate:\S+ 1 udp \d+ (\S+) (\d+)/m.exec(answer) ?? []
       server = { address, port: Number(at) }
-      const theirs = { ufrag: valueIn(/^a=ice-ufrag:(.*)$/m), password: valueIn(/^a=ice-pwd:(.*)$/m) }
-      const check = () => send(nomination(`${theirs.ufrag}:${ufrag}`, { password: theirs.password }))
+      const username = `${valueIn(/^a=ice-ufrag:(.*)$/m)}:${ufrag}`
+      theirs = { username, password: valueIn(/^a=ice-pwd:(.*)$/m) }
+      const check = () => send(nomination(theirs.username, theirs))
       check()
       timer = setInterval(check, 200)
     },

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export const stunType = { request: 0x0001, indication: 0x0011, success: 0x0101, failure: 0x0111 } as const
-const attribute = { username: 0x0006, integrity: 0x0008, xorMapped: 0x0020, priority: 0x0024, useCandidate: 0x0025 }
+const names = { username: 0x0006, integrity: 0x0008, xorMapped: 0x0020, priority: 0x0024, useCandidate: 0x0025 }
 const controlling = 0x802a
 const fingerprint = 0x8028
 const cookie = 0x2112a442
@@ -25,7 +25,8 @@ export function readStun(bytes: Buffer): StunMessage | undefined {
   return { type: bytes.readUInt16BE(0), transaction: bytes.subarray(8, 20), attributes }
 }
 
-function encode(name: number, value: Uint8Array): Buffer {
+/** One attribute, padded. */
+export function attribute(name: number, value: Uint8Array): Buffer {
   const bytes = Buffer.alloc(4 + Math.ceil(value.length / 4) * 4)
   bytes.writeUInt16BE(name, 0)
   bytes.writeUInt16BE(value.length, 2)
@@ -48,11 +49,11 @@ export function writeStun(type: number, transaction: Buffer, attributes: readonl
   if (proof !== 'none') {
     const proved = withHeader(type, transaction, body, 24)
     const value = proof === 'garbage' ? randomBytes(20) : createHmac('sha1', proof.password).update(proved).digest()
-    body = Buffer.concat([body, encode(attribute.integrity, value)])
+    body = Buffer.concat([body, attribute(names.integrity, value)])
   }
   const checked = Buffer.alloc(4)
   checked.writeUInt32BE((crc32(withHeader(type, transaction, body, 8)) ^ 0x5354554e) >>> 0)
-  return withHeader(type, transaction, Buffer.concat([body, encode(fingerprint, checked)]), 0)
+  return withHeader(type, transaction, Buffer.concat([body, attribute(fingerprint, checked)]), 0)
 }
 
 /** A check of a controlling agent that nominates the pair (RFC 8445 §8.1.1); `type` may make something else of it. */
@@ -61,10 +62,10 @@ export function nomination(username: string, proof: Proof, type: number = stunTy
     type,
     randomBytes(12),
     [
-      encode(attribute.username, Buffer.from(username)),
-      encode(attribute.priority, Buffer.from('7e7f1eff', 'hex')),
-      encode(controlling, Buffer.alloc(8, 0x77)),
-      encode(attribute.useCandidate, Buffer.alloc(0)),
+      attribute(names.username, Buffer.from(username)),
+      attribute(names.priority, Buffer.from('7e7f1eff', 'hex')),
+      attribute(controlling, Buffer.alloc(8, 0x77)),
+      attribute(names.useCandidate, Buffer.alloc(0)),
     ],
     proof,
   )
@@ -77,5 +78,5 @@ export function success(transaction: Buffer, from: { address: string; port: numb
   value.writeUInt16BE(from.port ^ (cookie >>> 16), 2)
   const address = Buffer.from(from.address.split('.').map(Number)).readUInt32BE()
   value.writeUInt32BE((address ^ cookie) >>> 0, 4)
-  return writeStun(stunType.success, transaction, [encode(attribute.xorMapped, value)], proof)
+  return writeStun(stunType.success, transaction, [attribute(names.xorMapped, value)], proof)
 }

@@ -1,5 +1,5 @@
 // What strangers, and who stands in the way, can do to a connection with a browser: nothing. Datagrams over all ports, forged checks of
-// ICE, and far sides that cannot prove what they show.
+// ICE, far sides that cannot prove what they show, and a slice of what `npm run fuzz` does a million times.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -7,6 +7,9 @@ import { createSocket, type Socket } from 'node:dgram'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRtcp } from '@tandem/sip'
+import { dtlsFuzz } from '../../../test/fuzz/dtls.ts'
+import { runFuzz } from '../../../test/fuzz/runner.ts'
+import { stunFuzz } from '../../../test/fuzz/stun.ts'
 import { createDtlsEnd, type DtlsOutcome, type Identity, type Lie, makeIdentity } from '../../../test/rtc/dtls.ts'
 import { openRogue } from '../../../test/rtc/rogue.ts'
 import { nomination, readStun, stunType } from '../../../test/rtc/stun.ts'
@@ -147,10 +150,6 @@ describe('connections with browsers, attacked', () => {
     fresh.browser.speak(700)
     await assertTalking(fresh, 'a call whose checks were forged')
     await assertTalking(calls[0]!, 'a call under way')
-    console.log(
-      'CAME',
-      came.map(b => readStun(b)?.type.toString(16)),
-    )
     assert.deepEqual(
       came.filter(bytes => readStun(bytes) === undefined),
       [],
@@ -207,6 +206,12 @@ async function handshake(role: 'client' | 'server', identity: Identity, lie: Lie
   rogue.close()
   return { isConnected, outcomes }
 }
+
+for (const kind of [stunFuzz, dtlsFuzz])
+  test(`four thousand inputs of the kind ${kind.name}: ${kind.description}`, async () => {
+    const report = await runFuzz(kind, { seed: 1, from: 0, count: 4_000, log: () => {} })
+    assert.deepEqual([report.inputs, report.crashes], [4_000, []])
+  })
 
 test('a server without calls of browsers has not loaded the library', () => {
   const code = `await import('./server/src/catalog.ts'); console.log(process.report.getReport().sharedObjects.join())`

@@ -36,6 +36,8 @@ export type Line = {
   server: { address: string; port: number }
   /** Sends to the server what the browser did not, from the very address that it has there. */
   inject(bytes: Uint8Array): void
+  /** Listens to what the server sends. */
+  onServer(take: (bytes: Buffer) => void): void
   cut(): void
 }
 
@@ -47,7 +49,9 @@ export async function openLine(server: Line['server']): Promise<Line> {
     browserPort = port
     far.send(bytes, server.port, server.address)
   })
+  let listen: (bytes: Buffer) => void = () => {}
   far.on('message', bytes => {
+    listen(bytes)
     if (browserPort !== 0) near.send(bytes, browserPort, '127.0.0.1')
   })
   let isCut = false
@@ -55,6 +59,9 @@ export async function openLine(server: Line['server']): Promise<Line> {
     port: near.address().port,
     server,
     inject: bytes => far.send(bytes, server.port, server.address),
+    onServer(take) {
+      listen = take
+    },
     cut() {
       if (isCut) return
       isCut = true

@@ -2,6 +2,7 @@
 // All connections of the process share one UDP port: what reaches one must name its ICE user fragment, which is long, random and known
 // to nobody but the browser that was answered. See docs/adr/0010.
 import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { networkInterfaces } from 'node:os'
 import type { G711Law } from '@tandem/sip'
 import type * as Library from 'node-datachannel'
@@ -41,7 +42,7 @@ function loadLibrary(): Promise<typeof Library> {
 export async function openPeer(text: string, settings: WebrtcSettings, events: PeerEvents): Promise<Peer> {
   const offer = readOffer(text)
   const library = await loadLibrary()
-  const port = listenOn(library, settings)
+  const port = await listenOn(library, settings)
   const connection = new library.PeerConnection('browser', {
     iceServers: [],
     bindAddress: settings.address,
@@ -118,24 +119,41 @@ function unguessable(): string {
   return randomBytes(24).toString('base64')
 }
 
-type Listening = { port: number; listener: Library.IceUdpMuxListener }
 /** By address and range; for as long as the process lives, so that late packets of a call find nobody else's socket. */
-const listening = new Map<string, Listening>()
+const listening = new Map<string, Promise<{ port: number; listener: Library.IceUdpMuxListener }>>()
 
 /** The one port of this process: the first of the range that is free. */
-function listenOn(library: typeof Library, { address, ports: { minPort, maxPort } }: WebrtcSettings): number {
-  const where = `${address} ${minPort}-${maxPort}`
-  const found = listening.get(where)
-  if (found !== undefined) return found.port
+async function listenOn(library: typeof Library, settings: WebrtcSettings): Promise<number> {
+  const { address, ports } = settings
+  const where = `${address} ${ports.minPort}-${ports.maxPort}`
+  const found = listening.get(where) ?? startListening(library, settings)
+  listening.set(where, found)
+  // What failed is tried again by the next call.
+  found.catch(() => listening.delete(where))
+  return (await found).port
+}
+
+async function startListening(library: typeof Library, { address, ports: { minPort, maxPort } }: WebrtcSettings) {
   for (let port = minPort; port <= maxPort; port++) {
+    // The library says on standard error what it could not bind.
+    if (!(await isFree(address, port))) continue
     try {
-      listening.set(where, { port, listener: new library.IceUdpMuxListener(port, address) })
-      return port
+      return { port, listener: new library.IceUdpMuxListener(port, address) }
     } catch {
-      // Another process has it: the next one.
+      // Another process was faster.
     }
   }
   throw new Error(`all UDP ports of TANDEM_WEBRTC_PORTS (${minPort}-${maxPort}) are in use by somebody else`)
+}
+
+async function isFree(address: string, port: number): Promise<boolean> {
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
+  const isBound = await new Promise<boolean>(resolve => {
+    socket.once('error', () => resolve(false))
+    socket.bind({ address, port, exclusive: true }, () => resolve(true))
+  })
+  await new Promise<void>(resolve => socket.close(resolve))
+  return isBound
 }
 
 function boundAddresses(address: string): string[] {
