@@ -108,7 +108,8 @@ export function ServiceForm({ service }: { service: MessagingService }) {
       <Card title="Words and replies">
         <p className={styles['hint']}>
           A text of one of these words is understood, whatever its letter case and accents, and answered in the language
-          of the word. STOP, START and HELP are understood in every service.
+          of the word. STOP and the other words of US rules, clear requests in English such as “Please stop”, START and
+          HELP are understood in every service.
         </p>
         <KeywordsEditor
           value={values.keywords}

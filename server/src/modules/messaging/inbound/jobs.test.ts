@@ -381,7 +381,7 @@ describe('keywords', () => {
     const callbackUrl = 'https://example.com/hook'
     await call('POST', '/v2/numbers', { number: ours, serviceId, callbackUrl })
     await call('POST', '/v2/numbers', { number: '+15005550016', serviceId })
-    await receive(text('quit'), text('hilfe'))
+    await receive(text('basta'), text('hilfe'))
     assert.deepEqual(await answers(), [], 'a word of no language of the service, and one that is not answered')
     await receive(text('schluß'))
     assert.deepEqual(await answers(), ['Schade.'])

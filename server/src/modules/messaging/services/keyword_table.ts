@@ -12,7 +12,7 @@ export const defaultKeywords: readonly LanguageKeywords[] = [
   {
     language: 'en',
     stop: {
-      words: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
+      words: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
       reply: 'You will get no more messages from us. Reply START to get them again.',
     },
     start: {

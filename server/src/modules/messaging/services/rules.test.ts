@@ -28,19 +28,118 @@ test('a word is known in any letter case, with accents or not, with blanks and p
 })
 
 test('an ordinary text is none, even when it begins with a word', () => {
-  for (const body of [
-    '',
-    ' ',
-    '.',
-    'stop it',
-    'please stop',
-    'stop stop',
-    'STOPS',
-    'no',
-    '👍',
-    `stop${'.'.repeat(60)}`,
-  ])
+  for (const body of ['', ' ', '.', 'STOPS', 'no', '👍', 'please', 'Thanks!', `stop${'.'.repeat(160)}`])
     assert.equal(match(body), undefined, body)
+})
+
+test('the words that the rules of the USA list are understood, however they are joined', () => {
+  for (const word of ['stop', 'quit', 'end', 'revoke', 'opt out', 'cancel', 'unsubscribe'])
+    for (const body of [word, word.toUpperCase(), `“${word}”.`, ` ${word}! `])
+      assert.equal(match(body), 'stop en', body)
+  for (const body of [
+    'OPTOUT',
+    'Opt-out',
+    'opt  out',
+    'STOP ALL',
+    'Stop-All',
+    'stopall',
+    'UN-SUBSCRIBE',
+    'stop stop STOP',
+    'STOP!!! STOP!!!',
+  ])
+    assert.equal(match(body), 'stop en', body)
+})
+
+test('clear requests are understood, by any reasonable means', () => {
+  for (const body of [
+    'Please stop',
+    'pls stop!!',
+    'Stop please.',
+    'Stop it',
+    'STOP NOW',
+    'Ok stop, thanks',
+    'Hi, please unsubscribe me',
+    'please opt out',
+    'Stop texting me',
+    'please stop texting me now',
+    'STOP SENDING ME THESE MESSAGES',
+    'Stop sending texts to this number!',
+    'Stop all messages',
+    'stop your spam',
+    'No more texts please',
+    'Don’t text me',
+    "Don't ever text me again",
+    'Do not contact me anymore.',
+    'do not send me any more messages',
+    'Never text this number again',
+    'Remove me from your list',
+    'remove me',
+    'Delete my number',
+    'Please take me off your mailing list.',
+    'Unsubscribe from all messages',
+    'opt me out',
+    'I want to opt out',
+    'I would like to unsubscribe',
+    'I wish to be removed from this list',
+    'I want to stop receiving these messages',
+    "I don't want these texts",
+    'I no longer wish to receive messages from you',
+    'I revoke my consent',
+    'Leave me alone!',
+  ])
+    assert.equal(match(body), 'stop en', body)
+})
+
+test('what only sounds like a request is an ordinary text', () => {
+  for (const body of [
+    'Please stop by at five',
+    'Can you stop by tomorrow?',
+    'Stop at the shop on your way',
+    'stop lights are broken here',
+    "Don't stop",
+    "Please don't stop texting me",
+    'I can’t stop laughing',
+    'The bus stop is around the corner',
+    'Which stop do I get off at?',
+    'please cancel',
+    'Cancel my appointment',
+    'Please cancel my order',
+    'cancel it',
+    'End of story',
+    'The end',
+    'In the end it was fine',
+    'I quit my job',
+    'quit smoking',
+    'revoke my access to the portal',
+    'stop payment on check 1204',
+    'Stop the order please',
+    'Please stop the delivery of texts about order 12, keep the others',
+    'text me when you are there',
+    "Don't text me, call me",
+    'do not send the invoice yet',
+    'Send me no more than 5 boxes',
+    'No more chairs please',
+    'no message from you yet',
+    'Remove the blue one from my cart',
+    'take me to the list of products',
+    'I want to stop by',
+    'I need to cancel',
+    'No',
+    'opt for the blue one',
+    'stop loss at 40',
+    'Yes',
+    'all good',
+  ])
+    assert.notEqual(match(body)?.split(' ')[0], 'stop', body)
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), body => void match(body)),
+    { numRuns: 300 },
+  )
+  // No spelling takes long, whatever is repeated in it.
+  const began = performance.now()
+  for (const word of ['STOP ', 'ALL ', 'TEXT ', 'ME ', 'PLEASE ', 'SMS '])
+    match(`STOP ${word.repeat(40)}`.slice(0, 159))
+  assert.ok(performance.now() - began < 200)
 })
 
 test('every word of the table means one thing in one language, and every answer is one segment', () => {
@@ -78,7 +177,10 @@ test('STOP, START and HELP are understood whatever the languages, in the first o
   assert.equal(match('stop', keywords), 'stop fr')
   assert.equal(match('START', keywords), 'start fr')
   assert.equal(match('help', keywords), 'help fr')
-  assert.equal(match('quit', keywords), undefined)
+  assert.equal(match('quit', keywords), 'stop fr', 'as US rules have it')
+  assert.equal(match('Please stop', keywords), 'stop fr')
+  const { keywords: own } = read({ language: 'fr', help: { words: ['END'] } })
+  assert.deepEqual([match('end', own), match('cancel', own)], ['help fr', 'stop fr'])
   assert.equal(match('constructor', keywords), undefined)
 })
 

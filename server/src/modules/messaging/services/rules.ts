@@ -1,6 +1,7 @@
-// Messaging services: what they are, and what a single word that comes in to one of their senders means.
+// Messaging services: what they are, and what a word, or a clear request, that comes in to one of their senders means.
 import type { FieldFault } from '../../../kernel/problem.ts'
 import type { Keyword, KeywordAction, LanguageKeywords } from './keyword_table.ts'
+import { stopRequest, stopWords } from './stop_requests.ts'
 
 export const unknownOutcomes = ['hold', 'resend'] as const
 export type UnknownOutcome = (typeof unknownOutcomes)[number]
@@ -45,6 +46,12 @@ export const keywordActions: readonly KeywordAction[] = ['stop', 'start', 'help'
 /** Words that mean the same in every service, whatever its languages: recipients everywhere know them. */
 const universal: Readonly<Record<string, KeywordAction>> = { STOP: 'stop', START: 'start', HELP: 'help' }
 
+/** The same, but where a service has another use for one of them. */
+const understood: readonly (readonly [word: string, action: KeywordAction])[] = [
+  ...Object.entries(universal),
+  ...stopWords.map(word => [word, 'stop'] as const),
+]
+
 /**
  * How words are compared: without regard to letter case and accents, blanks and punctuation around them (many copy the
  * quotation marks of "Reply STOP"). Empty for what is no single word.
@@ -81,7 +88,7 @@ function indexOf(keywords: readonly LanguageKeywords[]): Map<string, Meaning> {
       for (const word of entry[action].words) index.set(foldWord(word), meaning(entry, action))
   }
   const [first] = keywords
-  for (const [word, action] of Object.entries(universal))
+  for (const [word, action] of understood)
     if (first !== undefined && !index.has(word)) index.set(word, meaning(first, action))
   indexes.set(keywords, index)
   return index
@@ -89,9 +96,13 @@ function indexOf(keywords: readonly LanguageKeywords[]): Map<string, Meaning> {
 
 /** What a text means to a service with these keywords; undefined when it is an ordinary text. */
 export function matchKeyword(keywords: readonly LanguageKeywords[], body: string): KeywordMatch | undefined {
+  const index = indexOf(keywords)
   const word = body.length > maxKeywordText ? '' : foldWord(body)
-  const meaning = word === '' ? undefined : indexOf(keywords).get(word)
-  return meaning && { ...meaning, word }
+  const meaning = word === '' ? undefined : index.get(word)
+  if (meaning !== undefined) return { ...meaning, word }
+  const asked = stopRequest(body, one => index.get(one)?.action === 'stop')
+  const stop = index.get('STOP')
+  return asked === undefined || stop === undefined ? undefined : { ...stop, word: asked }
 }
 
 export type KeywordInput = { words?: string[]; reply?: string | null }
