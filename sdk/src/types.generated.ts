@@ -7557,9 +7557,10 @@ export type Operations = {
      * Inject an inbound call.
      *
      * Lets a call come in as if a phone had called one of your numbers, with all that follows: the instructions of
-     * the number, requests to its callback address, events. Once answered, the simulated caller talks, types
-     * `digits`, and hangs up after `seconds`. In the test mode always; in the live mode as long as the organization
-     * has no trunk. PUT /v2/numbers/{numberId}/voice says what calls to a number begin with.
+     * the number, requests to its callback address, events. Once answered, the simulated caller says hello, types
+     * `digits`, answers for three seconds whenever it was said something (+15005550211 never does), and hangs up
+     * after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk. PUT
+     * /v2/numbers/{numberId}/voice says what calls to a number begin with.
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *

@@ -85,6 +85,7 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
     title: 'the carrier refuses the caller id',
     steps: () => [after(1, { type: 'ended', cause: 'caller_id_not_allowed', by: 'carrier' })],
   },
+  '+15005550211': { title: 'answers, or calls, and says nothing', steps: handset },
 }
 
 /** Everything that will happen to a call if nobody interferes, in order; the last step ends it. */

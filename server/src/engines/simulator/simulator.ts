@@ -74,7 +74,7 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let leaveBeat: (() => void) | undefined
   // Of a call that comes in the far side is the one who calls.
-  const voice = voiceOf(call.simulated === undefined ? call.to : call.from)
+  const voice = call.simulated === undefined ? voiceOf(call.to) : voiceOf(call.from, { answers: true })
   const heard = Buffer.alloc(160)
   const said = Buffer.alloc(160)
 
@@ -106,9 +106,10 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
   }
 
   function frame(): void {
-    source?.(said)
+    const isHeard = source?.(said) === true
+    voice.hear(isHeard ? said : null)
     if (sink === null) return
-    const kind = isAnswered ? voice(heard) : 'silence'
+    const kind = isAnswered ? voice.say(heard) : 'silence'
     sink(heard, kind)
   }
 

@@ -53,29 +53,65 @@ const mailbox: readonly Utterance[] = [
   [200, 3_700, 220],
   [3_800, 4_300, 1_000],
 ]
-const voices: Readonly<Record<string, readonly Utterance[]>> = { '+15005550205': mailbox }
+const voices: Readonly<Record<string, readonly Utterance[]>> = { '+15005550205': mailbox, '+15005550211': [] }
+/** Says nothing, whatever it hears. */
+const mute = '+15005550211'
 
-/** Fills one frame after the other from the answer on, in PCMU. */
-export function voiceOf(number: string): (into: Buffer) => FrameKind {
-  const utterances = voices[number] ?? hello
+/** Who answers does so when it has been quiet for this long behind what was said: longer than a pause between sentences. */
+const turnMs = 700
+/** How long an answer is, such as the message left on a voicemail. */
+const answerMs = 3_000
+
+export type Voice = {
+  /** What the far side hears in this frame, of PCMU; null for nothing. */
+  hear(frame: Buffer | null): void
+  /** Fills what it says in this frame, in PCMU. */
+  say(into: Buffer): FrameKind
+}
+
+/**
+ * What somebody at a number says, from the answer on.
+ * @param options.answers whether they speak again, for three seconds, each time something was said to them: a prompt, a beep
+ */
+export function voiceOf(number: string, { answers = false } = {}): Voice {
+  let utterances = voices[number] ?? hello
   const samples = new Int16Array(samplesPerFrame)
   let atMs = 0
-  return into => {
-    const utterance = utterances.find(([fromMs, toMs]) => atMs >= fromMs && atMs < toMs)
-    const startMs = atMs
-    atMs += frameMs
-    if (utterance === undefined) {
-      into.fill(silenceOf.PCMU)
-      return 'silence'
-    }
-    const [fromMs, , hertz] = utterance
-    for (let i = 0; i < samplesPerFrame; i++) {
-      const seconds = (startMs - fromMs) / 1000 + i / 8000
-      // Syllables: four a second, except in a beep.
-      const loudness = hertz >= 1_000 ? 1 : 0.6 + 0.4 * Math.sin(2 * Math.PI * 4 * seconds)
-      samples[i] = Math.round(8_000 * loudness * Math.sin(2 * Math.PI * hertz * seconds))
-    }
-    encodeG711('PCMU', samples, into)
-    return 'audio'
+  let isAsked = false
+  let quietMs = 0
+  return {
+    hear(frame) {
+      if (!answers || number === mute) return
+      quietMs = frame !== null && isLoud(frame) ? 0 : quietMs + frameMs
+      isAsked ||= quietMs === 0
+      if (!isAsked || quietMs < turnMs) return
+      isAsked = false
+      utterances = [[atMs, atMs + answerMs, 220]]
+    },
+    say(into) {
+      const utterance = utterances.find(([fromMs, toMs]) => atMs >= fromMs && atMs < toMs)
+      const startMs = atMs
+      atMs += frameMs
+      if (utterance === undefined) {
+        into.fill(silenceOf.PCMU)
+        return 'silence'
+      }
+      const [fromMs, , hertz] = utterance
+      for (let i = 0; i < samplesPerFrame; i++) {
+        const seconds = (startMs - fromMs) / 1000 + i / 8000
+        // Syllables: four a second, except in a beep.
+        const loudness = hertz >= 1_000 ? 1 : 0.6 + 0.4 * Math.sin(2 * Math.PI * 4 * seconds)
+        samples[i] = Math.round(8_000 * loudness * Math.sin(2 * Math.PI * hertz * seconds))
+      }
+      encodeG711('PCMU', samples, into)
+      return 'audio'
+    },
   }
+}
+
+/** Whether there is more in a frame of PCMU than a faint noise: a tenth of it above 1/128 of the range (G.711 §3, by its exponent). */
+function isLoud(frame: Buffer): boolean {
+  let loud = 0
+  for (const octet of frame) if (((~octet >> 4) & 7) >= 2) loud++
+  return loud >= frame.length / 10
 }

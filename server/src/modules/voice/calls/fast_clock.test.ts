@@ -1,9 +1,13 @@
 // Guards: X-Simulate-Clock compresses the time of the call that asks for it and of the legs it dials, of no other, and only in
 // the test mode.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { simulatorEngine } from '../../../engines/simulator/simulator.ts'
+import { storeRecordings } from '../recordings/jobs.ts'
 import { callTools } from '../tools.ts'
 import { carryCalls } from './jobs.ts'
 import { callIn, startQueues } from './testing.ts'
@@ -12,7 +16,7 @@ let t: TestApp
 let running: { stop(): Promise<void> }
 before(async () => {
   t = await startTestApp()
-  running = startQueues(t, [carryCalls({ engines: [simulatorEngine()], tools: callTools })])
+  running = startQueues(t, [carryCalls({ engines: [simulatorEngine()], tools: callTools }), storeRecordings()])
 })
 after(async () => {
   await running?.stop()
@@ -79,4 +83,46 @@ test('it is refused in the live mode, and with another word', async () => {
       assert.deepEqual(json.error.details[0].field, 'X-Simulate-Clock')
       assert.match(json.error.details[0].message, message)
     }
+})
+
+/** The recording of a call that comes in to these instructions, once it is over, with the loudest sample of its sound. */
+async function recordingOf(instructions: unknown[], from: string) {
+  const to = '+15005550016'
+  const known = await t.call('GET', '/v2/numbers', { as: t.main.testKey })
+  const { numberId } =
+    known.json.data.find(({ number }: { number: string }) => number === to) ??
+    (await post('/v2/numbers', { number: to })).json.data
+  await t.call('PUT', `/v2/numbers/${numberId}/voice`, { as: t.main.testKey, body: { instructions } })
+  const { callId } = (await post('/v2/test/calls', { from, to, seconds: 300 }, fast)).json.data
+  await callIn(t, callId, ['completed'], t.main.testKey, 40_000)
+  for (const deadline = performance.now() + 10_000; ; await sleep(50)) {
+    const { json } = await t.call('GET', `/v2/voice/calls/${callId}`, { as: t.main.testKey })
+    const [recording, ...others] = json.data.recordings
+    assert.deepEqual(others, [])
+    if (recording !== undefined && ['available', 'absent'].includes(recording.state)) {
+      const url = `/v2/voice/recordings/${recording.recordingId}/media`
+      const media = await t.app.http.inject({ url, headers: { authorization: `Bearer ${t.main.testKey}` } })
+      const wav = media.rawPayload.subarray(44)
+      let loudest = 0
+      if (media.statusCode === 200)
+        for (let at = 0; at + 1 < wav.length; at += 2) loudest = Math.max(loudest, Math.abs(wav.readInt16LE(at)))
+      return { state: recording.state, durationMs: recording.durationMs, loudest }
+    }
+    assert.ok(performance.now() < deadline, JSON.stringify(json.data))
+  }
+}
+
+test('voicemail can be tried: the simulated caller speaks when it is listened to, or never', async () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../../docs/voice.md'), 'utf8')
+  const example = JSON.parse(/A voicemail is .*?```json\n(.*?)```/s.exec(text)?.[1] ?? '')
+  const greeting = { verb: 'play', tone: 'beep' }
+  const record = { verb: 'record', silenceSeconds: 3 }
+  const prompt = { verb: 'gather', numDigits: 1, timeoutSeconds: 1, prompt: [greeting] }
+  for (const instructions of [example, [greeting, record], [prompt, { ...record, beep: false }]]) {
+    const spoken = await recordingOf(instructions, '+15005550100')
+    assert.equal(spoken.state, 'available', JSON.stringify(instructions))
+    assert.ok(spoken.durationMs > 2_000 && spoken.durationMs < 5_000, `${spoken.durationMs} ms`)
+    assert.ok(spoken.loudest > 3_000, `nothing is heard: ${spoken.loudest}`)
+  }
+  assert.equal((await recordingOf(example, '+15005550211')).state, 'absent')
 })
