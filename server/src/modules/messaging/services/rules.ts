@@ -1,7 +1,7 @@
 // Messaging services: what they are, and what a word, or a clear request, that comes in to one of their senders means.
 import type { FieldFault } from '../../../kernel/problem.ts'
 import type { Keyword, KeywordAction, LanguageKeywords } from './keyword_table.ts'
-import { stopRequest, stopWords } from './stop_requests.ts'
+import { stopRequest, stopWords } from './stop_rules.ts'
 
 export const unknownOutcomes = ['hold', 'resend'] as const
 export type UnknownOutcome = (typeof unknownOutcomes)[number]
