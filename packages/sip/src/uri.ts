@@ -262,6 +262,13 @@ export function isSameUri(one: Uri, other: Uri): boolean {
   return formatUri(one) === formatUri(other)
 }
 
+/** Whether two URIs lead to the same user at the same host, whatever ports, passwords and parameters say of the way there. */
+export function isSameTarget(one: Uri, other: Uri): boolean {
+  if (!isSipUri(one) || !isSipUri(other)) return isSameUri(one, other)
+  const isSameHost = one.host.toLowerCase() === other.host.toLowerCase()
+  return one.scheme === other.scheme && isSamePart(one.user, other.user) && isSameHost
+}
+
 function isSamePart(one: string | undefined, other: string | undefined): boolean {
   return one === other || (one !== undefined && other !== undefined && normal(one) === normal(other))
 }

@@ -135,12 +135,12 @@ test('digest: right, wrong, stale, 401 and 407, within the call too', async cont
     }
     const { algorithm } = credentials
     const secret = digestSecret(algorithm, 'alice', 'tandem', 'secret')
-    const verdict = guard.check(credentials, { secret, method: 'INVITE' }, nowMs)
+    const verdict = guard.check(credentials, { secret, method: 'INVITE', uri: call.request.uri }, nowMs)
     verdicts.push(verdict)
     if (verdict === 'right') {
       bobs.push(accept(call))
       void call.answer()
-    } else call.reject(status, guard.challenge(status, nowMs, verdict === 'stale'))
+    } else call.reject(status, guard.challenge(status, nowMs, { isStale: verdict === 'stale' }))
   })
   const alice = await openAgent(context)
   for (const status of [401, 407] as const) {

@@ -69,11 +69,13 @@ test('sipp calls and proves who it is', { skip }, async context => {
     const isRight =
       credentials !== undefined &&
       !isFault(credentials) &&
-      guard.check(credentials, { secret, method: 'INVITE' }, Date.now()) === 'right'
+      guard.check(credentials, { secret, method: 'INVITE', uri: call.request.uri }, Date.now()) === 'right'
     if (!isRight) call.reject(401, guard.challenge(401, Date.now()))
     return isRight
   })
-  const { code, text } = await (await startSipp(context, 'uac_digest', { to: at })).done
+  const { code, text } = await (
+    await startSipp(context, 'uac_digest', { to: at, args: ['-auth_uri', 'service@127.0.0.1'] })
+  ).done
   assert.equal(code, 0, text)
   await ended(...bobs)
   assert.deepEqual(

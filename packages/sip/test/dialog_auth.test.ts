@@ -22,7 +22,7 @@ function check(guard: DigestGuard, request: SipRequest, status: 401 | 407, realm
   if (credentials === undefined || isFault(credentials)) return 'none'
   assert.equal(credentials.uri, request.uri)
   const secret = digestSecret(credentials.algorithm, account.username, realm, account.password)
-  return guard.check(credentials, { secret, method: request.method }, 0)
+  return guard.check(credentials, { secret, method: request.method, uri: request.uri }, 0)
 }
 
 test('a proxy and a server ask one after the other; the ACK and the BYE have what they want', () => {

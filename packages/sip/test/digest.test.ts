@@ -165,16 +165,21 @@ test('credentials that lack something are faults; those for others are passed ov
 })
 
 const key = Buffer.alloc(32, 5)
+const uri = 'sip:x'
 const start = 1_700_000_000_000
 
-function answerOf(header: SipHeader | undefined, nonceCount: number, changes: { password?: string } = {}) {
+function answerOf(
+  header: SipHeader | undefined,
+  nonceCount: number,
+  changes: { password?: string; uri?: string } = {},
+) {
   const [challenge] = challenged(header!.value)
-  const { password = 'secret' } = changes
+  const { password = 'secret', uri: signed = uri } = changes
   const value = answerChallenge(challenge!, {
     username: 'u',
     password,
     method: 'INVITE',
-    uri: 'sip:x',
+    uri: signed,
     nonceCount,
     cnonce: 'abcdefgh',
   })
@@ -186,9 +191,10 @@ function answerOf(header: SipHeader | undefined, nonceCount: number, changes: { 
 const proofOf = (algorithm: DigestAlgorithm) => ({
   secret: digestSecret(algorithm, 'u', 'tandem', 'secret'),
   method: 'INVITE',
+  uri,
 })
 
-test('the guard: each count once, old nonces are stale, foreign ones wrong', () => {
+test('the guard: each count once, old and foreign nonces are stale', () => {
   const guard = createDigestGuard({ realm: 'tandem', key, lifetimeMs: 1000 })
   const headers = guard.challenge(401, start)
   assert.deepEqual(
@@ -209,8 +215,8 @@ test('the guard: each count once, old nonces are stale, foreign ones wrong', () 
     assert.equal(guard.check(answerOf(header, 9, { password: 'no' }), proofOf(algorithm), start), 'wrong')
   }
   const other = createDigestGuard({ realm: 'tandem', key: Buffer.alloc(32, 6) })
-  assert.equal(other.check(answerOf(headers[0], 1), proofOf('SHA-256'), start), 'wrong')
-  assert.match(guard.challenge(407, start, true)[0]!.value, /stale=true/)
+  assert.equal(other.check(answerOf(headers[0], 1), proofOf('SHA-256'), start), 'stale')
+  assert.match(guard.challenge(407, start, { isStale: true })[0]!.value, /stale=true/)
   assert.equal(guard.challenge(407, start)[0]!.name, 'Proxy-Authenticate')
   assert.notEqual(guard.challenge(401, start)[0]!.value, guard.challenge(401, start)[0]!.value)
 })
@@ -221,4 +227,46 @@ test('the guard keeps no more counts than it may, and forgets none in a way that
   for (const credentials of used) assert.equal(guard.check(credentials, proofOf('SHA-256'), start + 100), 'right')
   assert.equal(guard.kept, 10)
   for (const credentials of used) assert.equal(guard.check(credentials, proofOf('SHA-256'), start + 100), 'stale')
+})
+
+test('the guard: credentials are good for the URI they are for, as phones spell it, and for nobody else', () => {
+  const guard = createDigestGuard({ realm: 'tandem', key })
+  const verdict = (signed: string, requested: string) =>
+    guard.check(
+      answerOf(guard.challenge(401, start)[0], 1, { uri: signed }),
+      { ...proofOf('SHA-256'), uri: requested },
+      start,
+    )
+  const called = 'sip:+15550100@tandem.example'
+  for (const spelt of [
+    called,
+    `${called};transport=tcp`,
+    `${called}:5060`,
+    'sip:+%315550100@TANDEM.example;user=phone',
+  ])
+    assert.equal(verdict(spelt, called), 'right', spelt)
+  const others = [
+    'sip:+15550101@tandem.example',
+    'sip:tandem.example',
+    'sips:+15550100@tandem.example',
+    'sip:+15550100@x',
+  ]
+  for (const spelt of [...others, 'tel:+15550100', 'no URI']) assert.equal(verdict(spelt, called), 'elsewhere', spelt)
+  assert.equal(verdict('tel:+1-555-0100', 'tel:+15550100'), 'right')
+})
+
+test('the guard: a nonce is good for the address it was made for, and not after a restart', () => {
+  const guard = createDigestGuard({ realm: 'tandem', key, startedAt: start })
+  const [header] = guard.challenge(401, start, { address: '192.0.2.1' })
+  const { nonce } = answerOf(header, 1)
+  const check = (address: string, count: number, by = guard) =>
+    by.check(answerOf(header, count), { ...proofOf('SHA-256'), address }, start + 1)
+  assert.deepEqual([guard.isFresh(nonce, start, '192.0.2.1'), guard.isFresh(nonce, start, '192.0.2.2')], [true, false])
+  assert.equal(check('192.0.2.2', 1), 'stale')
+  assert.equal(check('192.0.2.1', 1), 'right')
+  // Another node takes it, one that began later does not: there nobody knows which counts were used.
+  const node = (startedAt: number) => createDigestGuard({ realm: 'tandem', key, startedAt })
+  assert.equal(check('192.0.2.1', 2, node(start)), 'right')
+  assert.equal(check('192.0.2.1', 2, node(start + 1)), 'stale')
+  for (const wrong of ['', `${nonce}=`, `${nonce}A`, nonce.slice(1), 'AAAA']) assert.ok(!guard.isFresh(wrong, start))
 })

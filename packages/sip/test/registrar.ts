@@ -163,12 +163,12 @@ export function createBench(behaviour: Behaviour = {}, options: Partial<Registra
     const credentials = credentialsOf(request, 'Authorization', realm)
     if (credentials === undefined || isFault(credentials)) return challenge(request, false)
     const secret = digestSecret(credentials.algorithm, username, realm, password)
-    const verdict = bench.guard.check(credentials, { secret, method: 'REGISTER' }, bench.nowMs)
+    const verdict = bench.guard.check(credentials, { secret, method: 'REGISTER', uri: request.uri }, bench.nowMs)
     return verdict === 'right' ? undefined : challenge(request, verdict === 'stale')
   }
 
   function challenge(request: SipRequest, isStale: boolean): SipResponse {
-    return reply(request, 401, { headers: bench.guard.challenge(401, bench.nowMs, isStale) })
+    return reply(request, 401, { headers: bench.guard.challenge(401, bench.nowMs, { isStale }) })
   }
 
   return bench

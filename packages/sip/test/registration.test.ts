@@ -51,7 +51,7 @@ test('a nonce that grew old is answered without asking anybody, with and without
   const { challenge } = forgetful.guard
   forgetful.guard.check = (credentials, proof, now) =>
     credentials.nonceCount === '00000001' && proof.secret !== '' && now >= 0 ? 'right' : 'wrong'
-  forgetful.guard.challenge = (status, now) => challenge(status, now, false)
+  forgetful.guard.challenge = (status, now) => challenge(status, now)
   forgetful.run(2_880_000)
   assert.deepEqual(noncesOf(forgetful), [0, 1, 2, 1])
   assert.equal(forgetful.registration.status.state, 'registered')

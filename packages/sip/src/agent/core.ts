@@ -55,7 +55,8 @@ export type AgentCore = {
   chance(): number
   /** Letters and digits for a tag or a Call-ID. */
   token(bytes: number): string
-  targets(uri: Uri, profile: string | undefined): Promise<Target[]>
+  /** Where a URI leads. `isSource`: it is the other end of a way that a peer came by, which `mayReach` is not asked about. */
+  targets(uri: Uri, profile: string | undefined, isSource?: boolean): Promise<Target[]>
   flowTo(target: Target, options?: FlowOptions): Promise<SipFlow>
   /** The first way to a URI that opens. `isSource`: it is the other end of a way that a peer came by. */
   way(uri: Uri, profile: string | undefined, isSource?: boolean): Promise<SipFlow>
@@ -138,10 +139,10 @@ export function createWays(
   transport: SipTransport,
   chance: () => number,
 ): Pick<AgentCore, 'targets' | 'flowTo' | 'way' | 'via'> {
-  async function targets(uri: Uri, profile: string | undefined): Promise<Target[]> {
+  async function targets(uri: Uri, profile: string | undefined, isSource = false): Promise<Target[]> {
     const { resolver, mayReach = () => true } = options
     const found = await locate(uri, { resolver, transports: transport.transports, random: chance, profile })
-    const open = found.filter(({ address }) => mayReach(address) === true)
+    const open = isSource ? found : found.filter(({ address }) => mayReach(address) === true)
     if (open.length > 0) return open
     const [first] = found
     const why = first && mayReach(first.address)
@@ -154,7 +155,7 @@ export function createWays(
     flowTo: (target, flowOptions) => transport.flowTo(target, flowOptions),
     async way(uri, profile, isSource = false) {
       let last: unknown
-      for (const target of await targets(uri, profile)) {
+      for (const target of await targets(uri, profile, isSource)) {
         try {
           // Who is inside a dialog may be behind NAT: the connection it opened is the way to it.
           return await transport.flowTo(target, { reuseInbound: isSource ? 'source' : true })

@@ -37,7 +37,7 @@ export type SipAgentOptions = Pick<
   onSeen?(flow: SipFlow): void
   /** Every message of a call, for traces. `atMs` is since 1970. */
   onTrace?(entry: TraceEntry): void
-  /** Whether anything may be sent to an address, as far as it is we who choose it: true, or false or why not. */
+  /** Whether anything may be sent to an address, as far as it is we who choose it: true, or false or why not. Not asked for a `hop`. */
   mayReach?(address: string): boolean | string
   /** Why a call of ours could not even be sent: names that cannot be found, connections that cannot be made. */
   onUnreachable?(error: unknown): void

@@ -1,8 +1,13 @@
 // The digest guards of the engine, of carriers and of phones: nonces are sealed with the installation's own secret, so all nodes
 // know each other's.
 import { createDigestGuard, type DigestAlgorithm, type DigestGuard } from '@tandem/sip'
+import type { Services } from '../../kernel/endpoint.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
 
-export function openGuard(pepper: Buffer, algorithms?: readonly DigestAlgorithm[]): DigestGuard {
-  return createDigestGuard({ realm, key: pepper, ...(algorithms === undefined ? {} : { algorithms }) })
+export function openGuard(
+  { pepper, clock }: Pick<Services, 'pepper' | 'clock'>,
+  algorithms?: readonly DigestAlgorithm[],
+): DigestGuard {
+  const startedAt = clock.now()
+  return createDigestGuard({ realm, key: pepper, startedAt, ...(algorithms === undefined ? {} : { algorithms }) })
 }

@@ -28,7 +28,7 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
   const { trunks, services, sources, refusals } = parts
   const { address } = incoming.flow.remote
   const refused = { address, to: dialledUser(incoming) }
-  const matches = await sources.cameBy(address)
+  const matches = await sources.cameBy(address, incoming.flow.transport)
   const candidates = matches.flatMap(({ trunkId }) => {
     const trunk = trunks.withKey(trunkId)
     return trunk?.kind === 'sip' ? [trunk] : []
@@ -37,11 +37,12 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
   const dialled = new Map(
     candidates.map(trunk => [trunk.key, dialledNumber(incoming, trunk, registered.has(trunk.key))]),
   )
-  const proven = provenTrunks(incoming, candidates, parts.guard, services.clock.now())
+  const nowMs = services.clock.now()
+  const proven = provenTrunks(incoming, candidates, parts.guard, nowMs)
   const claims = { ...(await claimsOf(services.db, candidates, dialled, registered)), proven }
   const choice = inboundTrunk(matches, claims)
   if (choice.outcome === 'challenge') {
-    return incoming.reject(401, parts.guard.challenge(401, services.clock.now(), proven?.size === 0))
+    return incoming.reject(401, parts.guard.challenge(401, nowMs, { isStale: proven?.size === 0, address }))
   }
   if (choice.outcome !== 'trunk') {
     refusals.tell(choice.outcome, refused)
@@ -115,20 +116,24 @@ async function claimsOf(
 
 /** Trunks whose name and password the caller has proved; undefined before anything was shown. */
 function provenTrunks(
-  { request }: IncomingCall,
+  { request, flow }: IncomingCall,
   candidates: readonly SipTrunk[],
   guard: DigestGuard,
   nowMs: number,
 ): ReadonlySet<string> | undefined {
   const credentials = credentialsOf(request, 'Authorization', realm)
   if (credentials === undefined || isFault(credentials)) return undefined
-  const { method, body } = request
+  const { method, uri, body } = request
+  const { address } = flow.remote
   const { username, algorithm } = credentials
   const named = candidates.filter(({ settings }) => settings.inboundUsername === username)
   // One check for all: it counts the use of the nonce.
   const proven = named.filter(({ settings }) => {
     const secret = digestSecret(algorithm, username, realm, settings.inboundPassword ?? '')
-    return settings.inboundPassword !== null && guard.check(credentials, { secret, method, body }, nowMs) === 'right'
+    return (
+      settings.inboundPassword !== null &&
+      guard.check(credentials, { secret, method, uri, body, address }, nowMs) === 'right'
+    )
   })
   return new Set(proven.map(({ key }) => key))
 }

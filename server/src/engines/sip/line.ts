@@ -32,8 +32,9 @@ export const sipLine: LineMaker = services => {
   const { log, sip: settings } = services
   const traces = createTraces(services)
   const clock = startFrameClock()
-  const guard = openGuard(services.pepper)
-  const phones = createPhones(services)
+  const guard = openGuard(services)
+  const refusals = createRefusals(services)
+  const phones = createPhones(services, refusals)
   const registrations = new Map<string, Watch>()
   let parts: SipParts | undefined
   let opening: Promise<void> | undefined
@@ -64,8 +65,8 @@ export const sipLine: LineMaker = services => {
       tcp: [at(port)],
       tls: tls === null ? [] : [{ ...at(tls.port), key: tls.key, cert: tls.cert }],
       resolver: guardedResolver(createCachedResolver(createSystemResolver(), { now: () => performance.now() }), allow),
-      // Who came from somewhere and proved who it is may be called back there.
-      mayReach: target => phones.isSource(target) || mayReach(target, allow),
+      // Phones are called back where they came from, whatever is allowed: by `hop`, which only they set.
+      mayReach: target => phones.isProxy(target) || mayReach(target, allow),
       random: bytes => randomBytes(bytes),
       tlsProfiles: key => profileOf(trunks.withKey(key)),
       onCall: incoming => void answer(incoming),
@@ -78,7 +79,6 @@ export const sipLine: LineMaker = services => {
       onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })
-    const refusals = createRefusals(services)
     const sources = createSources(agent)
     parts = { services, settings, agent, clock, allow, trunks, phones, guard, traces, sources, registrations, refusals }
   }
@@ -161,13 +161,7 @@ export const sipLine: LineMaker = services => {
       const all = 'rings' in stored ? (stored.rings as StoredCall[]) : [stored as StoredCall]
       const account = trunk?.kind === 'sip' ? accountOf(trunk.settings) : undefined
       // All at once: one that is gone must not keep the others waiting.
-      await Promise.all(
-        all.map(one => {
-          const { hop } = one.dialog
-          if (hop !== undefined) phones.rememberSource(hop)
-          return parts?.agent.endStored(one, trunk?.key, account)
-        }),
-      )
+      await Promise.all(all.map(one => parts?.agent.endStored(one, trunk?.key, account)))
     },
     forget: traces.forget,
     async close() {

@@ -37,7 +37,6 @@ export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming:
   const answering = answeringOfPhone(services.pepper, phone)
   // Instructions of the phone's own may make something of whatever was dialled.
   if (target === undefined && answering === undefined) return incoming.reject(404)
-  phones.remember(flow.remote.address)
   const own = `sip:${phoneUser(name)}@${settings.domain}`
   const from = credential.caller_id ?? own
   const to = target ?? (unescapeUri(user ?? '').slice(0, 255) || 'unknown')

@@ -158,11 +158,13 @@ describe('phones', () => {
     await forget()
     const right = { USER: desk.user, PASSWORD: desk.password, WANTED: '200' }
     const to = `127.0.0.1:${port}`
-    const { code, text } = await (await startSipp(context, 'uac_register', { to, replace: right })).done
+    // Left alone it signs the address it sends to.
+    const args = ['-auth_uri', 'phones.test']
+    const { code, text } = await (await startSipp(context, 'uac_register', { to, replace: right, args })).done
     assert.equal(code, 0, text)
     assert.equal((await seen(desk))[0].userAgent, 'sipp')
     const wrong = { ...right, PASSWORD: 'guessed', WANTED: '401' }
-    const guessed = await (await startSipp(context, 'uac_register', { to, replace: wrong })).done
+    const guessed = await (await startSipp(context, 'uac_register', { to, replace: wrong, args })).done
     assert.equal(guessed.code, 0, guessed.text)
   })
 

@@ -2,6 +2,7 @@
 // lies in the database, so that it outlives this process and other nodes can call them.
 import {
   credentialsOf,
+  type DigestCredentials,
   isFault,
   isSipUri,
   type MessageCore,
@@ -9,6 +10,7 @@ import {
   type SipFlow,
   type SipReply,
   type SipRequest,
+  sourceOf,
 } from '@tandem/sip'
 import ipaddr from 'ipaddr.js'
 import { isoMs } from '../../kernel/clock.ts'
@@ -25,6 +27,7 @@ import {
   writeContacts,
 } from '../../modules/voice/sip_credentials/index.ts'
 import { openGuard } from './guard.ts'
+import type { Refusals } from './refusals.ts'
 
 /** Who a request is of: a phone, or what to answer in place of that. */
 export type Proved = { phone: Phone } | { refusal: SipReply }
@@ -33,60 +36,94 @@ export type Phones = ReturnType<typeof createPhones>
 
 /** A router forgets who is behind it sooner than this: RFC 5626 §4.4.1 has phones say something every two minutes. */
 const behindNatSeconds = 120
-/** Addresses that phones came from: what is said to them may go there, wherever that is. */
-const mostSources = 100_000
+const mostProven = 100_000
+const forAnother = { name: 'Warning', value: '399 tandem "the credentials are for another Request-URI"' }
 /** A user that nobody has is not told from one whose password is wrong, nor by the time that takes. */
 const nobodysDigest = { md5: '0'.repeat(32), sha256: '0'.repeat(64) }
 
-export function createPhones({ db, log, clock, pepper, sip }: Services) {
-  const guard = openGuard(pepper, sip.digests)
+export function createPhones({ db, clock, pepper, sip, log }: Services, refusals: Refusals) {
+  const guard = openGuard({ pepper, clock }, sip.digests)
   const throttle = createFailureThrottle()
-  const sources = new Set<string>()
+  /** Phones that proved who they are, with the way each came by: who guesses beside them does not lock them out. */
+  const proven = new Set<string>()
   const proxies = allowedRanges(sip.trustedProxies)
 
-  /** Where a request came from; by a proxy that is trusted, where that says it did. */
-  function addressOf({ vias }: MessageCore, flow: SipFlow): string {
-    const { address } = flow.remote
-    const behind = vias[1]
-    if (behind === undefined || !isTrusted(address)) return address
-    const told = behind.params.find(({ name }) => name.toLowerCase() === 'received')?.value ?? behind.host
-    return ipaddr.isValid(told) ? told : address
-  }
-
-  function isTrusted(address: string): boolean {
+  function isProxy(address: string): boolean {
     const parsed = ipaddr.process(address)
     return proxies.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits))
   }
 
-  /** Whether the request proves the password of a phone. Wrong ones are slowed down, by user name and by address. */
+  /** Where a request came from, and by which port; by a proxy that is trusted, where that says it did. */
+  function originOf({ vias }: MessageCore, flow: SipFlow): { address: string; way: string } {
+    const { address } = flow.remote
+    const behind = vias[1]
+    if (behind === undefined || !isProxy(address)) return { address, way: sourceOf(flow) }
+    const param = (wanted: string) => behind.params.find(({ name }) => name.toLowerCase() === wanted)?.value
+    const told = param('received') ?? behind.host
+    if (!ipaddr.isValid(told)) return { address, way: sourceOf(flow) }
+    return { address: told, way: `${told} ${param('rport') ?? behind.port} by ${address}` }
+  }
+
+  /** Path says where calls of the phone are sent (RFC 3327): only the operator's own proxies may have them sent elsewhere. */
+  function withoutPath(request: SipRequest, { remote }: SipFlow): SipRequest {
+    if (isProxy(remote.address)) return request
+    return { ...request, headers: request.headers.filter(({ name }) => name !== 'Path') }
+  }
+
+  function challenge(address: string, isStale: boolean): { refusal: SipReply } {
+    return { refusal: { status: 401, headers: guard.challenge(401, clock.now(), { isStale, address }) } }
+  }
+
+  /**
+   * What to answer before anything is looked up: a challenge to who has not answered one that was sent where the request comes
+   * from. So a forged source costs us nothing, and its owner nothing either.
+   */
+  function screen(request: SipRequest, core: MessageCore, flow: SipFlow): SipReply | undefined {
+    const credentials = credentialsOf(request, 'Authorization', realm)
+    if (isFault(credentials)) return { status: 400 }
+    const { address } = originOf(core, flow)
+    if (credentials === undefined) return challenge(address, false).refusal
+    return guard.isFresh(credentials.nonce, clock.now(), address) ? undefined : challenge(address, true).refusal
+  }
+
+  /** Whether the request proves the password of a phone. Wrong ones are slowed down, by user name and address together. */
   async function prove(request: SipRequest, core: MessageCore, flow: SipFlow): Promise<Proved> {
     const nowMs = clock.now()
-    const challenge = (isStale = false) => ({
-      refusal: { status: 401, headers: guard.challenge(401, nowMs, isStale) },
-    })
-    const credentials = credentialsOf(request, 'Authorization', realm)
-    if (isFault(credentials)) return { refusal: { status: 400 } }
-    if (credentials === undefined) return challenge()
+    const refusal = screen(request, core, flow)
+    if (refusal !== undefined) return { refusal }
+    const credentials = credentialsOf(request, 'Authorization', realm) as DigestCredentials
     const { username, algorithm } = credentials
-    const address = addressOf(core, flow)
-    const keys = [`account ${address} ${username}`, `ip ${address}`]
-    const waits = Math.max(...keys.map(key => throttle.retryAfterSeconds(key, nowMs)))
-    if (waits > 0) {
-      return { refusal: { status: 403, headers: [{ name: 'Retry-After', value: String(waits) }] } }
+    const { address, way } = originOf(core, flow)
+    const key = `account ${address} ${username}`
+    const known = `${way} ${username}`
+    const slowed = () => {
+      const waitSeconds = throttle.retryAfterSeconds(key, nowMs)
+      const headers = [{ name: 'Retry-After', value: String(waitSeconds) }]
+      return waitSeconds > 0 ? { refusal: { status: 403, headers } } : undefined
     }
+    const braked = slowed()
+    if (braked !== undefined && !proven.has(known)) return braked
     const phone = await findPhone({ db, pepper }, username)
     const { md5, sha256 } = phone?.digests ?? nobodysDigest
     const secret = algorithm.startsWith('MD5') ? md5 : sha256
-    const verdict = guard.check(credentials, { secret, method: request.method, body: request.body }, nowMs)
+    const { method, uri, body } = request
+    const verdict = guard.check(credentials, { secret, method, uri, body, address }, nowMs)
     if (verdict === 'right' && phone !== undefined) {
-      throttle.succeed(keys[0] ?? '')
+      throttle.succeed(key)
+      remember(known)
       return { phone }
     }
-    if (verdict === 'stale') return challenge(true)
-    for (const key of keys) throttle.fail(key, nowMs)
-    const waitSeconds = Math.max(...keys.map(key => throttle.retryAfterSeconds(key, nowMs)))
-    log.warn({ user: username.slice(0, 100), address, waitSeconds }, 'a phone has shown a wrong password')
-    return challenge()
+    if (verdict === 'stale') return challenge(address, true)
+    if (verdict === 'elsewhere') return { refusal: { status: 400, headers: [forAnother] } }
+    throttle.fail(key, nowMs)
+    refusals.tell('wrong_password', { address, to: username })
+    return braked ?? challenge(address, false)
+  }
+
+  function remember(known: string): void {
+    proven.delete(known)
+    proven.add(known)
+    if (proven.size > mostProven) proven.delete(proven.values().next().value as string)
   }
 
   /** The answer to a REGISTER. */
@@ -103,31 +140,16 @@ export function createPhones({ db, log, clock, pepper, sip }: Services) {
       if ((await lockCredential(tx, scope, credential.id)) === undefined) return { status: 403, headers: [] }
       const known = (await listContacts(tx, scope, [credential.id], nowMs)).map(bindingOf)
       const limits = isBehindNat(core, flow) ? { maxSeconds: behindNatSeconds } : {}
-      const outcome = register(request, core, { flow, bindings: known, nowMs, limits })
+      const outcome = register(withoutPath(request, flow), core, { flow, bindings: known, nowMs, limits })
       if (outcome.bindings !== undefined) await writeContacts(tx, scope, credential.id, outcome.bindings.map(rowOf))
       return outcome
     })
-    remember(flow.remote.address)
     log.debug({ user: userOf(request), status: registered.status }, 'a phone registers')
     const { status, headers } = registered
     return { status, headers }
   }
 
-  function remember(address: string): void {
-    sources.delete(address)
-    sources.add(address)
-    if (sources.size > mostSources) sources.delete(sources.values().next().value as string)
-  }
-
-  return {
-    prove,
-    answer,
-    remember,
-    /** The same, of the URI that was stored of where a phone came from. */
-    rememberSource: (source: string) => remember(source.replace(/^sip:\[?|\]?:\d+;.*$/g, '')),
-    /** Whether a phone came from there, so that it may be called there. */
-    isSource: (address: string) => sources.has(address),
-  }
+  return { screen, prove, answer, isProxy }
 }
 
 function userOf(request: SipRequest): string | undefined {

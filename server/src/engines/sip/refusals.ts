@@ -1,4 +1,4 @@
-// Tells in the log which calls that came in were refused and what would let them in: who sets a carrier up sees nothing else of them.
+// Tells in the log which calls and phones were refused and what would let them in: who sets a carrier up sees nothing else of them.
 // Whoever tries numbers out on an open port does not fill the log.
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -15,6 +15,7 @@ const texts = {
   unknown_number:
     'refused a call to a number that no organization with this trunk holds; add it with POST /v2/numbers, and verify it where another one has it',
   ambiguous: 'refused a call to an account that trunks of two organizations have; remove one of them',
+  wrong_password: 'refused a phone with a wrong password; type it anew into the phone, or give it another one',
   transfer:
     'refused a transfer (REFER); the trunk allows them with allowTransfers, phones that registered may always ask',
   trunk_full: 'refused a call: its trunk has as many as concurrentCalls allows',
@@ -31,7 +32,7 @@ export function createRefusals({ log, clock }: { log: Pick<Log, 'warn'>; clock: 
         beganMs = nowMs
         told.clear()
       }
-      const key = `${why} ${address} ${why === 'unknown_number' ? (to ?? '') : ''}`
+      const key = `${why} ${address} ${why === 'unknown_number' || why === 'wrong_password' ? (to ?? '') : ''}`
       if (told.size >= mostInWindow || told.has(key)) return
       told.add(key)
       const called = to === undefined ? {} : { to: to.slice(0, 100) }

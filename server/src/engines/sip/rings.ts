@@ -35,8 +35,6 @@ export function planRings(
     if (addresses === undefined) return []
     // By the proxies it came by; else the way it came, also through NAT.
     const way = path.length > 0 ? { routes: path } : { hop: source }
-    // It proved who it is when it registered, maybe at another node.
-    if (path.length === 0) parts.phones.rememberSource(source)
     return [{ source, addresses: { ...addresses, target: contact, ...way }, planned: plan() }]
   })
   if (rings.length === 0) return undefined

@@ -17,7 +17,7 @@ function trunk(key: string, sourceAddresses: string[] = []): SipTrunk {
 function open(context: TestContext, addressesOf: () => Promise<string[]>) {
   const sources = createSources({ addressesOf })
   context.after(() => sources.close())
-  const cameBy = async (address: string) => (await sources.cameBy(address)).map(({ trunkId }) => trunkId)
+  const cameBy = async (address: string) => (await sources.cameBy(address, 'udp')).map(({ trunkId }) => trunkId)
   return { add: sources.add, cameBy }
 }
 

@@ -1,7 +1,7 @@
 // By which trunks a call may have come in: an index of the addresses that their settings tell, or that their host and proxy lead to.
 // A call costs the same however many trunks there are; the names are looked up beforehand, again and again.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SipAgent } from '@tandem/sip'
+import type { SipAgent, TransportName } from '@tandem/sip'
 import { createPeerIndex, type PeerMatch } from '../../modules/voice/trunks/index.ts'
 import type { SipTrunk } from '../trunks/line.ts'
 import { requestTarget } from './addresses.ts'
@@ -16,8 +16,10 @@ const firstLookupMs = 3_000
 export type Sources = {
   /** Calls may come in by this trunk until the returned function is called. */
   add(trunk: SipTrunk): () => void
-  /** The trunks that a call from an address may have come by. */
-  cameBy(address: string): Promise<PeerMatch[]>
+  /** The trunks that a call from an address may have come by, over that transport. */
+  cameBy(address: string, transport: TransportName): Promise<PeerMatch[]>
+  /** The same at once; undefined while some are not known yet. */
+  known(address: string, transport: TransportName): PeerMatch[] | undefined
   close(): void
 }
 
@@ -33,6 +35,13 @@ export function createSources(agent: Pick<SipAgent, 'addressesOf'>): Sources {
   const firsts = new Map<string, PromiseWithResolvers<void>>()
   let underWay = 0
   const timer = setInterval(lookUp, 1_000).unref()
+
+  function matches(address: string, transport: TransportName): PeerMatch[] {
+    return peers.match(address).filter(({ trunkId }) => {
+      const trunk = current.get(trunkId)
+      return trunk !== undefined && isSafeEnough(transport, trunk.settings.transport)
+    })
+  }
 
   function index({ key, scope, settings }: SipTrunk, sources: readonly string[]): void {
     peers.set({ trunkId: key, tenantId: scope.tenantId, sources, inboundUsername: settings.inboundUsername })
@@ -89,13 +98,19 @@ export function createSources(agent: Pick<SipAgent, 'addressesOf'>): Sources {
         peers.remove(key)
       }
     },
-    async cameBy(address) {
+    async cameBy(address, transport) {
       if (firsts.size > 0) {
         const all = Promise.all([...firsts.values()].map(({ promise }) => promise))
         await Promise.race([all, sleep(firstLookupMs, undefined, { ref: false })])
       }
-      return peers.match(address)
+      return matches(address, transport)
     },
+    known: (address, transport) => (firsts.size > 0 ? undefined : matches(address, transport)),
     close: () => clearInterval(timer),
   }
+}
+
+/** The source of a datagram can be forged, that of a connection cannot: who is called over one has to call over one. */
+function isSafeEnough(used: TransportName, settled: TransportName): boolean {
+  return settled === 'udp' || used === 'tls' || used === settled
 }

@@ -154,7 +154,8 @@ describe('trunks', () => {
         const credentials = credentialsOf(call.request, 'Proxy-Authorization', 'carrier')
         const isShown = credentials !== undefined && !isFault(credentials)
         const secret = isShown ? digestSecret(credentials.algorithm, 'example', 'carrier', 'secret') : ''
-        const proof = { secret, method: 'INVITE', body: call.request.body }
+        const { method, uri, body } = call.request
+        const proof = { secret, method, uri, body }
         if (!isShown || guard.check(credentials, proof, Date.now()) !== 'right')
           return call.reject(407, guard.challenge(407, Date.now()))
         call.ring()

@@ -196,9 +196,9 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     const row = initialCall(scope, call)
     const begun = await db.inTenant(scope, async tx => {
       const engine = insideEngine(row.to_number) ?? (await engineFor(tx, scope, parent.mode, by))
-      // The row first: what the engine stores refers to it.
-      const [, , [admission]] = await Promise.all([
-        insertCall(tx, scope, call),
+      // What the engine stores refers to it.
+      await insertCall(tx, scope, call)
+      const [, [admission]] = await Promise.all([
         emit(tx, scope, initiatedEvent(row)),
         engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }], parent.mode),
       ])
