@@ -11,6 +11,8 @@ import { toneClip } from './tones.ts'
 type Waiting = {
   readonly run: Run
   readonly priority: number
+  /** What whoever takes it must be able to do. */
+  readonly skills: readonly string[]
   readonly sinceMs: number
   /** Whether it waits still. */
   readonly isOpen: boolean
@@ -18,13 +20,21 @@ type Waiting = {
   take(over: Promise<void>): boolean
 }
 
-type Line = { waiting: Waiting[]; takers: ((waiting: Waiting) => void)[] }
+/** Whom a taker takes: a certain call, or the next that needs no more skills than these. */
+type Wanted = { callId?: string | undefined; skills?: readonly string[] | undefined }
+
+type Taker = { skills: readonly string[]; give(waiting: Waiting): void }
+
+type Line = { waiting: Waiting[]; takers: Taker[] }
+
+const canServe = (skills: readonly string[], { skills: needed }: Waiting) =>
+  needed.every(skill => skills.includes(skill))
 
 export type Lines = {
   /** Puts a call into the line of its organization; answers what takes it out again. */
   enter(key: string, waiting: Waiting): () => void
-  /** The next call of a line, as soon as there is one; undefined when `signal` aborts before. */
-  next(key: string, callId: string | undefined, signal: AbortSignal): Promise<Waiting | undefined>
+  /** The next call of a line that is wanted, as soon as there is one; undefined when `signal` aborts before. */
+  next(key: string, wanted: Wanted, signal: AbortSignal): Promise<Waiting | undefined>
   /** The place of a call in its line, from 1; 0 for one that is not there. */
   placeOf(key: string, waiting: Waiting): number
   size(key: string): number
@@ -52,8 +62,8 @@ export function createLines(): Lines {
   return {
     enter(key, waiting) {
       const line = lineOf(key)
-      const taker = line.takers.shift()
-      if (taker !== undefined) taker(waiting)
+      const taker = line.takers.find(({ skills }) => canServe(skills, waiting))
+      if (taker !== undefined) taker.give(waiting)
       else {
         // Higher priority first; among equals whoever waits longest.
         const { priority, sinceMs } = waiting
@@ -68,9 +78,11 @@ export function createLines(): Lines {
         tidy(key)
       }
     },
-    next(key, callId, signal) {
+    next(key, { callId, skills = [] }, signal) {
       const line = lineOf(key)
-      const found = callId === undefined ? 0 : line.waiting.findIndex(({ run }) => run.held.call.id === callId)
+      const found = line.waiting.findIndex(waiting =>
+        callId === undefined ? canServe(skills, waiting) : waiting.run.held.call.id === callId,
+      )
       const first = found === -1 ? undefined : line.waiting.splice(found, 1)[0]
       if (first !== undefined || callId !== undefined || signal.aborted) {
         tidy(key)
@@ -78,13 +90,14 @@ export function createLines(): Lines {
       }
       return new Promise(resolve => {
         const done = (waiting: Waiting | undefined) => {
-          line.takers = line.takers.filter(taker => taker !== done)
+          line.takers = line.takers.filter(other => other !== taker)
           signal.removeEventListener('abort', giveUp)
           tidy(key)
           resolve(waiting)
         }
         const giveUp = () => done(undefined)
-        line.takers.push(done)
+        const taker: Taker = { skills, give: done }
+        line.takers.push(taker)
         signal.addEventListener('abort', giveUp, { once: true })
       })
     },
@@ -102,7 +115,7 @@ type LeftBecause = 'taken' | 'left' | 'timeout' | 'hangup'
 
 export const enqueue: VerbFunction<'enqueue'> = async (run, instruction) => {
   if (!(await answer(run))) return { type: 'end' }
-  const { queue, priority, maxWaitSeconds, onFail, actionUrl } = instruction
+  const { queue, priority, skills = [], maxWaitSeconds, onFail, actionUrl } = instruction
   const { held, tools, scratch, signal } = run
   const key = keyOf(run, queue)
   const stop = new AbortController()
@@ -116,6 +129,7 @@ export const enqueue: VerbFunction<'enqueue'> = async (run, instruction) => {
   const waiting: Waiting = {
     run,
     priority,
+    skills,
     sinceMs,
     get isOpen() {
       return because === undefined && !signal.aborted
@@ -203,7 +217,7 @@ export const dequeue: VerbFunction<'dequeue'> = async (run, instruction) => {
 }
 
 type Dequeuing = Pick<Complete<'dequeue'>, 'queue' | 'timeoutSeconds' | 'timeLimitSeconds' | 'record'> &
-  Partial<Pick<Complete<'dequeue'>, 'callId' | 'beep'>> &
+  Partial<Pick<Complete<'dequeue'>, 'callId' | 'skills' | 'beep'>> &
   Partial<Pick<Complete<'dial'>, 'finishOnKey' | 'onAnswer'>>
 
 /** Takes the next caller of a queue and talks with them; how that went, or undefined where the list is not to go on. */
@@ -236,7 +250,7 @@ export async function dequeueFor(run: Run, instruction: Dequeuing): Promise<Reco
 /** Waits for a caller, with music; passes over those who leave in the moment they are taken. */
 async function takeNext(
   run: Run,
-  { queue, callId, timeoutSeconds }: Dequeuing,
+  { queue, callId, skills, timeoutSeconds }: Dequeuing,
   over: Promise<void>,
 ): Promise<Waiting | undefined> {
   const { held, tools, signal, player } = run
@@ -247,7 +261,7 @@ async function takeNext(
   void player.play(hold(), { loop: 0, signal: ended })
   try {
     for (;;) {
-      const next = await tools.lines.next(key, callId, ended)
+      const next = await tools.lines.next(key, { callId, skills }, ended)
       if (next === undefined) return undefined
       if (!signal.aborted) {
         if (next.take(over)) return next

@@ -69,6 +69,31 @@ describe('queues', () => {
     await over(w, first, second)
   })
 
+  test('callers who need skills wait for one who has them all; others are taken meanwhile, and a named one by anybody', async () => {
+    const w = createWorld()
+    const needing = async (...skills: string[]) => w.call([{ verb: 'enqueue', queue: 'q', skills }, rest])
+    const both = await needing('german', 'billing')
+    const german = await needing('german')
+    const anything = await needing()
+    const partner = (far: Far) => far.held.conversation?.otherOf(far.held)?.held.call.id
+    const take = (more = {}) => w.call([{ verb: 'dequeue', queue: 'q', ...more }, rest])
+    const plain = await take()
+    const waiting = await take({ skills: ['french'] })
+    const speaker = await w.call([
+      { verb: 'dial', targets: [{ type: 'queue', queue: 'q', skills: ['french', 'german'] }] },
+      rest,
+    ])
+    await w.run(100)
+    assert.deepEqual([plain, waiting, speaker].map(partner), [anything.held.call.id, undefined, german.held.call.id])
+    const french = await needing('french')
+    await w.run(100)
+    assert.equal(partner(waiting), french.held.call.id)
+    const named = await take({ callId: both.held.call.id })
+    await w.run(100)
+    assert.equal(partner(named), both.held.call.id)
+    await over(w, both, german, anything, french, plain, waiting, speaker, named)
+  })
+
   test('the longest wait, leave, branches, and what is done then', async () => {
     const w = createWorld()
     const onFail = [{ verb: 'notify' as const, data: { failed: true } }]

@@ -16,7 +16,7 @@ export const dial: VerbFunction<'dial'> = async (run, instruction) => {
   const { targets, onEnd, onFail } = instruction
   const [first] = targets
   if (first?.type === 'queue') {
-    const data = await dequeueFor(run, { ...instruction, queue: first.queue })
+    const data = await dequeueFor(run, { ...instruction, queue: first.queue, skills: first.skills })
     return data && settle(run, instruction, data, data.dialResult === 'answered' ? onEnd : onFail)
   }
   if (!instruction.answerOnBridge && !(await answer(run))) return { type: 'end' }

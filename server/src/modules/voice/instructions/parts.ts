@@ -208,6 +208,23 @@ export const Queue = text('Queue', 'Name of the queue. It comes into being with 
   examples: ['support'],
 })
 
+export const Skills = (description: string) =>
+  Type.Unsafe<string[]>({
+    type: 'array',
+    maxItems: 10,
+    uniqueItems: true,
+    items: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[^\\p{Cc}]+$',
+      errorMessage: 'must not contain control characters',
+    },
+    title: 'Skills',
+    description,
+    examples: [['german', 'billing']],
+  })
+
 export const Digits = (description: string) =>
   text('Digits', `${description} 0-9, A-D, *, #; \`w\` waits half a second, \`W\` a whole one.`, {
     maxLength: 100,

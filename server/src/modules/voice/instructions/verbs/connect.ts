@@ -15,6 +15,7 @@ import {
   Queue,
   RecordCall,
   RingSeconds,
+  Skills,
   TimeLimitSeconds,
   text,
   texts,
@@ -128,7 +129,14 @@ export const QueueTarget = target(
   'queue',
   'The caller who waits longest in a queue. It must be the only target.',
   [{ queue: 'support' }],
-  { queue: Queue },
+  {
+    queue: Queue,
+    skills: optional(
+      Skills(
+        'What the one who takes the call can do. Callers who need something else are passed over, and go on waiting.',
+      ),
+    ),
+  },
 )
 
 const dialTargets = [NumberTarget, SipTarget, ClientTarget, QueueTarget] as const

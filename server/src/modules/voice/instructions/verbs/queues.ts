@@ -1,5 +1,5 @@
 // Verbs of waiting lines: enqueue, dequeue, leave.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import {
   ActionUrl,
   callbackAddress,
@@ -9,6 +9,7 @@ import {
   preset,
   Queue,
   RecordCall,
+  Skills,
   TimeLimitSeconds,
   text,
   verbSchema,
@@ -28,22 +29,6 @@ export const Leave = verbSchema(
 
 export type WaitInstruction = PromptInstruction | Static<typeof Gather> | Static<typeof Leave>
 export type WaitList = WaitInstruction[]
-
-const Skills = Type.Unsafe<string[]>({
-  type: 'array',
-  maxItems: 10,
-  uniqueItems: true,
-  items: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 64,
-    pattern: '^[^\\p{Cc}]+$',
-    errorMessage: 'must not contain control characters',
-  },
-  title: 'Skills',
-  description: 'What the one who takes the call must be able to do.',
-  examples: [['german', 'billing']],
-})
 
 export const Enqueue = verbSchema(
   'enqueue',
@@ -78,7 +63,11 @@ export const Enqueue = verbSchema(
       }),
       0,
     ),
-    skills: optional(Skills),
+    skills: optional(
+      Skills(
+        'What the one who takes the call must be able to do: all of these must be among the `skills` of the `dequeue`.',
+      ),
+    ),
     wait: optional(
       nested<WaitList>(
         'wait',
@@ -128,8 +117,13 @@ export const Dequeue = verbSchema(
   },
   {
     queue: Queue,
+    skills: optional(
+      Skills(
+        'What the one who takes calls can do. Callers who need something else are passed over, and go on waiting.',
+      ),
+    ),
     callId: optional(
-      text('Call', 'A certain caller of the queue, instead of the next one.', {
+      text('Call', 'A certain caller of the queue, instead of the next one, whatever skills are needed.', {
         maxLength: 64,
         pattern: '^call_[a-z0-9]+$',
         errorMessage: 'must be the id of a call, call_…',
