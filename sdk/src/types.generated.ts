@@ -2202,6 +2202,11 @@ export type QueueTarget = {
    * -]+$`)
    */
   queue: string
+  /**
+   * What the one who takes the call can do. Callers who need something else are passed over, and go on waiting. (at
+   * most 10 items; no item twice)
+   */
+  skills?: string[]
 }
 
 /** Takes the call into a conference; all who name it talk with each other. The list goes on when the call leaves. */
@@ -2273,7 +2278,10 @@ export type EnqueueInstruction = {
   queue: string
   /** Calls of a higher priority are taken first; among equals, the one that waits longest. (0 to 100; default 0) */
   priority?: number
-  /** What the one who takes the call must be able to do. (at most 10 items; no item twice) */
+  /**
+   * What the one who takes the call must be able to do: all of these must be among the `skills` of the `dequeue`.
+   * (at most 10 items; no item twice)
+   */
   skills?: string[]
   /**
    * What is heard while waiting, again and again: `say`, `play`, `pause`, `gather`, `leave`; without it, music. A
@@ -2329,7 +2337,15 @@ export type DequeueInstruction = {
    * -]+$`)
    */
   queue: string
-  /** A certain caller of the queue, instead of the next one. (1 to 64 characters; matches `^call_[a-z0-9]+$`) */
+  /**
+   * What the one who takes calls can do. Callers who need something else are passed over, and go on waiting. (at
+   * most 10 items; no item twice)
+   */
+  skills?: string[]
+  /**
+   * A certain caller of the queue, instead of the next one, whatever skills are needed. (1 to 64 characters; matches
+   * `^call_[a-z0-9]+$`)
+   */
   callId?: string
   /** How long to wait for a caller when the queue is empty, in seconds. (0 to 3600; default 30) */
   timeoutSeconds?: number
