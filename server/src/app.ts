@@ -21,6 +21,7 @@ import { createOutages, quietLog } from './kernel/outage.ts'
 import { createOutbound } from './kernel/outbound.ts'
 import { createAuthenticator } from './kernel/principal.ts'
 import { type Queue, startQueue } from './kernel/queue.ts'
+import { createFairQueue, quotas } from './kernel/quota.ts'
 import { createRequestLog } from './kernel/request_log.ts'
 import { type Schedule, startSchedule } from './kernel/schedule.ts'
 import { createStreams } from './kernel/stream.ts'
@@ -116,6 +117,7 @@ export async function createApp({
     pepper,
     authenticator,
     limiter,
+    batches: createFairQueue({ quota: quotas.batches }),
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     loginThrottle: createFailureThrottle(),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },

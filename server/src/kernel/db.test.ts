@@ -38,3 +38,25 @@ test('a connection that breaks between two queries of a transaction fails the tr
   const { rows } = await db.outside(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
   assert.equal(rows[0]?.one, 1)
 })
+
+test('when all connections are in use, requests wait their turn for longer than a second, and tenants take turns', async t => {
+  const database = await freshDatabase()
+  const db = openDb({ app: database.app, poolSize: 1, onError: () => {} })
+  t.after(async () => {
+    await db.close()
+    await database.drop()
+  })
+  const order: string[] = []
+  const one = { tenantId: 1, organizationId: 1 }
+  const work = (name: string, seconds = 0) => {
+    const scope = name.startsWith('read') ? { tenantId: 3, organizationId: 2 } : one
+    return db.inTenant(scope, async tx => {
+      await sql`select pg_sleep(${seconds})`.execute(tx)
+      order.push(name)
+    })
+  }
+  const writes = [work('write 0', 1.5), ...Array.from({ length: 400 }, (_, n) => work(`write ${n + 1}`))]
+  await Promise.all([...writes, work('read')])
+  assert.equal(order.length, 402)
+  assert.ok(order.indexOf('read') <= 2, `the read came as number ${order.indexOf('read')}`)
+})

@@ -12,30 +12,35 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.generated.ts'
+import { isServerError, unavailable } from './db_errors.ts'
 import { Problem } from './problem.ts'
+import { createFairQueue, type Holder, quotas } from './quota.ts'
 import { type ConnectionOptions, connectClient, poolOptions } from './session.ts'
 
+export { constraintOf, isConnectionProblem, isServerError, sqlState } from './db_errors.ts'
 export type { ConnectionOptions } from './session.ts'
 
 /** One open transaction of one tenant, as a Kysely instance. It has no `transaction()` of its own. */
 export type Tx = Kysely<Database>
 
-/** Whose rows a transaction may see. */
-export type Scope = { readonly tenantId: number; readonly organizationId: number }
+/** Whose rows a transaction may see, and how much of the database it may use: a principal says its mode. */
+export type Scope = Holder & { readonly organizationId: number }
 
 export type Db = {
   /**
    * Runs `work` in one transaction of one tenant and answers only after COMMIT was acknowledged as COMMIT.
-   * @throws Problem `unavailable` when no connection is free within a second, it breaks, or the outcome of COMMIT is unknown.
+   * Waits its turn among tenants when all connections are in use.
+   * @throws Problem `unavailable` when its turn does not come within ten seconds, the connection breaks, or the outcome of COMMIT is
+   * unknown
    */
   inTenant<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `work` in a transaction without any tenant: only tables and functions without tenant rows answer. */
   outside<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * One prepared statement that is a transaction by itself (a function that sets its own context), on a shared pipelined
-   * connection: the cheapest way to the database, for hot paths only.
+   * connection: the cheapest way to the database, for hot paths only. `holder` is the tenant for whom it is, where it is one.
    */
-  call<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
+  call<Row>(name: string, text: string, values: unknown[], holder?: Holder): Promise<Row[]>
   /** The same for work behind requests, on connections of its own: a long batch never stands in front of a request. */
   work<Row>(name: string, text: string, values: unknown[]): Promise<Row[]>
   /** The same for the few that must be answered however much there is to do, such as whether the node is ready. */
@@ -83,7 +88,7 @@ export function isoFromTimestamp(text: string): string {
 /** Adds our session settings to connection options, keeping what these already carry (such as a role, or more patience). */
 export function withSession(options: ConnectionOptions): ConnectionOptions {
   return {
-    connectionTimeoutMillis: 1_000,
+    connectionTimeoutMillis: 5_000,
     ...options,
     application_name: 'tandem',
     options: [sessionSettings, options.options].filter(Boolean).join(' '),
@@ -112,23 +117,28 @@ export function openDb(options: OpenDbOptions): Db {
   // The pool listens to connections that are free. One that breaks while a transaction waits for something else has no query to
   // tell it to: without a listener Node.js would end the process for it, with all calls in it. The transaction hears of it by its next query.
   pool.on('connect', client => client.on('error', ignore))
+  const turns = createFairQueue({ quota: quotas.transactions(poolSize) })
+  const statements = createFairQueue({ quota: quotas.statements(hotConnections) })
   const hot = sharedLanes(connection, hotConnections, onError)
   const background = sharedLanes(connection, workConnections, onError)
   const control = sharedLanes(connection, 1, onError)
 
   return {
-    inTenant: (scope, work) => transaction(pool, scope, work),
-    outside: work => transaction(pool, undefined, work),
-    call: hot.call,
+    inTenant: (scope, work) => turns.run(scope, () => transaction(pool, scope, work)),
+    outside: work => turns.run(nobody, () => transaction(pool, undefined, work)),
+    call: (name, text, values, holder = nobody) => statements.run(holder, () => hot.call(name, text, values)),
     work: background.call,
     control: control.call,
     session: () => openSession(connection),
-    waiting: () => pool.waitingCount,
+    waiting: () => turns.waiting() + statements.waiting(),
     async close() {
       await Promise.all([pool.end(), hot.close(), background.close(), control.close()])
     },
   }
 }
+
+/** Work of no tenant, or of many at once. */
+const nobody: Holder = { tenantId: 0 }
 
 const setContext = {
   name: 'set_context',
@@ -195,35 +205,6 @@ async function commit(client: pg.PoolClient): Promise<void> {
 }
 
 function ignore(): void {}
-
-/** Whether PostgreSQL itself reported the error (so the statement is certainly rolled back), not the connection. */
-export function isServerError(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !error.code?.startsWith('57P')
-}
-
-/** SQLSTATE of a database error, for the few a handler turns into a Problem (23505 unique, 23503 foreign key). */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
-/** The constraint a database error names. */
-export function constraintOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined
-}
-
-const connectionProblems = new WeakSet<Error>()
-
-function unavailable(cause: unknown): Problem {
-  const problem = new Problem('unavailable', { headers: { 'retry-after': '1' } })
-  problem.cause = cause
-  connectionProblems.add(problem)
-  return problem
-}
-
-/** Whether an error says that the connection failed, rather than what was asked on it. */
-export function isConnectionProblem(error: unknown): error is Problem {
-  return error instanceof Error && connectionProblems.has(error)
-}
 
 /** A Kysely instance that runs on exactly this client. */
 function bind(client: pg.ClientBase): Tx {

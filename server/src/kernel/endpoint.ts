@@ -12,6 +12,7 @@ import type { Outbound } from './outbound.ts'
 import { type Permission, type Rights, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
 import type { FieldFault, ProblemCode } from './problem.ts'
+import type { FairQueue } from './quota.ts'
 import type { Streams } from './stream.ts'
 import type { FailureThrottle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
@@ -98,6 +99,8 @@ export type Services = {
   pepper: Buffer
   authenticator: Authenticator
   limiter: Limiter
+  /** Whose turn it is to take in very many records at once. */
+  batches: FairQueue
   /** The open event streams of this node. */
   streams: Streams
   /** Slows down guessing of passwords. */

@@ -158,3 +158,18 @@ test('items that come alone never wait; after company, the next gathers first', 
   assert.deepEqual(begun, [[1], [2], [3, 4], [5, 6]])
   await ended(...gathered)
 })
+
+test('where more wait than one commit takes, holders take turns', async () => {
+  const order: string[] = []
+  const group = createGroup<string, string>({
+    maxItems: 4,
+    maxInFlight: 1,
+    holderOf: item => item.charCodeAt(0),
+    async run(items) {
+      order.push(items.join(' '))
+      return items
+    },
+  })
+  await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2'].map(group))
+  assert.deepEqual(order, ['a1 b1 a2 b2', 'a3 a4 a5 a6'])
+})

@@ -15,6 +15,8 @@ export type GroupOptions<Item, Result> = {
   overlapAfterMs?: number
   /** After one that carried several, the next that is not full begins this long after its begin: company gathers company. */
   gatherMs?: number
+  /** Whose an item is: where more wait than one commit takes, each holder's items take turns. */
+  holderOf?: (item: Item) => number
   /** The first item waits so long for company, where nobody is in a hurry; until the event loop turns when not said. */
   waitMs?: number
 }
@@ -33,6 +35,7 @@ export function createGroup<Item, Result>({
   overlapAfterMs = 0,
   gatherMs = 0,
   waitMs = 0,
+  holderOf,
 }: GroupOptions<Item, Result>): Group<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   let isTurning = false
@@ -47,6 +50,14 @@ export function createGroup<Item, Result>({
     return spacing === 0 ? 0 : begunMs + spacing - performance.now()
   }
 
+  /** Takes what goes into the next commit. */
+  function next(): Waiting<Item, Result>[] {
+    if (waiting.length > maxItems && holderOf !== undefined) waiting = inTurn(waiting, holderOf)
+    const batch = waiting.slice(0, maxItems)
+    waiting = waiting.slice(maxItems)
+    return batch
+  }
+
   function pump(): void {
     while (waiting.length > 0 && inFlight < maxInFlight) {
       const rest = restMs()
@@ -58,8 +69,7 @@ export function createGroup<Item, Result>({
         }, rest)
         return
       }
-      const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems)
-      waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems)
+      const batch = next()
       inFlight++
       begunMs = performance.now()
       begunItems = batch.length
@@ -97,4 +107,19 @@ export function createGroup<Item, Result>({
       if (waitMs > 0) setTimeout(turn, waitMs)
       else setImmediate(turn)
     })
+}
+
+/** The first of each holder, then the second of each, and so on. */
+function inTurn<Item, Result>(
+  waiting: readonly Waiting<Item, Result>[],
+  holderOf: (item: Item) => number,
+): Waiting<Item, Result>[] {
+  const seen = new Map<number, number>()
+  const turns = waiting.map(waiter => {
+    const holder = holderOf(waiter.item)
+    const turn = seen.get(holder) ?? 0
+    seen.set(holder, turn + 1)
+    return { waiter, turn }
+  })
+  return turns.sort((a, b) => a.turn - b.turn).map(({ waiter }) => waiter)
 }

@@ -1,6 +1,7 @@
 // When the database cannot be reached or cannot write (a full disk, a restart, too many connections): which errors say so, one line
 // in the log when it begins and one when it is over, however many requests meet it, and whether it is over yet.
-import { type Db, isConnectionProblem, sqlState } from './db.ts'
+import type { Db } from './db.ts'
+import { isConnectionProblem, sqlState } from './db_errors.ts'
 import type { Log } from './log.ts'
 
 /** What is wrong, and what an operator looks at. */

@@ -6,9 +6,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from './problem.ts'
-import { createStreams, type Opening, type Sink, type StreamOptions, type Streams } from './stream.ts'
+import { createStreams, type Holder, type Opening, type Sink, type StreamOptions, type Streams } from './stream.ts'
 
-const principal = { tenantId: 1, userId: 1, role: 'Admin', permissions: new Set(['requests:read']) }
+const principal: Holder = { tenantId: 1, userId: 1, role: 'Admin', permissions: new Set(['requests:read']) }
 const servers: Server[] = []
 after(() => {
   for (const server of servers) server.close().closeAllConnections()
@@ -23,7 +23,11 @@ type Bench = {
   connect(): Promise<{ socket: Socket; text(): string; closed: Promise<void> }>
 }
 
-async function bench(options: Partial<StreamOptions> = {}, holder = () => principal): Promise<Bench> {
+async function bench(
+  options: Partial<StreamOptions> = {},
+  holder = () => principal,
+  kind?: () => 'phone' | undefined,
+): Promise<Bench> {
   const streams = createStreams({ clock: { now: () => 0 }, authenticate: () => principal, ...options })
   const sinks: Sink[] = []
   const problems: Problem[] = []
@@ -32,7 +36,12 @@ async function bench(options: Partial<StreamOptions> = {}, holder = () => princi
     const opening: Opening = {
       principal: holder(),
       credential: 'a credential',
-      source: { start: sink => void sinks.push(sink), stop: () => void stopped++, lastId: () => 'the place' },
+      source: {
+        ...(kind?.() && { kind: 'phone' as const }),
+        start: sink => void sinks.push(sink),
+        stop: () => void stopped++,
+        lastId: () => 'the place',
+      },
       begin: () => response.writeHead(200, { 'content-type': 'text/event-stream' }),
     }
     try {
@@ -122,10 +131,13 @@ test('when too much waits for all together, those for whom most waits are cut', 
 
 test('streams beyond the limit of a user or of the node are refused, and their source is stopped', async () => {
   let userId = 1
-  const { connect, problems, stopped, streams } = await bench({ perUser: 2, perNode: 3 }, () => ({
-    ...principal,
-    userId,
-  }))
+  const { connect, problems, stopped, streams } = await bench(
+    { perUser: 2, quota: { total: 3, tenant: 3, testTenant: 1, tests: 1 } },
+    () => ({
+      ...principal,
+      userId,
+    }),
+  )
   const one = await connect()
   await connect()
   await connect()
@@ -174,4 +186,29 @@ test('the credential is asked for once a round for all its streams, and a refusa
   await Promise.all(all.map(({ closed }) => closed))
   for (const { text } of all) assert.match(text(), /event: end\ndata: \{"reason":"permissions_changed"\}\n\n$/)
   assert.equal(streams.count(), 0)
+})
+
+test('the streams of tests leave room for the live mode, and no stream keeps a telephone from its own', async () => {
+  let who: Holder = { ...principal, tenantId: 2, mode: 'test' }
+  let kind: 'phone' | undefined
+  const { connect, problems, streams } = await bench(
+    { perUser: 3, quota: { total: 4, tenant: 3, testTenant: 2, tests: 2 } },
+    () => who,
+    () => kind,
+  )
+  for (let n = 0; n < 3; n++) await connect()
+  assert.deepEqual([streams.count(), problems.length], [2, 1], 'the test tenant has its share')
+  who = { ...principal, tenantId: 3, mode: 'test' }
+  await connect()
+  assert.equal(problems.length, 2, 'and tests together have theirs')
+  who = { ...principal, userId: 2, mode: 'live' }
+  await connect()
+  await connect()
+  assert.deepEqual([streams.count(), problems.length], [4, 2], 'the live mode has room')
+  await connect()
+  assert.equal(problems.length, 3, 'the node is full')
+  kind = 'phone'
+  await connect()
+  assert.deepEqual([streams.count(), problems.length], [5, 3], 'a telephone still connects')
+  streams.close()
 })

@@ -3,6 +3,7 @@
 // stops. What is told on a stream is the endpoint's business.
 import type { ServerResponse } from 'node:http'
 import { Problem } from './problem.ts'
+import { createShares, type Quota, quotas, type Shares, type Holder as Taker } from './quota.ts'
 
 /** One message. `data` is JSON on one line; `id` is where a reader that lost its connection goes on. */
 export type StreamMessage = { event: string; data: string; id?: string | undefined }
@@ -23,6 +24,8 @@ export type Sink = {
 
 /** What the handler of a stream returns; its work begins with `start`. */
 export type StreamSource = {
+  /** Telephones have room of their own, so that they ring however many other streams there are. */
+  readonly kind?: 'phone'
   start(sink: Sink): void
   /** Frees what the handler took; called once, however the stream ends and also when it never starts. */
   stop(): void
@@ -31,8 +34,7 @@ export type StreamSource = {
 }
 
 /** Whose stream it is; compared again and again with what the credential is worth now. */
-type Holder = {
-  readonly tenantId: number
+export type Holder = Taker & {
   readonly userId: number
   readonly role: string
   readonly permissions: ReadonlySet<string>
@@ -60,7 +62,7 @@ export type StreamOptions = {
   /** Throws what makes a credential worthless; see `Authenticator`. */
   authenticate(credential: string, nowMs: number): Holder | Promise<Holder>
   perUser?: number
-  perNode?: number
+  quota?: Quota
   heartbeatMs?: number
   /** What may wait for one reader and for all of them, in bytes beyond those the operating system takes. */
   maxWaitingBytes?: number
@@ -86,6 +88,7 @@ export const streamHeaders: readonly string[] = [
 ]
 
 type Stream = {
+  readonly kind: StreamSource['kind']
   readonly principal: Holder
   readonly credential: string
   waitingBytes(): number
@@ -95,9 +98,11 @@ type Stream = {
 
 /** The streams of one node. One timer serves them all, and runs only while there are any. */
 export function createStreams(options: StreamOptions): Streams {
-  const { clock, authenticate, perUser = 20, perNode = 500 } = options
+  const { clock, authenticate, perUser = 20, quota = quotas.streams } = options
   const { heartbeatMs = 15_000, maxWaitingBytes = mebibyte, maxWaitingBytesOfAll = 128 * mebibyte } = options
   const open = new Set<Stream>()
+  const shares: Shares = createShares(quota)
+  const phones: Shares = createShares(quotas.phones)
   let timer: ReturnType<typeof setInterval> | undefined
   let checking = false
   let closed = false
@@ -141,27 +146,33 @@ export function createStreams(options: StreamOptions): Streams {
     }
   }
 
-  function refusal({ userId }: Holder): Problem | undefined {
+  function sharesOf(kind: StreamSource['kind']): Shares {
+    return kind === 'phone' ? phones : shares
+  }
+
+  function refusal(holder: Holder, kind: StreamSource['kind']): Problem | undefined {
     if (closed) return new Problem('unavailable', { headers: { 'retry-after': '1' } })
-    const theirs = [...open].filter(stream => stream.principal.userId === userId).length
-    if (theirs < perUser && open.size < perNode) return undefined
+    const theirs = [...open].filter(stream => stream.kind === kind && stream.principal.userId === holder.userId).length
+    if (theirs < perUser && sharesOf(kind).take(holder)) return undefined
     return new Problem('too_many_streams', { headers: { 'retry-after': '10' } })
   }
 
   return {
     open({ source, principal, credential, begin }) {
-      const problem = refusal(principal)
+      const { kind } = source
+      const problem = refusal(principal, kind)
       if (problem !== undefined) {
         source.stop()
         throw problem
       }
       const running = run(begin(), source, { heartbeatMs, maxWaitingBytes }, () => {
         open.delete(stream)
+        sharesOf(kind).give(principal)
         if (open.size > 0) return
         clearInterval(timer)
         timer = undefined
       })
-      const stream: Stream = { principal, credential, ...running }
+      const stream: Stream = { kind, principal, credential, ...running }
       open.add(stream)
       timer ??= setInterval(tick, checkEveryMs)
     },
@@ -181,7 +192,7 @@ function run(
   source: StreamSource,
   { heartbeatMs, maxWaitingBytes }: Bounds,
   left: () => void,
-): Omit<Stream, 'principal' | 'credential'> {
+): Omit<Stream, 'kind' | 'principal' | 'credential'> {
   let ended = false
   let waiting: (() => void)[] = []
   let beatMs = performance.now()

@@ -10,12 +10,13 @@ import { type FieldFault, Problem, type ProblemCode, problems } from '../../../k
 import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { submitQueue } from '../carrier.ts'
 import { encodings, maxSegments, segmentsOf, smartText, wideCharacters } from '../segments.ts'
+import { type BatchItem as TakenItem, takeBatch } from './batch.ts'
 import { messageOf, recipientOf, refused, routeOf, type Sending, textOf } from './intake.ts'
 import { readEndpoints } from './read_endpoints.ts'
 import { findMessage } from './reading.ts'
 import { movesOf, presentMessage, refusalOf } from './rules.ts'
 import { faultsOf, Message, PreviewBody, SendBody, sampleMessage } from './schemas.ts'
-import { cancelMessage, insertMessage, insertMessagesIn, type NewMessage, redactMessage } from './store.ts'
+import { cancelMessage, insertMessage, type NewMessage, type Refusal, redactMessage } from './store.ts'
 
 const sendProblems = [
   'invalid_from_number',
@@ -150,31 +151,34 @@ export const sendBatch = endpoint({
     },
   },
   check: ({ body }) => body.messages.flatMap((message, index) => faultsOf(message, `messages[${index}].`)),
-  async handle({ body, principal, services, now, tx, afterCommit }) {
-    const sending = sendingOf(principal, services, now)
-    const read = await Promise.all(body.messages.map(message => messageOf(message, sending).catch(refusal)))
-    const messages = read.filter((item): item is NewMessage => !(item instanceof Problem))
-    const taken = new Map(messages.map((message, n) => [message, n]))
-    const refusals = await insertMessagesIn(tx, messages)
-    const carriers = new Set(messages.map(({ row }) => row.carrier))
-    afterCommit(() => {
-      for (const carrier of carriers) services.wake(submitQueue(carrier))
-    })
-    const items = read.map((item, index) => {
-      const late = item instanceof Problem ? undefined : refusals[taken.get(item) as number]
-      const problem = item instanceof Problem ? item : late && refused(late.refusal)
-      if (problem !== undefined) return refusedItem(index, problem)
-      const { messageId, status } = queued(item as NewMessage)
-      return { index, messageId, status, code: null, message: null, field: null }
-    })
-    const accepted = items.filter(item => item.messageId !== null).length
-    return { accepted, refused: items.length - accepted, messages: items }
+  transaction: 'none',
+  idempotent: true,
+  async handle({ body, principal, services, now, idempotency, serialize }) {
+    const request = {
+      inputs: body.messages,
+      sending: sendingOf(principal, services, now),
+      scope: principal,
+      idempotency,
+      answer: batchReply,
+      serialize,
+    }
+    const taken = await services.batches.run(principal, () => takeBatch(request))
+    if ('replay' in taken) return taken
+    for (const carrier of taken.carriers) services.wake(submitQueue(carrier))
+    return taken.reply
   },
 })
 
-function refusal(error: unknown): Problem {
-  if (error instanceof Problem && error.code !== 'unavailable') return error
-  throw error
+function batchReply(read: readonly TakenItem[], refusals: ReadonlyMap<NewMessage, Refusal>) {
+  const messages = read.map((item, index) => {
+    const late = item instanceof Problem ? undefined : refusals.get(item)
+    const problem = item instanceof Problem ? item : late && refused(late.refusal)
+    if (problem !== undefined) return refusedItem(index, problem)
+    const { messageId, status } = queued(item as NewMessage)
+    return { index, messageId, status, code: null, message: null, field: null }
+  })
+  const accepted = messages.filter(item => item.messageId !== null).length
+  return { accepted, refused: messages.length - accepted, messages }
 }
 
 function refusedItem(index: number, { code, message, details }: Problem) {

@@ -12,6 +12,7 @@ import { submitQueue } from '../carrier.ts'
 import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
 import { liveWay, type Way } from '../routing.ts'
 import { maxSegments, segmentsOf, smartText } from '../segments.ts'
+import { findDuplicate, readServiceSenders } from './asking.ts'
 import {
   defaultValiditySeconds,
   firstEventData,
@@ -21,7 +22,7 @@ import {
   refusalOf,
   senderQueueRetrySeconds,
 } from './rules.ts'
-import { findDuplicate, insertMessage, insertMessagesIn, type NewMessage, readServiceSenders } from './store.ts'
+import { insertMessage, insertMessagesIn, type NewMessage } from './store.ts'
 
 /** What a request asks for. */
 export type SendInput = {
@@ -53,6 +54,16 @@ const maxAheadMs = 35 * 24 * 3_600_000
  * @throws Problem that says what is wrong with it; what is refused because of other messages is found when it is taken in
  */
 export async function messageOf(input: SendInput, sending: Sending): Promise<NewMessage> {
+  const { message, duplicateWindowSeconds } = await readMessage(input, sending)
+  if (duplicateWindowSeconds > 0) await refuseDuplicate(message, duplicateWindowSeconds, sending)
+  return message
+}
+
+/** A message that can be taken in, and for how long its service keeps the same text from going to the same recipient again. */
+export type ReadMessage = { message: NewMessage; duplicateWindowSeconds: number }
+
+/** As `messageOf`, without looking for duplicates. */
+export async function readMessage(input: SendInput, sending: Sending): Promise<ReadMessage> {
   const to = recipientOf(input.to, sending.defaultCountry)
   const route = await routeOf(input, to, sending)
   const { service } = route
@@ -69,8 +80,7 @@ export async function messageOf(input: SendInput, sending: Sending): Promise<New
   const sendAt = sendAtOf(input.sendAt, sending.nowMs)
   const refusal = refusalOf(sending.mode, route.from, to)
   if (refusal !== undefined) throw refused(refusal)
-  if (service?.duplicateWindowSeconds) await refuseDuplicate(text, to, service, sending)
-  return {
+  const message: NewMessage = {
     ...newMessage({
       tenantId: sending.tenantId,
       ...route,
@@ -85,6 +95,7 @@ export async function messageOf(input: SendInput, sending: Sending): Promise<New
     resend: service?.unknownOutcome === 'resend',
     segmentsPerSecond: route.segmentsPerSecond,
   }
+  return { message, duplicateWindowSeconds: service?.duplicateWindowSeconds ?? 0 }
 }
 
 /** The recipient in E.164. @throws Problem `invalid_to_number` */
@@ -174,7 +185,7 @@ async function senderOfService(
   directory: Directory,
   service: DirectoryService,
   to: string,
-  { services: { db }, tenantId }: Sending,
+  { services: { db }, tenantId, mode }: Sending,
 ): Promise<string> {
   const candidates = [...directory.numbers.values()].filter(
     number => number.serviceId === service.id && number.sms && !number.contested,
@@ -184,7 +195,7 @@ async function senderOfService(
   if (candidates.length === 1) return only.address
   const states = await readServiceSenders(
     db,
-    { tenantId, serviceId: service.id, to },
+    { tenantId, mode, serviceId: service.id, to },
     candidates.map(number => number.address),
   )
   const sticky = service.stickySender ? states.find(state => state.known) : undefined
@@ -208,14 +219,21 @@ function sendAtOf(text: string | undefined, nowMs: number): string | null {
 }
 
 /** Two at the very same moment may both pass: an Idempotency-Key is what excludes that. */
-async function refuseDuplicate(text: string, to: string, service: DirectoryService, sending: Sending): Promise<void> {
-  const since = isoMs(sending.nowMs - (service.duplicateWindowSeconds ?? 0) * 1_000)
-  const { tenantId } = sending
-  const known = await findDuplicate(sending.services.db, { tenantId, serviceId: service.id, to, body: text, since })
-  if (known !== undefined)
-    throw new Problem('duplicate_suppressed', {
-      message: `The same text went to this recipient within the duplicate window of the service, as ${known}.`,
-    })
+async function refuseDuplicate({ row }: NewMessage, windowSeconds: number, sending: Sending): Promise<void> {
+  const known = await findDuplicate(sending.services.db, sending, {
+    serviceId: row.service_id as string,
+    to: row.to_address,
+    body: row.body as string,
+    since: isoMs(sending.nowMs - windowSeconds * 1_000),
+  })
+  if (known !== undefined) throw duplicateProblem(known)
+}
+
+/** Why a text is refused that went to its recipient as `id` already. */
+export function duplicateProblem(id: string): Problem {
+  return new Problem('duplicate_suppressed', {
+    message: `The same text went to this recipient within the duplicate window of the service, as ${id}.`,
+  })
 }
 
 function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field: string, country: string | null) {

@@ -187,3 +187,30 @@ test('a lost lease of which nothing was begun is not more than the room', async 
   await t.ownerSql(`update message_jobs set lease_token = 'dead' where cardinality(message_ids) = 64`)
   assert.equal((await s.claim('t', { limit: 200 })).length, 20)
 })
+
+test('a batch whose key others use too holds up nobody else', async () => {
+  const headers = { 'idempotency-key': 'one-key' }
+  const long = { from: sender, to: recipient, body: longText(2) }
+  assert.equal((await s.post(long)).status, 200)
+  await t.ownerSql('begin')
+  let other: ReturnType<typeof t.call>
+  let same: ReturnType<typeof t.call>
+  let batch: ReturnType<typeof t.call>
+  try {
+    // Its claim is written, and its transaction waits for this row.
+    await t.ownerSql('select from message_references for update')
+    batch = t.call('POST', '/v2/messages/sms/batch', { as: s.as, headers, body: { messages: [long] } })
+    await waiting(1)
+    same = s.post({}, headers)
+    other = t.call('POST', '/v2/messages/sms', {
+      as: t.other.testKey,
+      body: { from: sender, to: recipient, body: "I am in nobody's way" },
+    })
+    const first = await Promise.race([other.then(({ status }) => status), same.then(() => 'same'), sleep(3_000)])
+    assert.equal(first, 200, 'the text of another organization waits')
+  } finally {
+    await t.ownerSql('commit')
+  }
+  assert.equal((await batch).status, 200)
+  assert.equal((await same).json.error.code, 'idempotency_mismatch')
+})

@@ -2,6 +2,7 @@
 // schedules, and messages that are taken back.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import pg from 'pg'
 import { longText, recipient, sender, startSteps, taken, throttled } from '../../../../test/messages.ts'
 import { type QueuedSms, queueSms } from './intake.ts'
 
@@ -347,6 +348,28 @@ describe('messaging services', () => {
     const second = await s.send(body)
     assert.equal((await cancel(second)).status, 200)
     await s.send(body)
+  })
+
+  test('find the duplicates of a whole batch by one query', async context => {
+    const serviceId = await pool({ duplicate_window_seconds: 60 }, ['+15005550021'])
+    const texts = Array.from({ length: 150 }, (_, n) => ({ serviceId, to: recipient, body: `Your code is ${n}` }))
+    await s.send({ from: undefined, ...texts[7] })
+    const seen: string[] = []
+    const { query } = pg.Client.prototype
+    context.mock.method(
+      pg.Client.prototype,
+      'query',
+      function (this: pg.Client, ...args: [{ text?: string } | string]) {
+        const [first] = args
+        seen.push(typeof first === 'string' ? first : (first.text ?? ''))
+        return Reflect.apply(query, this, args)
+      },
+    )
+    const path = '/v2/messages/sms/batch'
+    const answer = await t.call('POST', path, { as: s.as, body: { messages: texts } })
+    const { accepted, messages } = answer.json.data
+    assert.deepEqual([accepted, messages[7].code, messages[8].code], [149, 'duplicate_suppressed', null])
+    assert.equal(seen.filter(text => text.includes('find_duplicate_message')).length, 1)
   })
 
   test('give smart encoding, validity and callback address, where the message says nothing else', async () => {

@@ -7,6 +7,7 @@ import { createGroup, type Group } from '../../../kernel/group.ts'
 import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../../../kernel/idempotency.ts'
 import { newId, newIdBlock } from '../../../kernel/ids.ts'
 import { textArray, textColumn } from '../../../kernel/pg_array.ts'
+import type { Holder } from '../../../kernel/quota.ts'
 import type { PartResult } from '../carrier.ts'
 import { createMeter, type Meter } from './pace.ts'
 import type { MessageEvent, MessageRow, MessageStatus, Moves } from './rules.ts'
@@ -34,7 +35,8 @@ type Taken = StoredAnswer | Refusal | undefined
 /** Most messages that share a commit when they are taken in, and with it a job. */
 export const maxJobMessages = 64
 
-type Intake = { group: Group<NewMessage, Taken>; meter: Meter }
+/** `keysHeld`: keys that a transaction of this process holds, with its end. */
+type Intake = { group: Group<NewMessage, Taken>; meter: Meter; keysHeld: Map<string, Promise<unknown>> }
 
 const intakes = new WeakMap<Db, Intake>()
 
@@ -51,8 +53,9 @@ function intakeOf(db: Db): Intake {
       maxItems: maxJobMessages,
       overlapAfterMs: 10,
       gatherMs: 3,
+      holderOf: item => item.row.tenant_id,
     })
-    intake = { group, meter: createMeter() }
+    intake = { group, meter: createMeter(), keysHeld: new Map() }
     intakes.set(db, intake)
   }
   return intake
@@ -70,14 +73,43 @@ export function intakeMeter(db: Db): Meter {
  * @throws Problem `idempotency_mismatch`
  */
 export async function insertMessage(db: Db, message: NewMessage): Promise<Replay | Refusal | undefined> {
-  const { group, meter } = intakeOf(db)
+  const { group, meter, keysHeld } = intakeOf(db)
   meter.enter()
   try {
+    // In a group it would keep all others of the group waiting for a row that belongs to that transaction.
+    if (message.idempotency !== undefined) await keysHeld.get(heldKey(message.row.tenant_id, message.idempotency.key))
     const taken = await group(message)
     if (taken === undefined || 'refusal' in taken) return taken
     return replayOf(taken, message.idempotency!.fingerprint)
   } finally {
     meter.leave()
+  }
+}
+
+function heldKey(tenantId: number, key: string): string {
+  return `${tenantId} ${key}`
+}
+
+/** Runs a transaction that claims a key: messages under the same key wait outside their group until it is over. */
+export async function withKeyHeld<T>(
+  db: Db,
+  { tenantId }: Scope,
+  key: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (key === undefined) return work()
+  const { keysHeld } = intakeOf(db)
+  const name = heldKey(tenantId, key)
+  const running = work()
+  const over = running.then(
+    () => {},
+    () => {},
+  )
+  keysHeld.set(name, over)
+  try {
+    return await running
+  } finally {
+    if (keysHeld.get(name) === over) keysHeld.delete(name)
   }
 }
 
@@ -150,7 +182,7 @@ function newEventIds(count: number): Buffer {
 }
 
 /** `select * from name($1, …, $n)`; a function that returns one value gives it as a column of the function's name. */
-function callText(name: string, parameters: number): string {
+export function callText(name: string, parameters: number): string {
   return `select * from ${name}(${Array.from({ length: parameters }, (_, index) => `$${index + 1}`).join(', ')})`
 }
 
@@ -408,38 +440,4 @@ export async function redactMessage(tx: Tx, { tenantId }: Scope, id: string, at:
   const { rows } = await sql<{ done: boolean }>`
     select redact_message(${tenantId}, ${id}, ${at}) as done`.execute(tx)
   return rows[0]!.done
-}
-
-const duplicateText = callText('find_duplicate_message', 5)
-
-/** The id of a message with the same text to the same recipient, taken in since then and not failed; undefined when there is none. */
-export async function findDuplicate(
-  db: Db,
-  {
-    tenantId,
-    serviceId,
-    to,
-    body,
-    since,
-  }: { tenantId: number; serviceId: string; to: string; body: string; since: string },
-): Promise<string | undefined> {
-  const rows = await db.call<{ id: string }>('find_duplicate_message', duplicateText, [
-    tenantId,
-    serviceId,
-    to,
-    body,
-    since,
-  ])
-  return rows[0]?.id
-}
-
-export type ServiceSender = { sender: string; known: boolean; waits_seconds: number }
-
-/** What decides between the senders of a service: whom the recipient knows, and how long each one has to send already. */
-export function readServiceSenders(
-  db: Db,
-  { tenantId, serviceId, to }: { tenantId: number; serviceId: string; to: string },
-  candidates: readonly string[],
-): Promise<ServiceSender[]> {
-  return db.call('service_senders', callText('service_senders', 4), [tenantId, serviceId, to, textArray(candidates)])
 }

@@ -76,6 +76,7 @@ export const openPhoneStream = endpoint({
     }
     await feeds.join(principal, listener)
     return {
+      kind: 'phone',
       start(given) {
         sink = given
         const iceServers = iceServersFor(services.webrtc, identity, now)
