@@ -162,6 +162,10 @@ export async function createApp({
     clock,
     limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
     trustedProxies: config.trustedProxies,
+    metricsAccess: {
+      token: config.metricsToken,
+      behindProxy: config.trustedProxies.length > 0 || config.publicUrl !== undefined,
+    },
     site: pages.site,
     readiness: async () => {
       if (phase !== 'ready') return phase
@@ -173,6 +177,7 @@ export async function createApp({
     registerPortal(http, {
       services,
       publicUrl: config.publicUrl,
+      limitPerIp: config.rateLimitIp,
       document: () => openApiDocument(endpoints, sentRequests),
     })
   }

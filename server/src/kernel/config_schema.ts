@@ -269,6 +269,17 @@ export const schema = Type.Object({
     default: [],
     description: 'Address ranges of the reverse proxies whose `X-Forwarded-For` is believed, separated by commas.',
   }),
+  metricsToken: Type.Optional(
+    Type.String({
+      variable: 'TANDEM_METRICS_TOKEN',
+      secret: true,
+      minLength: 16,
+      maxLength: 200,
+      pattern: '^[\\x21-\\x7e]+$',
+      description:
+        'Bearer token with which `GET /metrics` is read. Without it only programs on this machine may, and nobody once a proxy is set up (`TANDEM_TRUSTED_PROXIES` or `TANDEM_PUBLIC_URL`).',
+    }),
+  ),
   egressAllow: Type.Array(Type.String({ format: 'cidr' }), {
     variable: 'TANDEM_EGRESS_ALLOW',
     default: [],

@@ -1,8 +1,13 @@
 // What every endpoint inherits: answers are sent only for what was committed, mistakes of ours show nothing, and whatever
 // arrives is answered in the shape of its version.
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { startTestApp, type TestApp } from '../../test/harness.ts'
@@ -10,6 +15,7 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 import { emit } from './events.ts'
 import { canonicalUrl } from './http.ts'
 import { Problem } from './problem.ts'
+import { limitConnections } from './socket.ts'
 
 const basis = {
   category: 'Developer',
@@ -211,6 +217,52 @@ test('health, readiness and metrics need no credential and cost no limit', async
   )
   assert.match(metrics.text, /tandem_internal_errors_total [1-9]/)
   assert.equal(metrics.headers['ratelimit'], undefined)
+})
+
+test('metrics are told to programs of this machine, or to who has the token', async () => {
+  const statusOf = async (call: typeof t.call, options: Parameters<typeof t.call>[2]) =>
+    (await call('GET', '/metrics', options)).status
+  assert.equal(await statusOf(t.call, { ip: '192.0.2.1' }), 401)
+  assert.equal(await statusOf(t.call, { headers: { 'x-forwarded-for': '127.0.0.1' } }), 401, 'by a proxy')
+  const behind = await t.secondApp({ TANDEM_PUBLIC_URL: 'https://crm.example' })
+  assert.equal(await statusOf(behind.call, {}), 401, 'a proxy that says nothing')
+  const token = 'a token of the operator'.replaceAll(' ', '-')
+  const guarded = await t.secondApp({ TANDEM_METRICS_TOKEN: token, TANDEM_PUBLIC_URL: 'https://crm.example' })
+  assert.equal(await statusOf(guarded.call, {}), 401)
+  assert.equal(await statusOf(guarded.call, { as: `${token}s` }), 401)
+  assert.equal(await statusOf(guarded.call, { as: token, ip: '192.0.2.1' }), 200)
+})
+
+test('a large answer is packed for who takes gzip', async () => {
+  const plain = await t.call('GET', '/v2/openapi.json')
+  assert.equal(plain.headers['content-encoding'], undefined)
+  const response = await t.app.http.inject({ url: '/v2/openapi.json', headers: { 'accept-encoding': 'gzip' } })
+  assert.equal(response.headers['content-encoding'], 'gzip')
+  assert.equal(response.headers['vary'], 'accept-encoding')
+  assert.equal(gunzipSync(response.rawPayload).toString(), plain.text)
+  const small = await t.app.http.inject({ url: '/healthz', headers: { 'accept-encoding': 'gzip' } })
+  assert.equal(small.headers['content-encoding'], undefined)
+})
+
+test('connections of a reverse proxy are not those of one client', async context => {
+  const server = createServer()
+  limitConnections({ server } as unknown as FastifyInstance, ['127.0.0.8/30'])
+  server.on('connection', socket => socket.on('error', () => {}))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const cutOf = async (localAddress: string) => {
+    let cut = 0
+    const sockets = Array.from({ length: 230 }, () => connect({ port, host: '127.0.0.1', localAddress }))
+    for (const socket of sockets) socket.on('error', () => {}).on('close', () => cut++)
+    await Promise.all(sockets.map(socket => new Promise(resolve => socket.on('connect', resolve).on('close', resolve))))
+    for (let looks = 0; looks < 100 && cut < 30; looks++) await sleep(5)
+    const count = cut
+    for (const socket of sockets) socket.destroy()
+    return count
+  }
+  assert.equal(await cutOf('127.0.0.7'), 30)
+  assert.equal(await cutOf('127.0.0.9'), 0, 'connections of the proxy are cut')
 })
 
 test('a database that is away answers 503 with Retry-After, not 500, and comes back', async () => {

@@ -1,6 +1,7 @@
 // The HTTP face: one Fastify application made from the catalog. Here live the things every request meets, in this order:
 // id, credential, limit, route, permission, body, then `execute`; and the one place where problems become answers.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { bearerOf, challenge } from './bearer.ts'
 import type { Clock } from './clock.ts'
 import { sqlState } from './db.ts'
 import { type Endpoint, fullPath, type Method, type Services } from './endpoint.ts'
@@ -9,7 +10,7 @@ import { type FileReply, sendFile } from './file_reply.ts'
 import { newId } from './ids.ts'
 import { parseJson } from './json_body.ts'
 import { clientKey, type Decision } from './limit.ts'
-import type { Metrics } from './metrics.ts'
+import { addOperations, type OperationsOptions } from './operations.ts'
 import { type Permission, rolesWith } from './permission.ts'
 import type { Principal } from './principal.ts'
 import { Problem, type ProblemCode } from './problem.ts'
@@ -20,18 +21,13 @@ import { elapsedMs, type Site, type SiteAnswer, send, sendHead, sendSite } from 
 import { clientErrorHandler, limitConnections } from './socket.ts'
 import { type StreamSource, streamHeaders } from './stream.ts'
 
-export type HttpOptions = {
+export type HttpOptions = OperationsOptions & {
   catalog: readonly Endpoint[]
   services: Services
   requestLog: RequestLog
-  metrics: Metrics
   clock: Clock
   limits: { perIp: number; perKey: number }
   trustedProxies: readonly string[]
-  /** Pages and files served beside the API. */
-  site?: Site
-  /** Whether this node can serve now; the text says why not. */
-  readiness(): Promise<string | undefined>
 }
 
 /** What one request has gathered; lives on the Fastify request. */
@@ -100,7 +96,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
   })
   app.server.maxConnections = 10_000
-  limitConnections(app)
+  limitConnections(app, options.trustedProxies)
   parseJson(app)
 
   app.decorateRequest('state', null as unknown as State)
@@ -248,17 +244,6 @@ function forbidden(permission: Permission, principal: Principal): Problem {
   })
 }
 
-/** RFC 6750 §2.1. */
-function bearerOf(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  const match = /^Bearer +(\S+) *$/i.exec(header)
-  return match?.[1]
-}
-
-function challenge() {
-  return { headers: { 'www-authenticate': 'Bearer realm="tandem"' } }
-}
-
 function rateLimited(decision: Decision): Problem {
   const seconds = decision.retryAfterSeconds
   return new Problem('rate_limited', {
@@ -400,43 +385,6 @@ function refuseOtherMethods(app: FastifyInstance, catalog: readonly Endpoint[]):
     const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
     app.route({ method: others, url, config: { allow }, exposeHeadRoute: false, handler: async () => {} })
   }
-}
-
-/** What the bare address answers, so that whoever opens it finds the way. */
-const index = JSON.stringify({
-  name: 'Tandem',
-  catalog: '/v2/catalog',
-  openapi: '/v2/openapi.json',
-  problems: '/v2/problems',
-  health: '/readyz',
-})
-
-function addOperations(app: FastifyInstance, { metrics, readiness, site }: HttpOptions): void {
-  const config = { internal: true }
-  app.get('/', { config }, async (request, reply) => {
-    const page = site?.(request)
-    reply.header('vary', 'Accept')
-    if (page !== undefined) sendSite(request, reply, page)
-    else send(request, reply, 200, index)
-    return reply
-  })
-  app.get('/healthz', { config }, async (request, reply) => {
-    send(request, reply, 200, '{"status":"ok"}')
-    return reply
-  })
-  app.get('/readyz', { config }, async (request, reply) => {
-    const reason = await readiness()
-    if (reason === undefined) send(request, reply, 200, '{"status":"ready"}')
-    else {
-      reply.header('retry-after', '1')
-      send(request, reply, 503, JSON.stringify({ status: 'unavailable', reason }))
-    }
-    return reply
-  })
-  app.get('/metrics', { config }, async (_request, reply) => {
-    const { contentType, text } = await metrics.render()
-    return reply.header('content-type', contentType).send(text)
-  })
 }
 
 function pathOf(url: string): string {

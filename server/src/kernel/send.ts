@@ -1,14 +1,40 @@
 // Writes answers with one call and one header list, past the reply machinery of Fastify: those of the API, which all are
 // JSON with the same headers, and the pages and files of a web site beside it on the same origin.
 import type { ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitHeaders } from './limit.ts'
 
-/** Answers with JSON and what was set on the reply; the hottest path there is. */
+/** Answers of so many characters are worth the time that packing takes. */
+const packFrom = 16_384
+/** Level 4 takes half of level 6's time and packs JSON nearly as well. */
+const pack = promisify(gzip)
+
+/** Whether a client takes gzip (RFC 9110 §12.5.3). */
+export function takesGzip(header: unknown): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i.test(String(header ?? ''))
+}
+
+/** Answers with JSON and what was set on the reply; the hottest path there is. Large answers are packed behind it. */
 export function send(request: FastifyRequest, reply: FastifyReply, status: number, body: string): void {
+  if (body.length >= packFrom && request.method !== 'HEAD') {
+    reply.header('vary', 'accept-encoding')
+    if (takesGzip(request.headers['accept-encoding'])) {
+      reply.hijack()
+      void sendPacked(request, reply, status, body)
+      return
+    }
+  }
   const length = String(Buffer.byteLength(body))
   const kind = ['content-type', 'application/json; charset=utf-8', 'content-length', length]
   sendHead(request, reply, status, kind).end(request.method === 'HEAD' ? undefined : body)
+}
+
+async function sendPacked(request: FastifyRequest, reply: FastifyReply, status: number, body: string): Promise<void> {
+  const packed = await pack(body, { level: 4 })
+  const kind = ['content-type', 'application/json; charset=utf-8', 'content-encoding', 'gzip']
+  sendHead(request, reply, status, [...kind, 'content-length', String(packed.length)]).end(packed)
 }
 
 /** Writes the head every answer of the API has, after the headers of its `kind`, and hands over what the body goes to. */

@@ -1,12 +1,27 @@
 // What happens below requests: bytes that never became one, and addresses that open too many connections.
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { newId } from './ids.ts'
 import { Problem, type ProblemCode } from './problem.ts'
 import { renderProblem } from './render_problem.ts'
 
 const connectionsPerIp = 200
+
+/** Tells addresses within ranges (an address, or network/prefix), also when they are written as IPv6 (`::ffff:192.0.2.1`). */
+export function rangeTest(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', prefix] = range.split('/')
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(network, family)
+    else list.addSubnet(network, Number(prefix), family)
+  }
+  return address => isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** Whether a connection comes from this very machine. */
+export const isLoopback = rangeTest(['127.0.0.1', '::1'])
 
 /**
  * Bytes that never became a request: answered in JSON as everything else, then closed. Requests that arrived whole
@@ -50,13 +65,14 @@ function refuse(errorCode: string | undefined, socket: Socket): void {
   )
 }
 
-/** Cuts connections beyond 200 of one address; the loopback address is free. */
-export function limitConnections(app: FastifyInstance): void {
+/** Cuts connections beyond 200 of one address. A reverse proxy brings many clients, and so may the loopback address. */
+export function limitConnections(app: FastifyInstance, trustedProxies: readonly string[]): void {
   const open = new Map<string, number>()
+  const isProxy = rangeTest(trustedProxies)
   app.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const count = (open.get(address) ?? 0) + 1
-    if (count > connectionsPerIp && address !== '127.0.0.1' && address !== '::1') {
+    if (count > connectionsPerIp && !isLoopback(address) && !isProxy(address)) {
       socket.destroy()
       return
     }

@@ -11,6 +11,7 @@ const openApi = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', im
 const catalog = readCatalog(openApi)
 let app: FastifyInstance
 let reads = 0
+let charged = 0
 
 before(async () => {
   app = Fastify()
@@ -24,7 +25,11 @@ before(async () => {
     reply.raw.writeHead(404, { 'content-type': 'application/json' })
     reply.raw.end('{"status":404}')
   })
-  registerDocuments(app, document, request => `http://${request.headers.host}`)
+  registerDocuments(app, {
+    document,
+    origin: request => `http://${request.headers.host}`,
+    charge: () => void charged++,
+  })
   await app.ready()
 })
 after(() => app.close())
@@ -95,8 +100,33 @@ test('every link of llms.txt leads to a document', async () => {
   for (const link of links) assert.equal((await get(link)).statusCode, 200, link)
 })
 
-test('whoever takes gzip gets it, with a tag of its own', async () => {
-  const zipped = await get('/openapi.json', { 'accept-encoding': 'br, gzip' })
+test('an address that was not heard before is charged and costs no making', async () => {
+  const paths = ['/openapi.json', '/exports/postman.json', '/exports/bruno.json', '/llms-full.txt', '/schemas.md']
+  for (const path of paths) await get(path)
+  charged = 0
+  const { stringify } = JSON
+  let made = 0
+  JSON.stringify = ((...args: Parameters<typeof stringify>) => {
+    made++
+    return stringify(...args)
+  }) as typeof stringify
+  try {
+    for (let n = 0; n < 20; n++) {
+      for (const path of paths) {
+        const { body } = await get(path, { host: `stranger-${n}.example` })
+        assert.ok(body.includes(`http://stranger-${n}.example`) && !body.includes('.invalid'), path)
+      }
+    }
+  } finally {
+    JSON.stringify = stringify
+  }
+  assert.equal(charged, 20, 'once for each address')
+  assert.equal(made, 0, 'documents are made again')
+})
+
+test('whoever takes brotli or gzip gets it, with a tag of its own', async () => {
+  assert.equal((await get('/openapi.json', { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br')
+  const zipped = await get('/openapi.json', { 'accept-encoding': 'gzip' })
   assert.equal(zipped.headers['content-encoding'], 'gzip')
   assert.notEqual(zipped.headers['etag'], (await get('/openapi.json')).headers['etag'])
   const { gunzipSync } = await import('node:zlib')

@@ -1,8 +1,9 @@
 // Documents made from the catalog for people and programs that do not open the portal: OpenAPI, collections to import,
-// llms.txt, and every page of the Explorer and the error reference as Markdown. Made at the first request, then kept.
+// llms.txt, and every page of the Explorer and the error reference as Markdown. Made once, at the first request; the address in them
+// is put in for each by which the server is reached.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import {
   brunoCollection,
   type Catalog,
@@ -17,11 +18,29 @@ import {
   schemasMarkdown,
 } from '@tandem/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { takesGzip } from '../kernel/send.ts'
 
-const compress = promisify(gzip)
+const codings = {
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (text: string) => promisify(gzip)(text),
+}
+
+type Coding = keyof typeof codings
 
 /** A document as it is sent; `tag` names its bytes (RFC 9110 §8.8.3). */
-type Document = { type: string; text: string; zipped?: Promise<Buffer>; tag: string; fileName?: string }
+type Document = {
+  type: string
+  text: string
+  packed: { [coding in Coding]?: Promise<Buffer> }
+  tag: string
+  fileName: string | undefined
+}
+
+/** A document as it was made, with `placeholder` where the address belongs: making one takes tens of milliseconds. */
+type Template = { text: string; tag: string }
+
+/** Stands for the address until it is known; long and odd enough to be nowhere else. */
+const placeholder = 'https://address-of-this-server.tandem.invalid'
 
 /** What all documents are made from, read once. */
 type Source = { document: object; catalog: Catalog }
@@ -75,64 +94,88 @@ const routes: Route[] = [
   },
 ]
 
-/** The address a server is asked by is the caller's to choose: only so many are kept. */
+/** The address a server is asked by is the caller's to choose: only so many are kept, and each new one is charged. */
 const originsKept = 8
 
-/**
- * Adds the routes; none is limited or logged, and an unknown document is left to the not-found handler.
- * @param document the OpenAPI document, read at the first request
- * @param origin scheme and host the request came by, for links and server addresses
- */
-export function registerDocuments(
-  app: FastifyInstance,
-  document: () => object,
-  origin: (request: FastifyRequest) => string,
-): void {
+export type DocumentOptions = {
+  /** The OpenAPI document, read at the first request. */
+  document(): object
+  /** Scheme and host the request came by, for links and server addresses. */
+  origin(request: FastifyRequest): string
+  /** Counts a request that makes work. @throws Problem `rate_limited` */
+  charge?(request: FastifyRequest): Promise<void> | void
+}
+
+/** Adds the routes; none is logged, and an unknown document is left to the not-found handler. */
+export function registerDocuments(app: FastifyInstance, { document, origin, charge }: DocumentOptions): void {
   let source: Source | undefined
+  const templates = new Map<string, Template | undefined>()
   const kept = new Map<string, Map<string, Document>>()
 
-  function documentsOf(host: string): Map<string, Document> {
+  async function documentsOf(request: FastifyRequest): Promise<[host: string, documents: Map<string, Document>]> {
+    const host = origin(request)
+    if (!kept.has(host)) await charge?.(request)
     const known = kept.get(host) ?? new Map<string, Document>()
     // Put back at the end: the first one is then the one not asked by for longest.
     kept.delete(host)
     kept.set(host, known)
     if (kept.size > originsKept) kept.delete(kept.keys().next().value as string)
-    return known
+    return [host, known]
   }
 
-  function documentFor({ url, type, make, fileName }: Route, request: FastifyRequest): Document | undefined {
-    const host = origin(request)
-    const documents = documentsOf(host)
-    const params = request.params as Record<string, string>
-    // Not by the address as it was sent: escapes spell the same one in many ways.
-    const name = [url, ...Object.values(params)].join(' ')
-    const known = documents.get(name)
+  function templateOf(name: string, make: Maker, params: Record<string, string>): Template | undefined {
+    const known = templates.get(name)
     if (known !== undefined) return known
     if (source === undefined) {
       // Through JSON, as every other reader gets it.
       const read: object = JSON.parse(JSON.stringify(document()))
       source = { document: read, catalog: readCatalog(read) }
     }
-    const text = make(source, host, params)
+    const text = make(source, placeholder, params)
+    // What does not exist is not kept: its names have no end.
     if (text === undefined) return undefined
-    const tag = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-    const made: Document = { type, text, tag, ...(fileName && { fileName }) }
+    const template = { text, tag: tagOf(text) }
+    templates.set(name, template)
+    return template
+  }
+
+  async function documentFor({ url, type, make, fileName }: Route, request: FastifyRequest) {
+    const params = request.params as Record<string, string>
+    // Not by the address as it was sent: escapes spell the same one in many ways.
+    const name = [url, ...Object.values(params)].join(' ')
+    const template = templateOf(name, make, params)
+    if (template === undefined) return undefined
+    const [host, documents] = await documentsOf(request)
+    const known = documents.get(name)
+    if (known !== undefined) return known
+    const text = template.text.replaceAll(placeholder, () => host)
+    const made: Document = { type, text, packed: {}, tag: tagOf(`${template.tag} ${host}`), fileName }
     documents.set(name, made)
     return made
   }
 
   for (const route of routes) {
     app.get(route.url, { config: { internal: true } }, async (request, reply) => {
-      const found = documentFor(route, request)
+      const found = await documentFor(route, request)
       return found === undefined ? reply.callNotFound() : sendDocument(found, request, reply)
     })
   }
 }
 
+function tagOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+function codingFor(header: unknown): Coding | undefined {
+  const accepted = String(header ?? '')
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i.test(accepted)) return 'br'
+  return takesGzip(accepted) ? 'gzip' : undefined
+}
+
 async function sendDocument(document: Document, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { type, text, fileName } = document
-  const isZipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i.test(String(request.headers['accept-encoding'] ?? ''))
-  const tag = `"${document.tag}${isZipped ? '-gzip' : ''}"`
+  const coding = codingFor(request.headers['accept-encoding'])
+  const tag = `"${document.tag}${coding === undefined ? '' : `-${coding}`}"`
   reply.headers({
     'x-request-id': request.id,
     'cache-control': 'no-cache',
@@ -143,10 +186,10 @@ async function sendDocument(document: Document, request: FastifyRequest, reply: 
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
   reply.header('content-type', type)
   if (fileName !== undefined) reply.header('content-disposition', `attachment; filename="${fileName}"`)
-  if (isZipped) reply.header('content-encoding', 'gzip')
-  if (!isZipped) return reply.send(text)
-  document.zipped ??= compress(text)
-  return reply.send(await document.zipped)
+  if (coding === undefined) return reply.send(text)
+  reply.header('content-encoding', coding)
+  document.packed[coding] ??= codings[coding](text)
+  return reply.send(await document.packed[coding])
 }
 
 /** RFC 9110 §13.1.2: a list of tags, weak or strong, or a star for any. */

@@ -1,6 +1,8 @@
 // What the server offers beside the API: the portal's session and pages for people, and documents for programs.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '../kernel/endpoint.ts'
+import { clientKey } from '../kernel/limit.ts'
+import { Problem } from '../kernel/problem.ts'
 import { registerDocuments } from './documents.ts'
 import { registerSession } from './session.ts'
 
@@ -11,14 +13,27 @@ export type PortalOptions = {
   services: Services
   /** Where people reach the server, when it was set. */
   publicUrl: string | undefined
+  /** Requests a minute of one address that make documents anew. */
+  limitPerIp: number
   /** The OpenAPI document, asked for at the first request for something made of it. */
   document: () => object
 }
 
 /** Adds the routes that are no endpoints of the API; pages and files need none (see `createPages`). */
-export function registerPortal(app: FastifyInstance, { services, publicUrl, document }: PortalOptions): void {
+export function registerPortal(
+  app: FastifyInstance,
+  { services, publicUrl, limitPerIp, document }: PortalOptions,
+): void {
   registerSession(app, services, publicUrl)
-  registerDocuments(app, document, request => publicUrl ?? originOf(request))
+  registerDocuments(app, {
+    document,
+    origin: request => publicUrl ?? originOf(request),
+    async charge(request) {
+      const decision = await services.limiter.take(clientKey(request.ip), limitPerIp, services.clock.now())
+      if (!decision.allowed)
+        throw new Problem('rate_limited', { headers: { 'retry-after': String(decision.retryAfterSeconds) } })
+    },
+  })
 }
 
 /** Scheme and host a request came by, behind trusted proxies what they report. */
