@@ -17,6 +17,8 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     assetsInlineLimit: 0,
+    // All looks come with the page: one that lacks a screen's own could otherwise be shown, and Vite never asks twice.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
     // CodeMirror's commands import a parser library of which they use nothing.

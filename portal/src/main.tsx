@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { adoptNonce } from './app/nonce.ts'
 import { resume } from './app/session.ts'
+import { untilStyled } from './app/style_sheets.ts'
 import { applyTheme } from './app/theme.ts'
 import { allowOwnWorkers } from './app/trusted_types.ts'
 
@@ -14,4 +15,7 @@ adoptNonce()
 void resume()
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
-createRoot(root).render(<App />)
+const shown = createRoot(root)
+void untilStyled(() => shown.render(<p role="status">The portal is being loaded. It opens by itself.</p>)).then(() =>
+  shown.render(<App />),
+)

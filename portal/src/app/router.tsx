@@ -1,15 +1,10 @@
 // The address book: which screen an address shows. Screens are bundles of their own, fetched when they are first opened or
 // pointed at.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { ErrorState } from '../ui/states.tsx'
+import { PageHeader } from '../ui/surface.tsx'
 import { NotFound, Pending } from './fallbacks.tsx'
+import { lazyScreen } from './lazy_screen.tsx'
 import { sessionState } from './session.ts'
 import { Shell } from './shell.tsx'
 
@@ -34,7 +29,7 @@ const root = createRootRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  component: lazyRouteComponent(() => import('../login/login_screen.tsx'), 'LoginScreen'),
+  component: lazyScreen(() => import('../login/login_screen.tsx'), 'LoginScreen'),
 })
 
 /** Everything that needs a session; who has none is sent to the login and back again. */
@@ -50,18 +45,18 @@ const shell = createRoute({
   },
 })
 
-const explorerScreen = lazyRouteComponent(() => import('../explorer/explorer_screen.tsx'), 'ExplorerScreen')
-const errorsScreen = lazyRouteComponent(() => import('../explorer/errors_screen.tsx'), 'ErrorsScreen')
-const messagesScreen = lazyRouteComponent(() => import('../messages/messages_screen.tsx'), 'MessagesScreen')
-const servicesScreen = lazyRouteComponent(() => import('../services/services_screen.tsx'), 'ServicesScreen')
-const carriersScreen = lazyRouteComponent(() => import('../carriers/carriers_screen.tsx'), 'CarriersScreen')
-const callsScreen = lazyRouteComponent(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
-const recordingsScreen = lazyRouteComponent(() => import('../recordings/recordings_screen.tsx'), 'RecordingsScreen')
-const trunksScreen = lazyRouteComponent(() => import('../trunks/trunks_screen.tsx'), 'TrunksScreen')
-const phonesScreen = lazyRouteComponent(() => import('../phones/phones_screen.tsx'), 'PhonesScreen')
-const leadsScreen = lazyRouteComponent(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
-const invoicesScreen = lazyRouteComponent(() => import('../invoices/invoices_screen.tsx'), 'InvoicesScreen')
-const logsScreen = lazyRouteComponent(() => import('../logs/logs_screen.tsx'), 'LogsScreen')
+const explorerScreen = lazyScreen(() => import('../explorer/explorer_screen.tsx'), 'ExplorerScreen')
+const errorsScreen = lazyScreen(() => import('../explorer/errors_screen.tsx'), 'ErrorsScreen')
+const messagesScreen = lazyScreen(() => import('../messages/messages_screen.tsx'), 'MessagesScreen')
+const servicesScreen = lazyScreen(() => import('../services/services_screen.tsx'), 'ServicesScreen')
+const carriersScreen = lazyScreen(() => import('../carriers/carriers_screen.tsx'), 'CarriersScreen')
+const callsScreen = lazyScreen(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
+const recordingsScreen = lazyScreen(() => import('../recordings/recordings_screen.tsx'), 'RecordingsScreen')
+const trunksScreen = lazyScreen(() => import('../trunks/trunks_screen.tsx'), 'TrunksScreen')
+const phonesScreen = lazyScreen(() => import('../phones/phones_screen.tsx'), 'PhonesScreen')
+const leadsScreen = lazyScreen(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
+const invoicesScreen = lazyScreen(() => import('../invoices/invoices_screen.tsx'), 'InvoicesScreen')
+const logsScreen = lazyScreen(() => import('../logs/logs_screen.tsx'), 'LogsScreen')
 
 const getParentRoute = () => shell
 const routeTree = root.addChildren([
@@ -70,7 +65,7 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute,
       path: '/',
-      component: lazyRouteComponent(() => import('../dashboard/dashboard_screen.tsx'), 'DashboardScreen'),
+      component: lazyScreen(() => import('../dashboard/dashboard_screen.tsx'), 'DashboardScreen'),
     }),
     createRoute({ getParentRoute, path: '/explorer', component: explorerScreen }),
     createRoute({ getParentRoute, path: '/explorer/$version/$category/$slug', component: explorerScreen }),
@@ -79,26 +74,26 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute,
       path: '/playground',
-      component: lazyRouteComponent(() => import('../playground/playground_screen.tsx'), 'PlaygroundScreen'),
+      component: lazyScreen(() => import('../playground/playground_screen.tsx'), 'PlaygroundScreen'),
     }),
     createRoute({ getParentRoute, path: '/messages', component: messagesScreen }),
     createRoute({ getParentRoute, path: '/messages/$id', component: messagesScreen }),
     createRoute({
       getParentRoute,
       path: '/handset',
-      component: lazyRouteComponent(() => import('../handset/handset_screen.tsx'), 'HandsetScreen'),
+      component: lazyScreen(() => import('../handset/handset_screen.tsx'), 'HandsetScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/numbers',
-      component: lazyRouteComponent(() => import('../numbers/numbers_screen.tsx'), 'NumbersScreen'),
+      component: lazyScreen(() => import('../numbers/numbers_screen.tsx'), 'NumbersScreen'),
     }),
     createRoute({ getParentRoute, path: '/services', component: servicesScreen }),
     createRoute({ getParentRoute, path: '/services/$id', component: servicesScreen }),
     createRoute({
       getParentRoute,
       path: '/opt-outs',
-      component: lazyRouteComponent(() => import('../opt_outs/opt_outs_screen.tsx'), 'OptOutsScreen'),
+      component: lazyScreen(() => import('../opt_outs/opt_outs_screen.tsx'), 'OptOutsScreen'),
     }),
     createRoute({ getParentRoute, path: '/carriers', component: carriersScreen }),
     createRoute({ getParentRoute, path: '/carriers/$id', component: carriersScreen }),
@@ -115,39 +110,39 @@ const routeTree = root.addChildren([
     createRoute({
       getParentRoute,
       path: '/keys',
-      component: lazyRouteComponent(() => import('../keys/keys_screen.tsx'), 'KeysScreen'),
+      component: lazyScreen(() => import('../keys/keys_screen.tsx'), 'KeysScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/webhooks',
-      component: lazyRouteComponent(() => import('../webhooks/webhooks_screen.tsx'), 'WebhooksScreen'),
+      component: lazyScreen(() => import('../webhooks/webhooks_screen.tsx'), 'WebhooksScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/webhooks/callbacks',
-      component: lazyRouteComponent(() => import('../webhooks/callbacks_page.tsx'), 'CallbacksScreen'),
+      component: lazyScreen(() => import('../webhooks/callbacks_page.tsx'), 'CallbacksScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/webhooks/$id',
-      component: lazyRouteComponent(() => import('../webhooks/webhook_page.tsx'), 'WebhookScreen'),
+      component: lazyScreen(() => import('../webhooks/webhook_page.tsx'), 'WebhookScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/webhooks/deliveries/$id',
-      component: lazyRouteComponent(() => import('../webhooks/delivery_page.tsx'), 'DeliveryScreen'),
+      component: lazyScreen(() => import('../webhooks/delivery_page.tsx'), 'DeliveryScreen'),
     }),
     createRoute({ getParentRoute, path: '/logs', component: logsScreen }),
     createRoute({ getParentRoute, path: '/logs/$id', component: logsScreen }),
     createRoute({
       getParentRoute,
       path: '/events',
-      component: lazyRouteComponent(() => import('../events/events_screen.tsx'), 'EventsScreen'),
+      component: lazyScreen(() => import('../events/events_screen.tsx'), 'EventsScreen'),
     }),
     createRoute({
       getParentRoute,
       path: '/usage',
-      component: lazyRouteComponent(() => import('../usage/usage_screen.tsx'), 'UsageScreen'),
+      component: lazyScreen(() => import('../usage/usage_screen.tsx'), 'UsageScreen'),
     }),
     createRoute({ getParentRoute, path: '$', component: NotFound }),
   ]),
@@ -160,7 +155,12 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: Pending,
   defaultPendingMs: 150,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <>
+      <PageHeader title="Something went wrong" />
+      <ErrorState error={error} onRetry={reset} />
+    </>
+  ),
   scrollRestoration: true,
 })
 

@@ -1,8 +1,9 @@
 // One carrier: how its links are now, what can be done with it, and a test.
 import type { Carrier } from '@tandem/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useApi } from '../app/api.ts'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import { forgetMessagingLists } from '../app/messaging_lists.ts'
 import record from '../app/record.module.css'
 import { RecordStates } from '../app/record_states.tsx'
@@ -17,7 +18,7 @@ import { LinkPage, useLinkEditing } from './link_page.tsx'
 import { refreshMs, useThroughput } from './throughput.ts'
 
 // Fetched when it is wanted: a list is looked at far more often than it is added to.
-export const CarrierForm = lazy(() => import('./carrier_form.tsx').then(module => ({ default: module.CarrierForm })))
+export const CarrierForm = lazyPart(() => import('./carrier_form.tsx').then(module => module.CarrierForm))
 
 export function CarrierPage({ id }: { id: string }) {
   const api = useApi()

@@ -1,8 +1,9 @@
 // The virtual handset: a phone on the page. It has a number of the simulator, receives what is sent there, and answers.
 import { useNavigate } from '@tanstack/react-router'
 import { RadioTower, Smartphone } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Refused } from '../app/fallbacks.tsx'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import { type Carrier, useCarriers } from '../app/messaging_lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
@@ -24,7 +25,7 @@ import { Phone } from './phone.tsx'
 import { TextMe } from './text_me.tsx'
 import { useHandset } from './use_handset.ts'
 
-const DialPad = lazy(() => import('../phone/dial_pad.tsx').then(module => ({ default: module.DialPad })))
+const DialPad = lazyPart(() => import('../phone/dial_pad.tsx').then(module => module.DialPad))
 
 export function HandsetScreen() {
   const { permissions, mode } = useSession()

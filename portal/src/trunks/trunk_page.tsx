@@ -1,8 +1,8 @@
 // One trunk: how it is now, what can be done with it, and a test.
 import type { Trunk } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { useApi } from '../app/api.ts'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import record from '../app/record.module.css'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
@@ -17,7 +17,7 @@ import { TrunkFacts, TrunkRoutesCard, WarningsCard } from './trunk_facts.tsx'
 import { TrunkTest } from './trunk_test.tsx'
 
 // Fetched when it is wanted: a list is looked at far more often than it is added to.
-export const TrunkForm = lazy(() => import('./trunk_form.tsx').then(module => ({ default: module.TrunkForm })))
+export const TrunkForm = lazyPart(() => import('./trunk_form.tsx').then(module => module.TrunkForm))
 
 export function TrunkPage({ id }: { id: string }) {
   const api = useApi()

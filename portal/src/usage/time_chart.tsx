@@ -1,13 +1,14 @@
 // A chart over time: uPlot draws it, the legend tells the bucket under the pointer, a table says the same in words and
 // numbers, and a file takes it away.
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import { Button, Card, type Column, countText, DataTable, SegmentedControl } from '../ui/index.ts'
 import { csvOf } from './csv.ts'
 import { colourOf } from './series_colours.ts'
 import styles from './usage.module.css'
 
 // The drawing comes behind the rest of the screen, which says the same in words.
-const Plot = lazy(() => import('./plot.tsx').then(module => ({ default: module.Plot })))
+const Plot = lazyPart(() => import('./plot.tsx').then(module => module.Plot))
 
 export type ChartSeries = {
   label: string

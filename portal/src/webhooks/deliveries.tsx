@@ -1,11 +1,12 @@
 // The deliveries of a webhook, or those to callback URLs: filtered, live, each to be opened and sent again.
 import type { Webhook, WebhooksDeliveriesParams } from '@tandem/sdk'
 import { RefreshCw, RotateCw, Send } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { CursorTable } from '../app/cursor_table.tsx'
 import { SelectFilter, TextFilter } from '../app/filters.tsx'
 import { useInspect } from '../app/inspect.ts'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { chosenOf, without } from '../app/params.ts'
 import { fromStartOfDay, useParamsOfAddress } from '../app/search_params.ts'
@@ -18,7 +19,7 @@ import type { Delivery } from './outcome.ts'
 import { useRedelivery } from './replaying.ts'
 import styles from './webhooks.module.css'
 
-const ReplayDialog = lazy(() => import('./replay_dialog.tsx').then(module => ({ default: module.ReplayDialog })))
+const ReplayDialog = lazyPart(() => import('./replay_dialog.tsx').then(module => module.ReplayDialog))
 
 const filterNames = ['status', 'eventType', 'after', 'eventId', 'resourceId'] as const
 /** What has a callbackUrl. */

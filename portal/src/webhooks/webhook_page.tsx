@@ -2,7 +2,8 @@
 import type { Webhook } from '@tandem/sdk'
 import { useParams } from '@tanstack/react-router'
 import { MoreHorizontal, Send } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import { useLiveResource } from '../app/live_records.ts'
 import { RecordStates } from '../app/record_states.tsx'
 import { useRecord } from '../app/records.ts'
@@ -16,7 +17,7 @@ import { WebhookFacts } from './webhook_facts.tsx'
 import { StateNotice } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 
-const AskedDialog = lazy(() => import('./webhook_dialogs.tsx').then(module => ({ default: module.AskedDialog })))
+const AskedDialog = lazyPart(() => import('./webhook_dialogs.tsx').then(module => module.AskedDialog))
 
 export function WebhookScreen() {
   const { id } = useParams({ strict: false }) as { id: string }

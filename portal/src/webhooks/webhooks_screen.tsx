@@ -2,10 +2,11 @@
 import type { Webhook } from '@tandem/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApi } from '../app/api.ts'
 import { CursorTable } from '../app/cursor_table.tsx'
 import { SelectFilter } from '../app/filters.tsx'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import { useCursorList } from '../app/lists.ts'
 import { useParamsOfAddress } from '../app/search_params.ts'
 import { useSession } from '../app/session.ts'
@@ -17,7 +18,7 @@ import type { ShownSecret } from './webhook_secret.tsx'
 import { StateLine, WebhookChip } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 
-const NewWebhook = lazy(() => import('./webhook_dialogs.tsx').then(module => ({ default: module.NewWebhook })))
+const NewWebhook = lazyPart(() => import('./webhook_dialogs.tsx').then(module => module.NewWebhook))
 
 export function WebhooksScreen() {
   return (
