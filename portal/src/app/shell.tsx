@@ -28,12 +28,14 @@ import {
   Users,
   Webhook,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { PhoneSwitch } from '../phone/phone_button.tsx'
 import { usePhone } from '../phone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
 import { useNavigation } from './access.ts'
+import { useFocusOnHeading } from './focus_heading.ts'
 import { useInspect } from './inspect.ts'
+import { lazyPart } from './lazy_screen.tsx'
 import type { Palette as PaletteComponent } from './palette.tsx'
 import { type Screen, sections } from './routes.ts'
 import { type Mode, useSession, useSessionState } from './session.ts'
@@ -41,12 +43,12 @@ import styles from './shell.module.css'
 import { setShortcuts, useShortcuts, useShortcutsEnabled } from './shortcuts.ts'
 import { setTheme, useTheme } from './theme.ts'
 
-const InspectorDrawer = lazy(() =>
-  import('../inspector/inspector_drawer.tsx').then(module => ({ default: module.InspectorDrawer })),
+const InspectorDrawer = lazyPart(() =>
+  import('../inspector/inspector_drawer.tsx').then(module => module.InspectorDrawer),
 )
 
 /** Only for who has a use for it. */
-const PhoneDock = lazy(() => import('../phone/phone_dock.tsx').then(module => ({ default: module.PhoneDock })))
+const PhoneDock = lazyPart(() => import('../phone/phone_dock.tsx').then(module => module.PhoneDock))
 
 const icons: Record<string, ReactNode> = {
   dashboard: <Home size={16} />,
@@ -80,7 +82,11 @@ function usePalette(wanted: boolean): typeof PaletteComponent | undefined {
   const [component, setComponent] = useState<typeof PaletteComponent>()
   useEffect(() => {
     if (component !== undefined) return undefined
-    const load = () => import('./palette.tsx').then(({ Palette }) => setComponent(() => Palette))
+    const load = () =>
+      import('./palette.tsx').then(
+        ({ Palette }) => setComponent(() => Palette),
+        () => undefined,
+      )
     if (wanted) {
       void load()
       return undefined
@@ -106,15 +112,9 @@ function Frame() {
   const main = useRef<HTMLElement>(null)
   useShortcuts({ openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
   const Palette = usePalette(palette)
-  // A new page begins at its beginning, for the keyboard and the screen reader too.
-  const shownPath = useRef(pathname)
-  useEffect(() => {
-    setMenu(false)
-    if (shownPath.current === pathname) return
-    const screenOf = (path: string) => path.split('/')[1]
-    if (screenOf(shownPath.current) !== screenOf(pathname)) main.current?.focus({ preventScroll: true })
-    shownPath.current = pathname
-  }, [pathname])
+  useFocusOnHeading(main)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on another page the navigation is closed
+  useEffect(() => setMenu(false), [pathname])
 
   return (
     <div className={styles['shell']}>
