@@ -21,6 +21,7 @@ import { createIncoming } from './incoming.ts'
 import { createOutgoing } from './outgoing.ts'
 import { sdpType } from './session.ts'
 import { endStoredCall } from './stored.ts'
+import { createStrangers } from './strangers.ts'
 import type { PlannedCall, SipAgent, SipAgentOptions, SipCall, SipOutcome, SipReply, StoredCall } from './types.ts'
 
 /** Requests that only live within a call. */
@@ -117,8 +118,11 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     ...sockets,
     onMessage(message, messageCore, flow) {
       if (isClosed) return
+      if (message.kind === 'request') {
+        guarded(() => options.onSeen?.(flow))
+        if (isDealtWith(message, messageCore, flow)) return
+      }
       core.trace('in', message, messageCore, flow)
-      if (message.kind === 'request') guarded(() => options.onSeen?.(flow))
       guarded(() => layer.receive(message, messageCore, flow, now()))
       rearm()
     },
@@ -290,14 +294,26 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       const { status, ...parts } = given
       return core.respond(transaction, createResponse(request, status, { toTag: token(8), ...parts }))
     }
-    // §15.1.2, RFC 3311 §5.2 and others: without a dialog these mean nothing.
-    if (inner.includes(request.method)) return core.respond(transaction, core.refusal(request, 481))
-    const offered = allowedMethods.filter(method => method !== 'REFER')
-    const refused = refusal(request, { ...abilities, methods: offered }, methods)
-    const accept = { name: 'Accept', value: sdpType }
-    const [status, headers] =
-      refused === undefined ? [200, [allow, supported, accept]] : [refused.status, refused.headers ?? []]
-    return core.respond(transaction, createResponse(request, status, { toTag: token(8), headers }))
+    const { status, ...parts } = usualReply(request)
+    return core.respond(transaction, createResponse(request, status, { toTag: token(8), ...parts }))
+  }
+
+  const strangers = createStrangers({
+    ...options,
+    key: random(16),
+    now,
+    isKnown: (request, messageCore) => receiverOf(messageCore) !== undefined || layer.knows(request, messageCore),
+    usual: usualReply,
+    send: (response, flow) => void transport.send(response, flow),
+  })
+
+  /** A mistake in screening lets nobody in. */
+  function isDealtWith(request: SipRequest, messageCore: MessageCore, flow: SipFlow): boolean {
+    let isDone = true
+    guarded(() => {
+      isDone = strangers.answered(request, messageCore, flow)
+    })
+    return isDone
   }
 
   const plan = (): PlannedCall => ({
@@ -395,6 +411,16 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       return closing
     },
   }
+}
+
+/** To a request outside of calls that nobody else answers. */
+function usualReply(request: SipRequest): SipReply {
+  // §15.1.2, RFC 3311 §5.2 and others: without a dialog these mean nothing.
+  if (inner.includes(request.method)) return { status: 481 }
+  const offered = allowedMethods.filter(method => method !== 'REFER')
+  const refused = refusal(request, { ...abilities, methods: offered }, methods)
+  if (refused !== undefined) return { status: refused.status, headers: refused.headers ?? [] }
+  return { status: 200, headers: [allow, supported, { name: 'Accept', value: sdpType }] }
 }
 
 function unref(timer: unknown): void {

@@ -33,6 +33,13 @@ export type SipAgentOptions = Pick<
   onCall?(call: IncomingCall): void
   /** A request outside of calls that this agent does not answer itself (it does OPTIONS). Undefined: 405. */
   onRequest?(request: SipRequest, core: MessageCore, flow: SipFlow): SipReply | Promise<SipReply> | undefined
+  /**
+   * Asked before anything is kept of a request outside of calls, at each copy of it: what to answer without a transaction, or 'usual'
+   * for what this agent answers by itself; undefined to let it in. It must not wait, and should cost little.
+   */
+  screen?(request: SipRequest, core: MessageCore, flow: SipFlow): SipReply | 'usual' | undefined
+  /** How many such answers a source gets; more is passed over in silence. Left out: any number. */
+  strangers?: { perSecond: number; burst: number; isExempt?(address: string): boolean }
   /** Any request of a peer: a sign of life. */
   onSeen?(flow: SipFlow): void
   /** Every message of a call, for traces. `atMs` is since 1970. */

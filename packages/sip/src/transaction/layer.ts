@@ -30,6 +30,8 @@ export type TransactionLayer = {
    * responses copy them.
    */
   receive(message: SipMessage, core: MessageCore, flow: Flow, nowMs: number): void
+  /** Whether a request from the network is of a transaction that there is: a copy, or the CANCEL of one. */
+  knows(request: SipRequest, core: MessageCore): boolean
   /**
    * Sends a request and returns the id of its transaction. Its top Via needs sent-by and gets a fresh branch, or the one that
    * is given: a call that is stored before it is dialled has its own, so that it can be cancelled after a crash. Throws a RangeError
@@ -99,6 +101,7 @@ export function createTransactionLayer(options: TransactionLayerOptions): Transa
       if (message.kind === 'response') clients.receive(message, core, nowMs)
       else servers.receive(message, core, flow, nowMs)
     },
+    knows: servers.knows,
     request: clients.request,
     respond: servers.respond,
     cancel: (transaction, nowMs, headers = []) => clients.cancel(transaction, nowMs, headers),

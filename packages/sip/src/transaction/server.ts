@@ -15,6 +15,8 @@ import type { Flow, TransactionUser } from './user.ts'
 
 export type Servers = {
   receive(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void
+  /** Whether a request is of a transaction that there is: a copy, or the CANCEL of one. */
+  knows(request: SipRequest, core: MessageCore): boolean
   respond(transaction: string, response: SipResponse, nowMs: number): boolean
   acked(transaction: string): boolean
   pracked(request: SipRequest, core: MessageCore): string | undefined
@@ -54,6 +56,16 @@ export function createServers(
       open(id, request, core, flow, nowMs, false)
       user.onRequest(request, core, flow, id)
     }
+  }
+
+  function knows(request: SipRequest, core: MessageCore): boolean {
+    if (find(serverId(request, core)) !== undefined) return true
+    return request.method === 'CANCEL' && isCancelOfKnown(request, core)
+  }
+
+  /** That of another request than INVITE is always late, and changes nothing (§9.2). */
+  function isCancelOfKnown(request: SipRequest, core: MessageCore): boolean {
+    return ['INVITE', ...others].some(method => find(serverId(request, core, method)) !== undefined)
   }
 
   function find(id: string): ServerTransaction | undefined {
@@ -152,8 +164,7 @@ export function createServers(
 
   function receiveCancel(request: SipRequest, core: MessageCore, flow: Flow, id: string, nowMs: number): void {
     const invite = find(serverId(request, core, 'INVITE'))
-    // That of another request is always late, and changes nothing, as is that of an answered INVITE (§9.2).
-    const isKnown = invite !== undefined || others.some(method => find(serverId(request, core, method)) !== undefined)
+    const isKnown = isCancelOfKnown(request, core)
     const cancel = open(id, request, core, flow, nowMs, true)
     answer(cancel, isKnown ? 200 : 481, nowMs, tagOf(invite?.response))
     if (invite === undefined) return
@@ -242,7 +253,7 @@ export function createServers(
     if (sequences.get(transaction.sequence) === transaction) sequences.delete(transaction.sequence)
   }
 
-  return { receive, respond, acked, pracked, perform, forget, clear: () => sequences.clear() }
+  return { receive, knows, respond, acked, pracked, perform, forget, clear: () => sequences.clear() }
 }
 
 /** A provisional response to an INVITE with RSeq wants a PRACK (RFC 3262 §3). */

@@ -114,6 +114,23 @@ describe('strangers at the SIP port', () => {
   })
   const told = (text: string) => log.split('\n').filter(line => line.includes(text)).length
 
+  test('who has proved nothing gets one answer, no more than twice what was sent', async context => {
+    const stranger = await openStranger(context, '127.0.0.12', port)
+    for (const [user, status] of [
+      ['stranger', 403],
+      [hall.user, 401],
+    ] as const) {
+      const asking = { method: 'INVITE', uri: 'sip:+15550100200@phones.test', user }
+      const before = stranger.heard.length
+      assert.equal((await stranger.ask(asking)).status, status)
+      // T1 is half a second: there it would be repeated.
+      await sleep(700)
+      const [answer, ...more] = stranger.heard.slice(before)
+      assert.equal(more.length, 0)
+      assert.ok((answer?.length ?? 0) < 2 * stranger.write(asking).length, String(answer))
+    }
+  })
+
   test('datagrams that are forged lock no phone out', async context => {
     const office = await openStranger(context, '127.0.0.9', port)
     const credentials = (nonce: string) =>

@@ -9,6 +9,7 @@ import {
   isSipUri,
   type NameAddress,
   readAll,
+  type SipReply,
   unescapeUri,
 } from '@tandem/sip'
 import type { Db } from '../../kernel/db.ts'
@@ -21,6 +22,32 @@ import { dialledUser, type SipParts } from './parts.ts'
 import { isOfPhone, takePhoneCall } from './phone_calls.ts'
 import { takeCall } from './taking.ts'
 import { registeredUser } from './watch.ts'
+
+/**
+ * What a call is answered before anything is looked up or kept: who is nobody's carrier, and whoever owes the proof of a password.
+ * Undefined: it is looked at.
+ */
+export function screenCall(
+  { phones, sources, refusals, guard, services }: SipParts,
+  invite: Pick<IncomingCall, 'request' | 'core' | 'flow'>,
+): SipReply | undefined {
+  const { request, core, flow } = invite
+  if (isOfPhone(invite)) return phones.screen(request, core, flow)
+  const { address } = flow.remote
+  const matches = sources.known(address, flow.transport)
+  // Names of trunks are looked up still.
+  if (matches === undefined) return undefined
+  if (matches.length === 0) {
+    refusals.tell('unknown_peer', { address, to: dialledUser(invite) })
+    return { status: 403 }
+  }
+  if (matches.some(({ inboundUsername }) => inboundUsername === null)) return undefined
+  const nowMs = services.clock.now()
+  const credentials = credentialsOf(request, 'Authorization', realm)
+  if (isFault(credentials)) return { status: 400 }
+  if (credentials !== undefined && guard.isFresh(credentials.nonce, nowMs, address)) return undefined
+  return { status: 401, headers: guard.challenge(401, nowMs, { isStale: credentials !== undefined, address }) }
+}
 
 /** Refuses it, or gives it to the node. Rejects when it cannot be stored. */
 export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {

@@ -17,7 +17,7 @@ import type { LineMaker } from '../trunks/engine.ts'
 import type { HeldTrunk, HeldTrunks, Keeping, Kept, SipTrunk } from '../trunks/line.ts'
 import { accountOf } from './addresses.ts'
 import { openGuard } from './guard.ts'
-import { takeIncoming } from './incoming.ts'
+import { screenCall, takeIncoming } from './incoming.ts'
 import { planSipCall } from './outgoing.ts'
 import type { SipParts } from './parts.ts'
 import { createPhones } from './phones.ts'
@@ -69,6 +69,13 @@ export const sipLine: LineMaker = services => {
       mayReach: target => phones.isProxy(target) || mayReach(target, allow),
       random: bytes => randomBytes(bytes),
       tlsProfiles: key => profileOf(trunks.withKey(key)),
+      screen(request, core, flow) {
+        if (request.method === 'REGISTER') return phones.screen(request, core, flow)
+        if (request.method !== 'INVITE') return 'usual'
+        return parts === undefined ? { status: 503 } : screenCall(parts, { request, core, flow })
+      },
+      // An office whose phones all come back at once has a few hundred.
+      strangers: { perSecond: 100, burst: 1_000, isExempt: phones.isProxy },
       onCall: incoming => void answer(incoming),
       onRequest: (request, core, flow) =>
         request.method === 'REGISTER' ? phones.answer(request, core, flow) : undefined,

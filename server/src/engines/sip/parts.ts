@@ -42,7 +42,7 @@ export function q850Of({ reasons }: CallEnd): number | undefined {
 }
 
 /** What is called, by the Request-URI: To may say what was dialled before a diversion. */
-export function dialledUser({ core: { uri }, request }: IncomingCall): string | undefined {
+export function dialledUser({ core: { uri }, request }: Pick<IncomingCall, 'core' | 'request'>): string | undefined {
   return uri !== undefined && isSipUri(uri) ? uri.user : /^tel:([^;]+)/i.exec(request.uri)?.[1]
 }
 

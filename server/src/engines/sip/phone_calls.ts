@@ -17,7 +17,7 @@ import { dialledUser, type SipParts } from './parts.ts'
 import { takeCall } from './taking.ts'
 
 /** Whether a call says that it is one of a phone: by the name it proves, or before it has been asked for one by From. */
-export function isOfPhone({ request, core }: IncomingCall): boolean {
+export function isOfPhone({ request, core }: Pick<IncomingCall, 'request' | 'core'>): boolean {
   const credentials = credentialsOf(request, 'Authorization', realm)
   if (credentials !== undefined && !isFault(credentials)) return readPhoneUser(credentials.username) !== undefined
   const { uri } = core.from

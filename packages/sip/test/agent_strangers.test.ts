@@ -1,0 +1,98 @@
+// Requests of who has proved nothing: one answer, no state, the same tag for each copy, little of it for one source.
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import type { SipAgentOptions } from '../src/agent/types.ts'
+import { openAgent } from './agent_support.ts'
+import { until } from './transport_support.ts'
+
+async function openStranger(context: TestContext, options: Partial<SipAgentOptions>) {
+  const agent = await openAgent(context, call => call.reject(480), options)
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 4_000_000 })
+  const heard: string[] = []
+  socket.on('message', bytes => heard.push(String(bytes)))
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  context.after(() => socket.close())
+  const { port } = agent.bound.find(({ transport }) => transport === 'udp')!
+  function send(method: string, id: number, { toTag = '', branch = `${method}${id}` } = {}): number {
+    const own = `127.0.0.1:${socket.address().port}`
+    const lines = [
+      `${method} sip:+15550100@${own} SIP/2.0`,
+      `Via: SIP/2.0/UDP ${own};branch=z9hG4bK${branch}`,
+      'From: <sip:stranger@example.com>;tag=1',
+      `To: <sip:+15550100@example.com>${toTag}`,
+      `Call-ID: ${id}@example.com`,
+      `CSeq: 1 ${method}`,
+      'Max-Forwards: 70',
+      'Content-Length: 0',
+    ]
+    const text = `${lines.join('\r\n')}\r\n\r\n`
+    socket.send(text, port, '127.0.0.1')
+    return text.length
+  }
+  return { agent, heard, send }
+}
+
+const tagOf = (text: string | undefined) => /^To:.*;tag=(\w+)/m.exec(text ?? '')?.[1]
+
+test('many INVITEs of strangers: each has one answer, and nothing is kept of any', async context => {
+  const { agent, heard, send } = await openStranger(context, { screen: () => ({ status: 403 }) })
+  let octets = 0
+  const count = 5_000
+  for (let id = 0; id < count; id++) {
+    octets += send('INVITE', id)
+    if (id % 100 === 99) await until(() => heard.length === id + 1, 'the answers')
+    assert.equal(agent.counts.transactions, 0)
+  }
+  // A repetition would have come within 64*T1.
+  await new Promise(resolve => setTimeout(resolve, 300))
+  assert.equal(heard.length, count)
+  assert.ok(heard.every(text => text.startsWith('SIP/2.0 403 ')))
+  assert.ok(heard.join('').length < 2 * octets)
+  assert.deepEqual(agent.counts, { live: 0, known: 0, transactions: 0, waiting: 0, timers: 0 })
+  assert.equal(agent.traces.length, 0)
+})
+
+test('a copy has the same tag; what follows a call that nobody has is refused without a state, ACK in silence', async context => {
+  const { agent, heard, send } = await openStranger(context, {
+    screen: ({ method }) => (method === 'INVITE' ? { status: 401 } : 'usual'),
+  })
+  for (const times of [1, 2]) {
+    send('INVITE', 1)
+    await until(() => heard.length === times, 'an answer')
+  }
+  assert.ok(tagOf(heard[0]))
+  assert.equal(tagOf(heard[0]), tagOf(heard[1]))
+  send('ACK', 1, { toTag: `;tag=${tagOf(heard[0])}`, branch: 'INVITE1' })
+  send('CANCEL', 1, { branch: 'INVITE1' })
+  await until(() => heard.length === 3, 'the answer to CANCEL')
+  send('BYE', 2, { toTag: ';tag=nobody' })
+  await until(() => heard.length === 4, 'the answer to BYE')
+  send('OPTIONS', 3)
+  await until(() => heard.length === 5, 'the answer to OPTIONS')
+  assert.deepEqual(
+    heard.map(text => text.slice(8, 11)),
+    ['401', '401', '481', '481', '200'],
+  )
+  assert.equal(agent.counts.transactions, 0)
+})
+
+test('who is let in is served as ever; a source gets so many answers, and more after a while', async context => {
+  let isLetIn = false
+  const screen = () => (isLetIn ? undefined : ({ status: 403 } as const))
+  const { agent, heard, send } = await openStranger(context, { screen, strangers: { perSecond: 20, burst: 5 } })
+  for (let id = 0; id < 50; id++) send('INVITE', id)
+  await until(() => heard.length >= 5, 'the answers')
+  const early = heard.length
+  assert.ok(early < 15, String(early))
+  await until(() => {
+    send('INVITE', 100)
+    return heard.length > early
+  }, 'another answer')
+  isLetIn = true
+  send('INVITE', 200)
+  await until(() => heard.some(text => text.startsWith('SIP/2.0 480')), 'a served call')
+  assert.ok(agent.counts.transactions >= 1)
+})
