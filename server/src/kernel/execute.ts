@@ -20,7 +20,7 @@ import type { Principal } from './principal.ts'
 import { type FieldFault, faultMessage, Problem } from './problem.ts'
 import { createSeal, type Seal } from './seal.ts'
 import type { StreamSource } from './stream.ts'
-import { compileValidator, nulFaults } from './validate.ts'
+import { compileValidator, nulFaults, surrogateFaults } from './validate.ts'
 
 /** One request as HTTP hands it over. */
 export type Call = {
@@ -33,6 +33,8 @@ export type Call = {
   ip: string
   /** Whether the text of the request can hold a NUL character. */
   mayHoldNul: boolean
+  /** Whether its body can hold halves of surrogate pairs: only by escapes, as UTF-8 has none. */
+  mayHoldSurrogate: boolean
   header(name: string): string | undefined
   timesSent(name: string): number
   /** Milliseconds since the request arrived. */
@@ -209,6 +211,10 @@ function check(definition: Endpoint, validate: ReturnType<typeof compileValidato
   if (call.mayHoldNul) {
     const nul = [...nulFaults(call.params), ...nulFaults(call.query), ...nulFaults(call.body)]
     if (nul.length > 0) faults = [...(faults ?? []), ...nul]
+  }
+  if (call.mayHoldSurrogate) {
+    const torn = surrogateFaults(call.body)
+    if (torn.length > 0) faults = [...(faults ?? []), ...torn]
   }
   if (definition.check !== undefined) faults = [...(faults ?? []), ...ruleFaults(definition.check, call, faults)]
   if (faults !== undefined && faults.length > 0)

@@ -20,6 +20,7 @@ import type { RequestLog } from './request_log.ts'
 import { elapsedMs, type Site, type SiteAnswer, send, sendHead, sendSite } from './send.ts'
 import { clientErrorHandler, limitConnections } from './socket.ts'
 import { type StreamSource, streamHeaders } from './stream.ts'
+import { integersOf } from './validate.ts'
 
 export type HttpOptions = OperationsOptions & {
   catalog: readonly Endpoint[]
@@ -55,6 +56,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
     allow?: string
+    /** Of addresses that lack the method: path parameters that are integers. */
+    integers?: readonly string[]
     /** Operational routes: no limit, no log. */
     internal?: boolean
   }
@@ -215,6 +218,10 @@ function afterLimit(
     if (refusal !== undefined) throw refusal
     authorize(state)
     const allow = request.routeOptions.config.allow
+    // What only looks like an id at that place is no address at all: POST /api/leads/batch.
+    const isId = (name: string) => /^-?\d+$/.test((request.params as Record<string, string>)[name] ?? '')
+    if (allow !== undefined && request.routeOptions.config.integers?.every(isId) === false)
+      throw new Problem('route_not_found')
     if (allow !== undefined)
       throw new Problem('method_not_allowed', {
         headers: { allow },
@@ -278,6 +285,7 @@ function callOf(request: FastifyRequest): Call {
     requestId: request.id,
     ip: state.ip,
     mayHoldNul: request.url.includes('%00') || (request as { rawHoldsNul?: boolean }).rawHoldsNul === true,
+    mayHoldSurrogate: (request as { rawHoldsSurrogate?: boolean }).rawHoldsSurrogate === true,
     header: name => {
       const value = request.headers[name]
       return Array.isArray(value) ? value.join(', ') : value
@@ -376,14 +384,17 @@ function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyRe
 /** Every path of the catalog answers 405 with Allow to the methods it lacks. */
 function refuseOtherMethods(app: FastifyInstance, catalog: readonly Endpoint[]): void {
   const byPath = new Map<string, Set<Method>>()
+  const integersIn = new Map<string, string[]>()
   for (const definition of catalog) {
     const path = fullPath(definition).replaceAll(/\{(\w+)\}/g, ':$1')
     byPath.set(path, (byPath.get(path) ?? new Set()).add(definition.method))
+    integersIn.set(path, integersOf(definition.params))
   }
   for (const [url, taken] of byPath) {
     const others = [...methods, 'OPTIONS' as const].filter(method => !taken.has(method as Method))
     const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
-    app.route({ method: others, url, config: { allow }, exposeHeadRoute: false, handler: async () => {} })
+    const integers = integersIn.get(url) ?? []
+    app.route({ method: others, url, config: { allow, integers }, exposeHeadRoute: false, handler: async () => {} })
   }
 }
 

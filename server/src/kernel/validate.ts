@@ -36,6 +36,7 @@ export function compileValidator(schemas: { params?: TSchema; query?: TSchema; b
   const params = schemas.params && coercing.compile(closed(schemas.params))
   const ids = integersOf(schemas.params)
   const query = coercing.compile(closed(schemas.query ?? { type: 'object', properties: {} }))
+  const single = propertiesOf(schemas.query).filter(([, { type }]) => type !== 'array')
   const body = schemas.body && strict.compile(closed(schemas.body))
   return input => {
     const faults: FieldFault[] = []
@@ -46,7 +47,13 @@ export function compileValidator(schemas: { params?: TSchema; query?: TSchema; b
       }
     }
     if (faults.length === 0 && params !== undefined && !params(input.params)) collect(faults, params, '')
-    if (!query(input.query)) collect(faults, query, '')
+    const spelled = spellingFaults(single, input.query as Record<string, unknown>)
+    faults.push(...spelled)
+    if (!query(input.query)) {
+      const found: FieldFault[] = []
+      collect(found, query, '')
+      faults.push(...found.filter(({ field }) => !spelled.some(fault => field.startsWith(fault.field))))
+    }
     if (body !== undefined) {
       if (input.body === undefined) {
         faults.push({ field: '', code: 'required', message: 'a JSON object is required as the body' })
@@ -56,9 +63,33 @@ export function compileValidator(schemas: { params?: TSchema; query?: TSchema; b
   }
 }
 
-function integersOf(schema: TSchema | undefined): string[] {
-  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
-  return Object.keys(properties).filter(name => properties[name]?.type === 'integer')
+type Property = readonly [name: string, schema: { type?: string }]
+
+function propertiesOf(schema: TSchema | undefined): Property[] {
+  return Object.entries((schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {})
+}
+
+/** The members of an object schema that are integers. */
+export function integersOf(schema: TSchema | undefined): string[] {
+  return propertiesOf(schema).flatMap(([name, { type }]) => (type === 'integer' ? [name] : []))
+}
+
+/** What conversion would pass over: parameters that take one value and are sent twice, and integers as 0x10 and 1e2. */
+function spellingFaults(properties: readonly Property[], query: Record<string, unknown>): FieldFault[] {
+  return properties.flatMap(([name, { type }]): FieldFault[] => {
+    const value = query[name]
+    if (Array.isArray(value))
+      return [
+        {
+          field: name,
+          code: 'repeated',
+          message: `is sent ${value.length === 2 ? 'twice' : `${value.length} times`}; send it once`,
+        },
+      ]
+    if (type === 'integer' && typeof value === 'string' && !/^-?\d+$/.test(value))
+      return [{ field: name, code: 'wrong_type', message: 'must be an integer' }]
+    return []
+  })
 }
 
 /** A copy of the schema in which every object with named properties refuses all others. */
@@ -186,14 +217,30 @@ function fieldPath(pointer: string, root: string): string {
   return path
 }
 
+const torn = { code: 'wrong_format', message: 'must be well-formed Unicode, without lone surrogates' }
+const nul = { code: 'wrong_format', message: 'must not contain the NUL character' }
+
 /** Fields whose text holds U+0000, which no PostgreSQL text can store. */
-export function nulFaults(value: unknown, field = ''): FieldFault[] {
-  if (typeof value === 'string') {
-    return value.includes('\0') ? [{ field, code: 'wrong_format', message: 'must not contain the NUL character' }] : []
-  }
+export function nulFaults(value: unknown): FieldFault[] {
+  return textFaults(value, text => text.includes('\0'), nul)
+}
+
+/** Fields whose text holds half of a surrogate pair, which UTF-8 cannot write: it would be stored as U+FFFD, which nobody sent. */
+export function surrogateFaults(value: unknown): FieldFault[] {
+  return textFaults(value, text => !text.isWellFormed(), torn)
+}
+
+function textFaults(
+  value: unknown,
+  isFaulty: (text: string) => boolean,
+  fault: Omit<FieldFault, 'field'>,
+  field = '',
+): FieldFault[] {
+  if (typeof value === 'string') return isFaulty(value) ? [{ field, ...fault }] : []
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, member]) => [
-    ...(key.includes('\0') ? [{ field, code: 'wrong_format', message: 'must not contain the NUL character' }] : []),
-    ...nulFaults(member, Array.isArray(value) ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`),
-  ])
+  return Object.entries(value).flatMap(([key, member]) => {
+    if (isFaulty(key)) return [{ field, ...fault }]
+    const place = Array.isArray(value) ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`
+    return textFaults(member, isFaulty, fault, place)
+  })
 }

@@ -108,9 +108,9 @@ export function newLead(input: LeadInput & { name: string }, actor: Actor): NewL
   }
 }
 
-/** Text as it is stored: without blanks around it, surrogates in pairs, and null when nothing is left. */
+/** Text as it is stored: composed (NFC), without blanks around it, surrogates in pairs, and null when nothing is left. */
 export function cleanText(text: OptionalText): string | null {
-  return text?.trim().toWellFormed() || null
+  return text?.trim().toWellFormed().normalize('NFC') || null
 }
 
 /** `hot`, `HOT`, `Hot` → `Hot`. The schema lets nothing else through. */

@@ -57,10 +57,6 @@ export const injectInbound = endpoint({
       finalAt: '2026-11-21T08:44:00.123Z',
     },
   },
-  check: ({ body: { body } }) =>
-    body.isWellFormed()
-      ? []
-      : [{ field: 'body', code: 'wrong_format', message: 'must be well-formed Unicode, without lone surrogates' }],
   async handle({ tx, principal, body, now, services, afterCommit }) {
     const { defaultCountry } = principal.settings
     const from = readTelephone(body.from, defaultCountry)

@@ -148,8 +148,6 @@ function keywordFaults(keywords: readonly LanguageKeywords[]): FieldFault[] {
         if (fault !== undefined) faults.push({ field, ...fault })
         uses.set(foldWord(word), `${action} in ${entry.language}`)
       }
-      if (entry[action].reply?.isWellFormed() === false)
-        faults.push({ field: `${at}.${action}.reply`, code: 'wrong_format', message: 'must be well-formed Unicode' })
     }
   }
   return faults

@@ -252,9 +252,6 @@ export const previewSms = endpoint({
       currency: 'USD',
     },
   },
-  check({ body: { body } }) {
-    return faultsOf({ from: '', body })
-  },
   async handle({ body, principal, services, now }) {
     const sending = sendingOf(principal, services, now)
     const to = body.to === undefined ? null : recipientOf(body.to, sending.defaultCountry)

@@ -134,18 +134,9 @@ export const SendBody = Type.Object({
 export const PreviewBody = Type.Object({ from: Type.Optional(From), to: Type.Optional(To), ...text })
 
 /** What a schema cannot say of a text and its sender; `path` stands before the names of the fields. */
-export function faultsOf(
-  { from, serviceId, body }: { from?: string; serviceId?: string; body: string },
-  path = '',
-): FieldFault[] {
+export function faultsOf({ from, serviceId }: { from?: string; serviceId?: string }, path = ''): FieldFault[] {
   const faults: FieldFault[] = []
   if (from === undefined && serviceId === undefined)
     faults.push({ field: `${path}from`, code: 'required', message: 'must be set, or serviceId' })
-  if (!body.isWellFormed())
-    faults.push({
-      field: `${path}body`,
-      code: 'wrong_format',
-      message: 'must be well-formed Unicode, without lone surrogates',
-    })
   return faults
 }
