@@ -70,6 +70,8 @@ export type TestApp = {
   asEngine<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   /** SQL as the owner (superuser). */
   ownerSql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** The session that `ownerSql` uses, for what must be in one. */
+  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -211,6 +213,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sql: (text, values = []) =>
       asEngine(database.owner, async client => (await client.query(text, values)).rows) as Promise<never>,
     asEngine: work => asEngine(database.owner, work),
+    asOwner: work => work(ownerClient),
     ownerSql: async (text, values = []) => (await ownerClient.query(text, values)).rows as never,
     async close() {
       await ownerClient.end()
