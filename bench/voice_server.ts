@@ -30,6 +30,8 @@ export const callTemplate = (key: string, instructions: readonly object[]): Requ
 export async function addTrunk(tandem: Tandem, key: string, port: number): Promise<void> {
   const settings = { host: '127.0.0.1', port, callsPerSecond: 1_000, concurrentCalls: 10_000, foreignCallerIds: true }
   const routes = [{ prefix: '', priority: 10, weight: 1 }]
+  const policy = { concurrentCalls: null, dailyCalls: null }
+  await request(tandem, 'PATCH', '/v2/destinations/policies/organization', key, policy)
   const reply = await request(tandem, 'POST', '/v2/voice/trunks', key, { name: 'Bench', settings, routes })
   const { trunkId } = (reply as { data: { trunkId: string } }).data
   for (let tries = 0; tries < 100; tries++) {

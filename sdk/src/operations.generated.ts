@@ -44,6 +44,11 @@ invoices.update PATCH /v1/api/finance/invoices/{id} sbk
 invoices.send POST /v1/api/finance/invoices/{id}/send sk
 invoices.cancel POST /v1/api/finance/invoices/{id}/cancel sbk
 payments.create POST /v1/api/finance/invoices/{id}/payments sbk
+destinationPolicies.list GET /v2/destinations/policies pc items
+destinationPolicies.get GET /v2/destinations/policies/{policy} d
+destinationPolicies.update PATCH /v2/destinations/policies/{policy} dbk
+destinationPolicies.delete DELETE /v2/destinations/policies/{policy} d
+destinations.check POST /v2/destinations/check db
 numbers.list GET /v2/numbers pc items
 numbers.create POST /v2/numbers dbk
 numbers.lookup GET /v2/numbers/lookup/{number} d

@@ -60,6 +60,8 @@ export type ProblemCode =
   | 'sender_not_capable'
   | 'body_too_long'
   | 'destination_not_allowed'
+  | 'destination_premium'
+  | 'daily_spend_exceeded'
   | 'no_route'
   | 'sender_queue_full'
   | 'recipient_opted_out'
@@ -108,6 +110,8 @@ export type ProblemCode =
   | 'command_not_allowed'
   | 'participant_left'
   | 'caller_id_not_allowed'
+  | 'concurrent_calls_exceeded'
+  | 'daily_calls_exceeded'
   | 'cps_queue_full'
   | 'no_circuit'
   | 'trunk_rejected'
@@ -328,6 +332,57 @@ export type Invoice = {
   }>
   /** In the order they were recorded. */
   payments: Payment[]
+}
+
+/** As `destination_policies.get` returns it. */
+export type DestinationPolicy = {
+  /** organization, or the id of the API key or trunk that it holds for. */
+  policy: string
+  /** Only numbers of these countries (ISO 3166-1 alpha-2); null: of all. (at most 300 items; no item twice) */
+  allowedCountries: string[] | null
+  /**
+   * Numbers that begin so are allowed whatever their country and kind. Where a blocked prefix fits, too, the longer
+   * one counts. (at most 500 items; no item twice)
+   */
+  allowedPrefixes: string[]
+  /** Numbers that begin so are not allowed. (at most 500 items; no item twice) */
+  blockedPrefixes: string[]
+  /**
+   * The kinds of numbers that are opened; others of these stay shut. null, for a key or trunk only: all that the
+   * organization has open. (no item twice)
+   */
+  allowedKinds: Array<'premium_rate' | 'shared_cost' | 'personal' | 'satellite' | 'international_network'> | null
+  /** Calls out at a time, from being asked for until they end; null: any number. (0 to 1000000) */
+  concurrentCalls: number | null
+  /** Calls out a day; null: any number. (0 to 1000000) */
+  dailyCalls: number | null
+  /**
+   * What texts may cost a day, by currency; a text whose price is in another currency is refused. null: anything. (1
+   * to 20 items)
+   */
+  dailySpend: Array<{
+    /** (matches `^[A-Z]{3}$`) */
+    currency: string
+    /** A decimal. (matches `^[0-9]{1,9}(?:\.[0-9]{1,6})?$`) */
+    amount: string
+  }> | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  updatedAt: string | null
+  today: {
+    /** In the time zone of the organization. */
+    day: string
+    /** Calls out that are under way. */
+    activeCalls: number
+    /** Calls out that were made; counted where there is a ceiling. */
+    calls: number
+    /** What texts cost; counted where there is a ceiling. */
+    spend: Array<{
+      /** (matches `^[A-Z]{3}$`) */
+      currency: string
+      /** A decimal. (matches `^[0-9]{1,9}(?:\.[0-9]{1,6})?$`) */
+      amount: string
+    }>
+  }
 }
 
 /** As `numbers.get` returns it. */
@@ -1714,6 +1769,30 @@ export type WebhooksReplayWebhook = {
   continueFrom: string | null
 }
 
+/** As `destinations.check` returns it. */
+export type Destination = {
+  /** As it would be dialled. */
+  to: string
+  /** ISO 3166-1 alpha-2; null where it belongs to none. */
+  country: string | null
+  /** null for what is no telephone number. */
+  kind: 'ordinary' | 'premium_rate' | 'shared_cost' | 'personal' | 'satellite' | 'international_network' | null
+  allowed: boolean
+  refusal: {
+    /** The policy that is against it. */
+    policy: string
+    /** The code of the problem that a call or text would meet. */
+    code: string
+    /** Cause and remedy. */
+    message: string
+  } | null
+  /** Ceilings for the number of calls that are reached: until they are not, no call is made. */
+  reached: Array<{
+    policy: string
+    ceiling: 'concurrent_calls' | 'daily_calls' | 'daily_spend'
+  }>
+}
+
 /** As `messages.sms.batch` returns it. */
 export type Sms = {
   /** How many were taken in. */
@@ -1902,10 +1981,10 @@ export type LeftOut = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
-export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
+export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
 
 /** One thing to do with a call; `verb` says what. */
 export type Instruction =
@@ -2754,7 +2833,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.deleted' | 'lead.restored' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'optout.created' | 'optout.removed' | 'number.assigned' | 'number.released' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_left' | 'conference.ended' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.deleted' | 'lead.restored' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'optout.created' | 'optout.removed' | 'number.assigned' | 'number.released' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination.ceiling_reached' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_left' | 'conference.ended' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -3922,6 +4001,84 @@ export type PaymentsCreateReply = {
   payment: Payment
   invoice: InvoicesListItem
 }
+
+/** What `destination_policies.list` takes. */
+export type DestinationPoliciesListParams = {
+  /** Records per page, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
+  cursor?: string
+}
+
+export type DestinationPoliciesListReply = CursorPage<DestinationPolicy>
+
+/** What `destination_policies.get` takes. */
+export type DestinationPoliciesGetParams = {
+  /** organization, or the id of an API key (key_…) or a trunk (trk_…) of this mode. (1 to 64 characters) */
+  policy: string
+}
+
+/** What `destination_policies.get` returns. */
+export type DestinationPoliciesGetReply = DestinationPolicy
+
+/** What `destination_policies.update` takes. */
+export type DestinationPoliciesUpdateParams = {
+  /** organization, or the id of an API key (key_…) or a trunk (trk_…) of this mode. (1 to 64 characters) */
+  policy: string
+  /** Only numbers of these countries (ISO 3166-1 alpha-2); null: of all. (at most 300 items; no item twice) */
+  allowedCountries?: string[] | null
+  /**
+   * Numbers that begin so are allowed whatever their country and kind. Where a blocked prefix fits, too, the longer
+   * one counts. (at most 500 items; no item twice)
+   */
+  allowedPrefixes?: string[]
+  /** Numbers that begin so are not allowed. (at most 500 items; no item twice) */
+  blockedPrefixes?: string[]
+  /**
+   * The kinds of numbers that are opened; others of these stay shut. null, for a key or trunk only: all that the
+   * organization has open. (no item twice)
+   */
+  allowedKinds?: Array<'premium_rate' | 'shared_cost' | 'personal' | 'satellite' | 'international_network'> | null
+  /** Calls out at a time, from being asked for until they end; null: any number. (0 to 1000000) */
+  concurrentCalls?: number | null
+  /** Calls out a day; null: any number. (0 to 1000000) */
+  dailyCalls?: number | null
+  /**
+   * What texts may cost a day, by currency; a text whose price is in another currency is refused. null: anything. (1
+   * to 20 items)
+   */
+  dailySpend?: Array<{
+    /** (matches `^[A-Z]{3}$`) */
+    currency: string
+    /** A decimal. (matches `^[0-9]{1,9}(?:\.[0-9]{1,6})?$`) */
+    amount: string
+  }> | null
+}
+
+/** What `destination_policies.update` returns. */
+export type DestinationPoliciesUpdateReply = DestinationPolicy
+
+/** What `destination_policies.delete` takes. */
+export type DestinationPoliciesDeleteParams = {
+  /** organization, or the id of an API key (key_…) or a trunk (trk_…) of this mode. (1 to 64 characters) */
+  policy: string
+}
+
+/** What `destination_policies.delete` returns. */
+export type DestinationPoliciesDeleteReply = DestinationPolicy
+
+/** What `destinations.check` takes. */
+export type DestinationsCheckParams = {
+  /** A telephone number in any usual spelling, or a SIP address. (3 to 255 characters) */
+  to: string
+  /** Ask as this API key; left out: as whoever asks. (1 to 64 characters) */
+  keyId?: string
+  /** Ask for this trunk, too. (1 to 64 characters) */
+  trunkId?: string
+}
+
+/** What `destinations.check` returns. */
+export type DestinationsCheckReply = Destination
 
 /** What `numbers.list` takes. */
 export type NumbersListParams = {
@@ -7116,6 +7273,64 @@ export type Operations = {
      */
     create: Operation<PaymentsCreateParams, PaymentsCreateReply>
   }
+  destinationPolicies: {
+    /**
+     * List destination policies.
+     *
+     * What may be called and texted, and how much in a day, in this mode: first the policy of the organization, then
+     * those of API keys and trunks that have one of their own, with what was used today.
+     *
+     * `GET /v2/destinations/policies`, permission destinations:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<DestinationPoliciesListParams, DestinationPoliciesListReply, DestinationPolicy>
+    /**
+     * Get a destination policy.
+     *
+     * One policy, with what was used today. A key or trunk without one of its own has one that adds nothing to that
+     * of the organization.
+     *
+     * `GET /v2/destinations/policies/{policy}`, permission destinations:read (Admin, Sales Manager).
+     */
+    get: Operation<DestinationPoliciesGetParams, DestinationPoliciesGetReply>
+    /**
+     * Change a destination policy.
+     *
+     * Changes what is named and leaves the rest. A call or text must pass the policy of the organization, that of
+     * the API key it was asked for with, and that of the trunk it goes by. Calls count from now on where a ceiling
+     * is new. Ceilings of a trunk are its own settings. A key with a policy of its own changes none.
+     *
+     * `PATCH /v2/destinations/policies/{policy}`, permission destinations:manage (Admin).
+     *
+     * Errors: scope_not_held.
+     */
+    update: Operation<DestinationPoliciesUpdateParams, DestinationPoliciesUpdateReply>
+    /**
+     * Put a destination policy back.
+     *
+     * Forgets what was set: the organization has the defaults again, a key or trunk adds nothing to the policy of
+     * the organization.
+     *
+     * `DELETE /v2/destinations/policies/{policy}`, permission destinations:manage (Admin).
+     *
+     * Errors: scope_not_held.
+     */
+    delete: Operation<DestinationPoliciesDeleteParams, DestinationPoliciesDeleteReply>
+  }
+  destinations: {
+    /**
+     * Ask whether a number may be called or texted.
+     *
+     * Tells country and kind of a number or SIP address, and whether the policies let it be called and texted now;
+     * if not, which one is against it and what to do. Nothing is called, sent or counted.
+     *
+     * `POST /v2/destinations/check`, permission destinations:read (Admin, Sales Manager).
+     *
+     * Errors: invalid_to_number.
+     */
+    check: Operation<DestinationsCheckParams, DestinationsCheckReply>
+  }
   numbers: {
     /**
      * List numbers.
@@ -7248,9 +7463,10 @@ export type Operations = {
        *
        * `POST /v2/messages/sms`, permission messages:send (Admin, Sales Manager, Sales Executive).
        *
-       * Errors: destination_not_allowed, recipient_opted_out, sender_not_owned, duplicate_suppressed,
-       * invalid_from_number, invalid_to_number, body_too_long, invalid_callback_url, invalid_schedule,
-       * service_not_found, service_without_senders, no_route, sender_not_capable, sender_queue_full.
+       * Errors: destination_not_allowed, destination_premium, daily_spend_exceeded, recipient_opted_out,
+       * sender_not_owned, duplicate_suppressed, invalid_from_number, invalid_to_number, body_too_long,
+       * invalid_callback_url, invalid_schedule, service_not_found, service_without_senders, no_route,
+       * sender_not_capable, sender_queue_full.
        */
       send: Operation<MessagesSmsSendParams, MessagesSmsSendReply>
       /**
@@ -7273,8 +7489,8 @@ export type Operations = {
      *
      * `POST /v2/messages/preview`, permission messages:send (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: destination_not_allowed, sender_not_owned, invalid_from_number, invalid_to_number, service_not_found,
-     * service_without_senders, no_route, sender_not_capable.
+     * Errors: destination_not_allowed, destination_premium, sender_not_owned, invalid_from_number,
+     * invalid_to_number, service_not_found, service_without_senders, no_route, sender_not_capable.
      */
     preview: Operation<MessagesPreviewParams, MessagesPreviewReply>
     /**
@@ -7520,8 +7736,9 @@ export type Operations = {
      *
      * `POST /v2/voice/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_instructions, caller_id_not_allowed, invalid_from_number, invalid_to_number,
-     * invalid_callback_url, cps_queue_full.
+     * Errors: invalid_instructions, caller_id_not_allowed, destination_not_allowed, destination_premium,
+     * daily_calls_exceeded, invalid_from_number, invalid_to_number, invalid_callback_url, cps_queue_full,
+     * concurrent_calls_exceeded.
      */
     create: Operation<CallsCreateParams, CallsCreateReply>
     /**
@@ -7566,7 +7783,7 @@ export type Operations = {
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_instructions, caller_id_not_allowed, call_not_active, command_not_allowed.
+     * Errors: invalid_instructions, caller_id_not_allowed, scope_not_held, call_not_active, command_not_allowed.
      */
     command: Operation<CallsCommandParams, CallsCommandReply>
     /**
@@ -7638,8 +7855,8 @@ export type Operations = {
      *
      * `POST /v2/voice/client-calls`, permission phone:use (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_offer, invalid_instructions, caller_id_not_allowed, handset_not_in_use, invalid_to_number,
-     * invalid_from_number, invalid_callback_url.
+     * Errors: invalid_offer, invalid_instructions, caller_id_not_allowed, destination_not_allowed,
+     * destination_premium, handset_not_in_use, invalid_to_number, invalid_from_number, invalid_callback_url.
      */
     create: Operation<ClientCallsCreateParams, ClientCallsCreateReply>
     /**

@@ -16,6 +16,7 @@ import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
 import * as usage from './modules/analytics/usage/endpoints.ts'
 import * as leads from './modules/crm/leads/endpoints.ts'
+import * as destinations from './modules/destinations/endpoints.ts'
 import * as events from './modules/developer/events/endpoints.ts'
 import * as requests from './modules/developer/requests/endpoints.ts'
 import * as stream from './modules/developer/stream/endpoints.ts'
@@ -69,6 +70,7 @@ export const catalog: readonly Endpoint[] = [
   ...leads.endpoints,
   ...invoices.endpoints,
   ...payments.endpoints,
+  ...destinations.endpoints,
   ...numbers.endpoints,
   ...sms.endpoints,
   ...messagingServices.endpoints,

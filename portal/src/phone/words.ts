@@ -14,6 +14,10 @@ const endings: Record<string, string> = {
   bad_format: 'This number is not complete',
   caller_id_not_allowed: 'The carrier refuses the number shown',
   no_route: 'Not called: no trunk takes calls to this number',
+  destination_not_allowed: 'Calls to this number are not allowed here',
+  destination_premium: 'Premium-rate, satellite and similar numbers are shut here',
+  concurrent_calls_exceeded: 'Too many calls are under way',
+  daily_calls_exceeded: 'The calls of the day are used up',
   media_timeout: 'The sound stopped, so the call ended',
   node_lost: 'The server was restarted, and the call was lost',
 }

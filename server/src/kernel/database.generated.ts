@@ -91,6 +91,8 @@ export type Database = {
     reported: Generated<number>
     simulated: ColumnType<unknown, string | null | undefined, string | null>
     fast_clock: Generated<boolean>
+    key_id: string | null
+    counted: Generated<boolean>
   }
   carrier_links: {
     tenant_id: number
@@ -166,6 +168,26 @@ export type Database = {
     started_at: string | null
     ended_at: string | null
     changed_at: string
+  }
+  destination_policies: {
+    tenant_id: number
+    subject: string
+    countries: string[] | null
+    allowed_prefixes: Generated<string[]>
+    blocked_prefixes: Generated<string[]>
+    kinds: string[] | null
+    concurrent_calls: number | null
+    daily_calls: number | null
+    daily_spend: ColumnType<unknown, string | null | undefined, string | null>
+    updated_at: Generated<string>
+  }
+  destination_usage: {
+    tenant_id: number
+    subject: string
+    day: string
+    calls: Generated<number>
+    spend: ColumnType<unknown, string | undefined, string>
+    told: Generated<string[]>
   }
   events: {
     tenant_id: number

@@ -53,13 +53,21 @@ export async function claim(tx: Tx, scope: Scope, { key, fingerprint }: Idempote
     .onConflict(conflict => conflict.columns(['tenant_id', 'key']).doNothing())
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows === 1n) return undefined
+  return findAnswer(tx, scope, { key, fingerprint })
+}
+
+/**
+ * What is stored under a key; undefined when it was not used.
+ * @throws Problem `idempotency_mismatch` when it was used for another request
+ */
+export async function findAnswer(tx: Tx, scope: Scope, { key, fingerprint }: Idempotency): Promise<Replay | undefined> {
   const stored = await tx
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body', 'version'])
     .where('tenant_id', '=', scope.tenantId)
     .where('key', '=', key)
-    .executeTakeFirstOrThrow()
-  return replayOf(stored, fingerprint)
+    .executeTakeFirst()
+  return stored && replayOf(stored, fingerprint)
 }
 
 export type StoredAnswer = { fingerprint: Buffer; status: number | null; body: string | null; version: number | null }

@@ -352,8 +352,20 @@ export const problems = {
   destination_not_allowed: problem(
     403,
     'Destination not allowed',
-    'Sending to this country or range is switched off.',
-    'Allow the destination in the settings first.',
+    'A destination policy allows no calls or texts to this country or prefix.',
+    'Allow it in the policy that the message names, or use another number.',
+  ),
+  destination_premium: problem(
+    403,
+    'Kind of number shut',
+    'The number is a premium-rate, shared-cost, personal, satellite or international-network one, and a destination policy has that kind shut.',
+    'Open the kind, or allow the prefix, in the policy that the message names; only where such calls are really meant.',
+  ),
+  daily_spend_exceeded: problem(
+    403,
+    'Spend of the day reached',
+    'The text would cost more than a destination policy allows for the day.',
+    'Raise dailySpend of the policy that the message names, or wait until midnight in the time zone of the organization.',
   ),
   no_route: problem(
     422,

@@ -68,6 +68,19 @@ export const voiceProblems = {
     'The caller id is no number of the organization that makes calls, or the carrier refuses it.',
     'Use one of GET /v2/numbers with voice, or add it; a trunk may be set to show foreign caller ids.',
   ),
+  concurrent_calls_exceeded: problem(
+    429,
+    'Too many calls at a time',
+    'As many calls are under way as a destination policy allows at a time.',
+    'Wait until one has ended, or raise concurrentCalls of the policy that the message names.',
+    true,
+  ),
+  daily_calls_exceeded: problem(
+    403,
+    'Calls of the day used up',
+    'As many calls have been made as a destination policy allows for the day.',
+    'Raise dailyCalls of the policy that the message names, or wait until midnight in the time zone of the organization.',
+  ),
   cps_queue_full: problem(
     429,
     'Too many calls waiting',

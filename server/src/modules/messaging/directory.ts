@@ -3,6 +3,7 @@
 // there, it is read again, so that what was added on another node a moment ago is known.
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kernel/db.ts'
+import { onPolicyChange, type Policy } from '../destinations/index.ts'
 import type { Route } from './routing.ts'
 
 export type DirectoryCarrier = {
@@ -48,6 +49,8 @@ export type Directory = {
   services: ReadonlyMap<string, DirectoryService>
   /** Whether there ever was a carrier: from then on senders are the tenant's own. */
   hadCarrier: boolean
+  /** Which destinations are allowed: the policies of the organization and of API keys, as far as they are set. */
+  policies: readonly Policy[]
 }
 
 type Answer = {
@@ -58,6 +61,7 @@ type Answer = {
     numbers: DirectoryNumber[]
     services: DirectoryService[]
     hadCarrier: boolean
+    policies: Policy[]
   } | null
 }
 
@@ -77,7 +81,7 @@ const unread: Entry = {
   readAtMs: Number.NEGATIVE_INFINITY,
   changedAtMs: Number.NEGATIVE_INFINITY,
   revision: -1,
-  directory: { carriers: [], numbers: new Map(), services: new Map(), hadCarrier: false },
+  directory: { carriers: [], numbers: new Map(), services: new Map(), hadCarrier: false, policies: [] },
 }
 
 /** Older than this it is read again behind the request, older than twice this in front of it. */
@@ -132,6 +136,8 @@ export function forgetDirectory(db: Db, tenantId: number): void {
   // The first reading may be under way, and may have begun too early.
   else entries.set(tenantId, { ...unread, changedAtMs })
 }
+
+onPolicyChange(forgetDirectory)
 
 /** Reads it, together with everybody who wants it: a reading serves those who need what was true when it began. */
 function read(db: Db, tenantId: number, sinceMs: number): Promise<Directory> {
@@ -191,5 +197,6 @@ function directoryFrom(full: Answer['full'], up: ReadonlySet<string>, known: Dir
     numbers: new Map(full.numbers.map(number => [number.address, number])),
     services: new Map(full.services.map(service => [service.id, service])),
     hadCarrier: full.hadCarrier,
+    policies: full.policies,
   }
 }

@@ -7,6 +7,7 @@ import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
+import { admitCall, type CallRefusal, codeOf, textOf } from '../destinations/index.ts'
 import { receiveCallEvents } from './calls/index.ts'
 import { type Call, type HangupCause, type Happening, initiatedEvent } from './calls/rules.ts'
 import {
@@ -29,6 +30,7 @@ import type { CallRef, EngineCall, InboundCall, VoiceEngine, VoiceEngineMaker } 
 import { createHeldLeg, type HeldLeg, type Holding } from './held_leg.ts'
 import type { InstructionList } from './instructions/schema.ts'
 import { createReporter } from './reporter.ts'
+import { defaultCountryOf } from './sip_credentials/index.ts'
 import { closeInstructions, openInstructions } from './stored_instructions.ts'
 
 /** A call that is stored, marked as dialled and committed. */
@@ -191,13 +193,23 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       metadata,
       fast_clock,
       created_at: at,
+      key_id: parent.call.key_id,
       ...child,
     }
-    const row = initialCall(scope, call)
+    let against: CallRefusal | undefined
     const begun = await db.inTenant(scope, async tx => {
-      const engine = insideEngine(row.to_number) ?? (await engineFor(tx, scope, parent.mode, by))
+      const inside = insideEngine(call.to_number)
+      const isOutside = inside === undefined && by !== 'client'
+      against = isOutside ? await askPolicies(tx, parent, call.to_number) : undefined
+      call.counted = isOutside && against === undefined
+      const row = initialCall(scope, call)
       // What the engine stores refers to it.
       await insertCall(tx, scope, call)
+      if (against !== undefined) {
+        await emit(tx, scope, initiatedEvent(row))
+        return refuseChild(tx, scope, row.id, codeOf(against))
+      }
+      const engine = inside ?? (await engineFor(tx, scope, parent.mode, by))
       const [, [admission]] = await Promise.all([
         emit(tx, scope, initiatedEvent(row)),
         engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }], parent.mode),
@@ -205,10 +217,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       if (admission?.type === 'wait' && mayWait)
         throw Object.assign(new Error('no room to dial'), { waitMs: admission.ms })
       if (admission?.type !== 'dial') {
-        const cause = admission?.type === 'refuse' ? admission.cause : 'congestion'
-        const happening: Happening = { type: 'ended', cause, by: 'system' }
-        await receiveCallEvents(tx, scope, [{ callId: row.id, atMs: clock.now(), happening }])
-        return { refused: cause }
+        return refuseChild(tx, scope, row.id, admission?.type === 'refuse' ? admission.cause : 'congestion')
       }
       const [[dialed]] = await Promise.all([
         markDialed(tx, scope, [{ id: row.id, trunkId: admission.trunkId }], engine.name, at),
@@ -216,9 +225,30 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       ])
       return { refused: undefined, engine, call: dialed as Call }
     })
+    if (against !== undefined) {
+      const details = { to: call.to_number, code: codeOf(against), message: textOf(against) }
+      parent.tell({ type: 'noted', event: 'call.destination_refused', details })
+    }
     if (begun.refused !== undefined) return { refused: begun.refused }
     const { mode } = parent
     return start({ scope, mode, call: begun.call, engine: begun.engine, sip }) ?? { refused: 'network' }
+  }
+
+  /** Whether the destination policies let a leg be dialled, which then counts. */
+  async function askPolicies(tx: Tx, { ref, mode, call }: HeldLeg, to: string): Promise<CallRefusal | undefined> {
+    const defaultCountry = to.startsWith('+') ? null : await defaultCountryOf(tx, ref)
+    return admitCall(tx, ref, { mode, keyId: call.key_id, defaultCountry, to, nowMs: clock.now() })
+  }
+
+  async function refuseChild(
+    tx: Tx,
+    scope: Scope,
+    callId: string,
+    cause: HangupCause,
+  ): Promise<{ refused: HangupCause }> {
+    const happening: Happening = { type: 'ended', cause, by: 'system' }
+    await receiveCallEvents(tx, scope, [{ callId, atMs: clock.now(), happening }])
+    return { refused: cause }
   }
 
   async function offer(engine: VoiceEngine, scope: Scope, inbound: InboundCall): Promise<void> {

@@ -136,5 +136,6 @@ export const quietTools: OuterTools = {
   conferenceRecords: { open: async () => true, tell() {}, async flush() {} },
   answering: async () => ({ callback_url: null, fallback_url: null, instructions: null }),
   mayShow: async () => true,
+  policyAgainst: async () => undefined,
   message: async () => {},
 }

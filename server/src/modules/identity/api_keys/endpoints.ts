@@ -7,6 +7,7 @@ import { effectivePermissions, outlives, type Permission, permissions } from '..
 import { Problem } from '../../../kernel/problem.ts'
 import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { keyTokenSeconds } from '../../../kernel/tokens.ts'
+import { isRestricted } from '../../destinations/index.ts'
 import { insertRevocation } from '../login/index.ts'
 import { findTenants } from '../organizations/index.ts'
 import { expiryOf, makeKey, makerOf, msOf, refuseToken } from './making.ts'
@@ -141,6 +142,11 @@ export const createKey = endpoint({
   async handle({ tx, principal, body, now, handOut, services }) {
     refuseToken(principal)
     const scopes = body.scopes ?? null
+    if (await isRestricted(tx, principal))
+      throw new Problem('scope_not_held', {
+        message:
+          'This key has a destination policy of its own, so it makes no keys. Let a person or another key do so.',
+      })
     const faults = faultsOfNewKey(principal, { mode: body.mode, scopes })
     if (faults.length > 0) throw scopeNotHeld(faults)
     const maker = await makerOf(tx, principal, now)

@@ -7,7 +7,8 @@ import { claim, type Idempotency, type Replay, store } from '../../../kernel/ide
 import { Problem } from '../../../kernel/problem.ts'
 import { findDuplicates } from './asking.ts'
 import { duplicateProblem, type ReadMessage, readMessage, type SendInput, type Sending } from './intake.ts'
-import { insertMessagesIn, type NewMessage, type Refusal, withKeyHeld } from './store.ts'
+import { type IntakeRefusal, takeMessagesIn } from './spending.ts'
+import { type NewMessage, withKeyHeld } from './store.ts'
 
 /** One text of a batch: to be taken in, or why it is not. */
 export type BatchItem = NewMessage | Problem
@@ -54,7 +55,7 @@ export type BatchRequest<Reply> = {
   scope: Scope
   idempotency: Idempotency | undefined
   /** What is answered, made of each text and of why the database refused it. */
-  answer(items: readonly BatchItem[], refusals: ReadonlyMap<NewMessage, Refusal>): Reply
+  answer(items: readonly BatchItem[], refusals: ReadonlyMap<NewMessage, IntakeRefusal>): Reply
   serialize(reply: Reply): string
 }
 
@@ -70,8 +71,8 @@ export async function takeBatch<Reply>(
     db.inTenant(scope, async tx => {
       const replay = idempotency && (await claim(tx, scope, idempotency))
       if (replay !== undefined) return { replay }
-      const late = await insertMessagesIn(tx, messages)
-      const refusals = new Map<NewMessage, Refusal>()
+      const late = await takeMessagesIn(tx, scope, messages, sending.nowMs)
+      const refusals = new Map<NewMessage, IntakeRefusal>()
       for (const [index, message] of messages.entries()) {
         const refused = late[index]
         if (refused !== undefined) refusals.set(message, refused)

@@ -2,9 +2,11 @@
 import type { ModuleContract } from '../../../../test/contract_types.ts'
 import type { TestApp } from '../../../../test/harness.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { keyWithPolicy } from '../../destinations/testing.ts'
 
 const from = '+15005550006'
 const to = '+15005550100'
+const premium = '+19005551234'
 const text = 'Your table is ready.'
 /** Digits only, and more than any number has: no country makes it one. */
 const noNumber = '1234567890123456789012345'
@@ -69,6 +71,10 @@ export const contract: ModuleContract = {
       }),
       no_route: refusedBySimulator('0002'),
       destination_not_allowed: refusedBySimulator('0003'),
+      destination_premium: async () => ({ body: { from, to: premium, body: text } }),
+      daily_spend_exceeded: async t => ({
+        as: (await keyWithPolicy(t, { dailySpend: [{ currency: 'USD', amount: '0' }] })).secret,
+      }),
       recipient_opted_out: refusedBySimulator('0004'),
       sender_not_owned: refusedBySimulator('0007'),
       sender_queue_full: refusedBySimulator('0008'),
@@ -100,6 +106,7 @@ export const contract: ModuleContract = {
       }),
       no_route: refusedBySimulator('0002'),
       destination_not_allowed: refusedBySimulator('0003'),
+      destination_premium: async () => ({ body: { from, to: premium, body: text } }),
       sender_not_owned: refusedBySimulator('0007'),
       sender_not_capable: async t => ({ as: t.main.testKey, body: { from: '+15005550009', to, body: text } }),
     },

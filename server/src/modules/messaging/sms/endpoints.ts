@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { isoMs } from '../../../kernel/clock.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
+import { findAnswer } from '../../../kernel/idempotency.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type Erase, eraseKept, hintOf } from '../../../kernel/kept_text.ts'
 import { microsText } from '../../../kernel/money.ts'
@@ -11,12 +12,13 @@ import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { submitQueue } from '../carrier.ts'
 import { encodings, maxSegments, segmentsOf, smartText, wideCharacters } from '../segments.ts'
 import { type BatchItem as TakenItem, takeBatch } from './batch.ts'
-import { messageOf, recipientOf, refused, routeOf, type Sending, textOf } from './intake.ts'
+import { messageOf, recipientOf, refusedAs, routeOf, type Sending, textOf } from './intake.ts'
 import { readEndpoints } from './read_endpoints.ts'
 import { findMessage } from './reading.ts'
 import { movesOf, presentMessage, refusalOf } from './rules.ts'
 import { faultsOf, Message, PreviewBody, SendBody, sampleMessage } from './schemas.ts'
-import { cancelMessage, insertMessage, type NewMessage, type Refusal, redactMessage } from './store.ts'
+import { type IntakeRefusal, takeMessage } from './spending.ts'
+import { cancelMessage, type NewMessage, redactMessage } from './store.ts'
 
 const sendProblems = [
   'invalid_from_number',
@@ -28,6 +30,8 @@ const sendProblems = [
   'service_without_senders',
   'no_route',
   'destination_not_allowed',
+  'destination_premium',
+  'daily_spend_exceeded',
   'recipient_opted_out',
   'sender_not_owned',
   'sender_queue_full',
@@ -37,7 +41,7 @@ const sendProblems = [
 
 function sendingOf(principal: Principal, services: Sending['services'], now: number): Sending {
   const { tenantId, mode, settings } = principal
-  return { services, tenantId, mode, defaultCountry: settings.defaultCountry, nowMs: now }
+  return { services, tenantId, mode, defaultCountry: settings.defaultCountry, keyId: principal.keyId, nowMs: now }
 }
 
 const Queued = Type.Object({
@@ -78,9 +82,14 @@ export const sendSms = endpoint({
     const message = await messageOf(body, sendingOf(principal, services, now))
     const reply = queued(message)
     if (idempotency !== undefined) message.idempotency = { ...idempotency, answer: serialize(reply) }
-    const taken = await insertMessage(services.db, message)
+    const taken = await takeMessage(
+      services.db,
+      message,
+      now,
+      async () => idempotency && services.db.inTenant(principal, tx => findAnswer(tx, principal, idempotency)),
+    )
     if (taken !== undefined) {
-      if ('refusal' in taken) throw refused(taken.refusal)
+      if ('refusal' in taken) throw refusedAs(taken)
       return { replay: taken }
     }
     services.wake(submitQueue(message.row.carrier))
@@ -169,10 +178,10 @@ export const sendBatch = endpoint({
   },
 })
 
-function batchReply(read: readonly TakenItem[], refusals: ReadonlyMap<NewMessage, Refusal>) {
+function batchReply(read: readonly TakenItem[], refusals: ReadonlyMap<NewMessage, IntakeRefusal>) {
   const messages = read.map((item, index) => {
     const late = item instanceof Problem ? undefined : refusals.get(item)
-    const problem = item instanceof Problem ? item : late && refused(late.refusal)
+    const problem = item instanceof Problem ? item : late && refusedAs(late)
     if (problem !== undefined) return refusedItem(index, problem)
     const { messageId, status } = queued(item as NewMessage)
     return { index, messageId, status, code: null, message: null, field: null }
@@ -196,6 +205,7 @@ const previewProblems: readonly ProblemCode[] = [
   'service_without_senders',
   'no_route',
   'destination_not_allowed',
+  'destination_premium',
   'sender_not_owned',
   'sender_not_capable',
 ]

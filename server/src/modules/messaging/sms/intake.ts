@@ -8,6 +8,7 @@ import type { Services } from '../../../kernel/endpoint.ts'
 import { newId, timeOfId } from '../../../kernel/ids.ts'
 import { callingCode } from '../../../kernel/phone.ts'
 import { type FieldFault, Problem } from '../../../kernel/problem.ts'
+import { destinationRefusal, type Policy, policiesFor, refusedBy } from '../../destinations/index.ts'
 import { submitQueue } from '../carrier.ts'
 import { type Directory, type DirectoryNumber, type DirectoryService, directoryIn, directoryOf } from '../directory.ts'
 import { liveWay, type Way } from '../routing.ts'
@@ -22,7 +23,8 @@ import {
   refusalOf,
   senderQueueRetrySeconds,
 } from './rules.ts'
-import { insertMessage, insertMessagesIn, type NewMessage } from './store.ts'
+import { type IntakeRefusal, takeMessage, takeMessagesIn } from './spending.ts'
+import type { NewMessage } from './store.ts'
 
 /** What a request asks for. */
 export type SendInput = {
@@ -43,6 +45,8 @@ export type Sending = {
   tenantId: number
   mode: 'live' | 'test'
   defaultCountry: string | null
+  /** The API key that asks, whose destination policy counts. */
+  keyId: string | null
   nowMs: number
 }
 
@@ -94,8 +98,15 @@ export async function readMessage(input: SendInput, sending: Sending): Promise<R
     }),
     resend: service?.unknownOutcome === 'resend',
     segmentsPerSecond: route.segmentsPerSecond,
+    ...limitsOf(route.policies),
   }
   return { message, duplicateWindowSeconds: service?.duplicateWindowSeconds ?? 0 }
+}
+
+/** Those of the policies that limit what may be spent. */
+function limitsOf(policies: readonly Policy[]): Pick<NewMessage, 'limits'> {
+  const limits = policies.filter(policy => policy.daily_spend !== null)
+  return limits.length === 0 ? {} : { limits }
 }
 
 /** The recipient in E.164. @throws Problem `invalid_to_number` */
@@ -117,6 +128,8 @@ export type MessageRoute = Way & {
   from: string
   service: DirectoryService | undefined
   segmentsPerSecond: number | null
+  /** The destination policies that hold. */
+  policies: readonly Policy[]
 }
 
 /** In the test mode a segment has a cost, so that prices can be tried. */
@@ -139,6 +152,8 @@ const missing = new Set([
   'sender_not_owned',
   'sender_not_capable',
   'no_route',
+  'destination_not_allowed',
+  'destination_premium',
 ])
 
 async function routeIn(directory: Directory, input: SendInput, to: string, sending: Sending): Promise<MessageRoute> {
@@ -164,8 +179,11 @@ async function routeIn(directory: Directory, input: SendInput, to: string, sendi
         'Another organization on this server has this number too. Prove that it is yours with POST /v2/numbers/{numberId}/verification.',
     })
   if (number?.sms === false) throw refused('sender_not_capable')
+  const policies = policiesFor(directory.policies, sending)
+  const against = destinationRefusal(policies, to, sending.defaultCountry)
+  if (against !== undefined) throw refusedBy(against)
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
-  const sender = { from, service, segmentsPerSecond: number?.segmentsPerSecond ?? null }
+  const sender = { from, service, segmentsPerSecond: number?.segmentsPerSecond ?? null, policies }
   const way = sending.mode === 'test' ? testWay : liveWay(directory, to, { only: number?.carrierId ?? null })
   if (way === undefined) throw refused('no_route')
   return { ...sender, ...way }
@@ -268,6 +286,11 @@ export function refused(code: Problem['code'], { message }: { message?: string }
   })
 }
 
+/** The problem of a message that was not taken in. */
+export function refusedAs(refusal: IntakeRefusal): Problem {
+  return 'by' in refusal ? refusedBy(refusal.by) : refused(refusal.refusal)
+}
+
 type Written = {
   tenantId: number
   from: string
@@ -326,13 +349,14 @@ function newMessage(written: Written): NewMessage {
  */
 export async function sendText(
   services: Pick<Services, 'db' | 'egress' | 'clock' | 'wake'>,
-  { tenantId, mode }: { tenantId: number; mode: 'live' | 'test' },
+  { tenantId, mode, keyId }: { tenantId: number; mode: 'live' | 'test'; keyId: string | null },
   { from, to, body }: { from: string; to: string; body: string },
 ): Promise<{ messageId: string }> {
-  const sending = { services, tenantId, mode, defaultCountry: null, nowMs: services.clock.now() }
+  const nowMs = services.clock.now()
+  const sending = { services, tenantId, mode, keyId, defaultCountry: null, nowMs }
   const message = await messageOf({ from, to, body }, sending)
-  const taken = await insertMessage(services.db, message)
-  if (taken !== undefined && 'refusal' in taken) throw refused(taken.refusal)
+  const taken = await takeMessage(services.db, message, nowMs)
+  if (taken !== undefined && 'refusal' in taken) throw refusedAs(taken)
   services.wake(submitQueue(message.row.carrier))
   return { messageId: message.row.id }
 }
@@ -349,7 +373,7 @@ export type QueuedSms = {
 /**
  * Takes messages of ours in within a transaction: answers to keywords, instructions of a call. All of a transaction at once,
  * so that transactions wait for each other in one order. Wake the queue of each `carrier` (`submitQueue`) after the commit.
- * For each one undefined when nobody carries it, or the recipient opted out.
+ * For each one undefined when nobody carries it, the recipient opted out, or a destination policy is against it.
  */
 export async function queueSms(
   tx: Tx,
@@ -360,7 +384,7 @@ export async function queueSms(
   const directory = await directoryIn(tx, tenantId)
   const messages = texts.map(text => queuedMessage(directory, { tenantId, mode }, text))
   const carried = messages.filter(message => message !== undefined)
-  const refusals = await insertMessagesIn(tx, carried)
+  const refusals = await takeMessagesIn(tx, { tenantId }, carried, timeOfId(newId('msg')))
   return messages.map(message => {
     if (message === undefined || refusals[carried.indexOf(message)] !== undefined) return undefined
     return { messageId: message.row.id, carrier: message.row.carrier }
@@ -375,6 +399,8 @@ function queuedMessage(
   const number = directory.numbers.get(from)
   const service = number?.serviceId == null ? undefined : directory.services.get(number.serviceId)
   if (number?.contested) return undefined
+  const policies = policiesFor(directory.policies, { mode, keyId: null })
+  if (destinationRefusal(policies, to, null) !== undefined) return undefined
   const way = mode === 'test' ? testWay : liveWay(directory, to, { only: number?.carrierId ?? null })
   if (way === undefined) return undefined
   return {
@@ -393,5 +419,6 @@ function queuedMessage(
     }),
     ignoresOptOut: ignoreOptOut,
     segmentsPerSecond: number?.segmentsPerSecond ?? null,
+    ...limitsOf(policies),
   }
 }

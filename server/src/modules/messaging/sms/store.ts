@@ -8,6 +8,7 @@ import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../.
 import { newId, newIdBlock } from '../../../kernel/ids.ts'
 import { textArray, textColumn } from '../../../kernel/pg_array.ts'
 import type { Holder } from '../../../kernel/quota.ts'
+import type { Policy } from '../../destinations/index.ts'
 import type { PartResult } from '../carrier.ts'
 import { createMeter, type Meter } from './pace.ts'
 import type { MessageEvent, MessageRow, MessageStatus, Moves } from './rules.ts'
@@ -24,6 +25,8 @@ export type NewMessage = {
   ignoresOptOut?: boolean
   /** Segments a second of a sender of limited speed. */
   segmentsPerSecond?: number | null
+  /** The destination policies with a ceiling for what may be spent. */
+  limits?: readonly Policy[]
 }
 
 /** Why a message was not taken in although it is valid. */

@@ -2,6 +2,7 @@
 import type { ModuleContract } from '../../../../test/contract_types.ts'
 import type { TestApp } from '../../../../test/harness.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { keyWithPolicy } from '../../destinations/testing.ts'
 import { startCall } from './testing.ts'
 
 const from = '+15550100001'
@@ -66,6 +67,10 @@ export const contract: ModuleContract = {
       invalid_instructions: async () => ({ body: { from, to, instructions: [{ verb: 'sing' }] } }),
       cps_queue_full: withQueue,
       caller_id_not_allowed: withTrunk,
+      destination_not_allowed: async t => ({ as: (await keyWithPolicy(t, { allowedCountries: ['DE'] })).secret }),
+      destination_premium: async () => ({ body: { from, to: '+19005551234' } }),
+      concurrent_calls_exceeded: async t => ({ as: (await keyWithPolicy(t, { concurrentCalls: 0 })).secret }),
+      daily_calls_exceeded: async t => ({ as: (await keyWithPolicy(t, { dailyCalls: 0 })).secret }),
     },
   },
   'calls.command': {
@@ -80,6 +85,10 @@ export const contract: ModuleContract = {
       },
       invalid_instructions: async t => ({ ...(await ownCall(t)), body: { verb: 'sing' } }),
       caller_id_not_allowed: showsForeign,
+      async scope_not_held(t) {
+        const { secret } = await keyWithPolicy(t, { dailyCalls: 5 })
+        return { as: secret, params: { callId: await startCall(t, to) } }
+      },
       command_not_allowed: async t => ({ ...(await ownCall(t)), body: { verb: 'mute' } }),
     },
     foreign,

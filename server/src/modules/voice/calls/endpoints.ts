@@ -13,6 +13,7 @@ import type { Principal } from '../../../kernel/principal.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { MomentInput, OneOf, PhoneInput } from '../../../kernel/schema.ts'
 import { findVisibleLead } from '../../crm/leads/index.ts'
+import { checkCall } from '../../destinations/index.ts'
 import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
 import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
 import { listRecordingsOf, presentRecording, type Recording } from '../recordings/index.ts'
@@ -131,6 +132,10 @@ export const create = endpoint({
     'invalid_instructions',
     'cps_queue_full',
     'caller_id_not_allowed',
+    'destination_not_allowed',
+    'destination_premium',
+    'concurrent_calls_exceeded',
+    'daily_calls_exceeded',
   ],
   sample: {
     body: {
@@ -152,7 +157,8 @@ export const create = endpoint({
   async handle({ body, header, tx, principal, now, afterCommit, services }) {
     const id = newId('call', now)
     const from = dialable(body.from, principal, 'from', 'invalid_from_number')
-    const to = ownAddress(body.to, services.sip) ?? dialable(body.to, principal, 'to', 'invalid_to_number')
+    const inside = ownAddress(body.to, services.sip)
+    const to = inside ?? dialable(body.to, principal, 'to', 'invalid_to_number')
     const { mode } = principal
     const address = (url: string | undefined, field: 'callbackUrl' | 'fallbackUrl') =>
       url === undefined ? null : customerUrl(url, services.egress, { mode, field })
@@ -170,6 +176,8 @@ export const create = endpoint({
       tags: body.tags ?? [],
       metadata: body.metadata ?? {},
       fast_clock: isFastClock(header, principal.mode),
+      key_id: principal.keyId,
+      counted: inside === undefined,
       created_at: isoMs(now),
     }
     if (body.instructions !== undefined) {
@@ -182,6 +190,8 @@ export const create = endpoint({
       call.instructions = closeInstructions(services.pepper, principal, id, read.instructions)
     }
     await Promise.all([checkCallerId(tx, principal, from), checkQueue(tx, principal)])
+    // Last: others of the organization wait for it where there is a ceiling.
+    if (call.counted) await checkCall(tx, principal, to, now)
     const row = initialCall(principal, call)
     // One flight: none needs another's answer.
     await Promise.all([

@@ -32,6 +32,8 @@ export type NewCall = Pick<
       | 'engine'
       | 'trunk_id'
       | 'dialed_at'
+      | 'key_id'
+      | 'counted'
     >
   >
 
@@ -64,6 +66,8 @@ export function initialCall({ tenantId }: Scope, call: NewCall): Call {
     bridged_to: null,
     reported: 0,
     dialed_at: null,
+    key_id: null,
+    counted: false,
     ...call,
     tenant_id: tenantId,
     state: 'initiated',

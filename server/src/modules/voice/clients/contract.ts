@@ -2,6 +2,7 @@
 import type { ModuleContract } from '../../../../test/contract_types.ts'
 import type { TestApp, TestOrganization } from '../../../../test/harness.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { keyWithPolicy } from '../../destinations/testing.ts'
 import { startCall } from '../calls/testing.ts'
 import { sampleOffer } from './schemas.ts'
 
@@ -80,6 +81,11 @@ export const contract: ModuleContract = {
       invalid_instructions: async () => ({ body: { sdp, instructions: [{ verb: 'sing' }] } }),
       caller_id_not_allowed: async t => ({ as: await withTrunk(t), body: { to, from: '+15550100009', sdp } }),
       handset_not_in_use: async t => ({ as: await withTrunk(t), body: { to, number: '+15005550123', sdp } }),
+      destination_not_allowed: async t => ({
+        as: (await keyWithPolicy(t, { allowedCountries: ['DE'] })).secret,
+        body: { to, sdp },
+      }),
+      destination_premium: async () => ({ body: { to: '+19005551234', sdp } }),
     },
   },
   'client_calls.answer': {

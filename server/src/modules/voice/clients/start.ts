@@ -9,6 +9,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { IntegerId, OneOf, PhoneInput } from '../../../kernel/schema.ts'
 import { findVisibleLead } from '../../crm/leads/index.ts'
+import { checkDestination } from '../../destinations/index.ts'
 import { firstVoiceNumber } from '../../messaging/numbers/index.ts'
 import { checkCallerId } from '../calls/caller_id.ts'
 import {
@@ -25,6 +26,7 @@ import { initialCall, insertCall, insertOriginateJob, type NewCall } from '../ca
 import { instructionsProblem, readInstructions, readingContext } from '../instructions/index.ts'
 import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
 import { answeringOf } from '../numbers/index.ts'
+import { ownAddress } from '../sip_credentials/index.ts'
 import { closeInstructions } from '../stored_instructions.ts'
 import { hasTrunk } from '../trunks/index.ts'
 import { checkOffer } from './calls.ts'
@@ -107,6 +109,8 @@ export const start = endpoint({
     'invalid_instructions',
     'caller_id_not_allowed',
     'handset_not_in_use',
+    'destination_not_allowed',
+    'destination_premium',
   ],
   sample: {
     body: { to: '+15005550200', from: '+15550100001', leadId: 42, sdp: sampleOffer },
@@ -200,6 +204,7 @@ async function callOut(context: Asked, id: string): Promise<Made> {
     from_number: from,
     to_number: `${clientScheme}${identity}`,
     callback_url,
+    key_id: principal.keyId,
   }
   if (list !== undefined) {
     const baseUrl = callback_url ?? undefined
@@ -211,6 +216,9 @@ async function callOut(context: Asked, id: string): Promise<Made> {
     call.instructions = closeInstructions(pepper, principal, id, read.instructions)
   }
   await checkCallerId(tx, principal, from)
+  // It is counted when the browser's leg dials; here it is told before.
+  if (target !== undefined && target.type !== 'client' && ownAddress(addressOf(target), services.sip) === undefined)
+    await checkDestination(tx, principal, addressOf(target))
   return { call, identity, to: target === undefined ? null : addressOf(target) }
 }
 

@@ -184,6 +184,7 @@ export function createWorld({ tools: given = {}, onDial, slowMs = 0 }: WorldOpti
     },
     keep() {},
     mayShow: async () => true,
+    policyAgainst: async () => undefined,
     held: callId => fars.get(callId)?.held,
     answering: async () => ({ callback_url: null, fallback_url: null, instructions: null }),
     async ask(held, url, reason, data) {

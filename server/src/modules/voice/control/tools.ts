@@ -71,6 +71,8 @@ export type ControlTools = {
   answering(tx: Tx, scope: Scope, to: string): Promise<Answering>
   /** Whether legs of this call may show a number. */
   mayShow(held: HeldLeg, number: string): Promise<boolean>
+  /** Why the far side of this call may not be sent to a number or SIP address; undefined where it may. */
+  policyAgainst(held: HeldLeg, to: string): Promise<string | undefined>
   /** Asks an address for instructions: signed, 3 s to connect, 5 s to answer, three tries. */
   ask(held: HeldLeg, url: string, reason: AskReason, data: Record<string, unknown>, signal: AbortSignal): Promise<Asked>
   /** Speech as sound. */

@@ -100,6 +100,8 @@ function describe(to: Target): string {
 /** The far side calls the target itself, and leaves us. */
 async function transferBlind(run: Run, handed: HeldLeg, to: Target): Promise<Outcome> {
   if (to.type === 'client') return { why: 'a phone in the browser cannot be called by the far side; use mode attended' }
+  const against = await run.tools.policyAgainst(handed, describe(to))
+  if (against !== undefined) return { why: against }
   const asked = handed.leg.refer(to.type === 'number' ? to.number : to.uri)
   const answered = await orAborted(AbortSignal.any([run.signal, handed.ended]), asked)
   if (answered === undefined) return { why: 'the call ended meanwhile' }

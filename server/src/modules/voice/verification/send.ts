@@ -6,6 +6,7 @@ import type { Services } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Problem } from '../../../kernel/problem.ts'
+import { admitCall } from '../../destinations/index.ts'
 import { directoryOf, firstVoiceNumber } from '../../messaging/numbers/index.ts'
 import { sendText } from '../../messaging/sms/index.ts'
 import { initiatedEvent } from '../calls/rules.ts'
@@ -33,7 +34,7 @@ async function textCode(services: Services, operator: Scope, to: string, code: s
   try {
     await sendText(
       services,
-      { tenantId: operator.tenantId, mode: 'live' },
+      { tenantId: operator.tenantId, mode: 'live', keyId: null },
       { from: sender.address, to, body: codeText(code) },
     )
     return true
@@ -49,6 +50,8 @@ async function callWithCode(services: Services, operator: Scope, to: string, cod
     const [from, mayCall] = await Promise.all([firstVoiceNumber(tx, operator), hasTrunk(tx, operator)])
     if (from === undefined || !mayCall) return false
     const nowMs = services.clock.now()
+    const asker = { mode: 'live', keyId: null, defaultCountry: null } as const
+    if ((await admitCall(tx, operator, { ...asker, to, nowMs })) !== undefined) return false
     const call: NewCall = {
       id: newId('call', nowMs),
       direction: 'outbound',
@@ -62,6 +65,7 @@ async function callWithCode(services: Services, operator: Scope, to: string, cod
       tags: ['number_verification'],
       metadata: {},
       created_at: isoMs(nowMs),
+      counted: true,
     }
     await Promise.all([
       insertCall(tx, operator, call),

@@ -1,0 +1,139 @@
+// What asks before it calls or texts a number: the API, phones, instructions, transfers and messages all do so here.
+import type { Db, Scope, Tx } from '../../kernel/db.ts'
+import type { Principal } from '../../kernel/principal.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { readingsOf } from './ranges.ts'
+import {
+  type CallCeiling,
+  type CeilingRefusal,
+  ceilingProblems,
+  ceilingText,
+  type DestinationRefusal,
+  defaultPolicy,
+  organizationSubject,
+  type Policy,
+  refusalOf,
+  refusalText,
+} from './rules.ts'
+import { countCall, findPolicies } from './store.ts'
+
+export type { CeilingRefusal, DestinationRefusal, Policy } from './rules.ts'
+export { takeSpend, takeSpendIn } from './store.ts'
+
+const listeners = new Set<(db: Db, tenantId: number) => void>()
+
+/** Has something done on this node as soon as policies of a tenant have changed here: for those who keep them in memory. */
+export function onPolicyChange(listener: (db: Db, tenantId: number) => void): void {
+  listeners.add(listener)
+}
+
+/** Says that policies of a tenant changed, once that is committed. */
+export function policiesChanged(db: Db, tenantId: number): void {
+  for (const listener of listeners) listener(db, tenantId)
+}
+
+/** Who asks: the mode they act in, and the API key they came with. */
+export type Asker = { mode: 'live' | 'test'; keyId: string | null; defaultCountry: string | null }
+
+/** Of all policies of a tenant those that hold for a key, the organization's first, which is the default one where none is set. */
+export function policiesFor(stored: readonly Policy[], { mode, keyId }: Pick<Asker, 'mode' | 'keyId'>): Policy[] {
+  const of = (subject: string) => stored.find(policy => policy.subject === subject)
+  const own = keyId === null ? undefined : of(keyId)
+  return [of(organizationSubject) ?? defaultPolicy(mode), ...(own === undefined ? [] : [own])]
+}
+
+/** The policies that hold for a key, as a transaction sees them. */
+export async function policiesIn(
+  tx: Tx,
+  scope: Scope,
+  { mode, keyId }: Pick<Asker, 'mode' | 'keyId'>,
+): Promise<Policy[]> {
+  const subjects = [organizationSubject, ...(keyId === null ? [] : [keyId])]
+  return policiesFor(await findPolicies(tx, scope, subjects), { mode, keyId })
+}
+
+/** Why a number or SIP address may not be called or texted; undefined where it may. */
+export function destinationRefusal(
+  policies: readonly Policy[],
+  to: string,
+  defaultCountry: string | null,
+): DestinationRefusal | undefined {
+  return refusalOf(policies, readingsOf(to, defaultCountry))
+}
+
+/** Those of a tenant's trunks that have a policy which is against a destination. */
+export async function trunksAgainst(
+  tx: Tx,
+  scope: Scope,
+  trunkIds: readonly string[],
+): Promise<(trunkId: string, to: string) => DestinationRefusal | undefined> {
+  const policies = trunkIds.length === 0 ? [] : await findPolicies(tx, scope, trunkIds)
+  const of = new Map(policies.map(policy => [policy.subject, policy]))
+  return (trunkId, to) => {
+    const policy = of.get(trunkId)
+    return policy && refusalOf([policy], readingsOf(to, null))
+  }
+}
+
+/** Why a call may not be made. */
+export type CallRefusal = DestinationRefusal | CeilingRefusal<CallCeiling>
+type AnyRefusal = DestinationRefusal | CeilingRefusal
+
+/**
+ * Asks whether a call may be made, and counts it if so: within the transaction that stores it. Until that ends, nobody else of the
+ * tenant is counted where there is a ceiling.
+ */
+export async function admitCall(
+  tx: Tx,
+  scope: Scope,
+  asker: Asker & { to: string; nowMs: number },
+): Promise<CallRefusal | undefined> {
+  const policies = await policiesIn(tx, scope, asker)
+  const refusal = destinationRefusal(policies, asker.to, asker.defaultCountry)
+  if (refusal !== undefined) return refusal
+  const limited = policies.filter(policy => policy.concurrent_calls !== null || policy.daily_calls !== null)
+  return limited.length === 0 ? undefined : countCall(tx, scope, limited, asker.nowMs)
+}
+
+/** The problem code of a refusal. */
+export function codeOf<R extends AnyRefusal>(refusal: R) {
+  type Code = R extends CeilingRefusal<infer C> ? (typeof ceilingProblems)[C] : DestinationRefusal['code']
+  return ('ceiling' in refusal ? ceilingProblems[refusal.ceiling] : refusal.code) as Code
+}
+
+/** What a refusal says to people: cause and remedy. */
+export function textOf(refusal: AnyRefusal): string {
+  return 'ceiling' in refusal ? ceilingText(refusal) : refusalText(refusal)
+}
+
+/** The answer to whoever asked for a call or text that is refused. */
+export function refusedBy(refusal: AnyRefusal, field = 'to'): Problem {
+  const message = textOf(refusal)
+  const isBusy = 'ceiling' in refusal && refusal.ceiling === 'concurrent_calls'
+  return new Problem(codeOf(refusal), {
+    message,
+    details: [{ field, code: 'ceiling' in refusal ? 'ceiling_reached' : 'not_allowed', message }],
+    ...(isBusy ? { headers: { 'retry-after': '10' } } : {}),
+  })
+}
+
+/** @throws Problem where a call by this principal may not be made; counts it where it may */
+export async function checkCall(tx: Tx, principal: Principal, to: string, nowMs: number): Promise<void> {
+  const refusal = await admitCall(tx, principal, { ...askerOf(principal), to, nowMs })
+  if (refusal !== undefined) throw refusedBy(refusal)
+}
+
+/** The same of the destination alone: nothing is counted, as somebody else will ask again before the call is made. */
+export async function checkDestination(tx: Tx, principal: Principal, to: string): Promise<void> {
+  const refusal = destinationRefusal(await policiesIn(tx, principal, principal), to, principal.settings.defaultCountry)
+  if (refusal !== undefined) throw refusedBy(refusal)
+}
+
+export function askerOf({ mode, keyId, settings }: Principal): Asker {
+  return { mode, keyId, defaultCountry: settings.defaultCountry }
+}
+
+/** Whether a key has a policy of its own: then it makes no keys and changes no policies, as nobody lifts their own limits. */
+export async function isRestricted(tx: Tx, principal: Principal): Promise<boolean> {
+  return principal.keyId !== null && (await findPolicies(tx, principal, [principal.keyId])).length > 0
+}
