@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { searchBench } from './catalog_search.ts'
 import { deliveryBench } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
+import { isolationBench } from './isolation.ts'
 import { ivrBench } from './ivr.ts'
 import { type KannelGateway, kannelBench, kannelSkipped, startKannelGateway } from './kannel.ts'
 import { kannelMissing } from './kannel_gateway.ts'
@@ -334,6 +335,11 @@ export const benches: Bench[] = [
     name: 'restart',
     description: 'a start with a million messages waiting: until ready, until the first submit, memory while they go',
     run: restartBench,
+  },
+  {
+    name: 'isolation',
+    description: 'live SMS and /readyz while the test tenant does its worst: batches, streams, keys, leads',
+    run: isolationBench,
   },
   {
     name: 'kannel',
