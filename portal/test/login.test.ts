@@ -77,7 +77,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await page.goto('/login')
     const refusals = ['invalid_credentials', 'login_throttled']
     let code = ''
-    for (let attempt = 0; attempt < 12 && code !== 'login_throttled'; attempt++) {
+    for (let attempt = 0; attempt < 20 && code !== 'login_throttled'; attempt++) {
       const answer = page.waitForResponse(response => response.url().endsWith('/portal/session'))
       await logIn(page, email, `wrong ${attempt}`)
       code = (await (await answer).json()).error.code

@@ -25,7 +25,6 @@ import { createFairQueue, quotas } from './kernel/quota.ts'
 import { createRequestLog } from './kernel/request_log.ts'
 import { type Schedule, startSchedule } from './kernel/schedule.ts'
 import { createStreams } from './kernel/stream.ts'
-import { createFailureThrottle } from './kernel/throttle.ts'
 import { createTokens } from './kernel/tokens.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
 
@@ -119,7 +118,6 @@ export async function createApp({
     limiter,
     batches: createFairQueue({ quota: quotas.batches }),
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
-    loginThrottle: createFailureThrottle(),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),
     speech: speechOf(config),
@@ -160,7 +158,11 @@ export async function createApp({
     requestLog,
     metrics,
     clock,
-    limits: { perIp: config.rateLimitIp, perKey: config.rateLimitKey },
+    limits: {
+      perIp: config.rateLimitIp,
+      perKey: config.rateLimitKey,
+      perUser: config.rateLimitUser ?? config.rateLimitKey,
+    },
     trustedProxies: config.trustedProxies,
     metricsAccess: {
       token: config.metricsToken,

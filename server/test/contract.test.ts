@@ -28,12 +28,19 @@ import { startTestApp, type TestApp, testPassword } from './harness.ts'
 const contracts = await loadContracts()
 let t: TestApp
 let keys: ScopedKeys
+/** Somebody who has spent all requests of the minute. */
+let limited: { id: number; token: string }
 before(async () => {
   t = await startTestApp()
   keys = await insertScopedKeys(t)
   // Nobody carries the calls that are made here, so they all stay under way.
   for (const { liveKey } of [t.main, t.other])
     await setPolicy(t, 'organization', { concurrentCalls: null, dailyCalls: null }, liveKey)
+  const limitedUser = { email: 'limited@example.com', name: 'Limited', role: 'Admin', password: testPassword }
+  const { json } = await t.call('POST', '/v1/api/users', { as: t.main.tokens.Admin, body: limitedUser })
+  const body = { emailOrAdminId: limitedUser.email, password: testPassword }
+  const login = await t.call('POST', '/v1/api/auth/login', { body })
+  limited = { id: json.user.id, token: login.json.accessToken }
 })
 after(() => t?.close())
 
@@ -83,8 +90,10 @@ for (const definition of catalog) {
 
     test('is limited', async () => {
       const ip = `203.0.113.${1 + (catalog.indexOf(definition) % 250)}`
-      t.app.services.limiter.take(clientKey(ip), 1_000_000, t.clock.now(), 1_000_000)
-      const answer = await send(t, definition, await prepared(definition), { ip })
+      const as = isGuarded(definition) ? limited.token : undefined
+      const spent = isGuarded(definition) ? `user ${limited.id}` : clientKey(ip)
+      t.app.services.limiter.take(spent, 1_000_000, t.clock.now(), 1_000_000)
+      const answer = await send(t, definition, await prepared(definition), { ip, as })
       assert.equal(answer.status, 429)
       assert.equal(codeOf(answer), 'rate_limited')
       const seconds = Number(answer.headers['retry-after'])

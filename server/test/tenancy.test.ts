@@ -21,10 +21,11 @@ const withoutTenant: Record<string, string> = {
   migrations: 'what the schema is made of',
   instance_secrets: 'keys of the installation; only the owner reads them',
   revocations: 'ids of dead credentials, read by every node',
+  login_failures: 'keyed hashes of names that failed to log in, reached by functions of the engine only',
 }
 
 /** Tables whose rows belong to an organization as a whole, that is to both its tenants. */
-const ofOrganization = ['organizations', 'tenants', 'users', 'sessions', 'api_keys']
+const ofOrganization = ['organizations', 'tenants', 'users', 'sessions', 'api_keys', 'login_places']
 
 /** Unique keys that must hold over all tenants, each with the reason. */
 const globalKeys: Record<string, string> = {

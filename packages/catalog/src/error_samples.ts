@@ -70,7 +70,8 @@ export function errorSample(problem: Problem, version: 'v1' | 'v2', fields: read
 }
 
 function messageSample({ code, cause, fix }: Problem): string {
-  if (code === 'rate_limited') return 'Rate limit of 1000 requests a minute exceeded. Try again in 24 seconds.'
+  if (code === 'rate_limited')
+    return 'Rate limit of 1000 requests a minute for this API key exceeded. Try again in 24 seconds.'
   return `${cause} ${fix}`
 }
 

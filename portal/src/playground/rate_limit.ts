@@ -2,7 +2,7 @@
 // (draft-ietf-httpapi-ratelimit-headers-10 §3-4; Retry-After: RFC 9110 §10.2.3).
 
 export type RateLimit = {
-  /** `ip` or `key`. */
+  /** `key`, `keys` (all of a user), `user`, `session` or `ip`. */
   policy: string
   /** Requests allowed in one window; undefined when the policy was not told. */
   quota: number | undefined

@@ -255,14 +255,24 @@ export const schema = Type.Object({
     default: 100,
     minimum: 1,
     maximum: 1_000_000_000,
-    description: 'Requests a minute allowed from one IP address.',
+    description: 'Requests a minute allowed from one IP address to whoever brings no valid key or token.',
   }),
+  rateLimitUser: Type.Optional(
+    Type.Integer({
+      variable: 'TANDEM_RATE_LIMIT_USER',
+      shown: 'as for a key',
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'Requests a minute allowed one person who is logged in, wherever from.',
+    }),
+  ),
   rateLimitKey: Type.Integer({
     variable: 'TANDEM_RATE_LIMIT_KEY',
     default: 1_000,
     minimum: 1,
     maximum: 1_000_000_000,
-    description: 'Requests a minute allowed with one developer API key.',
+    description:
+      'Requests a minute allowed with one developer API key; all keys of a user in a mode have five times as many.',
   }),
   trustedProxies: Type.Array(Type.String({ format: 'cidr' }), {
     variable: 'TANDEM_TRUSTED_PROXIES',

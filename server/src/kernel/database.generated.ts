@@ -325,6 +325,17 @@ export type Database = {
     deleted_at: string | null
     version: Generated<number>
   }
+  login_failures: {
+    name: string
+    failures: number
+    last_ms: number
+  }
+  login_places: {
+    organization_id: number
+    user_id: number
+    place: string
+    seen_at: string
+  }
   message_jobs: {
     tenant_id: number
     id: string

@@ -14,7 +14,6 @@ import type { Authenticator, Principal } from './principal.ts'
 import type { FieldFault, ProblemCode } from './problem.ts'
 import type { FairQueue } from './quota.ts'
 import type { Streams } from './stream.ts'
-import type { FailureThrottle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
 export const categories = [
@@ -103,8 +102,6 @@ export type Services = {
   batches: FairQueue
   /** The open event streams of this node. */
   streams: Streams
-  /** Slows down guessing of passwords. */
-  loginThrottle: FailureThrottle
   /** Which addresses callbacks may reach although they are private. */
   egress: { allow: readonly string[]; allowHttp: boolean }
   /** Calls to addresses that customers named. */

@@ -9,7 +9,7 @@ import { type Answer, type Call, compileEndpoint, type Executor } from './execut
 import { type FileReply, sendFile } from './file_reply.ts'
 import { newId } from './ids.ts'
 import { parseJson } from './json_body.ts'
-import { clientKey, type Decision } from './limit.ts'
+import { type Charge, chargesOf, type Decision, type LimitName, type Limits, limitedThing } from './limit.ts'
 import { addOperations, type OperationsOptions } from './operations.ts'
 import { type Permission, rolesWith } from './permission.ts'
 import type { Principal } from './principal.ts'
@@ -17,7 +17,7 @@ import { Problem, type ProblemCode } from './problem.ts'
 import { renderProblem } from './render_problem.ts'
 import { requestEntry } from './request_entry.ts'
 import type { RequestLog } from './request_log.ts'
-import { elapsedMs, type Site, type SiteAnswer, send, sendHead, sendSite } from './send.ts'
+import { elapsedMs, type SiteAnswer, send, sendHead, sendSite } from './send.ts'
 import { clientErrorHandler, limitConnections } from './socket.ts'
 import { type StreamSource, streamHeaders } from './stream.ts'
 import { integersOf } from './validate.ts'
@@ -27,7 +27,7 @@ export type HttpOptions = OperationsOptions & {
   services: Services
   requestLog: RequestLog
   clock: Clock
-  limits: { perIp: number; perKey: number }
+  limits: Limits
   trustedProxies: readonly string[]
 }
 
@@ -42,7 +42,7 @@ type State = {
   /** The body of the answer, for the request log. */
   answer: string | undefined
   decision: Decision | undefined
-  limitName: 'ip' | 'key'
+  limitName: LimitName
   /** Whether metrics and request log know of the answer. */
   recorded: boolean
   /** The page or file that answers this address, which is none of the API. */
@@ -60,6 +60,8 @@ declare module 'fastify' {
     integers?: readonly string[]
     /** Operational routes: no limit, no log. */
     internal?: boolean
+    /** Of a request without a principal: what it proves of itself, to be charged instead of the address. */
+    limitedAs?: (request: FastifyRequest) => string | undefined
   }
 }
 
@@ -208,13 +210,23 @@ function afterLimit(
   refusal: Error | undefined,
 ): Promise<void> | undefined {
   const { state } = request
-  const keyId = state.principal?.keyId ?? null
-  state.limitName = keyId === null ? 'ip' : 'key'
-  const limit = keyId === null ? options.limits.perIp : options.limits.perKey
-  const decision = options.services.limiter.take(keyId ?? clientKey(state.ip), limit, state.now)
-  const conclude = (taken: Decision) => {
-    state.decision = taken
-    if (!taken.allowed) throw rateLimited(taken)
+  const own = state.principal === undefined ? request.routeOptions.config.limitedAs?.(request) : undefined
+  const [first, second] = chargesOf(state.principal, { ip: state.ip, own }, options.limits)
+  const take = (charge: Charge, then: () => Promise<void> | undefined): Promise<void> | undefined => {
+    const decision = options.services.limiter.take(charge.key, charge.limit, state.now)
+    if (decision instanceof Promise) return decision.then(taken => settle(charge, taken, then))
+    return settle(charge, decision, then)
+  }
+  const settle = (charge: Charge, taken: Decision, then: () => Promise<void> | undefined) => {
+    // Headers tell of the count that is nearer to its end.
+    if (!taken.allowed || state.decision === undefined || taken.remaining < state.decision.remaining) {
+      state.decision = taken
+      state.limitName = charge.name
+    }
+    if (!taken.allowed) throw rateLimited(charge.name, taken)
+    return then()
+  }
+  const conclude = () => {
     if (refusal !== undefined) throw refusal
     authorize(state)
     const allow = request.routeOptions.config.allow
@@ -227,10 +239,9 @@ function afterLimit(
         headers: { allow },
         message: `${request.method} is not a method of this address; it takes ${allow}.`,
       })
+    return undefined
   }
-  if (decision instanceof Promise) return decision.then(conclude)
-  conclude(decision)
-  return undefined
+  return take(first, second === undefined ? conclude : () => take(second, conclude))
 }
 
 function authorize({ principal, endpoint }: State): void {
@@ -251,10 +262,10 @@ function forbidden(permission: Permission, principal: Principal): Problem {
   })
 }
 
-function rateLimited(decision: Decision): Problem {
+function rateLimited(name: LimitName, decision: Decision): Problem {
   const seconds = decision.retryAfterSeconds
   return new Problem('rate_limited', {
-    message: `Rate limit of ${decision.limit} requests a minute exceeded. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    message: `Rate limit of ${decision.limit} requests a minute for ${limitedThing[name]} exceeded. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   })
 }
 

@@ -46,6 +46,14 @@ export function clientKey(ip: string | undefined): string {
   return key
 }
 
+/** The neighbourhood of an address, in which a client is still likely to be who it was: /24 of IPv4, /48 of IPv6. */
+export function addressBlock(ip: string): string {
+  const key = clientKey(ip)
+  if (key === 'unknown') return key
+  if (isIPv4(key)) return `${key.split('.').slice(0, 3).join('.')}.0/24`
+  return `${key.split(':').slice(0, 3).join(':')}::/48`
+}
+
 // Reading an IPv6 address takes 3 µs, and a client sends more than one request.
 const networks = new Map<string, string>()
 
@@ -61,11 +69,52 @@ function networkOf(ip: string): string {
   return `${network.join(':')}::/64`
 }
 
+/** Requests a minute. */
+export type Limits = { perIp: number; perKey: number; perUser: number }
+
+/** All keys of a user in a mode share this many times what one of them has: making keys must not multiply the limit. */
+export const keysOfUserFactor = 5
+
+/** One count that a request is charged to. `name` is the policy that headers tell of. */
+export type Charge = { name: LimitName; key: string; limit: number }
+export type LimitName = 'ip' | 'key' | 'keys' | 'user' | 'session'
+
+/** What each policy counts, as an error says it. */
+export const limitedThing: Record<LimitName, string> = {
+  ip: 'this IP address',
+  key: 'this API key',
+  keys: 'all API keys of this user in this mode',
+  user: 'this user',
+  session: 'this session or device',
+}
+
+/**
+ * What a request is charged to, in this order: an API key to itself and then to all keys of its user in its mode; whoever
+ * is logged in to the user, from wherever; anything else to the address, or to what a page of the portal proves of itself.
+ */
+export function chargesOf(
+  caller: { keyId: string | null; userId: number; tenantId: number } | undefined,
+  { ip, own }: { ip: string; own: string | undefined },
+  { perIp, perKey, perUser }: Limits,
+): [Charge, Charge?] {
+  if (caller === undefined) {
+    return own === undefined
+      ? [{ name: 'ip', key: clientKey(ip), limit: perIp }]
+      : [{ name: 'session', key: own, limit: perIp }]
+  }
+  const { keyId, userId, tenantId } = caller
+  if (keyId === null) return [{ name: 'user', key: `user ${userId}`, limit: perUser }]
+  return [
+    { name: 'key', key: keyId, limit: perKey },
+    { name: 'keys', key: `keys ${tenantId} ${userId}`, limit: perKey * keysOfUserFactor },
+  ]
+}
+
 /**
  * Response headers for a decision: `RateLimit-Policy: "ip";q=100;w=60`, `RateLimit: "ip";r=…;t=…`, and `Retry-After`
  * in seconds when refused (draft-ietf-httpapi-ratelimit-headers-10 §3-4; RFC 9110 §10.2.3).
  */
-export function limitHeaders(name: 'ip' | 'key', decision: Decision): Record<string, string> {
+export function limitHeaders(name: LimitName, decision: Decision): Record<string, string> {
   const headers: Record<string, string> = {
     'RateLimit-Policy': `"${name}";q=${decision.limit};w=${WINDOW_SECONDS}`,
     RateLimit: `"${name}";r=${decision.remaining};t=${decision.resetSeconds}`,

@@ -18,7 +18,9 @@ import { documentedRequests, type SentRequest } from './sent_request.ts'
 type Json = Record<string, unknown>
 
 /** The limits of a fresh installation, in words. */
-export const rateLimitText = '1,000 requests a minute for an API key, else 100 a minute for the IP address.'
+export const rateLimitText =
+  '1,000 requests a minute for an API key (5,000 for all keys of a user in a mode), 1,000 for a person who is logged in, ' +
+  'else 100 for the IP address.'
 
 /** What each category holds, for the tables of contents made from the document. */
 const categoryTexts: Record<Category, string> = {

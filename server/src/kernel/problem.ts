@@ -168,7 +168,7 @@ export const problems = {
   rate_limited: problem(
     429,
     'Too many requests',
-    'The rate limit of the API key or IP address is used up.',
+    'The rate limit of the API key, of all keys of its user, of the person or of the IP address is used up.',
     'Wait the seconds of the Retry-After header; spread requests out.',
     true,
   ),
@@ -182,8 +182,8 @@ export const problems = {
   login_throttled: problem(
     429,
     'Too many failed logins',
-    'Logins for this account or from this address failed too often.',
-    'Wait the seconds of the Retry-After header.',
+    'Logins for this account, from places it is not known to log in from, or from this address failed too often.',
+    'Wait the seconds of the Retry-After header, or log in from a place or browser used for it in the last 30 days.',
     true,
   ),
   internal_error: problem(

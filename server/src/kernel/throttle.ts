@@ -1,5 +1,6 @@
 // The brake on guessing passwords: after a few failures an account, and an address, must wait before the next attempt,
 // twice as long each time, never longer than a quarter of an hour and never for good. Pure: time comes as an argument.
+// Logins of people keep their counts in the database (identity/login/brake.ts), those of telephones in their process.
 
 /** How the names of one kind are slowed down. */
 export type BrakeOptions = {
@@ -10,6 +11,18 @@ export type BrakeOptions = {
   maxDelayMs: number
   /** Failures are forgotten after this long without another. */
   forgetMs: number
+}
+
+/** Failures in a row, and when the last of them was. */
+export type Failures = { count: number; lastMs: number }
+
+/** Whole seconds to wait before another attempt; 0 when it may be made now. */
+export function waitSeconds({ count, lastMs }: Failures, options: BrakeOptions, nowMs: number): number {
+  const { freeFailures, firstDelayMs, maxDelayMs, forgetMs } = options
+  if (count <= freeFailures || nowMs - lastMs >= forgetMs) return 0
+  const delayMs = Math.min(firstDelayMs * 2 ** (count - freeFailures - 1), maxDelayMs)
+  // A clock set back makes nobody wait longer than the delay itself.
+  return Math.ceil(Math.min(Math.max(0, lastMs + delayMs - nowMs), delayMs) / 1000)
 }
 
 export type ThrottleOptions = {
@@ -48,20 +61,14 @@ export function createFailureThrottle({ account, ip, maxKeys = 100_000 }: Thrott
   }
 }
 
-function createBrake(
-  { freeFailures, firstDelayMs, maxDelayMs, forgetMs }: BrakeOptions,
-  maxKeys: number,
-): FailureThrottle {
+function createBrake(options: BrakeOptions, maxKeys: number): FailureThrottle {
+  const { forgetMs } = options
   // In the order of the last failure: a Map yields its keys in the order they were put in.
-  const failures = new Map<string, { count: number; lastMs: number }>()
+  const failures = new Map<string, Failures>()
   return {
     retryAfterSeconds(key, nowMs) {
       const seen = failures.get(key)
-      if (seen === undefined || seen.count <= freeFailures) return 0
-      const delayMs = Math.min(firstDelayMs * 2 ** (seen.count - freeFailures - 1), maxDelayMs)
-      // A clock set back makes nobody wait longer than the delay itself.
-      const waitMs = Math.min(Math.max(0, seen.lastMs + delayMs - nowMs), delayMs)
-      return Math.ceil(waitMs / 1000)
+      return seen === undefined ? 0 : waitSeconds(seen, options, nowMs)
     },
     fail(key, nowMs) {
       const seen = failures.get(key)

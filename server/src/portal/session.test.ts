@@ -54,7 +54,7 @@ async function session(): Promise<{ jar: Jar; live: string; test: string; ids: s
   assert.equal(answer.status, 200, answer.text)
   const jar = jarOf(answer)
   const { live, test } = answer.json.accessTokens
-  const ids = Object.values(jar).map(token => /^tdm_rt_(ses_\w+)\./.exec(token)![1]!)
+  const ids = Object.values(jar).flatMap(token => /^tdm_rt_(ses_\w+)\./.exec(token)?.[1] ?? [])
   return { jar, live: live.accessToken, test: test.accessToken, ids }
 }
 
@@ -87,7 +87,9 @@ describe('logging in', () => {
   })
 
   test('sets cookies that no script reads and that go to the session only', async () => {
-    const cookies = cookiesOf(await logIn())
+    const { tandem_portal_device: device, ...cookies } = cookiesOf(await logIn())
+    assert.match(device?.value ?? '', /^[\w-]{22}\.[\w-]{43}$/)
+    assert.deepEqual(device?.attributes, ['Path=/portal/session', 'Max-Age=2592000', 'HttpOnly', 'SameSite=Strict'])
     assert.deepEqual(Object.keys(cookies), ['tandem_portal_live', 'tandem_portal_test'])
     for (const { value, attributes } of Object.values(cookies)) {
       assert.match(value, /^tdm_rt_ses_[0-9a-z]{26}\.0\.[\w-]{43}$/)
@@ -107,7 +109,7 @@ describe('logging in', () => {
       const cookies = cookiesOf(answer)
       assert.deepEqual(
         Object.keys(cookies),
-        ['__Secure-tandem_portal_live', '__Secure-tandem_portal_test'],
+        ['__Secure-tandem_portal_live', '__Secure-tandem_portal_test', '__Secure-tandem_portal_device'],
         answer.text,
       )
       for (const { attributes } of Object.values(cookies)) assert.equal(attributes.at(-1), 'Secure')
@@ -118,7 +120,11 @@ describe('logging in', () => {
       assert.equal((await call((await session()).jar)).status, 204)
     }
     const believedNot = await logIn({ ...own, 'x-forwarded-proto': 'https' }, {}, '192.0.2.1')
-    assert.deepEqual(Object.keys(cookiesOf(believedNot)), ['tandem_portal_live', 'tandem_portal_test'])
+    assert.deepEqual(Object.keys(cookiesOf(believedNot)), [
+      'tandem_portal_live',
+      'tandem_portal_test',
+      'tandem_portal_device',
+    ])
   })
 
   test('fails as the API does: same throttle, same words, v2 form', async () => {
@@ -129,7 +135,8 @@ describe('logging in', () => {
     refused(throttled, 429, 'login_throttled')
     assert.equal(throttled.headers['retry-after'], '1')
     const body = { emailOrAdminId: guess.emailOrAdminId, password: testPassword }
-    assert.equal((await t.call('POST', '/v1/api/auth/login', { body })).json.code, 'login_throttled')
+    const atTheApi = await t.call('POST', '/v1/api/auth/login', { body, ip: '198.51.100.10' })
+    assert.equal(atTheApi.json.code, 'login_throttled')
     const faulty = await logIn(own, { password: '', extra: 1 })
     refused(faulty, 400, 'validation_failed')
     assert.deepEqual(faulty.json.error.details.map(({ field }: { field: string }) => field).sort(), [
@@ -304,4 +311,54 @@ test('a disabled user has no session any more', async () => {
   await t.call('PATCH', `/v1/api/users/${id}`, { as: t.main.tokens.Admin, body: { disabled: true } })
   refused(await refresh(jar), 401, 'invalid_refresh_token')
   assert.equal((await me(live)).json.code, 'token_revoked')
+})
+
+// Last, for it moves the clock by a day.
+describe('what others do', () => {
+  const owner = () => ({ emailOrAdminId: t.main.users['Sales Executive'].email })
+  const wrong = (ip: string) => logIn(own, { ...owner(), password: 'a guess' }, ip)
+  const from = (jar: Jar, ip: string) => logIn({ ...own, ...cookieHeader(jar) }, owner(), ip)
+
+  test('keeps no device waiting that logged in before, wherever it is; a cookie that was made up helps nobody', async () => {
+    const jar = jarOf(await logIn(own, owner()))
+    for (let guess = 0; guess < 110; guess++) {
+      assert.match(String((await wrong(`198.18.${guess}.1`)).status), /^4(01|29)$/)
+      t.clock.advance(Math.floor(86_400_000 / 110))
+      if (guess % 11 === 0) assert.equal((await from(jar, `198.19.${guess}.1`)).status, 200)
+    }
+    // The address itself is slowed down as well, and the account for strangers: the device is not.
+    for (let guess = 0; guess < 30; guess++) await t.call('POST', '/v1/api/auth/login', other(guess))
+    assert.equal((await from(jar, cafe)).status, 200)
+    assert.equal((await from({}, cafe)).status, 429)
+    const [id = ''] = (jar['tandem_portal_device'] ?? '').split('.')
+    const forged = { tandem_portal_device: `${id}.${'A'.repeat(43)}` }
+    assert.equal((await from(forged, cafe)).status, 429)
+    // A device is known for those who logged in with it, and for nobody else.
+    const stranger = { ...own, ...cookieHeader(jar) }
+    const emailOrAdminId = t.main.users['Finance Manager'].email
+    for (let guess = 0; guess < 6; guess++)
+      await logIn(own, { emailOrAdminId, password: 'a guess' }, `198.23.${guess}.1`)
+    assert.equal((await logIn(stranger, { emailOrAdminId }, '198.24.0.1')).status, 429)
+    t.clock.advance(3_600_000)
+  })
+  const cafe = '198.51.100.77'
+  const other = (guess: number) => ({
+    body: { emailOrAdminId: `nobody${guess}@example.com`, password: 'a guess' },
+    ip: cafe,
+  })
+
+  test('at an address whose requests are spent, sessions go on, and devices that logged in before log in', async () => {
+    const ip = '198.51.100.88'
+    const jar = jarOf(await logIn(own, owner()))
+    t.app.services.limiter.take(ip, 1_000_000, t.clock.now(), 1_000_000)
+    refused(await logIn(own, owner(), ip), 429, 'rate_limited')
+    const refreshed = await t.call('POST', `${path}/refresh`, { headers: { ...own, ...cookieHeader(jar) }, ip })
+    assert.equal(refreshed.status, 200)
+    assert.match(refreshed.headers['ratelimit-policy'] ?? '', /^"session";q=1000000/)
+    assert.equal((await me(refreshed.json.accessTokens.live.accessToken)).status, 200)
+    const made = { tandem_portal_live: `tdm_rt_ses_${'0'.repeat(26)}.0.${'A'.repeat(43)}` }
+    const forged = await t.call('POST', `${path}/refresh`, { headers: { ...own, ...cookieHeader(made) }, ip })
+    refused(forged, 429, 'rate_limited')
+    assert.equal((await from(jar, ip)).status, 200)
+  })
 })

@@ -13,6 +13,9 @@ import {
   type LoginUser,
   logIn,
   type Mode,
+  newDevice,
+  placeKnownMs,
+  readDevice,
   refreshGraceSeconds,
   refreshSession,
   type SessionTokens,
@@ -44,19 +47,31 @@ export function registerSession(app: FastifyInstance, services: Services, public
     onRequest: async (request: FastifyRequest) => requireSameOrigin(request, publicOrigin),
   }
 
-  app.post(path, options, async (request, reply) => {
+  app.post(path, { ...options, config: { limitedAs: deviceOf(services) } }, async (request, reply) => {
     const { emailOrAdminId, password } = credentialsOf(request)
     const { now: nowMs, ip } = request.state
-    const { user, sessions } = await logIn(services, { emailOrAdminId, password, modes, ip, nowMs })
+    const known = cookieNamed(request, deviceCookie)
+    const cookie = readDevice(services.pepper, known) === null ? newDevice(services.pepper) : (known as string)
+    const device = readDevice(services.pepper, cookie)
+    const { user, sessions } = await logIn(services, { emailOrAdminId, password, modes, ip, device, nowMs })
     // A login in place of another: the one before is not left open.
     await Promise.all(tokensSent(request).map(token => endSession(services, token)))
     for (const [index, mode] of modes.entries()) {
       keep(request, reply, mode, sessions[index]!.refreshToken, sessionIdleSeconds)
     }
+    // It opens nothing: it only tells that somebody logged in here before, and outlives the session for that.
+    setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
     return answer(request, reply, user, sessions)
   })
 
-  app.post(`${path}/refresh`, options, async (request, reply) => {
+  // Whoever shares an address with others keeps the session all the same: what is limited is the session.
+  const limitedAs = (request: FastifyRequest) => {
+    const sessions = tokensSent(request).flatMap(token => services.tokens.readRefresh(token)?.sessionId ?? [])
+    return sessions[0] === undefined ? undefined : `session ${sessions[0]}`
+  }
+  const bySession = { ...options, config: { limitedAs } }
+
+  app.post(`${path}/refresh`, bySession, async (request, reply) => {
     if (tokensSent(request).length === 0) return reply.code(204).header('cache-control', 'no-store').send()
     const { now: nowMs } = request.state
     // Several tabs share the cookies: with a rest as long as the grace, what any of them still sends is always taken.
@@ -84,7 +99,7 @@ export function registerSession(app: FastifyInstance, services: Services, public
     )
   })
 
-  app.delete(path, options, async (request, reply) => {
+  app.delete(path, bySession, async (request, reply) => {
     await endAll(services, request, reply)
     return reply.code(204).header('cache-control', 'no-store').send()
   })
@@ -133,12 +148,26 @@ function isSecure({ headers, protocol }: FastifyRequest): boolean {
 }
 
 /** With the prefix a browser takes the cookie from a secure page only: nobody on the way can plant one (RFC 6265bis §4.1.3). */
-function cookieName(request: FastifyRequest, mode: Mode): string {
-  return `${isSecure(request) ? '__Secure-' : ''}tandem_portal_${mode}`
+function cookieName(request: FastifyRequest, name: string): string {
+  return `${isSecure(request) ? '__Secure-' : ''}tandem_portal_${name}`
+}
+
+const deviceCookie = 'device'
+
+/** A device that logged in before is not kept from doing so by what others do at its address. */
+function deviceOf({ pepper }: Services) {
+  return (request: FastifyRequest) => {
+    const device = readDevice(pepper, cookieNamed(request, deviceCookie))
+    return device === null ? undefined : `device ${device}`
+  }
 }
 
 function cookieOf(request: FastifyRequest, mode: Mode): string | undefined {
-  const start = `${cookieName(request, mode)}=`
+  return cookieNamed(request, mode)
+}
+
+function cookieNamed(request: FastifyRequest, name: string): string | undefined {
+  const start = `${cookieName(request, name)}=`
   const pairs = (request.headers.cookie ?? '').split(';').map(pair => pair.trim())
   return pairs.find(pair => pair.startsWith(start))?.slice(start.length) || undefined
 }
@@ -148,8 +177,12 @@ function tokensSent(request: FastifyRequest): string[] {
 }
 
 function keep(request: FastifyRequest, reply: FastifyReply, mode: Mode, token: string, seconds: number): void {
+  setCookie(request, reply, mode, token, seconds)
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, name: string, value: string, seconds: number): void {
   const attributes = `Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? '; Secure' : ''}`
-  reply.header('set-cookie', `${cookieName(request, mode)}=${token}; ${attributes}`)
+  reply.header('set-cookie', `${cookieName(request, name)}=${value}; ${attributes}`)
 }
 
 /** Ends whatever sessions the cookies name, and the cookies. */

@@ -153,6 +153,92 @@ describe('guessing', () => {
     assert.equal((await login(email, testPassword, '198.51.100.4')).status, 200)
   })
 
+  test('strangers who guess all day keep the owner waiting nowhere they logged in before', async () => {
+    const { email, adminId } = t.other.users.Admin
+    const home = ['203.0.113.7', '2001:db8:77:1::1']
+    for (const ip of home) assert.equal((await login(email, testPassword, ip)).status, 200)
+    const outcomes = { 401: 0, 429: 0 }
+    for (let guess = 0; guess < 110; guess++) {
+      t.clock.advance(Math.floor(86_400_000 / 110))
+      const stranger = `198.18.${guess % 50}.${guess % 7}`
+      const { status } = await login(guess % 3 === 0 ? (adminId as string) : email, `guess ${guess}`, stranger)
+      outcomes[status as 401 | 429]++
+      if (guess % 10 !== 9) continue
+      const neighbour = ['203.0.113.200', '2001:db8:77:9::5'][guess % 2] as string
+      assert.equal((await login(email, testPassword, neighbour)).status, 200, `after ${guess + 1} guesses`)
+    }
+    assert.ok(outcomes[401] > 5, 'the strangers were heard')
+    // What holds them is no hour's rest, but each further guess: at once, ten more.
+    for (let guess = 0; guess < 10; guess++)
+      outcomes[(await login(email, 'wrong', `198.19.0.${guess}`)).status as 401]++
+    assert.ok(outcomes[429] > 0, 'the strangers were slowed down')
+    assert.equal((await login(email, testPassword, '198.19.0.99')).status, 429, 'a stranger waits, right or wrong')
+    assert.equal((await login(email, testPassword, '203.0.113.7')).status, 200)
+    t.clock.advance(31 * 86_400_000)
+    for (let guess = 0; guess < 8; guess++) await login(email, 'wrong', `198.19.1.${guess}`)
+    assert.equal(
+      (await login(email, testPassword, '203.0.113.7')).status,
+      429,
+      'after 30 days a place is strange again',
+    )
+  })
+
+  test('at a place that is known ten are free, and nobody waits there for longer than a minute', async () => {
+    const { email } = t.other.users['Sales Manager']
+    const ip = '203.0.114.1'
+    assert.equal((await login(email, testPassword, ip)).status, 200)
+    for (let failure = 0; failure < 11; failure++) assert.equal((await login(email, 'wrong', ip)).status, 401)
+    assert.equal((await login(email, testPassword, ip)).headers['retry-after'], '1')
+    for (let failure = 0; failure < 12; failure++) {
+      t.clock.advance(61_000)
+      assert.equal((await login(email, 'wrong', ip)).status, 401)
+    }
+    const { status, headers } = await login(email, testPassword, ip)
+    assert.deepEqual([status, headers['retry-after']], [429, '60'])
+    assert.equal((await login(email, testPassword, '203.0.115.1')).status, 200, 'strangers have a count of their own')
+  })
+
+  test('all spellings of one account share a count, on every node; so do those of a name without an account', async () => {
+    const { email, adminId } = t.main.users.Admin
+    const node = await t.secondApp()
+    const turkish = email.replace('i', 'İ')
+    for (const spellings of [
+      [email, email.toUpperCase(), turkish, adminId as string, ` ${adminId?.toLowerCase()} `, email],
+      [
+        'ghİst@example.com',
+        'GHIST@example.com',
+        'ghist@EXAMPLE.com',
+        'ghist@example.com',
+        'ghİst@example.com',
+        'ghist@example.com',
+      ],
+    ]) {
+      for (const [turn, name] of spellings.entries()) {
+        const body = { emailOrAdminId: name, password: 'wrong' }
+        const { call } = turn % 2 === 0 ? t : node
+        const answer = await call('POST', '/v1/api/auth/login', { body, ip: `198.20.${turn}.1` })
+        assert.equal(answer.json.code, 'invalid_credentials', name)
+      }
+      for (const name of spellings) {
+        const body = { emailOrAdminId: name, password: testPassword }
+        const answer = await node.call('POST', '/v1/api/auth/login', { body, ip: '198.20.99.1' })
+        assert.equal(answer.json.code, 'login_throttled', name)
+      }
+      t.clock.advance(3_600_000)
+    }
+  })
+
+  test('the table of failures holds no name that was typed, and forgets after an hour', async () => {
+    await login('my.secret.password', 'wrong', '198.21.0.1')
+    const rows = async () => t.ownerSql<{ row: string }>('select f::text as row from login_failures f')
+    assert.ok((await rows()).length > 0)
+    for (const { row } of await rows()) assert.ok(!row.includes('secret') && !row.includes('@'), row)
+    t.clock.advance(3_600_001)
+    for (let failure = 0; failure < 12; failure++)
+      await login(`later${failure}@example.com`, 'wrong', `198.22.${failure}.1`)
+    assert.equal((await rows()).length, 24, 'what is old was taken away by what came')
+  })
+
   test('an address that tries many accounts is slowed down too, as a whole network in IPv6', async () => {
     for (let failure = 0; failure <= 20; failure++) {
       const ip = `2001:db8:1:2::${failure.toString(16)}`

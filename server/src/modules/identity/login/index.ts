@@ -1,4 +1,5 @@
 // What others may use of logins: passwords, sessions, and ending what a user or key has open.
+export { newDevice, placeKnownMs, readDevice } from './brake.ts'
 export { hashPassword } from './password.ts'
 export { passwordMaxLength, passwordMinLength, passwordWeakness } from './password_rules.ts'
 export { refreshGraceSeconds, sessionIdleSeconds } from './rules.ts'

@@ -3,10 +3,10 @@
 import type { Db } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { clientKey } from '../../../kernel/limit.ts'
 import type { Role } from '../../../kernel/permission.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { accessTokenSeconds } from '../../../kernel/tokens.ts'
+import { brakeOf, placesOf } from './brake.ts'
 import { hashPassword, needsRehash, passwordFits } from './password.ts'
 import { judgeRefresh, secondsToLive } from './rules.ts'
 import {
@@ -20,6 +20,7 @@ import {
   insertSession,
   lockLoginUser,
   lockSession,
+  rememberPlaces,
   revokeSession,
   type UserRow,
 } from './store.ts'
@@ -37,6 +38,8 @@ export type Login = {
   modes: readonly Mode[]
   /** Client address, counted when the login fails. */
   ip: string
+  /** The device of a browser that proved one (`readDevice`); the login makes it known. */
+  device?: string | null
   nowMs: number
 }
 
@@ -46,21 +49,20 @@ export type Login = {
  */
 export async function logIn(
   services: Services,
-  { emailOrAdminId, password, modes, ip, nowMs }: Login,
+  { emailOrAdminId, password, modes, ip, device = null, nowMs }: Login,
 ): Promise<{ user: LoginUser; sessions: SessionTokens[] }> {
-  const identifier = emailOrAdminId.trim()
-  const keys = [`account ${identifier.toLowerCase()}`, `ip ${clientKey(ip)}`]
-  const waitSeconds = Math.max(...keys.map(key => services.loginThrottle.retryAfterSeconds(key, nowMs)))
-  if (waitSeconds > 0) throw throttled(waitSeconds)
-  const account = await findAccount(services.db, identifier)
+  const { account, folded } = await findAccount(services.db, emailOrAdminId.trim())
+  const brake = await brakeOf(services, { account, folded, ip, device, nowMs })
+  if (brake.waitSeconds > 0) throw throttled(brake.waitSeconds)
   const fits = await passwordFits(account?.password_hash ?? null, password)
   const admitted = account !== undefined && fits && !account.disabled
-  const opened = admitted ? await openSessions(services.db, account, modes) : undefined
+  const places = placesOf(services.pepper, ip, device)
+  const opened = admitted ? await openSessions(services.db, account, { modes, places, nowMs }) : undefined
   if (account === undefined || opened === undefined) {
-    for (const key of keys) services.loginThrottle.fail(key, nowMs)
+    await brake.failed()
     throw new Problem('invalid_credentials')
   }
-  services.loginThrottle.succeed(keys[0] as string)
+  await brake.succeeded()
   if (needsRehash(account.password_hash)) {
     await renewHash(services.db, account, password).catch(err =>
       services.log.warn({ err }, 'password hash not renewed'),
@@ -71,10 +73,17 @@ export async function logIn(
   return { user: presentUser(user), sessions: await Promise.all(tokens) }
 }
 
+/** Places remembered of a user; who logs in from ever new ones must not fill the table. */
+const maxPlaces = 50
+
 type Opened = { user: UserRow; sessions: { id: string; tenantId: number }[] }
 
 /** Opens sessions, unless password or account changed since they were checked: no login may outrun its revocation. */
-function openSessions(db: Db, account: Account, modes: readonly Mode[]): Promise<Opened | undefined> {
+function openSessions(
+  db: Db,
+  account: Account,
+  { modes, places, nowMs }: { modes: readonly Mode[]; places: string[]; nowMs: number },
+): Promise<Opened | undefined> {
   const scope = { organizationId: account.organization_id, tenantId: 0 }
   return db.inTenant(scope, async tx => {
     const [user, ...tenantIds] = await Promise.all([
@@ -82,6 +91,7 @@ function openSessions(db: Db, account: Account, modes: readonly Mode[]): Promise
       ...modes.map(mode => findTenant(tx, account.organization_id, mode)),
     ])
     if (user === undefined) return undefined
+    await rememberPlaces(tx, account, places, { nowMs, most: maxPlaces })
     const sessions = tenantIds.map(tenantId => ({ id: newId('ses'), tenantId }))
     await Promise.all(
       sessions.map(({ id, tenantId }) =>

@@ -2,13 +2,73 @@
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import type { Role } from '../../../kernel/permission.ts'
+import type { Failures } from '../../../kernel/throttle.ts'
 
 export type Account = { organization_id: number; user_id: number; password_hash: string | null; disabled: boolean }
 
-/** The account of an e-mail address or administrator identifier, whatever the organization. */
-export async function findAccount(db: Db, identifier: string): Promise<Account | undefined> {
-  const rows = await db.call<Account>('auth_login', 'select * from auth_login($1)', [identifier])
-  return rows[0]
+/**
+ * The account of an e-mail address or administrator identifier, whatever the organization, and the text as the database
+ * compares it: spellings of one name are one.
+ */
+export async function findAccount(
+  db: Db,
+  identifier: string,
+): Promise<{ account: Account | undefined; folded: string }> {
+  type Row = { [Field in keyof Account]: Account[Field] | null } & { folded: string }
+  const rows = await db.call<Row>(
+    'auth_login',
+    'select a.*, lower($1) as folded from (values (1)) one left join auth_login($1) a on true',
+    [identifier],
+  )
+  const { folded, ...account } = rows[0] as Row
+  return { account: account.user_id === null ? undefined : (account as Account), folded }
+}
+
+/** Which of the places are known for the account, and how often the names failed. */
+export async function findStanding(
+  db: Db,
+  asked: { account: Account | undefined; places: string[]; sinceMs: number; names: string[] },
+): Promise<{ known: Set<string>; failures: Map<string, Failures> }> {
+  const { account, places, sinceMs, names } = asked
+  const rows = await db.call<{ kind: string; name: string; failures: number; last_ms: number }>(
+    'login_standing',
+    'select * from login_standing($1, $2, $3, $4, $5)',
+    [account?.organization_id ?? 0, account?.user_id ?? 0, places, new Date(sinceMs).toISOString(), names],
+  )
+  return {
+    known: new Set(rows.filter(row => row.kind === 'place').map(row => row.name)),
+    failures: new Map(
+      rows
+        .filter(row => row.kind === 'failures')
+        .map(row => [row.name, { count: row.failures, lastMs: Number(row.last_ms) }]),
+    ),
+  }
+}
+
+export async function countFailures(db: Db, names: string[], nowMs: number, forgetMs: number): Promise<void> {
+  await db.call('login_failed', 'select login_failed($1, $2, $3)', [names, nowMs, forgetMs])
+}
+
+export async function clearFailures(db: Db, name: string): Promise<void> {
+  await db.call('login_cleared', 'select login_cleared($1)', [name])
+}
+
+/** Keeps the places a user logged in from, the newest `most` of them. */
+export async function rememberPlaces(
+  tx: Tx,
+  { organization_id, user_id }: Account,
+  places: string[],
+  { nowMs, most }: { nowMs: number; most: number },
+): Promise<void> {
+  const now = new Date(nowMs).toISOString()
+  // Once an hour is often enough, and spares most logins the write. In order: two logins never wait for one another.
+  await sql`insert into login_places (organization_id, user_id, place, seen_at)
+            select ${organization_id}, ${user_id}, place, ${now}::timestamptz from unnest(${places}::text[]) place order by place
+            on conflict (organization_id, user_id, place) do update set seen_at = excluded.seen_at
+            where login_places.seen_at < excluded.seen_at - interval '1 hour'`.execute(tx)
+  await sql`delete from login_places where organization_id = ${organization_id} and user_id = ${user_id} and place in (
+              select place from login_places where organization_id = ${organization_id} and user_id = ${user_id}
+              order by seen_at desc offset ${most})`.execute(tx)
 }
 
 export type UserRow = { id: number; email: string; name: string; role: Role; admin_id: string | null }

@@ -1,0 +1,102 @@
+// The brake on guessing passwords, one for all processes. Wrong guesses count against the account by its id, however it was
+// spelled, but apart for every place that it logged in from of late: what strangers guess makes nobody wait there.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Services } from '../../../kernel/endpoint.ts'
+import { randomToken } from '../../../kernel/ids.ts'
+import { addressBlock, clientKey } from '../../../kernel/limit.ts'
+import { type BrakeOptions, waitSeconds } from '../../../kernel/throttle.ts'
+import { type Account, clearFailures, countFailures, findStanding } from './store.ts'
+
+const hour = 3_600_000
+/** Failures are forgotten after this long without another. */
+const forgetMs = hour
+const usual = { firstDelayMs: 1_000, forgetMs }
+
+/** How each kind of count slows attempts down. */
+export const brakes = {
+  place: { ...usual, freeFailures: 10, maxDelayMs: 60_000 },
+  strangers: { ...usual, freeFailures: 5, maxDelayMs: hour / 4 },
+  address: { ...usual, freeFailures: 20, maxDelayMs: hour / 4 },
+} satisfies Record<string, BrakeOptions>
+
+/** A place is known this long after the last login from there. */
+export const placeKnownMs = 30 * 24 * hour
+
+/** What an attempt came with, beside the password. */
+export type Attempt = {
+  /** The account, or the name that was typed, as names of accounts are compared. */
+  account: Account | undefined
+  folded: string
+  ip: string
+  /** The device of the browser, when it proved one. */
+  device: string | null
+  nowMs: number
+}
+
+export type Brake = {
+  /** Whole seconds until the attempt may be made; 0 when it may be made now. */
+  waitSeconds: number
+  /** Counts that it failed. For names without an account too, or the difference would tell which exist. */
+  failed(): Promise<void>
+  /**
+   * Clears the count of the account. Not that of the address: else a guesser could wipe it by logging in to an account of
+   * his own now and then.
+   */
+  succeeded(): Promise<void>
+}
+
+/** Where an attempt stands. The same question to the database for an account that exists and for one that does not. */
+export async function brakeOf({ db, pepper }: Pick<Services, 'db' | 'pepper'>, attempt: Attempt): Promise<Brake> {
+  const { account, folded, ip, device, nowMs } = attempt
+  const of = account === undefined ? `name ${folded}` : `user ${account.user_id}`
+  const nameOf = (text: string) => hashOf(pepper, `login failures ${text}`)
+  const places = placesOf(pepper, ip, device)
+  const names = {
+    strangers: nameOf(`${of} strangers`),
+    address: nameOf(`address ${clientKey(ip)}`),
+    places: places.map(place => nameOf(`${of} at ${place}`)),
+  }
+  const all = [names.strangers, names.address, ...names.places]
+  const { known, failures } = await findStanding(db, { account, places, sinceMs: nowMs - placeKnownMs, names: all })
+  const wait = (name: string, options: BrakeOptions) => {
+    const seen = failures.get(name)
+    return seen === undefined ? 0 : waitSeconds(seen, options, nowMs)
+  }
+  const at = places.findIndex(place => known.has(place))
+  const ofAccount = at === -1 ? names.strangers : (names.places[at] as string)
+  const waits = [wait(ofAccount, at === -1 ? brakes.strangers : brakes.place)]
+  // Nobody else has the device, so what others do at its address is not held against it.
+  const isDevice = places[at]?.startsWith(devicePlace) === true
+  if (!isDevice) waits.push(wait(names.address, brakes.address))
+  return {
+    waitSeconds: Math.max(...waits),
+    failed: () => countFailures(db, isDevice ? [ofAccount] : [ofAccount, names.address], nowMs, forgetMs),
+    succeeded: () => (failures.has(ofAccount) ? clearFailures(db, ofAccount) : Promise.resolve()),
+  }
+}
+
+const devicePlace = 'device '
+
+/** The places an attempt is made from, the surest first. */
+export function placesOf(pepper: Buffer, ip: string, device: string | null): string[] {
+  const block = `block ${addressBlock(ip)}`
+  return device === null ? [block] : [`${devicePlace}${hashOf(pepper, `device ${device}`)}`, block]
+}
+
+/** The cookie of a device that has none yet: a random id with a MAC, so that an invented one is told without asking anybody. */
+export function newDevice(pepper: Buffer): string {
+  const id = randomToken(16)
+  return `${id}.${hashOf(pepper, `device cookie ${id}`)}`
+}
+
+/** The id of the device whose cookie this is, or null. */
+export function readDevice(pepper: Buffer, cookie: string | undefined): string | null {
+  const [, id = '', mac = ''] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie ?? '') ?? []
+  const right = Buffer.from(hashOf(pepper, `device cookie ${id}`))
+  const sent = Buffer.from(mac)
+  return sent.length === right.length && timingSafeEqual(sent, right) ? id : null
+}
+
+function hashOf(pepper: Buffer, text: string): string {
+  return createHmac('sha256', pepper).update(text).digest('base64url')
+}
