@@ -31,6 +31,8 @@ export type EsmeOptions = {
   port: number
   /** True, or how: `ca`, `servername`, a client certificate. The peer's certificate is checked unless this says not to. */
   tls?: boolean | ConnectionOptions | undefined
+  /** A connection that is open already, TLS included: the first try binds on it. */
+  socket?: Socket | undefined
   role?: Role | undefined
   systemId: string
   password: string
@@ -161,6 +163,17 @@ export function createEsme(options: EsmeOptions): Esme {
     refusal = undefined
     connectError = ''
     const { host, port, tls } = options
+    if (options.socket !== undefined && totals.connects === 1) {
+      const given = options.socket
+      socket = given
+      // Whoever asked has the link in hand before it tells of anything.
+      queueMicrotask(() => {
+        if (given.destroyed) lose(`the connection to ${host}:${port} is closed`)
+        else if (state === 'connecting') bind(given)
+        else given.destroy()
+      })
+      return
+    }
     const opened = tls
       ? connectTls({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, ...(tls === true ? {} : tls) })
       : connectTcp({ host, port })

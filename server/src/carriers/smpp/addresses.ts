@@ -12,11 +12,16 @@ const shortestNumber = 8
 export function addressOf(address: string, typeOfNumber: number, { defaultCountry }: SmppSettings): string {
   const isNumber = /^\+?\d+$/.test(address)
   if (typeOfNumber === ton.alphanumeric || !isNumber) return address
-  if (address.startsWith('+')) return address
-  if (typeOfNumber === ton.international) return `+${address.replace(/^00/, '')}`
+  if (address.startsWith('+') || typeOfNumber === ton.international) return internationalNumber(address)
   if (typeOfNumber === ton.networkSpecific || typeOfNumber === ton.abbreviated) return address
   if (address.length < shortestNumber) return address
   return nationalNumber(address, typeOfNumber, defaultCountry) ?? (address.startsWith('0') ? address : `+${address}`)
+}
+
+/** Short codes are called international too, by carriers that call everything so: no number in E.164 is that short. */
+function internationalNumber(address: string): string {
+  const digits = address.replace(/^(\+|00)/, '')
+  return digits.length < shortestNumber ? (parsePhone(`+${digits}`) ?? digits) : `+${digits}`
 }
 
 /** The reading by the country of the settings. Many carriers send international numbers bare, and say nothing of that. */

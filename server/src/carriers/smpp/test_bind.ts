@@ -1,4 +1,5 @@
 // Tries settings out: the way to the carrier step by step, on a connection of its own, with every PDU in readable form.
+import type { Socket } from 'node:net'
 import { createEsme, type Esme } from '@tandem/smpp'
 import type { Cidr } from '../../kernel/egress.ts'
 import type { LinkRole, TraceStep } from '../../modules/messaging/carriers/index.ts'
@@ -16,13 +17,16 @@ type Trace = { steps: TraceStep[]; leftMs(): number }
 export async function testBind(settings: SmppSettings, allow: readonly Cidr[]): Promise<TraceStep[]> {
   const endMs = performance.now() + testTimeoutMs - 500
   const trace: Trace = { steps: [], leftMs: () => Math.max(1, endMs - performance.now()) }
-  const address = await dial(trace, settings, allow)
-  if (address !== undefined) await converse(trace, settings, address)
+  const way = await dial(trace, settings, allow)
+  if (way !== undefined) await converse(trace, settings, way)
   return trace.steps
 }
 
-/** Looks up, connects and agrees on TLS; closes again, for the bind makes a connection of its own. */
-async function dial(trace: Trace, settings: SmppSettings, allow: readonly Cidr[]): Promise<string | undefined> {
+/** The connection that the test is made on. A carrier that takes one at a time would keep a second one waiting. */
+type Way = { address: string; socket: Socket }
+
+/** Looks up, connects and agrees on TLS. */
+async function dial(trace: Trace, settings: SmppSettings, allow: readonly Cidr[]): Promise<Way | undefined> {
   const { host, port, tls } = settings
   const address = await step(
     trace,
@@ -44,8 +48,7 @@ async function dial(trace: Trace, settings: SmppSettings, allow: readonly Cidr[]
   const secured = tls
     ? await step(trace, 'tls', () => secure(socket, settings, Math.min(5_000, trace.leftMs())), agreed)
     : socket
-  secured?.on('error', () => {}).destroy()
-  return secured === undefined ? undefined : address
+  return secured === undefined ? undefined : { address, socket: secured }
 }
 
 async function step<Value>(
@@ -66,12 +69,13 @@ function since(startMs: number): number {
 }
 
 /** Binds, asks for a sign of life, and unbinds. */
-async function converse(trace: Trace, settings: SmppSettings, address: string): Promise<void> {
+async function converse(trace: Trace, settings: SmppSettings, { address, socket }: Way): Promise<void> {
   const role: LinkRole = settings.bindType === 'transceiver' ? 'transceiver' : 'transmitter'
   let pdus: Pdus = []
   let status: number | undefined
   const esme = createEsme({
     ...esmeOptions(settings, address, role),
+    socket,
     // What comes in meanwhile is not taken: the carrier keeps it for the links in use.
     onDeliver: () => {
       throw new Error('a test takes no deliveries')
@@ -80,7 +84,6 @@ async function converse(trace: Trace, settings: SmppSettings, address: string): 
       status = change.status ?? status
     },
     onTrace: ({ direction, text }) => void pdus.push({ direction: direction === 'out' ? 'sent' : 'received', text }),
-    connectTimeoutMs: trace.leftMs(),
     responseTimeoutMs: Math.min(settings.responseTimeoutSeconds * 1_000, trace.leftMs()),
     enquireLinkMs: testTimeoutMs * 2,
   })

@@ -290,6 +290,12 @@ describe('inbound messages', () => {
     assert.equal(from('4915112345678', 0, 'DE'), '+4915112345678')
     assert.equal(from('12345', 0), '12345')
     assert.equal(from('123456789', 3), '123456789')
+    // Of carriers to whom every address is international; the last one is a number in Niue.
+    assert.deepEqual(
+      ['12345', '+12345', '0012345', '6834000'].map(address => from(address, 1)),
+      ['12345', '12345', '12345', '+6834000'],
+    )
+    assert.equal(from('+12345', 0), '12345')
     assert.equal(from('ACME', 5), 'ACME')
     assert.equal(from('015112345678', 2), '015112345678')
   })

@@ -1,7 +1,9 @@
 // Carriers over HTTP: what is kept secret stays so, what is wrong is named, and a test tells what happened.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -184,11 +186,22 @@ describe('a test', () => {
   type Step = { step: string; ok: boolean; message: string; pdus: { direction: string; text: string }[] }
   const told = (steps: Step[]) => steps.map(({ step, ok }) => `${step} ${ok}`)
 
-  test('tells every step to a carrier that answers', async () => {
+  test('tells every step to a carrier that answers', async context => {
     const side = await startSide({ password: 'pa55word' })
-    const { carrierId } = await add({ settings: { ...settings, host: '127.0.0.1', port: side.port } })
+    // A carrier that looks at one connection at a time sees no other.
+    let connections = 0
+    const front = createServer(socket => {
+      connections++
+      const back = connect(side.port, '127.0.0.1')
+      socket.pipe(back).on('error', () => {})
+      back.pipe(socket).on('error', () => {})
+    }).listen(0, '127.0.0.1')
+    context.after(() => front.close())
+    await once(front, 'listening')
+    const { port } = front.address() as AddressInfo
+    const { carrierId } = await add({ settings: { ...settings, host: '127.0.0.1', port } })
     const { ok, steps, routing } = await run(carrierId)
-    assert.equal(ok, true)
+    assert.deepEqual([ok, connections], [true, 1])
     assert.deepEqual(told(steps), ['resolve true', 'connect true', 'bind true', 'enquire_link true', 'unbind true'])
     assert.equal(routing, null)
     const [bind, enquire, unbind] = steps.slice(2) as [Step, Step, Step]
