@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
+import { setPolicy } from '../../modules/destinations/testing.ts'
 import { sipLine } from '../sip/line.ts'
 import { addTrunk, sipEnv } from '../sip/testing.ts'
 import { trunkEngine } from './engine.ts'
@@ -35,4 +36,32 @@ test('calls of an organization wait for its trunks, and are carried otherwise wh
   })
   assert.equal(disabled.status, 200, disabled.text)
   assert.equal((await ask()).serves, false)
+})
+
+test('a trunk whose destination policy is against a number is passed over; where all are, the call is refused', async () => {
+  const { services } = t.app
+  const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
+  const trunkIds = [await addTrunk(t, 9), await addTrunk(t, 9)]
+  const engine = trunkEngine([sipLine])(services)
+  await engine.start({ owner: 'node_1', offer: async () => {} })
+  const call = { from: '+15550100001', to: '+15550100002', callerName: null, timeoutSeconds: 30 }
+  const ask = async (callId: string) => {
+    // What is stored of it is not wanted here.
+    const asked = services.db.inTenant(scope, async tx => {
+      const [admission] = await engine.prepare(tx, scope, [{ ...call, callId }], 'live')
+      throw Object.assign(new Error('enough'), { admission })
+    })
+    const { admission } = await asked.then(assert.fail, error => error)
+    return admission.type === 'dial' ? admission.trunkId : admission.cause
+  }
+  try {
+    assert.ok(trunkIds.includes(await ask('call_open')))
+    const [first, second] = trunkIds as [string, string]
+    await setPolicy(t, first, { allowedCountries: ['DE'] }, t.main.tokens.Admin)
+    for (let n = 0; n < 8; n++) assert.equal(await ask(`call_${n}`), second)
+    await setPolicy(t, second, { blockedPrefixes: ['+1555'] }, t.main.tokens.Admin)
+    assert.equal(await ask('call_shut'), 'destination_not_allowed')
+  } finally {
+    await engine.stop()
+  }
 })

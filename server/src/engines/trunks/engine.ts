@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
+import { trunksAgainst } from '../../modules/destinations/index.ts'
 import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { hasTrunk, trunksFor } from '../../modules/voice/trunks/index.ts'
 import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
@@ -181,13 +182,21 @@ async function prepareByTrunks(
   // A number that is not the organization's own goes only by trunks that show foreign ones; a phone without one by none.
   const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
   const ownNumbers = isAsked ? await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set()
+  const against = await trunksAgainst(
+    tx,
+    scope,
+    own.map(({ id }) => id),
+  )
   const routes = calls.map(({ from, to }) => {
     const shown = isSipAddress(from) ? [] : own.filter(({ settings }) => settings.foreignCallerIds)
     const able = ownNumbers.has(from) ? own : shown
+    const taking = isSipAddress(to) ? [] : trunksFor(to, able, { draw }).map(({ trunkId }) => trunkId)
     return {
       // Where the trunks cannot be read, the caller id is not what is wrong.
       isKnown: able.length > 0 || own.length === 0,
-      trunkIds: isSipAddress(to) ? [] : trunksFor(to, able, { draw }).map(({ trunkId }) => trunkId),
+      // A trunk whose destination policy is against the number is passed over, also when another one fails.
+      trunkIds: taking.filter(trunkId => against(trunkId, to) === undefined),
+      shut: taking[0] === undefined ? undefined : against(taking[0], to)?.code,
     }
   })
   const firsts = routes.map(({ trunkIds: [first] }) => own.find(({ id }) => id === first))
@@ -201,10 +210,10 @@ async function prepareByTrunks(
   }
   const decide = (call: EngineCall, index: number): Decision => {
     const trunk = firsts[index]
-    const { isKnown, trunkIds } = routes[index] ?? { isKnown: true, trunkIds: [] }
+    const { isKnown, trunkIds, shut = 'network' } = routes[index] ?? { isKnown: true, trunkIds: [] }
     if (isEarly && !isSipAddress(call.to)) return { type: 'wait', ms: roundMs }
     if (trunk === undefined && !isSipAddress(call.to)) {
-      return { type: 'refuse', cause: isKnown ? 'network' : 'caller_id_not_allowed' }
+      return { type: 'refuse', cause: isKnown ? shut : 'caller_id_not_allowed' }
     }
     const line = lineOf(trunk ?? null)
     if (!line.isOpen) {
