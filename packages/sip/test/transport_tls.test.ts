@@ -62,6 +62,24 @@ test('a certificate is known by its fingerprint, whoever made it and whatever it
   assert.match(error.message, /has the fingerprint [0-9A-F:]+, which is not among those given/)
 })
 
+test('without verification any certificate will do; a profile that is retired opens a connection of its own', async context => {
+  const own = selfSigned(context, 'DNS:somewhere.invalid')
+  const server = await openParty(context, { tls: [{ ...here, ...own }] }, answering)
+  let verify = false
+  const one = await openParty(context, { tls: [], tlsProfiles: () => ({ verify }) })
+  const target = { ...server.at('tls'), serverName: 'sip.example.com', profile: '1 carrier' }
+  const flow = await ask(one, target)
+  assert.equal(flow.peerCertificate?.isVerified, false)
+  await one.response()
+  verify = true
+  assert.deepEqual(one.transport.retire('arrier'), [])
+  assert.equal((await one.transport.flowTo(target)).id, flow.id)
+  assert.deepEqual(one.transport.retire('1 carrier'), [flow])
+  assert.match((await rejectionOf(one.transport.flowTo(target))).message, /its certificate is self-signed/)
+  one.transport.closeFlow(flow)
+  await until(() => one.transport.connections === 0, 'the end of the connection')
+})
+
 test('client certificates: required, optional, and connections back over them', async context => {
   const own = selfSigned(context)
   const theirs = selfSigned(context, 'DNS:phone.example.com')

@@ -396,6 +396,10 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       const targets = await core.targets(uri, undefined)
       return [...new Set(targets.map(({ address }) => address))]
     },
+    retire(profile) {
+      const flows = transport.retire(profile)
+      if (flows.length > 0) core.after(core.tailMs, () => flows.forEach(transport.closeFlow))
+    },
     get calls() {
       return live.size
     },

@@ -205,6 +205,11 @@ export type SipAgent = {
     to: string,
     options?: RequestOptions,
   ): Promise<SipOutcome>
+  /**
+   * The settings of a TLS profile have changed: what is sent from now on goes over connections that are opened by them. Those there
+   * are close when what waits for an answer on them has had its time.
+   */
+  retire(profile: string): void
   readonly calls: number
   /** What we are called by who is at a URI, `host:port` for a Contact; opens a connection where the URI wants one. */
   contactTo(uri: string, options?: RequestOptions): Promise<string>

@@ -96,6 +96,8 @@ export type SipTransport = {
   via(flow: SipFlow): Via
   /** A keep-alive; with `pongMs` a connection is closed (`no_pong`) when no answer comes in that time. */
   ping(flow: SipFlow, pongMs?: number): void
+  /** The settings of a TLS profile have changed: nothing new is sent over its connections, which are answered, to be closed. */
+  retire(profile: string): SipFlow[]
   /** Closes a connection when what waits is written. */
   closeFlow(flow: SipFlow): void
   /** New certificates for a TLS port, by its place in the options. Connections that are open stay so. */

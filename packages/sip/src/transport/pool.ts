@@ -33,6 +33,8 @@ export type Pool = {
   /** The connection to a target, opened when there is none. Rejects with a TransportError. */
   open(target: Target, localAddress: string | undefined, reuseInbound: boolean | 'source'): Promise<Connection>
   find(id: string): Connection | undefined
+  /** Connections of ours under a TLS profile are not shared any more, and those about to open fail; answers those that stand. */
+  retire(profile: string): SipFlow[]
   /** Notes the port at which the peer of a connection says it listens: the one of its Via. */
   noteSentPort(flow: SipFlow, port: number): void
   readonly size: number
@@ -191,6 +193,19 @@ export function createPool(options: PoolOptions): Pool {
     return socket.authorized && identityFlaw(serverNameOf(target), socket.getPeerCertificate()) === undefined
   }
 
+  function retire(profile: string): SipFlow[] {
+    const isOfProfile = (key: string) => key.startsWith('tls ') && key.endsWith(` ${profile}`)
+    const error = transportError('closed', 'its settings have changed')
+    for (const [key, { stop }] of [...opening]) if (isOfProfile(key)) stop(error)
+    const flows: SipFlow[] = []
+    for (const [key, { flow }] of outbound) {
+      if (!isOfProfile(key)) continue
+      outbound.delete(key)
+      flows.push(flow)
+    }
+    return flows
+  }
+
   async function close(): Promise<void> {
     closing ??= transportError('closed', 'the transport was closed')
     for (const { stop } of [...opening.values()]) stop(closing)
@@ -206,6 +221,7 @@ export function createPool(options: PoolOptions): Pool {
     accept,
     open,
     find: id => entries.get(id)?.connection,
+    retire,
     noteSentPort(flow, port) {
       const entry = entries.get(flow.id)
       if (entry !== undefined) entry.sentPort = port

@@ -31,6 +31,8 @@ export type TlsClientOptions = Partial<KeyPair> & {
    * whatever names they have: for equipment with a certificate of its own making.
    */
   fingerprints?: readonly string[]
+  /** False takes any certificate: encrypted, but to whoever is there. Default true. */
+  verify?: boolean
 }
 
 const base = { minVersion: 'TLSv1.2' } as const
@@ -62,7 +64,7 @@ export function serverTlsOptions({ key, cert, passphrase, ca, clients = 'none', 
 /** For `connect` of node:tls. */
 export function clientTlsOptions(target: Target, options: TlsClientOptions): ConnectionOptions {
   const name = serverNameOf(target)
-  const { ca, cert, key, passphrase, fingerprints } = options
+  const { ca, cert, key, passphrase, fingerprints, verify = true } = options
   return {
     ...base,
     ca: listed(ca),
@@ -71,8 +73,8 @@ export function clientTlsOptions(target: Target, options: TlsClientOptions): Con
     passphrase,
     // An address is no name to ask for (RFC 6066 §3).
     servername: isIP(name) === 0 ? name : undefined,
-    rejectUnauthorized: fingerprints === undefined,
-    checkServerIdentity: (_host, certificate) => identityFlaw(name, certificate),
+    rejectUnauthorized: verify && fingerprints === undefined,
+    checkServerIdentity: (_host, certificate) => (verify ? identityFlaw(name, certificate) : undefined),
   }
 }
 

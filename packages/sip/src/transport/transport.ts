@@ -359,6 +359,7 @@ export async function openSipTransport(options: SipTransportOptions): Promise<Si
       if (flow.transport !== 'udp') pool.find(flow.id)?.ping(pongMs)
       else udpPortOf(flow)?.socket.send(keepAlive, flow.remote, ignore)
     },
+    retire: pool.retire,
     closeFlow(flow) {
       pool.find(flow.id)?.end(transportError('closed', `${flow.id}: closed by us`))
     },

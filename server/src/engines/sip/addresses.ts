@@ -1,5 +1,5 @@
 // The addresses of a call by a trunk: where it goes, what it says of who calls, with which account.
-import { type DigestAccount, escapeUser, formatAddress, type SipUri } from '@tandem/sip'
+import { type DigestAccount, escapeUser, formatAddress, type SipUri, type TlsClientOptions } from '@tandem/sip'
 import { callerIdForm, dialledForm, domainOf, type TrunkSettings } from '../../modules/voice/trunks/index.ts'
 
 /** Where everything for the trunk is sent: its outbound proxy, or its host. */
@@ -11,6 +11,11 @@ export function requestTarget({ outboundProxy, host, port, transport }: TrunkSet
 /** The outbound proxy, or the host where the domain of addresses is another one. */
 export function routesOf(settings: TrunkSettings): string[] {
   return [`<${requestTarget(settings)};lr>`]
+}
+
+/** Whose certificate is good. */
+export function tlsOf({ tlsCa, tlsVerify }: TrunkSettings): TlsClientOptions {
+  return { verify: tlsVerify, ...(tlsCa === null ? {} : { ca: tlsCa }) }
 }
 
 export function accountOf({ username, authUsername, password }: TrunkSettings): DigestAccount | undefined {

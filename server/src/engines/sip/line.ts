@@ -15,7 +15,7 @@ import type { EngineHost } from '../../modules/voice/engine.ts'
 import { anyCredential, contactsOf, ownUser } from '../../modules/voice/sip_credentials/index.ts'
 import type { LineMaker } from '../trunks/engine.ts'
 import type { HeldTrunk, HeldTrunks, Keeping, Kept, SipTrunk } from '../trunks/line.ts'
-import { accountOf } from './addresses.ts'
+import { accountOf, tlsOf } from './addresses.ts'
 import { openGuard } from './guard.ts'
 import { screenCall, takeIncoming } from './incoming.ts'
 import { planSipCall } from './outgoing.ts'
@@ -124,6 +124,8 @@ export const sipLine: LineMaker = services => {
         const closing = watch?.close()
         forget()
         await closing
+        // Of a certificate that is not trusted any more nothing may be left.
+        parts?.agent.retire(trunk.key)
       },
     }
   }
@@ -192,6 +194,5 @@ function passing({ direction, message }: Parameters<Traces['take']>[0]): void {
 
 function profileOf(trunk: HeldTrunk | undefined) {
   if (trunk?.kind !== 'sip') return undefined
-  const { tlsCa } = trunk.settings
-  return tlsCa === null ? {} : { ca: tlsCa }
+  return tlsOf(trunk.settings)
 }

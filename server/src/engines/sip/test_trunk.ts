@@ -20,7 +20,7 @@ import {
   type TrunkTester,
   testTimeoutMs,
 } from '../../modules/voice/trunks/index.ts'
-import { accountOf, requestTarget } from './addresses.ts'
+import { accountOf, requestTarget, tlsOf } from './addresses.ts'
 import { guardedResolver, mayReach } from './resolver.ts'
 import { hiddenText } from './traces.ts'
 
@@ -41,7 +41,7 @@ export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow
     udp: [binding],
     tcp: [],
     tls: [],
-    tlsClient: settings.tlsCa === null ? {} : { ca: settings.tlsCa },
+    tlsClient: tlsOf(settings),
     resolver: guardedResolver(createSystemResolver(), allow),
     mayReach: address => mayReach(address, allow),
     random: bytes => randomBytes(bytes),

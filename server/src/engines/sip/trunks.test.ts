@@ -1,10 +1,21 @@
 // Guards: what only trunks have. Failover only before a phone can have rung; passwords; limits that let calls wait; calls that come in;
 // the ladder; registration; a process that dies, whose calls another one ends.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDigestGuard, credentialsOf, digestSecret, isFault, type SipFlow, type SipRequest } from '@tandem/sip'
+import {
+  createDigestGuard,
+  createSystemResolver,
+  credentialsOf,
+  digestSecret,
+  isFault,
+  openSipAgent,
+  type SipFlow,
+  type SipRequest,
+} from '@tandem/sip'
 import { openPeer, reply, sdpOf } from '../../../../packages/sip/test/agent_support.ts'
+import { selfSigned } from '../../../../packages/sip/test/transport_support.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
@@ -277,6 +288,33 @@ describe('trunks', () => {
         return data.state === 'unregistered' && data
       })
       assert.match(JSON.stringify(seen), /403/)
+    })
+  })
+
+  test('tlsVerify is what it says, also of a connection that stands when it is turned on', async context => {
+    const carrier = await openSipAgent({
+      product: 'Carrier/1.0',
+      tls: [{ address: '127.0.0.1', port: 0, ...selfSigned(context, 'DNS:somewhere.invalid') }],
+      resolver: createSystemResolver(),
+      random: bytes => randomBytes(bytes),
+      onError() {},
+    })
+    context.after(() => carrier.close())
+    const settings = { transport: 'tls', tlsVerify: false, optionsSeconds: 5 }
+    const trunk = await addTrunk(t, carrier.bound[0]?.port ?? 0, { settings })
+    const as = t.main.tokens.Admin
+    const stateIs = (state: string) =>
+      until(state, async () => {
+        const { json } = await t.call('GET', `/v2/voice/trunks/${trunk}`, { as })
+        return json.data.state === state && JSON.stringify(json.data)
+      })
+    const tried = async () => (await t.call('POST', `/v2/voice/trunks/${trunk}/test`, { as })).json.data.ok
+    await withTrunks([trunk], async () => {
+      await stateIs('up')
+      assert.equal(await tried(), true)
+      await t.call('PATCH', `/v2/voice/trunks/${trunk}`, { as, body: { settings: { tlsVerify: true } } })
+      assert.match(await stateIs('down'), /self-signed/)
+      assert.equal(await tried(), false)
     })
   })
 
