@@ -194,7 +194,8 @@ const scripts: Record<string, Script> = {
     [11, hangsUp],
   ],
   '0207': [
-    [0, { type: 'ringing', earlyMedia: true }],
+    [0, ringing],
+    [0, { type: 'early_media' }],
     [3, human],
     [8, hangsUp],
   ],

@@ -102,6 +102,7 @@ export const supported: SipHeader = { name: 'Supported', value: supportedOptions
 /** Media types of bodies that are understood. */
 export const contentTypes = [
   'application/sdp',
+  'multipart/mixed',
   'application/dtmf-relay',
   'application/dtmf',
   'message/sipfrag',

@@ -23,11 +23,13 @@ import { ackOf2xx, nextRequest } from '../dialog/requests.ts'
 import type { SessionTimer, TimerWish } from '../dialog/session_timer.ts'
 import { answerTimer } from '../dialog/session_timer.ts'
 import type { DialogState } from '../dialog/state.ts'
-import { header } from '../headers.ts'
+import { readOne } from '../headers.ts'
 import type { SipFault, SipHeader, SipRequest, SipResponse } from '../message.ts'
 import { isFault, methods } from '../message.ts'
+import { partOf } from '../multipart.ts'
 import type { AudioStream, LocalAudio } from '../offer_answer.ts'
 import { createResponse, refusal } from '../replies.ts'
+import { param } from '../scan.ts'
 import type { SipFlow } from '../transport/types.ts'
 import type { AgentCore } from './core.ts'
 import { abilities, allow, supported } from './core.ts'
@@ -418,6 +420,8 @@ const emptyRequest: SipRequest = { kind: 'request', method: '', uri: '', headers
 /** The description in a message, if it has one. */
 export function bodyOf(message: SipRequest | SipResponse): string | undefined {
   if (message.body.length === 0) return undefined
-  const type = header(message, 'Content-Type')?.split(';')[0]?.trim().toLowerCase()
-  return type === sdpType ? message.body.toString('utf8') : undefined
+  const media = readOne(message, 'Content-Type')
+  if (media === undefined || isFault(media)) return undefined
+  if (media.type === 'multipart') return partOf(message.body, param(media, 'boundary') ?? '', sdpType)
+  return `${media.type}/${media.subtype}` === sdpType ? message.body.toString('utf8') : undefined
 }

@@ -62,7 +62,12 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
   },
   '+15005550207': {
     title: 'early media, then answered',
-    steps: () => [after(0, { type: 'ringing', earlyMedia: true }), answered(3), calleeHangsUp(3 + talkSeconds)],
+    steps: () => [
+      after(0, { type: 'ringing' }),
+      after(0, { type: 'early_media' }),
+      answered(3),
+      calleeHangsUp(3 + talkSeconds),
+    ],
   },
   '+15005550208': {
     title: 'answers and types 1234#',

@@ -94,7 +94,7 @@ describe('numbers with fixed outcomes', () => {
     },
     '0205': { ...human, answeredBy: 'machine', types: ['ringing', 'answered', 'machine_detected', 'completed'] },
     '0206': { ...human, types: ['rerouted', ...answeredTypes] },
-    '0207': { ...human, earlyMedia: true, types: answeredTypes },
+    '0207': { ...human, earlyMedia: true, types: ['ringing', 'early_media', 'answered', 'completed'] },
     '0208': { ...human, types: ['ringing', 'answered', 'dtmf', 'dtmf', 'dtmf', 'dtmf', 'dtmf', 'completed'] },
     '0209': {
       state: 'failed',

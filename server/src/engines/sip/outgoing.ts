@@ -16,7 +16,7 @@ import type { TrunkLeg } from '../trunks/leg.ts'
 import type { Attempt, Outcome, Plan, SipTrunk } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
 import { accountOf, type CallAddresses, callAddresses } from './addresses.ts'
-import { q850Of, type SipParts, tellEnd } from './parts.ts'
+import { q850Of, type SipParts, tellEnd, unusableAnswer } from './parts.ts'
 import { type FarSide, farCall, referralsOf } from './referrals.ts'
 
 /** A call as it would be dialled; undefined for what is no address. */
@@ -119,6 +119,8 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
 
 function outcomeOf(leg: TrunkLeg, end: CallEnd): Outcome {
   if (leg.isOver) return { type: 'over' }
+  const unusable = unusableAnswer(end)
+  if (unusable !== undefined) return { type: 'refused', word: unusable }
   if (end.wasAnswered) {
     tellEnd(leg, end)
     return { type: 'over' }

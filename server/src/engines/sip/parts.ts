@@ -10,6 +10,7 @@ import {
 } from '@tandem/sip'
 import type { Cidr } from '../../kernel/egress.ts'
 import type { Services, SipSettings } from '../../kernel/endpoint.ts'
+import type { LastWord } from '../../modules/voice/trunks/index.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
 import type { HeldTrunks } from '../trunks/line.ts'
 import type { Phones } from './phones.ts'
@@ -44,6 +45,14 @@ export function q850Of({ reasons }: CallEnd): number | undefined {
 /** What is called, by the Request-URI: To may say what was dialled before a diversion. */
 export function dialledUser({ core: { uri }, request }: Pick<IncomingCall, 'core' | 'request'>): string | undefined {
   return uri !== undefined && isSipUri(uri) ? uri.user : /^tel:([^;]+)/i.exec(request.uri)?.[1]
+}
+
+/**
+ * Answered with a description of sound that cannot be used: we hung up, and for whoever called it was no answer. A phone has rung,
+ * so nobody else is tried.
+ */
+export function unusableAnswer({ by, status, wasAnswered }: CallEnd): LastWord | undefined {
+  return wasAnswered && by === 'local' && status === 488 ? { sipStatus: 488, heard18x: true } : undefined
 }
 
 /** Tells how a call that we made and that was answered came to its end. */

@@ -9,7 +9,7 @@ import type { Attempt, Outcome, Plan } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
 import type { CallAddresses } from './addresses.ts'
 import { sipAddresses, storedPlan } from './outgoing.ts'
-import { q850Of, type SipParts, tellEnd } from './parts.ts'
+import { q850Of, type SipParts, tellEnd, unusableAnswer } from './parts.ts'
 import { dialPlan } from './phone_calls.ts'
 import { type FarSide, farCall, referralsOf } from './referrals.ts'
 
@@ -80,6 +80,8 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
       resolve({ type: 'over' })
       return
     }
+    const unusable = unusableAnswer(end)
+    if (unusable !== undefined) words.push(unusable)
     if (!end.wasAnswered && end.by === 'remote') words.push(wordOf(end))
     // Somebody who refuses for all of them (RFC 3261 §21.6).
     const isForAll = end.by === 'remote' && end.status >= 600 && taken === undefined

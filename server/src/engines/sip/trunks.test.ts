@@ -223,6 +223,48 @@ describe('trunks', () => {
     assert.ok(sounds[0]![1] > 10 && sounds[1]![1] > 10, JSON.stringify(sounds))
   })
 
+  test('answers as far sides give them: early sound, held at once, in several parts, and nothing of use', async context => {
+    const parts = (sdp: string) => ({
+      contentType: 'multipart/mixed;boundary="x y"',
+      body: Buffer.from(
+        `--x y\r\nContent-Type: application/ISUP;version=itu-t92+\r\n\r\n\x01\x11\r\n--x y\r\nContent-Type: application/sdp\r\n\r\n${sdp}\r\n--x y--\r\n`,
+      ),
+    })
+    const peer = await openPeer(context, (request, flow) => {
+      const last = /\d(?=@)/.exec(request.uri)?.[0]
+      if (request.method === 'ACK') return
+      if (request.method !== 'INVITE') return reply(peer, request, flow, 200)
+      if (last === '1') {
+        reply(peer, request, flow, 183, { sdp: sdpOf(50_000) })
+        reply(peer, request, flow, 200, { sdp: `${sdpOf(50_000)}a=sendonly\r\n` })
+      } else if (last === '2') reply(peer, request, flow, 200, parts(sdpOf(50_000)))
+      else reply(peer, request, flow, 200, { sdp: last === '3' ? 'nonsense' : sdpOf(0) })
+    })
+    const trunk = await addTrunk(t, peer.at('udp').port)
+    await withTrunks([trunk], async () => {
+      const instructions = [{ verb: 'pause', seconds: 1 }]
+      const calls = await Promise.all(
+        ['1', '2', '3', '4'].map(async last =>
+          callIn(t, await startCall(t, `+1555010000${last}`, { instructions }, live()), over, live()),
+        ),
+      )
+      const [held, divided, ...useless] = calls.map(({ state, errorCode, sipCode, history }) => [
+        [state, errorCode, sipCode],
+        history.map(({ type }) => type.replace('call.', '')),
+      ])
+      assert.deepEqual(held, [
+        ['completed', null, 200],
+        ['initiated', 'ringing', 'early_media', 'answered', 'held', 'completed'],
+      ])
+      assert.deepEqual(divided?.[0], ['completed', null, 200])
+      for (const call of useless)
+        assert.deepEqual(call, [
+          ['failed', 'codec_mismatch', 488],
+          ['initiated', 'failed'],
+        ])
+    })
+  })
+
   test('a carrier that refuses an extension which is only offered gets the call without', async context => {
     const offered: boolean[] = []
     const peer = await openPeer(context, (request, flow) => {

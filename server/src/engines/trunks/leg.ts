@@ -38,11 +38,16 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let isHeld = false
+  let isAnswered = false
 
   function tell(happening: LegHappening): void {
     if (happenings.isOver()) return
     if (happening.type === 'ended') void sound?.close()
     happenings.tell(happening)
+    if (happening.type !== 'answered' || isAnswered) return
+    isAnswered = true
+    // An answer that holds at once is an answer first.
+    if (isHeld) happenings.tell({ type: 'held' })
   }
 
   return {
@@ -53,7 +58,7 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
     tell,
     agree(stream) {
       sound?.agree(stream)
-      if (stream.isHeld !== isHeld) tell({ type: stream.isHeld ? 'held' : 'resumed' })
+      if (isAnswered && stream.isHeld !== isHeld) tell({ type: stream.isHeld ? 'held' : 'resumed' })
       isHeld = stream.isHeld
     },
     use(parts) {

@@ -88,7 +88,7 @@ export function createHeldLeg(
     const isEnd = happening.type === 'ended'
     if (isEnd) isEnding = true
     const isSecret = happening.type === 'dtmf' && secrets > 0
-    if (!isEnd && !isSecret) report(writtenOf(happening), atMs)
+    if (!isEnd && !isSecret) for (const written of writtenOf(happening)) report(written, atMs)
     if (happening.type === 'answered' && !isAnswered) {
       isAnswered = true
       void limitTime()
@@ -181,17 +181,19 @@ export function createHeldLeg(
 }
 
 /** What of a happening is written to the call's row and history. */
-function writtenOf(happening: Exclude<LegHappening, TransferAsked>): Happening {
+function writtenOf(happening: Exclude<LegHappening, TransferAsked>): Happening[] {
   switch (happening.type) {
+    case 'ringing':
+      return happening.earlyMedia === true ? [{ type: 'ringing' }, { type: 'early_media' }] : [happening]
     case 'held':
-      return { type: 'noted', event: 'call.held', details: { by: 'far_side' } }
+      return [{ type: 'noted', event: 'call.held', details: { by: 'far_side' } }]
     case 'resumed':
-      return { type: 'noted', event: 'call.resumed', details: { by: 'far_side' } }
+      return [{ type: 'noted', event: 'call.resumed', details: { by: 'far_side' } }]
     case 'transfer_refused': {
       const { to, why } = happening
-      return { type: 'noted', event: 'call.transfer_failed', details: { to, by: 'far_side', why } }
+      return [{ type: 'noted', event: 'call.transfer_failed', details: { to, by: 'far_side', why } }]
     }
     default:
-      return happening
+      return [happening]
   }
 }

@@ -416,12 +416,16 @@ describe('calls that come in', () => {
     const rejected = await ended(await offer())
     assert.equal(asked.at(-1)?.json.data.reason, 'received')
     assert.ok(typesOf(rejected).includes('call.notified'))
-    assert.deepEqual([rejected.state, rejected.answeredAt], ['rejected', null], JSON.stringify(rejected.history))
+    assert.deepEqual(
+      [rejected.state, rejected.errorCode, rejected.sipCode, rejected.answeredAt],
+      ['busy', 'callee_busy', 486, null],
+      JSON.stringify(rejected.history),
+    )
     assert.equal(await leftovers(t, rejected.callId), 0)
     answers.delete('/inbound')
     const fallenBack = await ended(await offer())
     assert.ok(typesOf(fallenBack).includes('call.instructions_failed'))
-    assert.equal(fallenBack.state, 'rejected')
+    assert.equal(fallenBack.state, 'busy')
   })
 
   test('a password in them is shown as dots and sealed at rest', async () => {

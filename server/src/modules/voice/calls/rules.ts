@@ -81,6 +81,12 @@ export const hangupCauses = {
 } as const satisfies Record<string, Cause>
 export type HangupCause = keyof typeof hangupCauses
 
+/** What a call ends with that instructions refuse with this status: what it says of the callee, else that it was declined. */
+export function causeOfRefusal(sipCode: number): HangupCause {
+  if (sipCode === 486 || sipCode === 600) return 'user_busy'
+  return sipCode === 480 || sipCode === 408 ? 'no_answer' : 'declined'
+}
+
 /** What can happen to a call while it lives. */
 export type Happening =
   | { type: 'ringing'; earlyMedia?: boolean }

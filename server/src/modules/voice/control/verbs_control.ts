@@ -1,4 +1,5 @@
 // Verbs that steer: answer, reject, redirect, goto, hangup; and those that tell: notify, tag, message.
+import { causeOfRefusal } from '../calls/rules.ts'
 import { rejectCodes } from '../instructions/verbs/control.ts'
 import { answer as ensureAnswered } from './answering.ts'
 import { ask } from './asking.ts'
@@ -11,7 +12,10 @@ export const answer: VerbFunction<'answer'> = async run => {
 export const reject: VerbFunction<'reject'> = async ({ held }, { reason, sipCode }) => {
   // Once answered there is nothing to refuse: the call ends as by `hangup`.
   if (held.isAnswered || held.call.direction === 'outbound') held.end('normal', 'system')
-  else held.refuse(sipCode ?? rejectCodes[reason])
+  else {
+    const code = sipCode ?? rejectCodes[reason]
+    held.refuse(code, causeOfRefusal(code))
+  }
   return { type: 'end' }
 }
 
