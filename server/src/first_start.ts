@@ -6,7 +6,9 @@ import type { Config } from './kernel/config.ts'
 import type { ConnectionOptions } from './kernel/db.ts'
 import { asEngine, type Instance } from './kernel/instance.ts'
 import type { Log } from './kernel/log.ts'
+import { startFault } from './kernel/start_fault.ts'
 import { hashPassword } from './modules/identity/login/password.ts'
+import { passwordWeakness } from './modules/identity/login/password_rules.ts'
 import { insertFirstKey, insertFirstUser, insertOrganization } from './modules/identity/organizations/bootstrap.ts'
 
 export type FirstStart = {
@@ -24,6 +26,15 @@ export async function hasOrganization(owner: ConnectionOptions): Promise<boolean
   return rowCount !== 0
 }
 
+/** The rules for passwords are the same for the first Admin, who would else be the one who is easy to guess. */
+function refuseWeak({ adminPassword, adminEmail }: Config): void {
+  const weakness = adminPassword === undefined ? undefined : passwordWeakness(adminPassword, adminEmail)
+  if (weakness === undefined) return
+  throw startFault(
+    `TANDEM_ADMIN_PASSWORD ${weakness}. Set another of 10 to 128 characters, or leave it out: then one is made and printed.`,
+  )
+}
+
 /** Creates the first organization unless there is one. Several nodes may start at once: one of them does it. */
 export async function firstStart(
   owner: ConnectionOptions,
@@ -31,8 +42,9 @@ export async function firstStart(
   config: Config,
   log: Log,
 ): Promise<FirstStart | undefined> {
-  const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   if (await hasOrganization(owner)) return undefined
+  refuseWeak(config)
+  const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return asEngine(owner, async client => {
     await client.query("select pg_advisory_xact_lock(hashtext('tandem first start'))")

@@ -244,10 +244,11 @@ export const schema = Type.Object({
     Type.String({
       variable: 'TANDEM_ADMIN_PASSWORD',
       shown: 'generated and printed once',
-      minLength: 8,
-      maxLength: 256,
+      minLength: 10,
+      maxLength: 128,
       secret: true,
-      description: 'Password of the first Admin, used at the first start only.',
+      description:
+        'Password of the first Admin, 10 to 128 characters and none that is guessed first; used at the first start only.',
     }),
   ),
   rateLimitIp: Type.Integer({
