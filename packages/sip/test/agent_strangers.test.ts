@@ -32,7 +32,7 @@ async function openStranger(context: TestContext, options: Partial<SipAgentOptio
     socket.send(text, port, '127.0.0.1')
     return text.length
   }
-  return { agent, heard, send }
+  return { agent, heard, send, sendText: (text: string) => socket.send(text, port, '127.0.0.1') }
 }
 
 const tagOf = (text: string | undefined) => /^To:.*;tag=(\w+)/m.exec(text ?? '')?.[1]
@@ -95,4 +95,27 @@ test('who is let in is served as ever; a source gets so many answers, and more a
   send('INVITE', 200)
   await until(() => heard.some(text => text.startsWith('SIP/2.0 480')), 'a served call')
   assert.ok(agent.counts.transactions >= 1)
+})
+
+test('an answer that cannot be read is told, and traced', async context => {
+  const told: string[] = []
+  const { agent, sendText } = await openStranger(context, { onUnreadable: ({ detail }) => void told.push(detail) })
+  const { port } = agent.bound[0]!
+  const lines = [
+    'SIP/2.0 200 OK',
+    `Via: SIP/2.0/UDP 127.0.0.1:${port};branch=z9hG4bK1`,
+    'From: <sip:a@example.com>;tag=1',
+    'To: <sip:b@example.com>;tag=2',
+    'Call-ID: unreadable@example.com',
+    'CSeq: 1 INVITE',
+    'Contact: <sip:b|c@example.com>',
+    'Content-Length: 0',
+  ]
+  sendText(`${lines.join('\r\n')}\r\n\r\n`)
+  await until(() => told.length === 1, 'what is wrong')
+  assert.match(told[0]!, /Contact/)
+  assert.deepEqual(
+    agent.traces.map(({ callId, direction }) => [callId, direction]),
+    [['unreadable@example.com', 'in']],
+  )
 })

@@ -145,6 +145,11 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
   }
 
   function answerFault(fault: TransportFault, flow: SipFlow): void {
+    const { message } = fault
+    if (message?.kind === 'response' && !isClosed) {
+      core.trace('in', message, undefined, flow)
+      guarded(() => options.onUnreadable?.(fault, flow))
+    }
     const reply = faultReply(fault, token(4))
     if (reply !== undefined && !isClosed) transport.send(reply, flow)
   }

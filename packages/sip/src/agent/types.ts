@@ -6,7 +6,7 @@ import type { CallReason } from '../dialog/q850.ts'
 import type { Referral } from '../dialog/refer.ts'
 import type { TimerWish } from '../dialog/session_timer.ts'
 import type { DialogState } from '../dialog/state.ts'
-import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
+import type { SipFault, SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
 import type { AudioStream, LocalAudio } from '../offer_answer.ts'
 import type { Timing } from '../rtp/clock.ts'
 import type { TransactionTimers } from '../transaction/timers.ts'
@@ -42,6 +42,8 @@ export type SipAgentOptions = Pick<
   strangers?: { perSecond: number; burst: number; isExempt?(address: string): boolean }
   /** Any request of a peer: a sign of life. */
   onSeen?(flow: SipFlow): void
+  /** A response that cannot be read, and why in `detail`: who waits for it waits in vain. It is traced as it came. */
+  onUnreadable?(fault: SipFault, flow: SipFlow): void
   /** Every message of a call, for traces. `atMs` is since 1970. */
   onTrace?(entry: TraceEntry): void
   /** Whether anything may be sent to an address, as far as it is we who choose it: true, or false or why not. Not asked for a `hop`. */

@@ -83,6 +83,7 @@ export const sipLine: LineMaker = services => {
         traces.take(entry)
         passing(entry)
       },
+      onUnreadable: ({ detail }, { remote }) => refusals.tell('unreadable', { address: remote.address, why: detail }),
       onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })

@@ -3,8 +3,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 
-export type Refused = { address: string; to: string | undefined; trunk?: string }
-export type Refusals = { tell(why: keyof typeof texts, refused: Refused): void }
+/** `why`: what is wrong with it. */
+export type Refused = { address: string; to?: string | undefined; trunk?: string; why?: string }
+export type Refusals = { tell(cause: keyof typeof texts, refused: Refused): void }
 
 const againMs = 10 * 60_000
 const mostInWindow = 20
@@ -15,6 +16,7 @@ const texts = {
   unknown_number:
     'refused a call to a number that no organization with this trunk holds; add it with POST /v2/numbers, and verify it where another one has it',
   ambiguous: 'refused a call to an account that trunks of two organizations have; remove one of them',
+  unreadable: 'passed over an answer that cannot be read; whoever sent it breaks the rules of SIP in what why names',
   wrong_password: 'refused a phone with a wrong password; type it anew into the phone, or give it another one',
   transfer:
     'refused a transfer (REFER); the trunk allows them with allowTransfers, phones that registered may always ask',
@@ -26,17 +28,18 @@ export function createRefusals({ log, clock }: { log: Pick<Log, 'warn'>; clock: 
   let beganMs = Number.NEGATIVE_INFINITY
   const told = new Set<string>()
   return {
-    tell(why, { address, to, trunk }) {
+    tell(cause, { address, to, trunk, why }) {
       const nowMs = clock.now()
       if (nowMs - beganMs >= againMs) {
         beganMs = nowMs
         told.clear()
       }
-      const key = `${why} ${address} ${why === 'unknown_number' || why === 'wrong_password' ? (to ?? '') : ''}`
+      const key = `${cause} ${address} ${cause === 'unknown_number' || cause === 'wrong_password' ? (to ?? '') : ''}`
       if (told.size >= mostInWindow || told.has(key)) return
       told.add(key)
       const called = to === undefined ? {} : { to: to.slice(0, 100) }
-      log.warn({ address, ...called, ...(trunk === undefined ? {} : { trunk }) }, texts[why])
+      const wrong = why === undefined ? {} : { why: why.slice(0, 200) }
+      log.warn({ address, ...called, ...(trunk === undefined ? {} : { trunk }), ...wrong }, texts[cause])
     },
   }
 }
