@@ -12,9 +12,9 @@ import { nomination, readStun } from '../rtc/stun.ts'
 import type { MediaOrder, MediaState } from './media_child.ts'
 
 export type MediaTarget = {
-  /** How checks of the browser of the live call are named and proved. */
-  live: { username: string; password: string }
-  /** Sends what the browser of a call that may be lost did not, from the address of that browser. */
+  /** Of a call that may be lost: how checks of its browser are named and proved. */
+  named(): { username: string; password: string }
+  /** Sends what that browser did not, from its address. */
   inName(bytes: Buffer): void
   /** Sends as a stranger to the port of the live call, or to one without calls. */
   asStranger(bytes: Buffer, to: 'live' | 'idle'): void
@@ -118,7 +118,7 @@ export async function openMediaTarget(): Promise<MediaTarget> {
   }
 
   return {
-    live: { username, password },
+    named: () => named,
     inName: bytes => named.browser.line?.inject(bytes),
     asStranger: (bytes, where) => stranger.send(bytes, to[where].port, to[where].address),
     expendable: expendables.take,

@@ -1,5 +1,5 @@
-// Mutated STUN: checks with the right names and without proof, at a live call, at a port without calls, in the name of a browser, and by the
-// hand of who knows a password.
+// Mutated STUN without proof at the port of a live call and at one without calls, some of it in the name of a browser or by who has read its
+// names on the way, some by who knows a password.
 import { createHash } from 'node:crypto'
 import type { Random } from '../crash/random.ts'
 import { attribute, nomination, type Proof, writeStun } from '../rtc/stun.ts'
@@ -27,12 +27,13 @@ function anything(random: Random, username: string, proof: Proof): Buffer {
   return writeStun(random.pick(types) ?? 1, octets(random, 12), attributes, proof)
 }
 
-function unproved(random: Random, { live }: MediaTarget): Buffer {
+/** By somebody who has read the names of a call on the way, or by who makes them up. */
+function unproved(random: Random, { username, password }: { username: string; password: string }): Buffer {
   const proof = random.pick<Proof>(['none', 'garbage', { password: 'no password of anybody at all' }]) ?? 'none'
-  const username = random.oneIn(4) ? `${live.username}x` : live.username
   // What the password proves is only ever made wrong afterwards.
-  if (random.oneIn(3)) return mutate(random, nomination(live.username, { password: live.password }))
-  const made = anything(random, username, proof)
+  if (random.oneIn(3)) return mutate(random, nomination(username, { password }))
+  const name = random.oneIn(2) ? username : `${octets(random, 24).toString('base64')}:abcd`
+  const made = anything(random, name, proof)
   return random.oneIn(4) ? made : mutate(random, made)
 }
 
@@ -41,8 +42,8 @@ async function send(target: MediaTarget, random: Random): Promise<'sent'> {
   if (way === 0) {
     const { rogue } = await target.expendable('passive', anyFingerprint)
     rogue.send(anything(random, rogue.username, { password: rogue.password }))
-  } else if (way < 5) target.inName(unproved(random, target))
-  else target.asStranger(unproved(random, target), way < 8 ? 'live' : 'idle')
+  } else if (way < 5) target.inName(unproved(random, target.named()))
+  else target.asStranger(unproved(random, target.named()), way < 8 ? 'live' : 'idle')
   return 'sent'
 }
 
