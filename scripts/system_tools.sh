@@ -10,6 +10,7 @@ tools=(
   'pg_ctlcluster=postgresql'
   'pgbouncer=pgbouncer'
   'chromium-headless-shell=chromium-headless-shell|chromium=chromium'
+  'firefox-esr=firefox-esr|firefox=firefox'
   'bearerbox=kannel'
   'sipp=sip-tester'
   'baresip=baresip-core|baresip=baresip'

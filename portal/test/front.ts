@@ -12,11 +12,13 @@ export type Front = {
   close(): Promise<void>
 }
 
-/** Paths: `/echo…` echoes, `/big/<bytes>` gives JSON of about that many bytes, the rest goes to `behind`. */
-export async function startFront(behind: string): Promise<Front> {
+/** Paths: `/echo…` echoes, `/big/<bytes>` gives JSON of about that many bytes, `pages` are given as HTML, the rest goes to `behind`. */
+export async function startFront(behind: string, pages: Readonly<Record<string, string>> = {}): Promise<Front> {
   const server = createServer((request, response) => {
     const target = request.url ?? '/'
-    if (target.startsWith('/echo')) void echo(request, response)
+    const page = pages[target]
+    if (page !== undefined) response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+    else if (target.startsWith('/echo')) void echo(request, response)
     else if (target.startsWith('/big/')) big(Number(target.slice(5).split('?')[0]), response)
     else handOn(new URL(behind), request, response)
   })
