@@ -21,7 +21,7 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     case 'serve':
     case 'demo': {
       const env = command === 'demo' ? { ...process.env, TANDEM_DEMO: '1' } : process.env
-      return serve(loadConfig(env, { terminal: process.stdout.isTTY === true }))
+      return serve(loadConfig(env, { terminal: process.stdout.isTTY === true }), env)
     }
     // Started by `serve` for itself.
     case 'calls': {

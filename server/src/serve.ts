@@ -51,7 +51,7 @@ export async function migrateOnly(config: Config, log: Log): Promise<void> {
 }
 
 /** Runs until a signal says stop; then answers what is under way and closes everything in order. */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   await runLifetime(log, async lifetime => {
     const { open, goOn, untilEnd } = lifetime
@@ -81,7 +81,8 @@ export async function serve(config: Config): Promise<void> {
     goOn()
     await app.startWork()
     if (isApart) {
-      voice = startVoiceProcess({ config, owner, app: connections.app, log, woken: app.wake })
+      const { pepper } = instance
+      voice = startVoiceProcess({ config, environment, app: connections.app, pepper, log, woken: app.wake })
     }
     goOn()
     // An API that has users does not keep them waiting for its pages.

@@ -6,12 +6,13 @@ import { createApp } from './app.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import type { ConnectionOptions } from './kernel/db.ts'
-import { loadInstance } from './kernel/instance.ts'
+import { newId } from './kernel/ids.ts'
 import { createLog, type Log } from './kernel/log.ts'
+import { newSigningJwk, signingKeyFrom } from './kernel/tokens.ts'
 
 /** To the process of calls. It ends by itself when its server is gone. */
 type Order =
-  | { type: 'start'; config: Config; owner: ConnectionOptions; app: ConnectionOptions }
+  | { type: 'start'; config: Config; app: ConnectionOptions; pepper: Buffer }
   | { type: 'wake'; queue: string }
   | { type: 'stop' }
 /** From it. */
@@ -26,8 +27,11 @@ export type VoiceProcess = {
 
 export type VoiceProcessOptions = {
   config: Config
-  owner: ConnectionOptions
+  /** Of the server. */
+  environment: NodeJS.ProcessEnv
   app: ConnectionOptions
+  /** Opens what is sealed, such as passwords of trunks. */
+  pepper: Buffer
   log: Log
   /** A queue of the server has new rows. */
   woken(queue: string): void
@@ -50,7 +54,23 @@ function gathered(say: (queue: string) => void): (queue: string) => void {
   }
 }
 
-export function startVoiceProcess({ config, owner, app, log, woken }: VoiceProcessOptions): VoiceProcess {
+/**
+ * What the process of calls is given: neither the owner of the database, nor the key that signs tokens, nor the password of the first
+ * Admin. It parses what strangers send.
+ */
+export function startOrder({ config, app, pepper }: Pick<VoiceProcessOptions, 'config' | 'app' | 'pepper'>) {
+  const { databaseUrl: _database, adminPassword: _password, ...rest } = config
+  return { type: 'start', config: rest as Config, app, pepper } satisfies Order
+}
+
+/** The environment without what `startOrder` leaves out. */
+export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, TANDEM_ADMIN_PASSWORD: _password, ...rest } = environment
+  return rest
+}
+
+export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
+  const { config, environment, app, pepper, log, woken } = options
   let child: ChildProcess | undefined
   let isStopping = false
   let pauseMs = leastPauseMs
@@ -58,12 +78,12 @@ export function startVoiceProcess({ config, owner, app, log, woken }: VoiceProce
 
   function start(): void {
     const started = fork(join(import.meta.dirname, 'main.ts'), ['calls'], {
+      env: childEnvironment(environment),
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     child = started
-    const order: Order = { type: 'start', config, owner, app }
-    started.send(order)
+    started.send(startOrder({ config, app, pepper }))
     started.on('message', (word: Word) => {
       if (word.type === 'wake') woken(word.queue)
       else pauseMs = leastPauseMs
@@ -111,7 +131,9 @@ export async function runVoiceProcess(): Promise<void> {
   const config: Config = { ...first.config, roles: ['voice'] }
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   const tell = (word: Word) => process.connected && process.send?.(word, undefined, {}, () => {})
-  const instance = await loadInstance(first.owner)
+  // Tokens are signed and read by the server. This key is known to nobody else, and opens nothing.
+  const signingKeys = [await signingKeyFrom(await newSigningJwk(newId('kid')))]
+  const instance = { pepper: Buffer.from(first.pepper), signingKeys }
   const app = await createApp({
     config,
     app: first.app,
