@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.generated.ts'
-import { isServerError, unavailable } from './db_errors.ts'
+import { isConnectionProblem, isServerError, unavailable } from './db_errors.ts'
 import { Problem } from './problem.ts'
 import { createFairQueue, type Holder, quotas } from './quota.ts'
 import { type ConnectionOptions, connectClient, poolOptions } from './session.ts'
@@ -308,10 +308,14 @@ async function openClient(options: ConnectionOptions, made: (client: pg.Client) 
   }
 }
 
-type Lane = { client: pg.Client | undefined; connecting: Promise<pg.Client> | undefined }
+type Lane = { client: pg.Client | undefined; connecting: Promise<pg.Client> | undefined; underWay: number }
 
 function sharedLanes(options: ConnectionOptions, count: number, onError: (error: Error) => void) {
-  const lanes: Lane[] = Array.from({ length: count }, () => ({ client: undefined, connecting: undefined }))
+  const lanes: Lane[] = Array.from({ length: count }, () => ({
+    client: undefined,
+    connecting: undefined,
+    underWay: 0,
+  }))
   let next = 0
 
   function open(lane: Lane): Promise<pg.Client> {
@@ -338,12 +342,18 @@ function sharedLanes(options: ConnectionOptions, count: number, onError: (error:
 
   return {
     async call<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-      const lane = lanes[next++ % count] as Lane
-      const client = lane.client ?? (await open(lane))
+      // Behind the fewest others: a long statement holds up what follows it on its connection.
+      next++
+      const inTurn = lanes.map((_, index) => lanes[(next + index) % count] as Lane)
+      const lane = inTurn.reduce((least, one) => (one.underWay < least.underWay ? one : least))
+      lane.underWay++
       try {
+        const client = lane.client ?? (await open(lane))
         return (await client.query({ name, text, values })).rows as Row[]
       } catch (error) {
-        throw isServerError(error) ? error : unavailable(error)
+        throw isServerError(error) || isConnectionProblem(error) ? error : unavailable(error)
+      } finally {
+        lane.underWay--
       }
     },
     async close() {

@@ -62,9 +62,8 @@ const adminPassword = 'a long enough password'
 export async function startHouse<Name extends Role>(options: HouseOptions<Name>): Promise<House<Name>> {
   const { tree, roles, env = {}, damage } = options
   const folder = guardedFolder()
-  const startDatabase = () =>
-    startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings: { fsync: 'off', max_connections: '100' } })
-  let database: EmbeddedPostgres = await startDatabase()
+  const settings = { fsync: 'off', max_connections: '100' }
+  const database: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, settings })
   const databaseDeaths: Span[] = []
   const url = `postgres://postgres@localhost/tandem?host=${encodeURIComponent(database.owner.host)}`
   const envOf = (role: Role) => ({
@@ -121,9 +120,11 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
     databaseDeaths: () => databaseDeaths,
     async killDatabase() {
       const fromMs = Date.now()
-      process.kill(database.pid, 'SIGKILL')
-      await sleep(200)
-      database = await startDatabase()
+      const { pid } = database
+      process.kill(pid, 'SIGKILL')
+      // It is started again by what started it.
+      for (let looks = 0; looks < 1_200 && database.pid === pid; looks++) await sleep(50)
+      if (database.pid === pid) throw new Error('the database was not started again')
       databaseDeaths.push({ fromMs, toMs: Date.now() })
     },
     async close() {
