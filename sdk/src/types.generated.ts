@@ -2175,7 +2175,7 @@ export type DialInstruction = {
    * Number to show; without it, the number of ours that the call came in on or went out from. (3 to 40 characters)
    */
   callerId?: string
-  /** Name to show, where the carrier passes it on. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  /** Name to show, where the carrier passes it on. (1 to 64 characters; matches `^[^\x00-\x1f\x7f-\x9f]+$`) */
   callerName?: string
   /** How long to let it ring, in seconds. (5 to 600; default 30) */
   timeoutSeconds?: number
@@ -2243,14 +2243,14 @@ export type SipTarget = {
   type: 'sip'
   /**
    * SIP address to call, such as `sip:desk@pbx.example.com;transport=tls`. (1 to 255 characters; matches
-   * `^[sS][iI][pP][sS]?:[^\s<>"\p{Cc}]+$`)
+   * `^[sS][iI][pP][sS]?:[^\s<>"\x00-\x1f\x7f-\x9f]+$`)
    */
   uri: string
-  /** Name to answer a digest challenge with. (1 to 128 characters; matches `^[^"\p{Cc}]+$`) */
+  /** Name to answer a digest challenge with. (1 to 128 characters; matches `^[^"\x00-\x1f\x7f-\x9f]+$`) */
   user?: string
   /**
    * Password to answer a digest challenge with. It is never shown again. (1 to 128 characters; matches
-   * `^[^\p{Cc}]+$`)
+   * `^[^\x00-\x1f\x7f-\x9f]+$`)
    */
   password?: string
   /** Headers to add to the INVITE: names that begin with `X-`, or `User-to-User`. (at most 20 entries) */
@@ -2265,7 +2265,7 @@ export type ClientTarget = {
   type: 'client'
   /**
    * The user: e-mail address, or the identity its client token was made for. (1 to 254 characters; matches
-   * `^[^\s<>"\p{Cc}]+$`)
+   * `^[^\s<>"\x00-\x1f\x7f-\x9f]+$`)
    */
   identity: string
   /** How long to let this target ring, in seconds, when not as long as the others. (5 to 600) */
@@ -2276,10 +2276,7 @@ export type ClientTarget = {
 export type QueueTarget = {
   /** Always `queue`. */
   type: 'queue'
-  /**
-   * Name of the queue. It comes into being with its first caller. (1 to 64 characters; matches `^[\p{L}\p{N}_.
-   * -]+$`)
-   */
+  /** Name of the queue. It comes into being with its first caller. (1 to 64 characters) */
   queue: string
   /**
    * What the one who takes the call can do. Callers who need something else are passed over, and go on waiting. (at
@@ -2299,7 +2296,7 @@ export type ConferenceInstruction = {
   label?: string
   /**
    * Name of the conference within the organization. It begins with its first participant. (1 to 128 characters;
-   * matches `^[^\p{Cc}]+$`)
+   * matches `^[^\x00-\x1f\x7f-\x9f]+$`)
    */
   name: string
   /** Whether it starts when this call enters; else it waits for one that does. (default true) */
@@ -2350,10 +2347,7 @@ export type EnqueueInstruction = {
    * `^[A-Za-z0-9_-]+$`)
    */
   label?: string
-  /**
-   * Name of the queue. It comes into being with its first caller. (1 to 64 characters; matches `^[\p{L}\p{N}_.
-   * -]+$`)
-   */
+  /** Name of the queue. It comes into being with its first caller. (1 to 64 characters) */
   queue: string
   /** Calls of a higher priority are taken first; among equals, the one that waits longest. (0 to 100; default 0) */
   priority?: number
@@ -2411,10 +2405,7 @@ export type DequeueInstruction = {
    * `^[A-Za-z0-9_-]+$`)
    */
   label?: string
-  /**
-   * Name of the queue. It comes into being with its first caller. (1 to 64 characters; matches `^[\p{L}\p{N}_.
-   * -]+$`)
-   */
+  /** Name of the queue. It comes into being with its first caller. (1 to 64 characters) */
   queue: string
   /**
    * What the one who takes calls can do. Callers who need something else are passed over, and go on waiting. (at
@@ -2783,7 +2774,7 @@ export type HangupInstruction = {
    * `^[A-Za-z0-9_-]+$`)
    */
   label?: string
-  /** Why, in your words, for the history of the call. (1 to 128 characters; matches `^[^\p{Cc}]+$`) */
+  /** Why, in your words, for the history of the call. (1 to 128 characters; matches `^[^\x00-\x1f\x7f-\x9f]+$`) */
   reason?: string
 }
 
@@ -5243,7 +5234,10 @@ export type CallsCreateParams = {
   timeoutSeconds?: number
   /** How long the call may last after the answer, in seconds. (1 to 86400; default 14400) */
   timeLimitSeconds?: number
-  /** Name to show to the callee, where the carrier passes it on. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  /**
+   * Name to show to the callee, where the carrier passes it on. (1 to 64 characters; matches
+   * `^[^\x00-\x1f\x7f-\x9f]+$`)
+   */
   callerName?: string
   /** Words of your own to find calls by in events and reports. (at most 10 items; no item twice) */
   tags?: string[]
@@ -5362,7 +5356,7 @@ export type CallsTestInboundReply = CallsListItem
 export type ClientTokensCreateParams = {
   /**
    * Name of the phone, which `client:<identity>` rings. Case does not matter. (1 to 254 characters; matches
-   * `^[^\s<>"\p{Cc}]+$`)
+   * `^[^\s<>"\x00-\x1f\x7f-\x9f]+$`)
    */
   identity?: string
   /**
@@ -6306,7 +6300,7 @@ export type SipCredentialsCreateParams = {
    * `^[\x21-\x7e]+$`)
    */
   password?: string
-  /** Name that is shown to who is called. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  /** Name that is shown to who is called. (1 to 64 characters; matches `^[^\x00-\x1f\x7f-\x9f]+$`) */
   displayName?: string | null
   /**
    * Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. (3 to 40
@@ -6412,7 +6406,7 @@ export type SipCredentialsUpdateParams = {
    * `^[\x21-\x7e]+$`)
    */
   password?: string
-  /** Name that is shown to who is called. (1 to 64 characters; matches `^[^\p{Cc}]+$`) */
+  /** Name that is shown to who is called. (1 to 64 characters; matches `^[^\x00-\x1f\x7f-\x9f]+$`) */
   displayName?: string | null
   /**
    * Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. (3 to 40

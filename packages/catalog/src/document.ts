@@ -7,7 +7,7 @@ export type JsonSchema = {
   description?: string
   format?: string
   pattern?: string
-  errorMessage?: string
+  'x-error-message'?: string
   enum?: unknown[]
   const?: unknown
   default?: unknown

@@ -124,8 +124,8 @@ function valuesText(values: unknown[] | undefined): string {
   return named.length === 1 ? `always ${named[0]}` : `one of ${named.join(', ')}`
 }
 
-function patternText({ pattern, errorMessage }: JsonSchema): string {
-  if (errorMessage !== undefined) return errorMessage.replace(/^must (not )?(?:be )?/, '$1')
+function patternText({ pattern, 'x-error-message': words }: JsonSchema): string {
+  if (words !== undefined) return words.replace(/^must (not )?(?:be )?/, '$1')
   return pattern === undefined ? '' : `matches ${pattern}`
 }
 

@@ -136,8 +136,8 @@ test('types and rules in words', () => {
     [{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, 'integer', 'at least 1'],
     [{ type: 'integer', minimum: 1, maximum: 36000 }, 'integer', '1–36,000'],
     [{ type: 'number', minimum: 0, maximum: 1234567.125 }, 'number', '0–1,234,567.125'],
-    [{ type: 'string', pattern: '^[A-Z]+$', errorMessage: 'must be capitals' }, 'text', 'capitals'],
-    [{ type: 'string', pattern: '\\S', errorMessage: 'must not be empty' }, 'text', 'not empty'],
+    [{ type: 'string', pattern: '^[A-Z]+$', 'x-error-message': 'must be capitals' }, 'text', 'capitals'],
+    [{ type: 'string', pattern: '\\S', 'x-error-message': 'must not be empty' }, 'text', 'not empty'],
     [{ type: 'string', pattern: '^a' }, 'text', 'matches ^a'],
     [
       { type: 'array', items: { type: 'string', maxLength: 5 }, maxItems: 20, uniqueItems: true },

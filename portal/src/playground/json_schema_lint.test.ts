@@ -29,7 +29,7 @@ const schema: JsonSchema = {
     count: { type: 'integer', minimum: 1, maximum: 9, description: 'How many.' },
     price: { type: 'number', multipleOf: 0.01 },
     priority: { type: 'string', enum: ['Hot', 'Warm'], default: 'Warm' },
-    code: { type: 'string', pattern: '^[A-Z]+$', errorMessage: 'must be capitals' },
+    code: { type: 'string', pattern: '^[A-Z]+$', 'x-error-message': 'must be capitals' },
     mode: { const: 'test' },
     active: { type: 'boolean' },
     tags: { type: 'array', items: { type: 'string' }, maxItems: 2, uniqueItems: true },
@@ -213,7 +213,10 @@ test('offers the verbs of call instructions, what each takes, and both again wit
   const within = '{"instructions": [{"verb": "dial", "targets": [], "confirm": [|]}]}'
   assert.deepEqual(names(within), ['say', 'play', 'pause'])
   assert.deepEqual(names('{"instructions": [{"verb": "dial", "targets": [|]}]}'), ['number', 'sip', 'client', 'queue'])
-  assert.deepEqual(names('{"instructions": [{"verb": "dial", "targets": [{"type": "queue", "|"}]}]}'), ['queue'])
+  assert.deepEqual(names('{"instructions": [{"verb": "dial", "targets": [{"type": "queue", "|"}]}]}'), [
+    'queue',
+    'skills',
+  ])
   const command = completeJson('{""}', 2, bodyOf('calls.command'), [])
   assert.deepEqual(
     command?.suggestions.map(({ label }) => label),

@@ -154,7 +154,7 @@ function checkString(node: JsonNode & { kind: 'string' }, schema: JsonSchema, na
   } else if (schema.format !== undefined && !formats[schema.format]?.test(node.value) && formats[schema.format]) {
     report(node, `${name} ${formats[schema.format]!.words}.`)
   } else if (schema.pattern !== undefined && !matches(schema.pattern, node.value)) {
-    report(node, `${name} ${schema.errorMessage ?? `must match ${schema.pattern}`}.`)
+    report(node, `${name} ${schema['x-error-message'] ?? `must match ${schema.pattern}`}.`)
   }
 }
 
@@ -291,9 +291,9 @@ function checkMember(
     )
     return
   }
-  const { pattern, errorMessage } = schema.propertyNames ?? {}
+  const { pattern, 'x-error-message': words } = schema.propertyNames ?? {}
   if (pattern !== undefined && !matches(pattern, name)) {
-    const rule = errorMessage ?? `must match ${pattern}`
+    const rule = words ?? `must match ${pattern}`
     looking.report({ from: member.nameFrom, to: member.nameTo }, `The name ${name} ${rule}.`)
   }
   if (value !== undefined) check(value, inner, { ...looking, path })

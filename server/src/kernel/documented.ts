@@ -36,3 +36,27 @@ function shown(value: unknown, named: Map<string, object>): unknown {
   for (const [name, schema] of Object.entries(mark.components())) named.set(name, schema)
   return Object.fromEntries(Object.entries({ ...value, ...mark.keywords }).filter(([, own]) => own !== undefined))
 }
+
+/** Values of these are no schemas. */
+const opaque = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-problems'])
+
+/**
+ * A document in words that other tools know: what is ours is named `x-…`, and patterns are those that ECMAScript and Python
+ * read alike. A pattern of letters of all scripts has no such spelling: there the server checks alone, and the words say what.
+ */
+export function portable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(portable)
+  if (typeof value !== 'object' || value === null) return value
+  const told = Object.entries(value).flatMap(([name, own]): [string, unknown][] => {
+    if (opaque.has(name)) return [[name, own]]
+    // Names of fields, which may be any.
+    if (name === 'properties' && typeof own === 'object' && own !== null)
+      return [[name, Object.fromEntries(Object.entries(own).map(([field, inner]) => [field, portable(inner)]))]]
+    if (typeof own !== 'string') return [[name, portable(own)]]
+    if (name === 'errorMessage') return [['x-error-message', own]]
+    if (name !== 'pattern') return [[name, own]]
+    const pattern = own.replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f')
+    return /\\[pP]\{|\\u\{|\(\?<[a-zA-Z]/.test(pattern) ? [] : [[name, pattern]]
+  })
+  return Object.fromEntries(told)
+}

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of both versions, made from the catalog. Portal, SDK and outside tools read this; nothing in it
 // is written by hand.
 import type { TSchema } from 'typebox'
-import { shownSchema } from './documented.ts'
+import { portable, shownSchema } from './documented.ts'
 import {
   type Category,
   categories,
@@ -193,13 +193,14 @@ export function openApiDocument(catalog: readonly Endpoint[], requests: readonly
     paths[path] = { ...paths[path], [definition.method.toLowerCase()]: shownSchema(operation(definition), named) }
   }
   const webhooks = documentedRequests(requests, named)
-  return {
+  return portable({
     openapi: '3.1.0',
     info: {
       title: 'Tandem API',
       version: '0.1.0',
       description:
         'One REST API for customers (CRM, /v1) and conversations (messages, calls, /v2). Made from the catalog the server routes by.',
+      contact: { name: 'Whoever runs this server' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -221,7 +222,7 @@ export function openApiDocument(catalog: readonly Endpoint[], requests: readonly
       },
       schemas: { ProblemV1: problemV1, ProblemV2: problemV2, ...Object.fromEntries(named) },
     },
-  }
+  }) as Json
 }
 
 function operation(definition: Endpoint): Json {

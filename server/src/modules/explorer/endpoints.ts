@@ -1,7 +1,7 @@
 // The Explorer's data: the catalog searched and described, the error reference, the OpenAPI document, the public keys.
 // All of it is read from the same values the server routes by, so it cannot say what is not so.
 import { Type } from 'typebox'
-import { shownSchema } from '../../kernel/documented.ts'
+import { portable, shownSchema } from '../../kernel/documented.ts'
 import {
   categories,
   type Endpoint,
@@ -102,15 +102,17 @@ function problemItem(code: ProblemCode) {
 function detailOf(definition: Endpoint) {
   const { sample, body } = definition
   const named = new Map<string, object>()
-  const bodySchema = body === undefined ? null : shownSchema(body, named)
-  const replySchema = shownSchema(wireSchema(definition), named)
-  const all = [...parametersOf(definition), ...bodyFields(bodySchema)]
+  const shown = (schema: object) => portable(shownSchema(schema, named)) as object
+  const bodySchema = body === undefined ? null : shown(body)
+  const replySchema = shown(wireSchema(definition))
+  const outer = parametersOf(definition).map(({ schema, ...rest }) => ({ ...rest, schema: shown(schema) }))
+  const all = [...outer, ...bodyFields(bodySchema)]
   return {
     ...summaryOf(definition),
     parameters: { required: all.filter(field => field.required), optional: all.filter(field => !field.required) },
     bodySchema,
     replySchema,
-    schemas: Object.fromEntries(named),
+    schemas: portable(Object.fromEntries(named)),
     sampleRequest: {
       method: definition.method,
       url: sampleUrl(definition),

@@ -10,7 +10,7 @@ import { InstructionsBody, sampleInstructions, WaitBody } from './instructions_b
 export const requestType = 'instructions.requested'
 
 /** An empty list. */
-const nothing = { type: 'array', maxItems: 0 }
+const nothing = { type: 'array', items: {}, maxItems: 0 }
 const lists = [InstructionsBody, { ...WaitBody, description: 'Of waiting.' }, nothing]
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
