@@ -75,6 +75,8 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
   const mode = definition.envelope === 'stream' ? 'none' : (definition.transaction ?? defaultMode(definition))
 
   function contextOf(call: Call, effects: Effects): AnyContext {
+    // What a handler stored under a key is what is answered, to the millisecond that it took.
+    let told: { reply: unknown; text: string } | undefined
     return {
       params: call.params,
       query: call.query,
@@ -101,7 +103,11 @@ export function compileEndpoint(definition: Endpoint, services: Services): Execu
       },
       services,
       idempotency: keyed ? idempotencyOf(definition, call) : undefined,
-      serialize: reply => wrap(definition, status, stringify, reply, call),
+      serialize(reply) {
+        if (told === undefined || told.reply !== reply)
+          told = { reply, text: wrap(definition, status, stringify, reply, call) }
+        return told.text
+      },
     }
   }
 
