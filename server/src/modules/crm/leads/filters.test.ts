@@ -78,15 +78,17 @@ test('bounds are met exactly, the narrower of two counts, and none leaves the ye
   assert.deepEqual(created({}), {})
 })
 
-test('search text becomes patterns: the longest word first, short words at beginnings, no wildcard of the caller', () => {
+test('search text becomes words: the longest first, short ones at beginnings, but for scripts without blanks', () => {
   assert.deepEqual(searchText(' ada  LOVELACE ', null), {
-    words: ['%LOVELACE%', '%ada%'],
+    words: ['LOVELACE', 'ada'],
     digits: [],
     rough: ['LOVELACE', 'ada'],
     roughWords: [],
   })
-  assert.deepEqual(searchText('li', null), { words: ['% li%'], digits: [], rough: [], roughWords: ['% li%'] })
-  assert.deepEqual(searchText('50%_\\', null).words, ['%50\\%\\_\\\\%'])
+  assert.deepEqual(searchText('li', null), { words: [' li'], digits: [], rough: [], roughWords: [' li'] })
+  assert.deepEqual(searchText('李', null).words, ['李'])
+  for (const q of ['李', 'あ', 'カ', '김', ' 李 ']) assert.deepEqual(faulty({ q }), [], q)
+  for (const q of ['é', '1', 'я', '👍']) assert.deepEqual(faulty({ q }), ['q'], q)
   assert.deepEqual(faulty({ q: ' a ' }), ['q'])
   assert.deepEqual(faulty({ q: 'ab' }), [])
 })
@@ -100,15 +102,11 @@ test('a number is searched by its digits, however it is spelled', () => {
   for (const q of ['12', '00', 'a1234', '3M 2000', '+', '()']) assert.deepEqual(digits(q), [], q)
 })
 
-test('property: whatever is searched for, every pattern is bounded by wildcards and holds its word', () => {
+test('property: whatever is searched for, each word is well-formed, and there is one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 2, maxLength: 100 }), q => {
       const { words } = searchText(q, 'US')
-      assert.ok(words.length > 0)
-      for (const pattern of words) {
-        assert.ok(pattern.startsWith('%') && pattern.endsWith('%') && pattern.isWellFormed())
-        assert.doesNotMatch(pattern.slice(1, -1).replaceAll(/\\[\\%_]/g, ''), /[\\%_]/)
-      }
+      assert.ok(words.length > 0 && words.every(word => word.isWellFormed()))
     }),
   )
 })

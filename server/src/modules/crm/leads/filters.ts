@@ -42,7 +42,8 @@ export function listFaults(query: ListQuery): FieldFault[] {
     ...wordFaults('status', query.status, leadStatuses),
     ...wordFaults('priority', query.priority, leadPriorities),
     ...sortFaults(query.sort),
-    ...(query.q !== undefined && [...query.q.trim()].length < 2
+    // One letter is a whole name in some scripts.
+    ...(query.q !== undefined && [...query.q.trim()].length < 2 && !isWordLetter(query.q.trim())
       ? [{ field: 'q', code: 'too_short', message: 'must have at least 2 characters' }]
       : []),
   ]
@@ -158,34 +159,40 @@ function instantMs(wallMs: number, timeZone: string): number {
 }
 
 /**
- * A search: every word as a LIKE pattern, the longest first; for what looks like a phone, two patterns of digits; and the
- * words that something like them may stand for when nothing holds the text (the others, too short for that, stay patterns).
+ * A search: every word, the longest first, with a blank in front where it must begin a word; for what looks like a phone, two
+ * patterns of digits; and the words that something like them may stand for when nothing holds the text (the others, too short for
+ * that, stay as they are). The database folds accents and normal forms.
  */
 export type SearchText = { words: string[]; digits: string[]; rough: string[]; roughWords: string[] }
 
 const shortest = 3
 
 /**
- * Reads `q`. Words of three letters and more are found anywhere, shorter ones where a word begins; all must be there. A
+ * Reads `q`. Words of three letters and more are found anywhere, shorter ones where a word begins (each letter of a script without
+ * blanks does); all must be there. A
  * telephone number, whole or in part and however spelled, is looked for by its digits.
  */
 export function searchText(q: string, defaultCountry: string | null): SearchText {
   const text = q.trim().toWellFormed()
   const digits = phoneDigits(text, defaultCountry)
-  if (digits.length > 0) return { words: [patternOf(text)], digits, rough: [], roughWords: [] }
+  if (digits.length > 0) return { words: [placedOf(text)], digits, rough: [], roughWords: [] }
   const words = text.split(/\s+/).sort((a, b) => b.length - a.length)
   const rough = words.filter(isLong)
-  const roughWords = words.filter(word => !isLong(word)).map(patternOf)
-  return { words: words.map(patternOf), digits: [], rough, roughWords }
+  const roughWords = words.filter(word => !isLong(word)).map(placedOf)
+  return { words: words.map(placedOf), digits: [], rough, roughWords }
 }
 
 function isLong(word: string): boolean {
   return [...word].length >= shortest
 }
 
-function patternOf(word: string): string {
-  const literal = word.replaceAll(/[\\%_]/g, '\\$&')
-  return isLong(word) ? `%${literal}%` : `% ${literal}%`
+/** Whether a letter is of a script that writes words without blanks between them: Chinese, Japanese, Korean. */
+function isWordLetter(letter: string): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(letter.normalize('NFC'))
+}
+
+function placedOf(word: string): string {
+  return isLong(word) || isWordLetter(word) ? word : ` ${word}`
 }
 
 /** Two patterns, or none when the text is no part of a number: leading zeros are trunk or international prefixes. */

@@ -345,6 +345,54 @@ test('a search finds parts of words, digits however spelled, and small typos, an
   }
 })
 
+test('a search knows no accents and normal forms, letters of scripts without blanks, and wildcards only as letters', async () => {
+  const token = t.other.tokens.Admin
+  const create = async (name: string, company?: string) => {
+    const body = { name, company, email: `x${Math.random()}@example.com` }
+    const { status, json, text } = await t.call('POST', path, { as: token, body })
+    assert.equal(status, 201, text)
+    return json.lead.name as string
+  }
+  const nfd = 'Cafe\u0301 Zoe\u0308'
+  for (const name of [
+    'Anna Müller',
+    'Bert Mueller',
+    'Søren Łukasz Straße',
+    '李小龍',
+    '山田 太郎',
+    '김철수',
+    'percent 50%_\\',
+    'Ⅷ ｆｕｌｌ',
+  ])
+    await create(name)
+  assert.equal(await create(nfd, 'Größe AG'), nfd.normalize('NFC'), 'stored composed')
+  // As it was stored before it was composed.
+  await t.ownerSql('update leads set name = $1 where name = $2', [nfd, nfd.normalize('NFC')])
+  const found = async (q: string) => names(await list({ q, sort: 'id' }, token))
+  for (const [q, expected] of [
+    ['muller', ['Anna Müller']],
+    ['Müller', ['Anna Müller']],
+    ['MUELLER', ['Anna Müller', 'Bert Mueller']],
+    ['soren', ['Søren Łukasz Straße']],
+    ['lukasz strasse', ['Søren Łukasz Straße']],
+    ['cafe', [nfd]],
+    ['caf\u00e9', [nfd]],
+    ['cafe\u0301 zoe', [nfd]],
+    ['grosse', [nfd]],
+    ['groesse', [nfd]],
+    ['李', ['李小龍']],
+    ['龍', ['李小龍']],
+    ['小龍', ['李小龍']],
+    ['田', ['山田 太郎']],
+    ['철수', ['김철수']],
+    ['50%_', ['percent 50%_\\']],
+    ['％_\uff3c', ['percent 50%_\\']],
+    ['full', ['Ⅷ ｆｕｌｌ']],
+  ] as [string, string[]][]) {
+    assert.deepEqual(await found(q), expected, q)
+  }
+})
+
 test('property: totals are exact after any course of creations, moves, assignments, deletions and restorations', async () => {
   type Model = { status: LeadStatus; priority: LeadPriority; owner_id: number | null; deleted: boolean }
   const token = t.other.tokens.Admin
