@@ -7151,12 +7151,13 @@ export type Operations = {
     /**
      * Restore a lead.
      *
-     * Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Writes the event
+     * Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Where the
+     * organization blocks duplicates, it stays there while another lead has its e-mail or phone. Writes the event
      * lead.restored.
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, version_mismatch.
+     * Errors: invalid_if_match, duplicate_lead, version_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**

@@ -1,5 +1,5 @@
 // The command line. `serve` starts everything: database, migrations, API, workers; the other commands are its parts.
-import { loadConfig } from './kernel/config.ts'
+import { loadConfig, unknownSettings } from './kernel/config.ts'
 import { createLog, redact } from './kernel/log.ts'
 import { isStartFault } from './kernel/start_fault.ts'
 import { migrateOnly, serve } from './serve.ts'
@@ -21,6 +21,7 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     case 'serve':
     case 'demo': {
       const env = command === 'demo' ? { ...process.env, TANDEM_DEMO: '1' } : process.env
+      for (const line of unknownSettings(env)) process.stderr.write(`tandem: ${line}\n`)
       return serve(loadConfig(env, { terminal: process.stdout.isTTY === true }), env)
     }
     // Started by `serve` for itself.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { loadConfig, settingsTable } from './config.ts'
+import { loadConfig, settingsTable, unknownSettings } from './config.ts'
 import { isStartFault } from './start_fault.ts'
 
 /** The lines of the fault that these settings cause. */
@@ -234,4 +234,18 @@ test('the table for the README has a row with a sentence for each setting', () =
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))
+})
+
+test('a variable of ours that is no setting is named, with what may have been meant', () => {
+  const env = {
+    TANDEM_RATE_LIMT_IP: '5',
+    TANDEM_COLOUR: 'red',
+    TANDEM_DATA: './data',
+    TANDEM_TEST_CLUSTER: 'x',
+    PATH: '/bin',
+  }
+  assert.deepEqual(unknownSettings(env), [
+    'TANDEM_RATE_LIMT_IP is no setting, and is ignored. Did you mean TANDEM_RATE_LIMIT_IP?',
+    'TANDEM_COLOUR is no setting, and is ignored. README.md lists the settings.',
+  ])
 })

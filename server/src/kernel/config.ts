@@ -136,6 +136,28 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
   return Object.freeze(config) as Config
 }
 
+/** Names of our own that no setting has: misspelled, most likely. One line for each, with what may have been meant. */
+export function unknownSettings(env: Record<string, string | undefined>): string[] {
+  const known = new Set(fields.map(([, { variable }]) => variable))
+  const strangers = Object.keys(env).filter(name => /^TANDEM_(?!TEST_)/.test(name) && !known.has(name))
+  return strangers.map(name => {
+    const meant = [...known].find(one => isMisspelling(name, one))
+    return `${name} is no setting, and is ignored.${meant === undefined ? ' README.md lists the settings.' : ` Did you mean ${meant}?`}`
+  })
+}
+
+/** Whether two names differ by one letter or two neighbours that changed places, or in letter order only. */
+function isMisspelling(name: string, known: string): boolean {
+  let start = 0
+  while (start < Math.min(name.length, known.length) && name[start] === known[start]) start++
+  let [end, knownEnd] = [name.length, known.length]
+  while (end > start && knownEnd > start && name[end - 1] === known[knownEnd - 1]) {
+    end--
+    knownEnd--
+  }
+  return end - start <= 2 && knownEnd - start <= 2
+}
+
 /** A certificate is of no use without its key, nor the other way round. */
 function missingCertificate({ sipTlsCert, sipTlsKey }: Partial<Config>): string[] {
   if ((sipTlsCert === undefined) === (sipTlsKey === undefined)) return []

@@ -155,7 +155,8 @@ export const callbackFaults: Record<CallbackFault, string> = {
   too_long: 'is longer than 2048 characters',
   scheme_not_allowed: 'must begin with https:// (http:// is for the test mode)',
   credentials_in_url: 'must not hold a user name or password; deliveries are signed instead',
-  port_not_allowed: 'names a port that callbacks do not use; 443 and 8443 are good',
+  port_not_allowed:
+    'names a port that callbacks do not use; 443 and 8443 are good, and any port at an address that TANDEM_EGRESS_ALLOW opens, if it is written as an address (127.0.0.1, not localhost)',
   host_not_public: 'names a host of an inner network; use a public name',
   address_not_allowed:
     'names an address that callbacks may not reach; use a public one, or have the operator allow it (TANDEM_EGRESS_ALLOW)',

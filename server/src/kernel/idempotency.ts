@@ -70,6 +70,17 @@ export async function findAnswer(tx: Tx, scope: Scope, { key, fingerprint }: Ide
   return stored && replayOf(stored, fingerprint)
 }
 
+/** Whether a key was used before: then its request was answered, or is about to be. */
+export async function isClaimed(tx: Tx, scope: Scope, key: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('idempotency_keys')
+    .select('key')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type StoredAnswer = { fingerprint: Buffer; status: number | null; body: string | null; version: number | null }
 
 /** @throws Problem `idempotency_mismatch` */

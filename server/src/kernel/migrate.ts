@@ -125,8 +125,9 @@ function checkHistory(done: readonly Done[], migrations: readonly Migration[]): 
   const changed = done.find(({ name, checksum }) => known.get(name)!.checksum !== checksum)
   if (changed) {
     throw startFault(
-      `The migration ${changed.name} was changed after it ran on this database: restore its file as it was released, and put ` +
-        'the change into a new migration.',
+      `This database was set up by another build of Tandem: its step ${changed.name} is not the one of this build. Run the build that set it up ` +
+        '(a released version, not one from between two releases), or start with a new database. ' +
+        'If you changed that file yourself, undo it, and put the change into a new migration.',
     )
   }
   const skipped = migrations.slice(0, done.length).find(({ name }, index) => done[index]!.name !== name)

@@ -50,5 +50,19 @@ export const contract: ModuleContract = {
     foreign,
   },
   'leads.delete': { prepare: withLead, problems: { not_found: nobody }, foreign },
-  'leads.restore': { prepare: binned, problems: { not_found: nobody }, foreign },
+  'leads.restore': {
+    prepare: binned,
+    problems: {
+      not_found: nobody,
+      async duplicate_lead(t) {
+        const body = newBody()
+        const { json } = await t.call('POST', '/v1/api/leads', { as: t.main.tokens.Admin, body })
+        const params = { id: json.lead.id }
+        await t.call('DELETE', `/v1/api/leads/${params.id}`, { as: t.main.tokens.Admin })
+        await t.call('POST', '/v1/api/leads', { as: t.main.tokens.Admin, body })
+        return { params, headers: { 'x-duplicate-mode': 'block' } }
+      },
+    },
+    foreign,
+  },
 }

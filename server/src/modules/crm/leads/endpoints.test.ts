@@ -275,7 +275,9 @@ test('each role does what it may, on the rows it may', async () => {
       ['nobodys', null],
       ['others', others],
     ] as const) {
-      const id = await newId({ owner_id })
+      const id = await newId()
+      // Also one that got another role since.
+      await t.ownerSql('update leads set owner_id = $1 where id = $2', [owner_id, id])
       const statuses = [
         (await get(id, as)).status,
         (await patch(id, { notes: 'changed' }, as)).status,
@@ -354,4 +356,27 @@ test('an API key with a scope does what the scope says and no more', async () =>
   refused(await create({}, secret), 403, 'insufficient_scope')
   refused(await t.call('GET', `${path}?deleted=true`, { as: secret }), 403, 'insufficient_scope')
   refused(await t.call('GET', `${path}?deleted=true`, { as: seller() }), 403, 'insufficient_role')
+})
+
+test('a lead goes to nobody who may not read leads, when it is made or changed', async () => {
+  const owner_id = t.main.users['Finance Manager'].id
+  const id = await newId()
+  for (const answer of [await create({ owner_id }), await patch(id, { owner_id })]) {
+    refused(answer, 422, 'owner_not_found')
+    assert.match(answer.json.message, /Finance Manager may not read leads/)
+  }
+  assert.equal((await patch(id, { owner_id: t.main.users['Sales Executive'].id })).status, 200)
+})
+
+test('a lead stays in the bin while another one has its e-mail, where duplicates are blocked', async () => {
+  const email = 'once.only@example.com'
+  const first = (await create({ email })).json.lead.id
+  await t.call('DELETE', `${path}/${first}`, { as: admin() })
+  const second = (await create({ email })).json.lead.id
+  const restore = (headers = {}) => t.call('POST', `${path}/${first}/restore`, { as: admin(), headers })
+  const blocked = { 'x-duplicate-mode': 'block' }
+  refused(await restore(blocked), 409, 'duplicate_lead')
+  await t.call('DELETE', `${path}/${second}`, { as: admin() })
+  assert.equal((await restore(blocked)).status, 200)
+  assert.equal((await restore(blocked)).status, 200, 'what is not in the bin is answered as it is')
 })

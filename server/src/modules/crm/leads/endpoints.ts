@@ -4,8 +4,9 @@ import { isoMs } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../kernel/db.ts'
 import { type Context, endpoint } from '../../../kernel/endpoint.ts'
 import { emit, type NewEvent } from '../../../kernel/events.ts'
-import { claim, replayOf, store } from '../../../kernel/idempotency.ts'
+import { claim, isClaimed, replayOf, store } from '../../../kernel/idempotency.ts'
 import { cutPage, decodeCursor, v1Page } from '../../../kernel/page.ts'
+import { rolePermissions, rolesWith } from '../../../kernel/permission.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { type Created, type Creation, creationOf, insertLead, leadWriter, newRow } from './creation.ts'
@@ -40,9 +41,9 @@ import {
   findLead,
   findLeadsByContact,
   insertStatusChange,
-  isActiveUser,
   lockContact,
   lockLead,
+  roleOfActive,
 } from './store.ts'
 
 const v1Lead = { version: 'v1', category: 'CRM', envelope: 'success', versioned: true } as const
@@ -84,6 +85,13 @@ export const createLead = endpoint({
     const { body, principal, now, services } = context
     const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
     const lead = newLead(body, principal)
+    const { owner_id } = lead
+    if (owner_id !== null && owner_id !== principal.userId)
+      await services.db.inTenant(principal, async tx => {
+        // What was answered before is answered as it was.
+        if (context.idempotency === undefined || !(await isClaimed(tx, principal, context.idempotency.key)))
+          await checkOwner(tx, principal, owner_id)
+      })
     const row = newRow(lead, await leadWriter(services.db).nextId(), principal, now)
     const creation = creationOf(row, principal)
     context.setVersion(row.version)
@@ -124,6 +132,17 @@ async function createUnlessThere({ principal, services, idempotency, serialize }
 function duplicatesOf(created: Created) {
   if (created.outcome === 'created') return created.duplicates
   throw new Problem('owner_not_found')
+}
+
+/** @throws Problem `owner_not_found` for who is no active user of the organization, or may not read leads */
+async function checkOwner(tx: Tx, principal: Principal, ownerId: number): Promise<void> {
+  if (ownerId === principal.userId) return
+  const role = await roleOfActive(tx, principal, ownerId)
+  if (role === undefined) throw new Problem('owner_not_found')
+  if (rolePermissions[role].has('leads:read')) return
+  const message = `The role ${role} may not read leads. Name a user with one of: ${rolesWith('leads:read').join(', ')}.`
+  const details = [{ field: 'owner_id', code: 'not_allowed', message: `is a ${role}, who may not read leads` }]
+  throw new Problem('owner_not_found', { message, details })
 }
 
 /** @throws Problem `duplicate_lead` when another lead has this e-mail or phone */
@@ -241,9 +260,7 @@ export const updateLead = endpoint({
       return { lead: presentLead(lead) }
     }
     const { owner_id } = columns
-    if (owner_id && owner_id !== principal.userId && !(await isActiveUser(tx, principal, owner_id))) {
-      throw new Problem('owner_not_found')
-    }
+    if (owner_id) await checkOwner(tx, principal, owner_id)
     const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
     if (mode === 'block' && (columns.email || columns.phone)) {
       await refuseDuplicate(tx, principal, { email: columns.email ?? null, phone: columns.phone ?? null }, lead.id)
@@ -310,16 +327,19 @@ export const restoreLead = endpoint({
   path: '/api/leads/{id}/restore',
   name: 'Restore a lead',
   description:
-    'Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Writes the event lead.restored.',
+    'Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Where the organization blocks duplicates, it stays there while another lead has its e-mail or phone. Writes the event lead.restored.',
   permission: 'leads:delete',
   params: LeadParams,
+  headers: DuplicateHeaders,
   reply: Type.Object({ lead: Lead }),
-  problems: ['not_found'],
+  problems: ['not_found', 'duplicate_lead'],
   sample: { params: { id: 17 }, reply: { lead: { ...sampleLead, version: 3 } } },
   async handle(context) {
     const { tx, params, principal, now } = context
     let lead = await lockVisible(context, params.id, 'any')
     if (lead.deleted_at !== null) {
+      const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
+      if (mode === 'block') await refuseDuplicate(tx, principal, lead, lead.id)
       lead = await changeLead(tx, lead, { deleted_at: null }, isoMs(now))
       await emit(tx, principal, binEvent('lead.restored', lead))
     }

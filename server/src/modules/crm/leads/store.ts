@@ -2,6 +2,7 @@
 // lists are in `lists.ts`.
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Role } from '../../../kernel/permission.ts'
 import type { Changed, Contact, LeadRow, LeadStatus } from './rules.ts'
 
 /** A lead, in the bin or not. */
@@ -54,16 +55,16 @@ export async function insertStatusChange(tx: Tx, lead: LeadRow, change: StatusCh
     .execute()
 }
 
-/** Whether a user of the organization exists and is not disabled. */
-export async function isActiveUser(tx: Tx, scope: Scope, userId: number): Promise<boolean> {
+/** The role of a user of the organization; undefined when there is none, or it is disabled. */
+export async function roleOfActive(tx: Tx, scope: Scope, userId: number): Promise<Role | undefined> {
   const row = await tx
     .selectFrom('users')
-    .select('id')
+    .select('role')
     .where('organization_id', '=', scope.organizationId)
     .where('id', '=', userId)
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.role as Role | undefined
 }
 
 /** Leads with this e-mail (in any letter case) or this phone, the oldest first, at most ten of each; not those in the bin. */

@@ -69,6 +69,19 @@ async function until(id: string, status: string, as = t.main.testKey) {
 const statuses = (message: { history: { status: string }[] }) => message.history.map(entry => entry.status)
 
 describe('accepting', () => {
+  test('what the simulator refuses names its field, as a real refusal does', async () => {
+    for (const [body, field] of [
+      [{ from: sender, to: number('0001') }, 'to'],
+      [{ from: number('0001'), to: number('0100') }, 'from'],
+    ] as const) {
+      const { status, json } = await t.call('POST', '/v2/messages/sms', {
+        as: t.main.testKey,
+        body: { ...body, body: 'x' },
+      })
+      assert.deepEqual([status, json.error.details?.[0]?.field], [422, field], JSON.stringify(json))
+    }
+  })
+
   test('answers 200 with the bare body of the contract', async () => {
     const answer = await t.call('POST', '/v2/messages/sms', {
       as: t.main.testKey,

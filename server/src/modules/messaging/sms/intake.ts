@@ -262,6 +262,12 @@ function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field
 
 /** What is at fault where a message is refused. */
 const faults: { [code in Problem['code']]?: FieldFault } = {
+  invalid_from_number: {
+    field: 'from',
+    code: 'wrong_format',
+    message: 'is not a telephone number, short code or sender id',
+  },
+  invalid_to_number: { field: 'to', code: 'wrong_format', message: 'is not a telephone number' },
   sender_not_owned: { field: 'from', code: 'not_owned', message: 'is no number or sender id that may be used here' },
   sender_not_capable: { field: 'from', code: 'not_capable', message: 'sends no texts: its sms is false' },
   sender_queue_full: { field: 'from', code: 'queue_full', message: 'has ten hours to send already' },
