@@ -34,6 +34,7 @@ const messagingActions = [
   { name: 'Add an opt-out', to: '/opt-outs', search: { create: '1' }, needs: 'messages:manage' },
   { name: 'Add a carrier', to: '/carriers', search: { create: '1' }, needs: 'carriers:manage' },
   { name: 'Add a trunk', to: '/trunks', search: { create: '1' }, needs: 'trunks:manage' },
+  { name: 'Ask whether a number may be called', to: '/destinations', search: {}, needs: 'destinations:read' },
   { name: 'Add a phone', to: '/phones', search: { create: '1' }, needs: 'sip_credentials:manage' },
 ]
 

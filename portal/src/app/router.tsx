@@ -52,6 +52,7 @@ const servicesScreen = lazyScreen(() => import('../services/services_screen.tsx'
 const carriersScreen = lazyScreen(() => import('../carriers/carriers_screen.tsx'), 'CarriersScreen')
 const callsScreen = lazyScreen(() => import('../calls/calls_screen.tsx'), 'CallsScreen')
 const recordingsScreen = lazyScreen(() => import('../recordings/recordings_screen.tsx'), 'RecordingsScreen')
+const destinationsScreen = lazyScreen(() => import('../destinations/destinations_screen.tsx'), 'DestinationsScreen')
 const trunksScreen = lazyScreen(() => import('../trunks/trunks_screen.tsx'), 'TrunksScreen')
 const phonesScreen = lazyScreen(() => import('../phones/phones_screen.tsx'), 'PhonesScreen')
 const leadsScreen = lazyScreen(() => import('../leads/leads_screen.tsx'), 'LeadsScreen')
@@ -100,6 +101,7 @@ const routeTree = root.addChildren([
     createRoute({ getParentRoute, path: '/calls', component: callsScreen }),
     createRoute({ getParentRoute, path: '/calls/$id', component: callsScreen }),
     createRoute({ getParentRoute, path: '/recordings', component: recordingsScreen }),
+    createRoute({ getParentRoute, path: '/destinations', component: destinationsScreen }),
     createRoute({ getParentRoute, path: '/trunks', component: trunksScreen }),
     createRoute({ getParentRoute, path: '/trunks/$id', component: trunksScreen }),
     createRoute({ getParentRoute, path: '/phones', component: phonesScreen }),

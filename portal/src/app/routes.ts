@@ -132,6 +132,15 @@ export const screens = [
   },
   { id: 'trunk', path: '/trunks/$id', name: 'Trunk' },
   {
+    id: 'destinations',
+    path: '/destinations',
+    name: 'Destinations',
+    section: 'Records',
+    key: 'y',
+    hint: 'Which numbers are called and texted, and how much a day',
+    needs: 'destinations:read',
+  },
+  {
     id: 'phones',
     path: '/phones',
     name: 'Phones',

@@ -1,0 +1,56 @@
+// Asks whether a number may be called and texted. Nothing is called, sent or counted.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi } from '../app/api.ts'
+import { Form, useFormFields } from '../app/form.tsx'
+import { Button, Card, Chip, ErrorNote, TextField } from '../ui/index.ts'
+import { countryName } from './countries.ts'
+import styles from './destinations.module.css'
+import { kindName } from './kinds.ts'
+
+const shown = ['to'] as const
+
+export function NumberTest() {
+  const api = useApi()
+  const [values, setValues] = useState({ to: '' })
+  const ask = useMutation({ mutationFn: () => api.destinations.check(values) })
+  const { form, general, text } = useFormFields({ values, change: setValues }, ask.error, shown)
+  return (
+    <Card title="May this number be reached?">
+      <Form ref={form} className={styles['line']} onSubmit={() => ask.mutate()}>
+        <TextField label="Number or SIP address" type="tel" placeholder="+1 900 555 1234" {...text('to')} />
+        <Button type="submit" busy={ask.isPending}>
+          Ask
+        </Button>
+      </Form>
+      <div role="status">
+        {general !== undefined && <ErrorNote text={general} />}
+        {ask.data !== undefined && <Answer {...ask.data} />}
+      </div>
+    </Card>
+  )
+}
+
+type Asked = Awaited<ReturnType<ReturnType<typeof useApi>['destinations']['check']>>
+
+const ceilingNames = {
+  concurrent_calls: 'calls at a time',
+  daily_calls: 'calls of the day',
+  daily_spend: 'spend of the day',
+}
+
+function Answer({ to, country, kind, allowed, refusal, reached }: Asked) {
+  const what = kind === null ? 'no telephone number' : kindName(kind)
+  return (
+    <>
+      <p className={styles['facts']}>
+        <Chip tone={allowed ? 'ok' : 'bad'}>{allowed ? 'Allowed' : 'Not allowed'}</Chip> {to}: {what}
+        {country === null ? '' : `, ${countryName(country)}`}.
+      </p>
+      {refusal !== null && <p>{refusal.message}</p>}
+      {reached.map(({ policy, ceiling }) => (
+        <p key={`${policy} ${ceiling}`}>No call goes out now: the ceiling for {ceilingNames[ceiling]} is reached.</p>
+      ))}
+    </>
+  )
+}
