@@ -11,8 +11,11 @@ import { listen, send, type WireRequest } from '../wire.ts'
 import { mutate } from './mutate.ts'
 import type { FuzzKind, FuzzOutcome, FuzzTarget } from './runner.ts'
 
-/** Ends of credentials, and streams, which do not end, would end what is tried after them. */
-const apart = /^(auth|users|stream|api_keys)\./
+/** What would end the credentials that are used after it, and streams, which do not end, are asked for without any. */
+function isApart({ id, envelope }: Endpoint): boolean {
+  return envelope === 'stream' || /^(auth|users|api_keys)\./.test(id)
+}
+
 const values: readonly unknown[] = [
   ...[
     null,
@@ -64,7 +67,7 @@ async function open(): Promise<FuzzTarget> {
 
   function request(random: Random): WireRequest {
     const definition = random.pick(catalog) as Endpoint
-    const as = apart.test(definition.id) ? undefined : random.pick(credentials)
+    const as = isApart(definition) ? undefined : random.pick(credentials)
     const headers: Record<string, string> = random.oneIn(8)
       ? {
           [random.pick(['idempotency-key', 'if-match', 'accept', 'range', 'x-duplicate-mode']) as string]: text(random),
