@@ -3630,7 +3630,7 @@ export type LeadsCreateParams = {
 /** What `leads.create` returns. */
 export type LeadsCreateReply = {
   lead: Lead
-  /** Leads with the same e-mail or phone, the oldest first, at most ten; also those one may not read. */
+  /** Leads with the same e-mail or phone, the oldest first, at most ten, of those that one may read. */
   duplicates: Duplicate[]
 }
 

@@ -84,6 +84,29 @@ test('the mode is the header, else the setting: off looks for nothing, block ref
   await settings('warn')
 })
 
+test('who may read some leads only is told of those, also by a repeat with the same Idempotency-Key', async () => {
+  const as = t.main.tokens['Sales Executive']
+  const contact = { email: 'kept@example.com', phone: '+14155550078' }
+  const hidden = (await create({ name: 'Hidden', ...contact, owner_id: t.main.users['Sales Manager'].id })).json.lead
+  const free = (await create({ name: 'Unassigned', phone: contact.phone })).json.lead
+  assert.equal((await t.call('GET', `${path}/${hidden.id}`, { as })).status, 404)
+
+  const headers = { 'idempotency-key': 'restricted' }
+  const created = await create({ name: 'Mine', ...contact }, { as, headers })
+  assert.equal(created.status, 201, created.text)
+  assert.deepEqual(created.json.duplicates, [{ id: free.id, name: 'Unassigned', matched_by: 'phone' }])
+  const repeat = await create({ name: 'Mine', ...contact }, { as, headers })
+  assert.deepEqual([repeat.text, repeat.headers['idempotent-replayed']], [created.text, 'true'])
+
+  const blocked = await create({ name: 'x', email: contact.email }, { as, ...inMode('block') })
+  assert.equal(blocked.json.code, 'duplicate_lead')
+  assert.ok(!blocked.text.includes('Hidden'), blocked.text)
+  assert.deepEqual(
+    blocked.json.details.map(({ message }: { message: string }) => message),
+    ['is the email of a lead of somebody else', `is the email of lead ${created.json.lead.id} (Mine)`],
+  )
+})
+
 test('of fifty who create the same lead at once in block mode, exactly one does', async () => {
   for (const contact of [{ email: 'race@example.com' }, { phone: '+14155550003' }]) {
     const name = `Race for ${Object.keys(contact)[0]}`

@@ -14,12 +14,14 @@ import { filtersOf, listFaults, sortOf } from './filters.ts'
 import { cursorKey, listLeads } from './lists.ts'
 import {
   type Contact,
+  type DuplicateMode,
   decideChange,
   duplicateLead,
   duplicateModeOf,
   isRestricted,
   type LeadPatch,
   type LeadRow,
+  matchedBy,
   maySee,
   newLead,
   presentLead,
@@ -65,7 +67,7 @@ export const createLead = endpoint({
   reply: Type.Object({
     lead: Lead,
     duplicates: Type.Array(Duplicate, {
-      description: 'Leads with the same e-mail or phone, the oldest first, at most ten; also those one may not read.',
+      description: 'Leads with the same e-mail or phone, the oldest first, at most ten, of those that one may read.',
     }),
   }),
   problems: ['duplicate_lead', 'owner_not_found'],
@@ -95,7 +97,9 @@ export const createLead = endpoint({
     const row = newRow(lead, await leadWriter(services.db).nextId(), principal, now)
     const creation = creationOf(row, principal)
     context.setVersion(row.version)
-    return mode === 'block' ? createUnlessThere(context, creation) : createInGroup(context, creation, mode === 'warn')
+    // What a group finds is stored as it is found, so that nobody would be spared what they may not read.
+    const isApart = mode === 'block' || (mode === 'warn' && isRestricted(principal))
+    return isApart ? createApart(context, creation, mode) : createInGroup(context, creation, mode === 'warn')
   },
 })
 
@@ -114,14 +118,27 @@ async function createInGroup(context: CreateContext, creation: Creation, warn: b
   return { lead, duplicates: duplicatesOf(created) }
 }
 
-/** One transaction, in which nobody else can create a lead with this e-mail or phone. */
-async function createUnlessThere({ principal, services, idempotency, serialize }: CreateContext, creation: Creation) {
+/**
+ * In a transaction of its own: where duplicates are blocked, for nobody else can create a lead with this e-mail or phone
+ * meanwhile; and for those who may not read all leads.
+ */
+async function createApart(
+  { principal, services, idempotency, serialize }: CreateContext,
+  creation: Creation,
+  mode: DuplicateMode,
+) {
   const { row } = creation
   return services.db.inTenant(principal, async tx => {
     const replay = idempotency && (await claim(tx, principal, idempotency))
     if (replay !== undefined) return { replay }
-    await refuseDuplicate(tx, principal, row)
-    const reply = { lead: presentLead(row), duplicates: duplicatesOf(await insertLead(tx, creation)) }
+    if (mode === 'block') await refuseDuplicate(tx, principal, row)
+    const found = mode === 'block' ? [] : await findLeadsByContact(tx, row)
+    duplicatesOf(await insertLead(tx, creation))
+    const duplicates = found
+      .filter(lead => maySee(principal, lead))
+      .slice(0, 10)
+      .map(lead => ({ id: lead.id, name: lead.name, matched_by: matchedBy(row, lead) }))
+    const reply = { lead: presentLead(row), duplicates }
     if (idempotency !== undefined) {
       await store(tx, principal, idempotency.key, { status: 201, body: serialize(reply), version: row.version })
     }
@@ -149,7 +166,7 @@ async function checkOwner(tx: Tx, principal: Principal, ownerId: number): Promis
 async function refuseDuplicate(tx: Tx, principal: Principal, contact: Contact, ownId?: number): Promise<void> {
   await lockContact(tx, principal, contact)
   const found = (await findLeadsByContact(tx, contact)).filter(lead => lead.id !== ownId)
-  if (found.length > 0) throw duplicateLead(contact, found)
+  if (found.length > 0) throw duplicateLead(principal, contact, found)
 }
 
 function isBlank(text: string | null | undefined): boolean {

@@ -315,7 +315,10 @@ test('the header goes before the setting, and is one of three words', () => {
 
 test('a refused duplicate names each lead and what is the same', () => {
   const contact = { email: 'ADA@example.com', phone: '+14155550132' }
-  const refused = duplicateLead(contact, [lead({ id: 4 }), lead({ id: 5, email: 'b@example.com' })])
+  const refused = duplicateLead({ role: 'Sales Manager', userId: 1 }, contact, [
+    lead({ id: 4 }),
+    lead({ id: 5, email: 'b@example.com' }),
+  ])
   assert.deepEqual(
     refused.details?.map(({ field, message }) => [field, message]),
     [

@@ -276,13 +276,21 @@ export function matchedBy(contact: Contact, lead: Contact): 'email' | 'phone' {
   return contact.email !== null && contact.email.toLowerCase() === lead.email?.toLowerCase() ? 'email' : 'phone'
 }
 
-/** The refusal of a duplicate, naming each lead that is there already. */
-export function duplicateLead(contact: Contact, leads: readonly LeadRow[]): Problem {
+/** The refusal of a duplicate, naming each lead that is there already and that the actor may read. */
+export function duplicateLead(
+  actor: Pick<Actor, 'role' | 'userId'>,
+  contact: Contact,
+  leads: readonly LeadRow[],
+): Problem {
+  const known = leads.filter(lead => maySee(actor, lead))
   const details = leads.map(lead => {
     const field = matchedBy(contact, lead)
-    return { field, code: 'duplicate', message: `is the ${field} of lead ${lead.id} (${lead.name})` }
+    const whose = known.includes(lead) ? `lead ${lead.id} (${lead.name})` : 'a lead of somebody else'
+    return { field, code: 'duplicate', message: `is the ${field} of ${whose}` }
   })
-  const ids = leads.map(lead => lead.id).join(', ')
-  const message = `The organization blocks duplicates, and this ${details[0]?.field} is that of lead ${ids}. Use that lead, or allow duplicates with X-Duplicate-Mode: warn.`
+  const ids = known.length > 0 ? `lead ${known.map(lead => lead.id).join(', ')}` : 'a lead of somebody else'
+  const remedy =
+    known.length > 0 ? 'Use that lead, or allow' : 'Ask a Sales Manager or an Admin to assign it to you, or allow'
+  const message = `The organization blocks duplicates, and this ${details[0]?.field} is that of ${ids}. ${remedy} duplicates with X-Duplicate-Mode: warn.`
   return new Problem('duplicate_lead', { message, details })
 }
