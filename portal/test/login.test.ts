@@ -49,6 +49,23 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
   }
 
+  test('who never chose a mode is shown the one in which the records are', async t => {
+    const { main, other } = portal.t
+    const body = { name: 'Ada Lovelace', email: 'ada@example.com' }
+    await portal.t.call('POST', '/v1/api/leads', { as: other.tokens.Admin, body })
+    const seen = async ({ users }: typeof main) => {
+      const page = await portal.newPage(t)
+      await page.goto('/login?next=%2Fleads')
+      await logIn(page, users['Sales Manager'].email)
+      await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
+      return page
+        .getByRole('banner')
+        .getByText(/^(TEST|LIVE)$/)
+        .innerText()
+    }
+    assert.deepEqual([await seen(other), await seen(main)], ['LIVE', 'TEST'])
+  })
+
   test('a wrong password is told, and the keyboard is where it can be mended', async t => {
     const { email } = portal.t.main.users['Sales Manager']
     const page = await portal.newPage(t, { allow: [/status of 401/], width: 390, height: 844 })

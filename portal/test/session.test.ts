@@ -106,7 +106,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     await logInByForm(page)
     await dashboard(page).waitFor()
     const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
-    const choices = /^tandem\.(mode|theme|shortcuts)$|^tsr-scroll-restoration/
+    const choices = /^tandem\.(mode(\.\d+)?|theme|shortcuts)$|^tsr-scroll-restoration/
     assert.deepEqual(
       kept.filter(name => !choices.test(name)),
       [],

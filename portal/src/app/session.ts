@@ -20,6 +20,7 @@ type SessionReply = {
 /** What the server said when a login or refresh was refused, and the seconds it wants to be left in peace. */
 export type Refusal = { code: string; message: string; retryAfterSeconds?: number }
 
+/** What was chosen last in this browser, by anybody; with an id behind it, by this person. */
 const modeKey = 'tandem.mode'
 /** A token is renewed when it has less than this left. */
 const renewBeforeMs = 90_000
@@ -33,11 +34,42 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener()
 }
 
-function storedMode(): Mode {
+const modeKeyOf = ({ id }: User) => `${modeKey}.${id}`
+
+/** The mode that this person chose last; undefined for who never chose. */
+function storedMode(user: User): Mode | undefined {
   try {
-    return localStorage.getItem(modeKey) === 'live' ? 'live' : 'test'
+    const stored = localStorage.getItem(modeKeyOf(user)) ?? localStorage.getItem(modeKey)
+    return stored === 'live' || stored === 'test' ? stored : undefined
   } catch {
-    return 'test'
+    return undefined
+  }
+}
+
+/** Where the organization's records are, for who never chose: the live mode if there are any, and none in test mode. */
+async function modeWithRecords({ accessTokens, permissions, user }: SessionReply): Promise<Mode> {
+  const path = permissions.includes('leads:read') ? '/v1/api/leads?limit=1' : '/v1/api/finance/invoices?limit=1'
+  const hasAny = async (mode: Mode) => {
+    try {
+      const response = await fetch(path, { headers: { Authorization: `Bearer ${accessTokens[mode].accessToken}` } })
+      const { pagination } = (await response.json()) as { pagination?: { totalCount: number } }
+      return pagination !== undefined && pagination.totalCount > 0
+    } catch {
+      return false
+    }
+  }
+  const [live, test] = await Promise.all([hasAny('live'), hasAny('test')])
+  const mode = live && !test ? 'live' : 'test'
+  // An organization without records is looked at again next time.
+  if (live || test) keepMode(user, mode)
+  return mode
+}
+
+function keepMode(user: User, mode: Mode): void {
+  try {
+    localStorage.setItem(modeKeyOf(user), mode)
+  } catch {
+    // Without storage the mode holds until the page is left.
   }
 }
 
@@ -51,14 +83,14 @@ async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Pro
   })
 }
 
-function adopt(reply: SessionReply): void {
+async function adopt(reply: SessionReply): Promise<void> {
+  const mode = state.status === 'in' ? state.mode : (storedMode(reply.user) ?? (await modeWithRecords(reply)))
   const nowMs = Date.now()
   const tokenOf = (mode: Mode): Token => ({
     accessToken: reply.accessTokens[mode].accessToken,
     expiresAtMs: nowMs + reply.accessTokens[mode].expiresIn * 1_000,
   })
   tokens = { live: tokenOf('live'), test: tokenOf('test') }
-  const mode = state.status === 'in' ? state.mode : storedMode()
   change({ status: 'in', user: reply.user, permissions: new Set(reply.permissions), mode })
 }
 
@@ -81,7 +113,7 @@ async function refreshOnce(): Promise<boolean> {
   // Nobody was logged in here: no refusal, and so no error in the console of the browser.
   if (response.status === 204) return false
   if (response.ok) {
-    adopt((await response.json()) as SessionReply)
+    await adopt((await response.json()) as SessionReply)
     return true
   }
   // Anything but a plain "no" (a limit, a restart) says nothing about the session: it stays as it is.
@@ -115,7 +147,7 @@ export async function logIn(emailOrAdminId: string, password: string): Promise<R
     return { code: 'network_error', message: 'The server could not be reached. Is it running?' }
   }
   if (!response.ok) return refusalOf(response)
-  adopt((await response.json()) as SessionReply)
+  await adopt((await response.json()) as SessionReply)
   return undefined
 }
 
@@ -137,11 +169,7 @@ export function endSession(notice?: string): void {
 
 export function setMode(mode: Mode): void {
   if (state.status !== 'in' || state.mode === mode) return
-  try {
-    localStorage.setItem(modeKey, mode)
-  } catch {
-    // Without storage the mode holds until the page is left.
-  }
+  keepMode(state.user, mode)
   change({ ...state, mode })
 }
 
