@@ -89,8 +89,7 @@ describe('the Playground', { skip: chromiumMissing }, () => {
       )
     }
     const parts = await page.getByLabel('Status and time').textContent()
-    for (const word of ['Wait', 'Download', 'Server', 'left for this IP address'])
-      assert.ok(parts?.includes(word), word)
+    for (const word of ['Wait', 'Download', 'Server', 'left for this user']) assert.ok(parts?.includes(word), word)
   })
 
   test('what the server would refuse is marked while one writes, and a refusal is explained at its field', async t => {

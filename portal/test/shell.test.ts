@@ -82,6 +82,24 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     )
   }
 
+  test('what is typed before the palette has come is in it', async t => {
+    const page = await portal.newPage(t)
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/assets\/palette-/, async route => {
+      await held.promise
+      await route.continue()
+    })
+    await portal.logIn(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('webhooks')
+    held.resolve()
+    await field(page).waitFor()
+    assert.equal(await field(page).inputValue(), 'webhooks')
+    await page.keyboard.press('Escape')
+    await openPalette(page)
+    assert.equal(await field(page).inputValue(), '')
+  })
+
   test(`nine of ten endpoints are ${keysAllowed} keys away, Ctrl+K and Enter included`, async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page)

@@ -282,7 +282,7 @@ describe('voice in the portal', { skip: chromiumMissing }, () => {
     await tabTo(page, page.getByRole('button', { name: 'Delete' }))
     await page.keyboard.press('Enter')
     await dialog(page)
-      .getByText(/Without any trunk, live calls go to the simulator/)
+      .getByText(/Without any trunk, live calls to real phones fail with no_route/)
       .waitFor()
     await checkAccessibility(page, { name: 'deleting a trunk' })
     await untilFocused(dialog(page).getByLabel(/^Type/))

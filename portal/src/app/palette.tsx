@@ -129,9 +129,10 @@ function useItems(typed: string, onHelp: () => void): Item[] {
   }, [typed, mode, permissions, navigation, resolved, navigate, inspect, logOut, onHelp])
 }
 
-export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
+/** @param start what was typed before it stood */
+export function Palette({ start, onClose, onHelp }: { start: string; onClose(): void; onHelp(): void }) {
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(start)
   const [active, setActive] = useState(0)
   const items = useItems(typed, onHelp)
   const focus = useFocusReturn()

@@ -76,27 +76,44 @@ const icons: Record<string, ReactNode> = {
   usage: <ChartNoAxesColumn size={16} />,
 }
 
+/** What shows that somebody is there, and may want the palette. */
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const
+
 /**
- * The palette, fetched when the page has nothing else to do. Whoever presses Ctrl+K types on at once: it must stand by the
- * next letter, which `lazy` does not do (React holds back what was suspended for 300 ms).
+ * The palette, fetched from the first sign of a person on: no screen needs it to be shown. Whoever presses Ctrl+K types on at
+ * once: what is typed before it stands is kept for it. (`lazy` holds back what was suspended for 300 ms.)
  */
-function usePalette(wanted: boolean): typeof PaletteComponent | undefined {
+function usePalette(wanted: boolean, setWanted: (wanted: boolean) => void) {
   const [component, setComponent] = useState<typeof PaletteComponent>()
+  const typed = useRef('')
   useEffect(() => {
     if (component !== undefined) return undefined
-    const load = () =>
-      import('./palette.tsx').then(
+    const load = () => {
+      for (const sign of signs) removeEventListener(sign, load)
+      void import('./palette.tsx').then(
         ({ Palette }) => setComponent(() => Palette),
-        () => undefined,
+        // It is not to be had: who types goes on where they were.
+        () => setWanted(false),
       )
-    if (wanted) {
-      void load()
-      return undefined
     }
-    const idle = requestIdleCallback(() => void load(), { timeout: 1_000 })
-    return () => cancelIdleCallback(idle)
-  }, [wanted, component])
-  return component
+    if (!wanted) {
+      for (const sign of signs) addEventListener(sign, load, { passive: true })
+      return () => {
+        for (const sign of signs) removeEventListener(sign, load)
+      }
+    }
+    load()
+    typed.current = ''
+    const keep = (event: KeyboardEvent) => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      typed.current += event.key
+    }
+    addEventListener('keydown', keep, { capture: true })
+    return () => removeEventListener('keydown', keep, { capture: true })
+  }, [wanted, setWanted, component])
+  return { Palette: component, typed }
 }
 
 export function Shell() {
@@ -113,7 +130,7 @@ function Frame() {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   useShortcuts({ openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
-  const Palette = usePalette(palette)
+  const { Palette, typed } = usePalette(palette, setPalette)
   useFocusOnHeading(main)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on another page the navigation is closed
   useEffect(() => setMenu(false), [pathname])
@@ -170,7 +187,16 @@ function Frame() {
       </Drawer>
       <HelpDialog open={help} onOpenChange={setHelp} />
       <Suspense fallback={null}>
-        {palette && Palette !== undefined && <Palette onClose={() => setPalette(false)} onHelp={() => setHelp(true)} />}
+        {palette && Palette !== undefined && (
+          <Palette
+            start={typed.current}
+            onClose={() => {
+              typed.current = ''
+              setPalette(false)
+            }}
+            onHelp={() => setHelp(true)}
+          />
+        )}
         {inspected !== undefined && <InspectorDrawer id={inspected} />}
       </Suspense>
       <PhoneIfWanted />
