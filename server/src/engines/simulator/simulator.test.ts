@@ -139,7 +139,7 @@ describe('numbers with fixed outcomes', () => {
       callIn(t, await startCall(t, to, body, t.main.liveKey), terminal, t.main.liveKey)
     const simulated = await see(number('0200'))
     assert.deepEqual([simulated.state, simulated.answeredBy, simulated.simulated], ['completed', 'human', true])
-    for (const to of ['+4930123456', '+15005560200']) {
+    for (const to of ['+4930123456', '+12025560200']) {
       const call = await see(to)
       const { state, errorCode, answeredAt, billableSeconds, sipCode, simulated: isSimulated } = call
       const told = { state, errorCode, answeredAt, billableSeconds, sipCode, isSimulated }
