@@ -52,7 +52,9 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
   test('who never chose a mode is shown the one in which the records are', async t => {
     const { main, other } = portal.t
     const body = { name: 'Ada Lovelace', email: 'ada@example.com' }
-    await portal.t.call('POST', '/v1/api/leads', { as: other.tokens.Admin, body })
+    const as = other.tokens.Admin
+    const { json } = await portal.t.call('POST', '/v1/api/leads', { as, body })
+    t.after(() => portal.t.call('DELETE', `/v1/api/leads/${json.lead.id}`, { as }))
     const seen = async ({ users }: typeof main) => {
       const page = await portal.newPage(t)
       await page.goto('/login?next=%2Fleads')

@@ -17,8 +17,10 @@ export type LadderCardProps = {
   callId: string
   /** Grows with what happens in the call: then there is more to read. */
   version: number
+  /** The call is over: what is stored of it is all. */
+  isOver: boolean
 }
-export function LadderCard({ callId, version }: LadderCardProps) {
+export function LadderCard({ callId, version, isOver }: LadderCardProps) {
   const api = useApi()
   const { mode } = useSession()
   const query = useQuery({
@@ -26,7 +28,8 @@ export function LadderCard({ callId, version }: LadderCardProps) {
     queryFn: ({ signal }) => api.calls.trace({ callId }, { signal }),
   })
   const { refetch } = query
-  const seen = useRef(version)
+  // Of a call under way the last messages may not be written yet when they are read first.
+  const seen = useRef(isOver ? version : -1)
   useEffect(() => {
     if (seen.current === version) return undefined
     const timer = setTimeout(() => {

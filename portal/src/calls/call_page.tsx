@@ -48,7 +48,9 @@ export function CallPage({ id }: { id: string }) {
             {call.answeredAt !== null && permissions.has('recordings:read') && (
               <RecordingsCard callId={id} isOver={!underWay.includes(call.state)} />
             )}
-            {call.trunkId !== null && <LadderCard callId={id} version={call.history.length} />}
+            {call.trunkId !== null && (
+              <LadderCard callId={id} version={call.history.length} isOver={!underWay.includes(call.state)} />
+            )}
           </CallFacts>
         )}
       </RecordStates>
