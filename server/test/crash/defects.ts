@@ -38,10 +38,10 @@ export const defects: readonly Defect[] = [
     breaks: /and is lost/,
     edits: [
       {
-        file: `${sms}/endpoints.ts`,
-        find: 'const taken = await insertMessage(services.db, message)',
+        file: `${sms}/spending.ts`,
+        find: 'if (limits === undefined) return insertMessage(db, message)',
         replace:
-          'const taken = undefined as Awaited<ReturnType<typeof insertMessage>>; setTimeout(() => void insertMessage(services.db, message).catch(() => {}), 20)',
+          'if (limits === undefined) {\n    setTimeout(() => void insertMessage(db, message).catch(() => {}), 20)\n    return undefined\n  }',
       },
     ],
     faults: killsOfApi,
