@@ -108,8 +108,9 @@ function faultsOfFarSide(row: CallRow, seen: readonly FarCall[], history: readon
 /** Every far side is let go, and belongs to a call. */
 function faultsOfCarriers(far: readonly FarCall[], rows: readonly CallRow[]): string[] {
   return far.flatMap(call => {
-    const name = `the call ${call.callId} of ${call.carrier} to ${call.to}`
     const own = rows.filter(row => isOf(row, call))
+    const ids = own.map(({ id, cause }) => `${id}, ${cause}`).join('; ')
+    const name = `the call ${call.callId} of ${call.carrier} to ${call.to} (${ids})`
     const faults: string[] = []
     const story = call.story.slice(-8).join(', ')
     if (call.acknowledgedMs !== undefined && call.bye === undefined) faults.push(`${name} was never ended: ${story}`)
