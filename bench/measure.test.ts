@@ -1,5 +1,6 @@
 /**
- * Guards the measuring: processor time is charged to the right group, and the bare floor refuses what Tandem refuses.
+ * Guards the measuring: processor time is charged to the right group, the bare floor refuses what Tandem refuses, and the servers under
+ * load can be started.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -7,8 +8,10 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { passwordWeakness } from '../server/src/modules/identity/login/password_rules.ts'
 import { buildFloor } from './floor.ts'
 import { machineFacts, markdownTable, median, processTree, watchProcesses } from './measure.ts'
+import { admin } from './servers.ts'
 
 const linux = process.platform === 'linux'
 
@@ -88,4 +91,8 @@ test('the floor answers and refuses as Tandem does', async () => {
   assert.deepEqual([invoices.length, pagination.page], [20, 3])
   assert.equal((await floor.inject('/v1/api/finance/invoices?page=0')).statusCode, 400)
   await floor.close()
+})
+
+test('the first Admin of the servers under load has a password that Tandem takes', () => {
+  assert.equal(passwordWeakness(admin.password, admin.email), undefined)
 })

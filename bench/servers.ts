@@ -38,7 +38,7 @@ export async function startFloor(): Promise<RunningServer> {
 }
 
 /** The first Admin of every server that is started here. */
-export const admin = { email: 'bench@tandem.localhost', password: 'bench-Correct-Horse-1' }
+export const admin = { email: 'bench@tandem.localhost', password: 'Correct-Horse-under-load-1' }
 
 export type Tandem = RunningServer & {
   dataDir: string
