@@ -1,6 +1,7 @@
 /**
  * What media cost: G.711 streams both ways through sessions of @tandem/sip, paced by one clock on one core, with a peer in a
- * process of its own that sends everything back; and single steps of the path alone, in this process.
+ * process of its own that sends everything back; the same streams as browsers have them; and single steps of the path alone, in this
+ * process.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,16 +14,30 @@ import type { BenchContext, BenchReport } from './benches.ts'
 import { formatBytes, formatCount, formatMs, markdownTable, median, rateOf } from './measure.ts'
 import type { RtpFigures, RtpOrder, RtpTotals } from './rtp_child.ts'
 
-type Load = { name: string; streams: number; kind: 'plain' | 'secure' | 'floor' }
+/** `secure`: SRTP of our own, with keys by SDES; `browser`: SRTP by DTLS over ICE, as calls of browsers have it. */
+type Kind = 'plain' | 'secure' | 'browser' | 'floor'
+type Load = { name: string; streams: number; kind: Kind }
 type Round = { load: Load; engine: RtpFigures; peer: RtpFigures; lost: number; totals: RtpTotals }
 
-const loads: Load[] = [
-  { name: '500 streams', streams: 500, kind: 'plain' },
-  { name: '500 streams, the bare floor', streams: 500, kind: 'floor' },
-  { name: '1,000 streams', streams: 1000, kind: 'plain' },
-  { name: '1,000 streams, the bare floor', streams: 1000, kind: 'floor' },
-  { name: '1,000 streams with SRTP', streams: 1000, kind: 'secure' },
-]
+const namesOf: Record<Kind, string> = {
+  plain: '',
+  secure: ' with SRTP of our own',
+  browser: ' of browsers (ICE, DTLS, SRTP)',
+  floor: ', the bare floor',
+}
+const loadOf = (streams: number, kind: Kind): Load => ({
+  name: `${formatCount(streams)} streams${namesOf[kind]}`,
+  streams,
+  kind,
+})
+const sizes = [100, 300, 500, 1000]
+const loads: Load[] = sizes.flatMap(streams =>
+  (['floor', 'plain', 'secure', 'browser'] as const).map(kind => loadOf(streams, kind)),
+)
+/** Browsers are connected so many at a time. */
+const connectedAtOnce = 50
+/** How exactly the largest number of browsers without loss is looked for. */
+const searchStep = 50
 const wantedP99Us = 5000
 const sleep = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
 
@@ -33,16 +48,44 @@ export async function rtpBench({ pace, log }: BenchContext): Promise<BenchReport
     for (const load of loads) {
       const result = await runStreams(load, pace)
       rounds.push(result)
-      const { engine, lost } = result
-      const cpu = `${Math.round(cpuShare(engine) * 100)} % of a core`
-      log(`round ${round}, ${load.name}: p99 ${formatMs(engine.pacing.p99)} off the beat, ${lost} lost, ${cpu}`)
+      log(describeRound(`round ${round}`, result))
     }
   }
-  const markdown = `${streamTable(rounds)}\n\n${stepTable(steps)}\n\n${verdicts(rounds)}`
+  const most = await mostBrowsers(rounds, pace, log)
+  const markdown = `${streamTable(rounds)}\n\n${stepTable(steps)}\n\n${verdicts(rounds)}\n${most}`
   return { markdown, postgres: null, figures: { rounds, steps } }
 }
 
+/** A frame that is skipped was not sent: it is loss too. */
+const isWhole = ({ lost, totals }: Round) => lost + totals.skipped === 0
+
+/** Where no round of the largest load of browsers was whole, looks for the largest load that is, in one of two tries. */
+async function mostBrowsers(rounds: readonly Round[], pace: BenchContext['pace'], log: BenchContext['log']) {
+  const own = rounds.filter(({ load }) => load.kind === 'browser')
+  const isCarried = (streams: number) => own.some(round => round.load.streams === streams && isWhole(round))
+  const told = 'Most streams of browsers at once without a packet lost or a frame skipped'
+  const failed = sizes.find(streams => !isCarried(streams))
+  if (failed === undefined) return `- ${told}: ${formatCount(sizes.at(-1)!)}, the most that were tried.`
+  let [most, least] = [sizes.filter(streams => streams < failed).at(-1) ?? 0, failed]
+  while (least - most > searchStep) {
+    const streams = most + Math.ceil((least - most) / 2 / searchStep) * searchStep
+    for (let tries = 0; tries < 2 && !isCarried(streams); tries++) {
+      own.push(await runStreams(loadOf(streams, 'browser'), pace))
+      log(describeRound('search', own.at(-1)!))
+    }
+    if (isCarried(streams)) most = streams
+    else least = streams
+  }
+  return `- ${told}: **${formatCount(most)}**; with ${formatCount(least)} there was loss.`
+}
+
+function describeRound(which: string, { load, engine, peer, lost, totals }: Round): string {
+  const cpu = `${percent(engine)} of a core, the peer ${percent(peer)}`
+  return `${which}, ${load.name}: p99 ${formatMs(engine.pacing.p99)} off the beat, ${lost} lost, ${totals.skipped} skipped, ${cpu}`
+}
+
 const cpuShare = ({ cpuUs, wallMs }: RtpFigures) => cpuUs / 1000 / wallMs
+const percent = (figures: RtpFigures) => `${Math.round(cpuShare(figures) * 100)} %`
 
 function streamTable(rounds: Round[]): string {
   const rows = loads.map(load => {
@@ -51,6 +94,8 @@ function streamTable(rounds: Round[]): string {
     return [
       load.name,
       `${Math.round(middle(({ engine }) => cpuShare(engine)) * 100)} %`,
+      `${Math.round(middle(({ peer }) => cpuShare(peer)) * 100)} %`,
+      middle(({ engine }) => engine.cpuUs / engine.packets).toFixed(1),
       formatCount(middle(({ engine }) => engine.packets / (engine.cpuUs / 1e6))),
       formatMs(middle(({ engine }) => engine.pacing.p50)),
       formatMs(middle(({ engine }) => engine.pacing.p99)),
@@ -66,6 +111,8 @@ function streamTable(rounds: Round[]): string {
   const head = [
     'load',
     'of a core',
+    'the peer',
+    'µs of CPU a packet',
     'packets per CPU-second',
     'pacing p50',
     'p99',
@@ -86,13 +133,14 @@ function stepTable(steps: Record<string, number>): string {
 }
 
 function verdicts(rounds: Round[]): string {
-  const of = (streams: number, kind: Load['kind']) =>
+  const of = (streams: number, kind: Kind) =>
     rounds.filter(({ load }) => load.streams === streams && load.kind === kind)
   const own = of(1000, 'plain')
-  const ratio = (streams: number) => {
-    const rate = (kind: Load['kind']) => median(of(streams, kind).map(({ engine }) => engine.packets / engine.cpuUs))
-    return (rate('plain') / rate('floor')).toFixed(2)
+  const ratio = (streams: number, kind: Kind) => {
+    const rate = (side: Kind) => median(of(streams, side).map(({ engine }) => engine.packets / engine.cpuUs))
+    return (rate(kind) / rate('floor')).toFixed(2)
   }
+  const ratios = (kind: Kind) => sizes.map(streams => ratio(streams, kind)).join(', ')
   const p99 = median(own.map(({ engine }) => engine.pacing.p99))
   const lost = own.reduce((sum, round) => sum + round.lost, 0)
   const skipped = own.reduce((sum, round) => sum + round.totals.skipped, 0)
@@ -101,7 +149,8 @@ function verdicts(rounds: Round[]): string {
     '- Pacing: |time between two packets of a stream - 20 ms|, stamped by the sender after each send. The peer stamps too, and is',
     '  late itself by the delay of its own timers, told beside it. A frame is skipped where the process did not run for 60 ms.',
     '- The bare floor: sockets that send a datagram at the same beat and count what comes back, in the same process model.',
-    `- Packets per CPU-second against the bare floor: ${ratio(500)} with 500 streams, ${ratio(1000)} with 1,000.`,
+    '- Packets per CPU-second against the bare floor, with 100, 300, 500 and 1,000 streams:',
+    `  plain ${ratios('plain')}; SRTP of our own ${ratios('secure')}; browsers ${ratios('browser')}.`,
     `- 1,000 streams: p99 ${formatMs(p99)} (wanted ≤ ${formatMs(wantedP99Us)}) ${told(p99 <= wantedP99Us)}`,
     `- 1,000 streams: ${lost} packets lost, ${skipped} frames skipped (wanted 0) ${told(lost + skipped === 0)}`,
   ].join('\n')
@@ -111,8 +160,7 @@ async function runStreams(load: Load, pace: BenchContext['pace']): Promise<Round
   const [engine, peer] = [start('engine'), start('peer')]
   try {
     await Promise.all([once(engine, 'message'), once(peer, 'message')])
-    const ports = (await ask(peer, { peer: load.streams })) as number[]
-    await ask(engine, load.kind === 'floor' ? { floor: ports } : { engine: ports, isSecure: load.kind === 'secure' })
+    await (load.kind === 'browser' ? beginBrowsers : beginPorts)(load, engine, peer)
     await sleep(pace.warmupSeconds)
     await Promise.all([ask(engine, 'mark'), ask(peer, 'mark')])
     await sleep(pace.seconds)
@@ -125,17 +173,38 @@ async function runStreams(load: Load, pace: BenchContext['pace']): Promise<Round
   }
 }
 
+async function beginPorts({ streams, kind }: Load, engine: ChildProcess, peer: ChildProcess): Promise<void> {
+  const ports = (await ask(peer, { peer: streams })) as number[]
+  await ask(engine, kind === 'floor' ? { floor: ports } : { engine: ports, isSecure: kind === 'secure' })
+}
+
+/** All are connected before the first of them sends. */
+async function beginBrowsers({ streams }: Load, engine: ChildProcess, peer: ChildProcess): Promise<void> {
+  for (let open = 0; open < streams; open += connectedAtOnce) {
+    const offers = (await ask(peer, { offer: Math.min(connectedAtOnce, streams - open) })) as string[]
+    const answers = (await ask(engine, { answer: offers })) as string[]
+    await ask(peer, { connect: answers })
+  }
+  await ask(engine, 'begin')
+}
+
 function start(side: 'engine' | 'peer'): ChildProcess {
   return fork(fileURLToPath(new URL('./rtp_child.ts', import.meta.url)), [side], { execArgv: ['--conditions=source'] })
 }
 
 async function ask(child: ChildProcess, order: RtpOrder): Promise<unknown> {
+  const answered = new AbortController()
+  const { signal } = answered
   const answer = Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('a side of the bench died'))),
+    once(child, 'message', { signal }),
+    once(child, 'exit', { signal }).then(() => Promise.reject(new Error('a side of the bench died'))),
   ])
   child.send(order)
-  return (await answer)[0]
+  try {
+    return (await answer)[0]
+  } finally {
+    answered.abort()
+  }
 }
 
 /** How often each step can be done in a second of processor time. */

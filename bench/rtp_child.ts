@@ -1,5 +1,5 @@
 // One side of the RTP bench in a process of its own: `node rtp_child.ts engine|peer`. The peer sends back whatever comes, at
-// once; the engine runs sessions of @tandem/sip, each of which plays what it hears. Both stamp every datagram.
+// once; the engine runs sessions of @tandem/sip, each of which plays what it hears. Both stamp every packet of sound.
 import type { Socket } from 'node:dgram'
 import { createSocket } from 'node:dgram'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -9,12 +9,19 @@ import type { RunningSession } from '../packages/sip/src/rtp/udp.ts'
 import { openRtpPorts, runRtpSession } from '../packages/sip/src/rtp/udp.ts'
 import type { LatencyUs } from './histogram.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
+import type { BrowserEngine } from './rtp_browser_engine.ts'
+import type { BrowserPeer } from './rtp_browser_peer.ts'
 
 /** `floor`: sockets that do nothing but send at the beat and count, as the least that this machine asks for a stream. */
 export type RtpOrder =
   | { peer: number }
   | { engine: number[]; isSecure: boolean }
   | { floor: number[] }
+  /** Browsers: the peer makes offers, the engine answers them, the peer takes the answers; the engine begins when all are connected. */
+  | { offer: number }
+  | { answer: string[] }
+  | { connect: string[] }
+  | 'begin'
   | 'mark'
   | 'tell'
   | 'stop'
@@ -107,6 +114,22 @@ async function startPeer(streams: number): Promise<number[]> {
 const random = Math.random
 const clock = startFrameClock()
 const sessions: RunningSession[] = []
+const browserTools = { counts: totals, createStamp }
+let browserEngine: BrowserEngine | undefined
+let browserPeer: BrowserPeer | undefined
+
+/** Loaded when there are browsers: the other loads do without the library's memory and threads. */
+async function loadBrowserEngine(): Promise<BrowserEngine> {
+  const { createBrowserEngine } = await import('./rtp_browser_engine.ts')
+  browserEngine ??= createBrowserEngine(clock, browserTools)
+  return browserEngine
+}
+
+async function loadBrowserPeer(): Promise<BrowserPeer> {
+  const { createBrowserPeer } = await import('./rtp_browser_peer.ts')
+  browserPeer ??= createBrowserPeer(browserTools)
+  return browserPeer
+}
 
 async function startEngine(ports: number[], isSecure: boolean): Promise<void> {
   for (const port of ports) {
@@ -184,6 +207,10 @@ async function obey(order: RtpOrder): Promise<unknown> {
     if (clock.streams > 0) await stopEngine()
     return totals
   }
+  if (order === 'begin') return browserEngine?.begin()
+  if ('offer' in order) return (await loadBrowserPeer()).offer(order.offer)
+  if ('answer' in order) return (await loadBrowserEngine()).answer(order.answer)
+  if ('connect' in order) return (await loadBrowserPeer()).connect(order.connect)
   if ('peer' in order) return startPeer(order.peer)
   return 'floor' in order ? startFloor(order.floor) : startEngine(order.engine, order.isSecure)
 }

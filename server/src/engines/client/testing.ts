@@ -84,7 +84,8 @@ export function candidateIn(sdp: string): Line['server'] {
   return { address, port: Number(port) }
 }
 
-function openConnection() {
+/** A connection that offers one track of audio, as browsers do. */
+export function openConnection() {
   const connection = new PeerConnection('test', { iceServers: [], bindAddress: '127.0.0.1' })
   const audio = new Audio('0', 'SendRecv')
   audio.addAudioCodec(0, 'PCMU')
@@ -104,6 +105,14 @@ function openConnection() {
   track.onClosed(() => {})
   connection.onStateChange(() => {})
   return { connection, track, ssrc }
+}
+
+/** What a browser offers, once it knows its addresses. */
+export async function offerOf(connection: PeerConnection): Promise<string> {
+  connection.setLocalDescription('offer')
+  while (connection.gatheringState() !== 'complete') await new Promise(resolve => setTimeout(resolve, 5))
+  // It offers codecs only; the lines of events stand there, their types do not.
+  return (connection.localDescription()?.sdp ?? '').replace(/^(m=audio .*? 0 8)/m, `$1 110 ${eventType}`)
 }
 
 export function createBrowserCall(): BrowserCall {
@@ -155,12 +164,7 @@ export function createBrowserCall(): BrowserCall {
     get line() {
       return line
     },
-    async offer() {
-      connection.setLocalDescription('offer')
-      while (connection.gatheringState() !== 'complete') await new Promise(resolve => setTimeout(resolve, 5))
-      // It offers codecs only; the lines of events stand there, their types do not.
-      return (connection.localDescription()?.sdp ?? '').replace(/^(m=audio .*? 0 8)/m, `$1 110 ${eventType}`)
-    },
+    offer: () => offerOf(connection),
     async connect(sdp) {
       const opened = new Promise<void>((resolve, reject) => {
         track.onOpen(resolve)
