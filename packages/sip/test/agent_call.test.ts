@@ -350,7 +350,7 @@ test('an agent that closes ends its calls and leaves nothing that waits', async 
     ],
   )
   assert.ok('failed' in (await asked))
-  assert.deepEqual(alice.counts, { live: 0, known: 0, transactions: 0, waiting: 0, timers: 0 })
+  assert.deepEqual(alice.counts, { live: 0, known: 0, transactions: 0, waiting: 0, held: 0, timers: 0 })
   assert.deepEqual([first.told.ends.length, second.told.ends.length, third.told.ends.length], [1, 1, 1])
   assert.equal(await first.call.hold(true), false)
 })

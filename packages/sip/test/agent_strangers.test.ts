@@ -3,21 +3,25 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import type { SipAgentOptions } from '../src/agent/types.ts'
-import { openAgent } from './agent_support.ts'
+import type { SipAgent, SipAgentOptions, SipReply } from '../src/agent/types.ts'
+import { accept, openAgent } from './agent_support.ts'
 import { until } from './transport_support.ts'
 
 async function openStranger(context: TestContext, options: Partial<SipAgentOptions>) {
   const agent = await openAgent(context, call => call.reject(480), options)
+  return { agent, ...(await openSocket(context, agent)) }
+}
+
+async function openSocket(context: TestContext, agent: SipAgent, address = '127.0.0.1') {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 4_000_000 })
   const heard: string[] = []
   socket.on('message', bytes => heard.push(String(bytes)))
-  socket.bind(0, '127.0.0.1')
+  socket.bind(0, address)
   await once(socket, 'listening')
   context.after(() => socket.close())
   const { port } = agent.bound.find(({ transport }) => transport === 'udp')!
   function send(method: string, id: number, { toTag = '', branch = `${method}${id}` } = {}): number {
-    const own = `127.0.0.1:${socket.address().port}`
+    const own = `${address}:${socket.address().port}`
     const lines = [
       `${method} sip:+15550100@${own} SIP/2.0`,
       `Via: SIP/2.0/UDP ${own};branch=z9hG4bK${branch}`,
@@ -32,7 +36,7 @@ async function openStranger(context: TestContext, options: Partial<SipAgentOptio
     socket.send(text, port, '127.0.0.1')
     return text.length
   }
-  return { agent, heard, send, sendText: (text: string) => socket.send(text, port, '127.0.0.1') }
+  return { heard, send, sendText: (text: string) => socket.send(text, port, '127.0.0.1') }
 }
 
 const tagOf = (text: string | undefined) => /^To:.*;tag=(\w+)/m.exec(text ?? '')?.[1]
@@ -51,7 +55,7 @@ test('many INVITEs of strangers: each has one answer, and nothing is kept of any
   assert.equal(heard.length, count)
   assert.ok(heard.every(text => text.startsWith('SIP/2.0 403 ')))
   assert.ok(heard.join('').length < 2 * octets)
-  assert.deepEqual(agent.counts, { live: 0, known: 0, transactions: 0, waiting: 0, timers: 0 })
+  assert.deepEqual(agent.counts, { live: 0, known: 0, transactions: 0, waiting: 0, held: 0, timers: 0 })
   assert.equal(agent.traces.length, 0)
 })
 
@@ -95,6 +99,119 @@ test('who is let in is served as ever; a source gets so many answers, and more a
   send('INVITE', 200)
   await until(() => heard.some(text => text.startsWith('SIP/2.0 480')), 'a served call')
   assert.ok(agent.counts.transactions >= 1)
+})
+
+test('whose request has to be looked up hears nothing until then, and is one answer or is let in', async context => {
+  const looks: PromiseWithResolvers<SipReply | undefined>[] = []
+  const { agent, heard, send } = await openStranger(context, {
+    screen() {
+      return () => {
+        const look = Promise.withResolvers<SipReply | undefined>()
+        looks.push(look)
+        return look.promise
+      }
+    },
+  })
+  const held = (count: number) => until(() => agent.counts.held === count, `${count} that are held`)
+  for (const _copy of [1, 2, 3]) send('INVITE', 1)
+  await held(1)
+  // Longer than all repetitions of a transaction.
+  await new Promise(resolve => setTimeout(resolve, 300))
+  assert.deepEqual([heard.length, looks.length, agent.counts.transactions], [0, 1, 0])
+  looks[0]!.resolve({ status: 404 })
+  await held(0)
+  await new Promise(resolve => setTimeout(resolve, 300))
+  assert.deepEqual(
+    heard.map(text => text.slice(8, 11)),
+    ['404'],
+  )
+  assert.deepEqual(agent.counts, { live: 0, known: 0, transactions: 0, waiting: 0, held: 0, timers: 0 })
+
+  send('INVITE', 2)
+  await held(1)
+  looks[1]!.resolve(undefined)
+  await until(() => heard.length === 3, 'a served call')
+  assert.deepEqual(
+    heard.slice(1).map(text => text.slice(8, 11)),
+    ['100', '480'],
+  )
+  // A mistake lets nobody in.
+  send('INVITE', 3)
+  await held(1)
+  looks[2]!.reject(new Error('the database is away'))
+  await until(() => heard.some(text => text.startsWith('SIP/2.0 500')), 'an answer')
+  assert.equal(agent.errors.length, 1)
+})
+
+test('a CANCEL of a request that is held takes it back as soon as it is let in', async context => {
+  const look = Promise.withResolvers<undefined>()
+  const agent = await openAgent(context, call => void accept(call), {
+    screen: ({ method }) => (method === 'INVITE' ? () => look.promise : 'usual'),
+  })
+  const { heard, send } = await openSocket(context, agent)
+  send('INVITE', 1)
+  await until(() => agent.counts.held === 1, 'it is held')
+  send('CANCEL', 1, { branch: 'INVITE1' })
+  send('CANCEL', 1, { branch: 'INVITE1' })
+  await new Promise(resolve => setTimeout(resolve, 50))
+  assert.equal(heard.length, 0)
+  look.resolve(undefined)
+  await until(() => heard.length >= 3, 'the answers')
+  assert.deepEqual(
+    heard
+      .slice(0, 3)
+      .map(text => `${text.slice(8, 11)} ${/CSeq: 1 (\w+)/.exec(text)?.[1]}`)
+      .toSorted(),
+    ['100 INVITE', '200 CANCEL', '487 INVITE'],
+  )
+  assert.equal(agent.calls, 0)
+})
+
+test('a flood that has to be looked up: one source holds so much and no more, and others are served', async context => {
+  const looks: (() => void)[] = []
+  const { agent, send } = await openStranger(context, {
+    screen: () => () => new Promise<undefined>(resolve => looks.push(() => resolve(undefined))),
+  })
+  for (let id = 0; id < 2_000; id++) {
+    send('INVITE', id)
+    if (id % 100 === 99) await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  await until(() => looks.length === 200, 'what is looked up')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  assert.deepEqual([looks.length, agent.counts.held, agent.counts.transactions], [200, 200, 0])
+  const other = await openSocket(context, agent, '127.0.0.3')
+  other.send('INVITE', 9_000)
+  await until(() => agent.counts.held === 201, 'one of another source')
+  looks[200]!()
+  await until(() => other.heard.some(text => text.startsWith('SIP/2.0 480')), 'its answer')
+})
+
+test('an INVITE that cannot be served has one answer, and nothing is kept of it', async context => {
+  const { agent, heard, sendText } = await openStranger(context, {})
+  const { port } = agent.bound[0]!
+  const send = (id: number, line: string) =>
+    sendText(
+      [
+        `INVITE sip:+15550100@127.0.0.1:${port} SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.1:1;rport;branch=z9hG4bKunfit${id}`,
+        'From: <sip:stranger@example.com>;tag=1',
+        'To: <sip:+15550100@example.com>',
+        `Call-ID: unfit${id}@example.com`,
+        'CSeq: 1 INVITE',
+        'Max-Forwards: 70',
+        line,
+        'Content-Length: 0\r\n\r\n',
+      ].join('\r\n'),
+    )
+  send(1, 'Require: telepathy')
+  send(2, 'Replaces: nobody@example.com;to-tag=1;from-tag=2')
+  await until(() => heard.length === 2, 'the answers')
+  await new Promise(resolve => setTimeout(resolve, 300))
+  assert.deepEqual(
+    heard.map(text => text.slice(8, 11)),
+    ['420', '481'],
+  )
+  assert.equal(agent.counts.transactions, 0)
 })
 
 test('an answer that cannot be read is told, and traced', async context => {

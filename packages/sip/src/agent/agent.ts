@@ -4,8 +4,8 @@ import type { MessageCore } from '../core.ts'
 import type { DigestAccount } from '../dialog/digest_client.ts'
 import { replacesOf } from '../dialog/replaces.ts'
 import type { SipHeader, SipMessage, SipRequest } from '../message.ts'
-import { isFault, methods } from '../message.ts'
-import { createResponse, faultReply, refusal } from '../replies.ts'
+import { isFault } from '../message.ts'
+import { createResponse, faultReply } from '../replies.ts'
 import { systemTiming } from '../rtp/clock.ts'
 import { createTransactionLayer } from '../transaction/layer.ts'
 import { defaultTransactionTimers } from '../transaction/timers.ts'
@@ -15,17 +15,15 @@ import type { SipFlow, TransportFault } from '../transport/types.ts'
 import { isTransportError, transportError } from '../transport/types.ts'
 import { parseUri } from '../uri.ts'
 import type { AgentCore, FailureListener, Receiver, Waiter } from './core.ts'
-import { abilities, allow, allowedMethods, callKey, callReplaced, createWays, supported } from './core.ts'
+import { callKey, callReplaced, createWays } from './core.ts'
 import type { IncomingHooks } from './incoming.ts'
 import { createIncoming } from './incoming.ts'
 import { createOutgoing } from './outgoing.ts'
-import { sdpType } from './session.ts'
 import { endStoredCall } from './stored.ts'
 import { createStrangers } from './strangers.ts'
 import type { PlannedCall, SipAgent, SipAgentOptions, SipCall, SipOutcome, SipReply, StoredCall } from './types.ts'
+import { beyondUs, usualReply } from './usual.ts'
 
-/** Requests that only live within a call. */
-const inner = ['BYE', 'PRACK', 'UPDATE', 'INFO', 'NOTIFY']
 /** What a closing agent gives the other sides to answer its BYEs. */
 const graceMs = 1_000
 const longestMs = 2 ** 31 - 1
@@ -122,9 +120,7 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
         guarded(() => options.onSeen?.(flow))
         if (isDealtWith(message, messageCore, flow)) return
       }
-      core.trace('in', message, messageCore, flow)
-      guarded(() => layer.receive(message, messageCore, flow, now()))
-      rearm()
+      take(message, messageCore, flow)
     },
     onFault: answerFault,
     onClosed(flow) {
@@ -134,6 +130,13 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       rearm()
     },
   })
+
+  function take(message: SipMessage, messageCore: MessageCore, flow: SipFlow): void {
+    if (isClosed) return
+    core.trace('in', message, messageCore, flow)
+    guarded(() => layer.receive(message, messageCore, flow, now()))
+    rearm()
+  }
 
   /** Datagrams have no connection that could close; and answers find another one (§18.2.2). */
   function note(flow: SipFlow, transaction: string): void {
@@ -262,16 +265,10 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
   }
 
   function onInvite(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string): void {
-    const refused = refusal(request, abilities, methods)
-    if (refused !== undefined) {
-      const parts = { toTag: token(8), headers: refused.headers ?? [] }
-      return void core.respond(transaction, createResponse(request, refused.status, parts))
-    }
-    if (isClosing) return void core.respond(transaction, core.refusal(request, 503))
-    if (options.onCall === undefined) return void core.respond(transaction, core.refusal(request, 480))
-    core.respond(transaction, createResponse(request, 100))
     const replaces = replacedBy(request)
-    if (isFault(replaces)) return void core.respond(transaction, core.refusal(request, replaces.status))
+    // Those were refused as unfit.
+    if (options.onCall === undefined || isFault(replaces)) return
+    core.respond(transaction, createResponse(request, 100))
     const incoming = createIncoming(core, { request, core: messageCore, flow, transaction, replaces })
     invites.set(transaction, incoming)
     try {
@@ -280,6 +277,17 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
       incoming.call.reject(500)
       throw error
     }
+  }
+
+  /** Why an INVITE is refused before there is anything of a call. */
+  function unfit(request: SipRequest): SipReply | undefined {
+    if (request.method !== 'INVITE') return undefined
+    const beyond = beyondUs(request)
+    if (beyond !== undefined) return beyond
+    if (isClosing) return { status: 503 }
+    if (options.onCall === undefined) return { status: 480 }
+    const replaces = replacedBy(request)
+    return isFault(replaces) ? { status: replaces.status } : undefined
   }
 
   function replacedBy(request: SipRequest) {
@@ -309,6 +317,8 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     now,
     isKnown: (request, messageCore) => receiverOf(messageCore) !== undefined || layer.knows(request, messageCore),
     usual: usualReply,
+    unfit,
+    letIn: take,
     send: (response, flow) => void transport.send(response, flow),
   })
 
@@ -413,23 +423,14 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     },
     get counts() {
       const known = new Set([...calls.values()].map(({ call }) => call)).size
-      return { live: live.size, known, transactions: layer.size, waiting: waiters.size, timers: timers.size }
+      const { held } = strangers
+      return { live: live.size, known, transactions: layer.size, waiting: waiters.size, held, timers: timers.size }
     },
     close() {
       closing ??= close()
       return closing
     },
   }
-}
-
-/** To a request outside of calls that nobody else answers. */
-function usualReply(request: SipRequest): SipReply {
-  // §15.1.2, RFC 3311 §5.2 and others: without a dialog these mean nothing.
-  if (inner.includes(request.method)) return { status: 481 }
-  const offered = allowedMethods.filter(method => method !== 'REFER')
-  const refused = refusal(request, { ...abilities, methods: offered }, methods)
-  if (refused !== undefined) return { status: refused.status, headers: refused.headers ?? [] }
-  return { status: 200, headers: [allow, supported, { name: 'Accept', value: sdpType }] }
 }
 
 function unref(timer: unknown): void {

@@ -4,15 +4,18 @@ import { createHmac } from 'node:crypto'
 import type { MessageCore } from '../core.ts'
 import type { SipRequest, SipResponse } from '../message.ts'
 import { createResponse } from '../replies.ts'
+import { serverId } from '../transaction/matching.ts'
 import type { SipFlow } from '../transport/types.ts'
-import type { SipAgentOptions, SipReply } from './types.ts'
+import type { Screened, SipAgentOptions, SipReply } from './types.ts'
 
 export type Strangers = {
-  /** Whether the request was dealt with: answered, or passed over as one too many. */
+  /** Whether the request was dealt with: answered, passed over as one too many, or held until it is known what to do with it. */
   answered(request: SipRequest, core: MessageCore, flow: SipFlow): boolean
+  /** Requests that are held. */
+  readonly held: number
 }
 
-export type StrangersOptions = Pick<SipAgentOptions, 'screen' | 'strangers' | 'product'> & {
+export type StrangersOptions = Pick<SipAgentOptions, 'screen' | 'strangers' | 'product' | 'onError'> & {
   /** Seals To tags; any 16 random octets. */
   key: Buffer
   now(): number
@@ -20,22 +23,37 @@ export type StrangersOptions = Pick<SipAgentOptions, 'screen' | 'strangers' | 'p
   isKnown(request: SipRequest, core: MessageCore): boolean
   /** What the agent answers by itself to a request outside of calls. */
   usual(request: SipRequest): SipReply
+  /** Why a request that may come in cannot be served. */
+  unfit(request: SipRequest): SipReply | undefined
+  /** What was held may come in. */
+  letIn(request: SipRequest, core: MessageCore, flow: SipFlow): void
   send(response: SipResponse, flow: SipFlow): void
 }
 
+type Asking = { request: SipRequest; core: MessageCore; flow: SipFlow }
+
+/** A request that somebody looks into, and its CANCEL, should it come meanwhile. */
+type Held = { source: string; cancel: Asking | undefined }
+
 /** Of so many sources is counted what they were answered; the one that was quiet longest gives way. */
 const mostSources = 10_000
+/** So many requests are looked into at once, of all and of one source. A datagram beyond that comes again by itself. */
+const mostHeld = 2_000
+const mostHeldOfSource = 200
+const tooMany: SipReply = { status: 503, headers: [{ name: 'Retry-After', value: '5' }] }
 
 export function createStrangers(options: StrangersOptions): Strangers {
   const { key, now, isKnown, send } = options
   const budgets = new Map<string, { left: number; atMs: number }>()
+  /** By the transaction that each would begin. */
+  const held = new Map<string, Held>()
+  const heldOf = new Map<string, number>()
 
   /** One more answer to a source: a bucket that fills again. */
-  function mayAnswer({ remote: { address } }: SipFlow): boolean {
+  function mayAnswer(flow: SipFlow): boolean {
     const { strangers } = options
-    if (strangers === undefined || strangers.isExempt?.(address) === true) return true
-    // Of IPv6 a customer has a whole network.
-    const source = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+    if (strangers === undefined || strangers.isExempt?.(flow.remote.address) === true) return true
+    const source = sourceOf(flow)
     const { perSecond, burst } = strangers
     const nowMs = now()
     const { left, atMs } = budgets.get(source) ?? { left: burst, atMs: nowMs }
@@ -47,7 +65,7 @@ export function createStrangers(options: StrangersOptions): Strangers {
   }
 
   /** §8.2.7: without a state the same tag for the same request, however often it comes. */
-  function reply(request: SipRequest, core: MessageCore, flow: SipFlow, { status, ...parts }: SipReply): true {
+  function reply({ request, core, flow }: Asking, { status, ...parts }: SipReply): true {
     if (!mayAnswer(flow)) return true
     const { callId, fromTag = '', cseq } = core
     const toTag = createHmac('sha256', key).update(`${callId} ${fromTag} ${cseq.number}`).digest('hex').slice(0, 12)
@@ -56,14 +74,71 @@ export function createStrangers(options: StrangersOptions): Strangers {
     return true
   }
 
+  /** Whether that was all: who was let in, and can be served, is not dealt with yet. */
+  function conclude(asking: Asking, screened: Screened): boolean {
+    if (screened === 'usual') return reply(asking, options.usual(asking.request))
+    const refused = screened ?? options.unfit(asking.request)
+    return refused !== undefined && reply(asking, refused)
+  }
+
+  /** Until it is known what to do with it nothing is said, and copies are passed over. */
+  function hold(id: string, asking: Asking, look: () => Promise<Screened>): true {
+    const entry: Held = { source: sourceOf(asking.flow), cancel: undefined }
+    held.set(id, entry)
+    heldOf.set(entry.source, (heldOf.get(entry.source) ?? 0) + 1)
+    void look()
+      .catch((error: unknown): Screened => {
+        options.onError(error)
+        return { status: 500 }
+      })
+      .then(screened => {
+        release(id, entry)
+        if (conclude(asking, screened)) return
+        for (const { request, core, flow } of entry.cancel === undefined ? [asking] : [asking, entry.cancel])
+          options.letIn(request, core, flow)
+      })
+      .catch(options.onError)
+    return true
+  }
+
+  function release(id: string, { source }: Held): void {
+    held.delete(id)
+    const left = (heldOf.get(source) ?? 1) - 1
+    if (left > 0) heldOf.set(source, left)
+    else heldOf.delete(source)
+  }
+
+  function isFull(flow: SipFlow): boolean {
+    return held.size >= mostHeld || (heldOf.get(sourceOf(flow)) ?? 0) >= mostHeldOfSource
+  }
+
   return {
     answered(request, core, flow) {
       // An ACK has no answer, and means something to what is known only.
       if (request.method === 'ACK' || isKnown(request, core)) return false
-      if (core.toTag !== undefined || request.method === 'CANCEL') return reply(request, core, flow, { status: 481 })
-      const screened = options.screen?.(request, core, flow)
-      if (screened === undefined) return false
-      return reply(request, core, flow, screened === 'usual' ? options.usual(request) : screened)
+      const asking = { request, core, flow }
+      const isCancel = request.method === 'CANCEL'
+      const id = serverId(request, core, isCancel ? 'INVITE' : request.method)
+      const same = held.get(id)
+      if (same !== undefined) {
+        if (isCancel) same.cancel = asking
+        return true
+      }
+      if (core.toTag !== undefined || isCancel) return reply(asking, { status: 481 })
+      if (options.screen === undefined) return conclude(asking, undefined)
+      const screened = options.screen(request, core, flow)
+      if (typeof screened !== 'function') return conclude(asking, screened)
+      // Who has a connection is told, as it sends no copies.
+      if (isFull(flow)) return !flow.reliable || reply(asking, tooMany)
+      return hold(id, asking, screened)
+    },
+    get held() {
+      return held.size
     },
   }
+}
+
+/** Of IPv6 a customer has a whole network. */
+function sourceOf({ remote: { address } }: SipFlow): string {
+  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
 }

@@ -34,10 +34,11 @@ export type SipAgentOptions = Pick<
   /** A request outside of calls that this agent does not answer itself (it does OPTIONS). Undefined: 405. */
   onRequest?(request: SipRequest, core: MessageCore, flow: SipFlow): SipReply | Promise<SipReply> | undefined
   /**
-   * Asked before anything is kept of a request outside of calls, at each copy of it: what to answer without a transaction, or 'usual'
-   * for what this agent answers by itself; undefined to let it in. It must not wait, and should cost little.
+   * Asked before anything is kept of a request outside of calls, at each copy of it: what becomes of it. It must not wait, and should
+   * cost little; what has to be looked up is left to a function, which is called where not too many are at work already. Until it
+   * resolves nothing is said, and copies are passed over.
    */
-  screen?(request: SipRequest, core: MessageCore, flow: SipFlow): SipReply | 'usual' | undefined
+  screen?(request: SipRequest, core: MessageCore, flow: SipFlow): Screened | (() => Promise<Screened>)
   /** How many such answers a source gets; more is passed over in silence. Left out: any number. */
   strangers?: { perSecond: number; burst: number; isExempt?(address: string): boolean }
   /** Any request of a peer: a sign of life. */
@@ -53,6 +54,9 @@ export type SipAgentOptions = Pick<
   /** A mistake in a handler, or of this package: the agent goes on. */
   onError(error: unknown): void
 }
+
+/** What to answer without a transaction; 'usual': what this agent answers by itself; undefined: the request is let in. */
+export type Screened = SipReply | 'usual' | undefined
 
 export type SipReply = {
   status: number
@@ -233,6 +237,8 @@ export type AgentCounts = {
   readonly transactions: number
   /** Who waits for what becomes of a transaction. */
   readonly waiting: number
+  /** Requests that wait for `screen`. */
+  readonly held: number
   readonly timers: number
 }
 

@@ -16,6 +16,8 @@ import { type Account, addAccount, listening, openTestPhone, until } from './tes
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const carrier = '127.0.0.2'
+/** Of another, whose host is an address that anybody may write on a datagram. */
+const known = '127.0.0.8'
 const own = '+15550100077'
 
 type Asking = { method?: string; uri?: string; user?: string; headers?: string[]; body?: string }
@@ -45,7 +47,8 @@ async function openStranger(context: TestContext, address: string, port: number)
     ]
     return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
   }
-  const send = (asking: Asking) => socket.send(write(asking), port, '127.0.0.1')
+  const sendBytes = (bytes: Buffer) => socket.send(bytes, port, '127.0.0.1')
+  const send = (asking: Asking) => sendBytes(write(asking))
   /** The final answer to a request. */
   async function ask(asking: Asking): Promise<SipResponse> {
     const before = heard.length
@@ -74,7 +77,7 @@ async function openStranger(context: TestContext, address: string, port: number)
   }
   const login = async (account: Account, more: Asking & { password?: string } = {}) =>
     (await ask(await proof(account, more, undefined, more.password))).status
-  return { address, heard, send, ask, proof, login, write, port: socket.address().port }
+  return { address, heard, send, sendBytes, ask, proof, login, write, port: socket.address().port }
 }
 
 describe('strangers at the SIP port', () => {
@@ -94,7 +97,7 @@ describe('strangers at the SIP port', () => {
       logTo,
       env: {
         ...sipEnv,
-        TANDEM_EGRESS_ALLOW: `${carrier}/32`,
+        TANDEM_EGRESS_ALLOW: `${carrier}/32,${known}/32`,
         TANDEM_SIP_DOMAIN: 'phones.test',
         TANDEM_SIP_PORT: String(port),
         TANDEM_LOG_LEVEL: 'warn',
@@ -129,6 +132,33 @@ describe('strangers at the SIP port', () => {
       assert.equal(more.length, 0)
       assert.ok((answer?.length ?? 0) < 2 * stranger.write(asking).length, String(answer))
     }
+  })
+
+  test('who forges the address of a carrier that is called by datagrams gets one answer to each, and no more', async context => {
+    const trunk = await addTrunk(t, 9, { settings: { host: known, transport: 'udp', foreignCallerIds: true } })
+    const forger = await openStranger(context, known, port)
+    const [unowned, ours] = ['sip:+15550100999@phones.test', `sip:${own}@phones.test`]
+    await until('the trunk', async () => {
+      const rows = await t.ownerSql('select 1 from trunk_states where trunk_id = $1', [trunk])
+      return rows.length === 1 && (await forger.ask({ method: 'INVITE', uri: unowned })).status === 404
+    })
+    const refused: [Asking, number][] = [
+      [{ method: 'INVITE', uri: unowned }, 404],
+      [{ method: 'INVITE', uri: ours, headers: ['Require: telepathy'] }, 420],
+    ]
+    for (const [asking, status] of refused) {
+      const before = forger.heard.length
+      const datagram = forger.write(asking)
+      for (let copy = 0; copy < 3; copy++) forger.sendBytes(datagram)
+      // A refusal that is kept would be repeated after 0.5 and 1.5 s.
+      await sleep(1_800)
+      const answers = forger.heard.slice(before)
+      assert.ok(answers.length >= 1 && answers.length <= 3, `${answers.length} answers to 3 datagrams`)
+      assert.equal(new Set(answers.map(String)).size, 1)
+      assert.match(String(answers[0]), new RegExp(`^SIP/2.0 ${status} `))
+      assert.ok((answers[0]?.length ?? 0) < 2 * datagram.length, String(answers[0]))
+    }
+    await t.call('DELETE', `/v2/voice/trunks/${trunk}`, { as: t.main.tokens.Admin })
   })
 
   test('datagrams that are forged lock no phone out', async context => {

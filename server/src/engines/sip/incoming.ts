@@ -9,79 +9,109 @@ import {
   isSipUri,
   type NameAddress,
   readAll,
+  type Screened,
   type SipReply,
+  type SipRequest,
   unescapeUri,
 } from '@tandem/sip'
 import type { Db } from '../../kernel/db.ts'
 import { numberClaims } from '../../modules/messaging/numbers/index.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
-import { e164From, type InboundClaims, inboundTrunk } from '../../modules/voice/trunks/index.ts'
+import { e164From, type InboundClaims, inboundTrunk, type PeerMatch } from '../../modules/voice/trunks/index.ts'
 import type { SipTrunk } from '../trunks/line.ts'
 import { dialledUser, type SipParts } from './parts.ts'
 import { isOfPhone, takePhoneCall } from './phone_calls.ts'
 import { takeCall } from './taking.ts'
 import { registeredUser } from './watch.ts'
 
+/** Whose a call is that was let in, and which number it calls. */
+type Admitted = { trunk: SipTrunk; to: string }
+type Arriving = Pick<IncomingCall, 'request' | 'core' | 'flow'>
+
+/** Of calls that were just let in, by their INVITEs. */
+const admitted = new WeakMap<SipRequest, Admitted>()
+
 /**
- * What a call is answered before anything is looked up or kept: who is nobody's carrier, and whoever owes the proof of a password.
- * Undefined: it is looked at.
+ * What a call is answered before anything is kept of it. Who is nobody's carrier, and whoever owes the proof of a password, hears so
+ * at once; whose the call is has to be looked up, and until then its sender, whose address may be forged, hears nothing.
  */
-export function screenCall(
-  { phones, sources, refusals, guard, services }: SipParts,
-  invite: Pick<IncomingCall, 'request' | 'core' | 'flow'>,
+export function screenCall(parts: SipParts, invite: Arriving): Screened | (() => Promise<Screened>) {
+  if (isOfPhone(invite)) return parts.phones.screen(invite.request, invite.core, invite.flow)
+  const matches = parts.sources.known(invite.flow.remote.address, invite.flow.transport)
+  // Names of trunks are looked up still where there is none.
+  return (matches && refusedAt(parts, invite, matches)) ?? (() => admit(parts, invite))
+}
+
+/** By the address that it comes from. */
+function refusedAt(
+  { refusals, guard, services }: SipParts,
+  invite: Arriving,
+  matches: readonly PeerMatch[],
 ): SipReply | undefined {
-  const { request, core, flow } = invite
-  if (isOfPhone(invite)) return phones.screen(request, core, flow)
-  const { address } = flow.remote
-  const matches = sources.known(address, flow.transport)
-  // Names of trunks are looked up still.
-  if (matches === undefined) return undefined
+  const { address } = invite.flow.remote
   if (matches.length === 0) {
     refusals.tell('unknown_peer', { address, to: dialledUser(invite) })
     return { status: 403 }
   }
   if (matches.some(({ inboundUsername }) => inboundUsername === null)) return undefined
   const nowMs = services.clock.now()
-  const credentials = credentialsOf(request, 'Authorization', realm)
+  const credentials = credentialsOf(invite.request, 'Authorization', realm)
   if (isFault(credentials)) return { status: 400 }
   if (credentials !== undefined && guard.isFresh(credentials.nonce, nowMs, address)) return undefined
   return { status: 401, headers: guard.challenge(401, nowMs, { isStale: credentials !== undefined, address }) }
 }
 
-/** Refuses it, or gives it to the node. Rejects when it cannot be stored. */
-export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
-  if (isOfPhone(incoming)) return takePhoneCall(parts, host, incoming)
-  const { trunks, services, sources, refusals } = parts
-  const { address } = incoming.flow.remote
-  const refused = { address, to: dialledUser(incoming) }
-  const matches = await sources.cameBy(address, incoming.flow.transport)
+async function admit(parts: SipParts, invite: Arriving): Promise<SipReply | undefined> {
+  try {
+    const found = await trunkOf(parts, invite)
+    if ('refusal' in found) return found.refusal
+    admitted.set(invite.request, found)
+    return undefined
+  } catch (error) {
+    const { address } = invite.flow.remote
+    parts.refusals.tell('not_looked_up', { address, to: dialledUser(invite), why: String(error) })
+    return { status: 503, headers: [{ name: 'Retry-After', value: '5' }] }
+  }
+}
+
+/** The trunk that it is for, and the number; else what it is refused with. */
+async function trunkOf(parts: SipParts, invite: Arriving): Promise<Admitted | { refusal: SipReply }> {
+  const { trunks, services, sources, refusals, guard } = parts
+  const { address } = invite.flow.remote
+  const refused = { address, to: dialledUser(invite) }
+  const matches = await sources.cameBy(address, invite.flow.transport)
   const candidates = matches.flatMap(({ trunkId }) => {
     const trunk = trunks.withKey(trunkId)
     return trunk?.kind === 'sip' ? [trunk] : []
   })
-  const registered = new Set(candidates.filter(trunk => isCalledAs(parts, incoming, trunk)).map(({ key }) => key))
-  const dialled = new Map(
-    candidates.map(trunk => [trunk.key, dialledNumber(incoming, trunk, registered.has(trunk.key))]),
-  )
+  const registered = new Set(candidates.filter(trunk => isCalledAs(parts, invite, trunk)).map(({ key }) => key))
+  const dialled = new Map(candidates.map(trunk => [trunk.key, dialledNumber(invite, trunk, registered.has(trunk.key))]))
   const nowMs = services.clock.now()
-  const proven = provenTrunks(incoming, candidates, parts.guard, nowMs)
+  const proven = provenTrunks(invite, candidates, guard, nowMs)
   const claims = { ...(await claimsOf(services.db, candidates, dialled, registered)), proven }
   const choice = inboundTrunk(matches, claims)
   if (choice.outcome === 'challenge') {
-    return incoming.reject(401, parts.guard.challenge(401, nowMs, { isStale: proven?.size === 0, address }))
+    return { refusal: { status: 401, headers: guard.challenge(401, nowMs, { isStale: proven?.size === 0, address }) } }
   }
   if (choice.outcome !== 'trunk') {
     refusals.tell(choice.outcome, refused)
-    return incoming.reject(choice.outcome === 'unknown_peer' ? 403 : 404)
+    return { refusal: { status: choice.outcome === 'unknown_peer' ? 403 : 404 } }
   }
   const trunk = candidates.find(({ key }) => key === choice.match.trunkId)
   const to = trunk && dialled.get(trunk.key)
-  if (trunk === undefined || to === undefined) return incoming.reject(404)
-  if (trunk.counters.active >= trunk.settings.concurrentCalls) {
-    refusals.tell('trunk_full', { ...refused, trunk: trunk.id })
-    return incoming.reject(503, [{ name: 'Retry-After', value: '10' }])
-  }
+  if (trunk === undefined || to === undefined) return { refusal: { status: 404 } }
+  if (trunk.counters.active < trunk.settings.concurrentCalls) return { trunk, to }
+  refusals.tell('trunk_full', { ...refused, trunk: trunk.id })
+  return { refusal: { status: 503, headers: [{ name: 'Retry-After', value: '10' }] } }
+}
+
+/** Gives a call that was let in to the node. Rejects when it cannot be stored. */
+export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
+  if (isOfPhone(incoming)) return takePhoneCall(parts, host, incoming)
+  const found = admitted.get(incoming.request)
+  if (found === undefined) throw new Error('a call was let in that was not screened')
+  const { trunk, to } = found
   const { from, name } = callerOf(incoming, trunk)
   const { codecs, srtp, sessionExpiresSeconds } = trunk.settings
   await takeCall(parts, host, incoming, {
@@ -99,7 +129,7 @@ export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: 
 }
 
 /** Whether the carrier calls the account that this server has registered with it, at the address the call comes from. */
-function isCalledAs({ registrations }: SipParts, incoming: IncomingCall, { key, settings }: SipTrunk): boolean {
+function isCalledAs({ registrations }: SipParts, incoming: Arriving, { key, settings }: SipTrunk): boolean {
   const user = dialledUser(incoming)
   if (user === undefined || registrations.get(key)?.registeredAt !== incoming.flow.remote.address) return false
   return unescapeUri(user) === registeredUser(settings)
@@ -109,7 +139,7 @@ function isCalledAs({ registrations }: SipParts, incoming: IncomingCall, { key, 
  * The number that is dialled, in E.164. A carrier that calls an account names the number in P-Called-Party-ID
  * (RFC 7315 §4.2) or in To.
  */
-function dialledNumber(incoming: IncomingCall, { settings }: SipTrunk, isAccount: boolean): string | undefined {
+function dialledNumber(incoming: Arriving, { settings }: SipTrunk, isAccount: boolean): string | undefined {
   const user = dialledUser(incoming)
   const number = user === undefined ? undefined : e164From(user, settings)
   if (!isAccount) return number
@@ -143,7 +173,7 @@ async function claimsOf(
 
 /** Trunks whose name and password the caller has proved; undefined before anything was shown. */
 function provenTrunks(
-  { request, flow }: IncomingCall,
+  { request, flow }: Arriving,
   candidates: readonly SipTrunk[],
   guard: DigestGuard,
   nowMs: number,

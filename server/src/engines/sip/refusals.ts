@@ -16,6 +16,8 @@ const texts = {
   unknown_number:
     'refused a call to a number that no organization with this trunk holds; add it with POST /v2/numbers, and verify it where another one has it',
   ambiguous: 'refused a call to an account that trunks of two organizations have; remove one of them',
+  not_looked_up:
+    'refused a call, as whose it is could not be looked up; it is tried again when the carrier calls again',
   unreadable: 'passed over an answer that cannot be read; whoever sent it breaks the rules of SIP in what why names',
   wrong_password: 'refused a phone with a wrong password; type it anew into the phone, or give it another one',
   transfer:
