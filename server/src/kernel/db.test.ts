@@ -1,6 +1,6 @@
-// A connection that breaks ends the transaction on it, and nothing else.
+// A connection that breaks ends the transaction on it, and nothing else; and no tenant takes all connections.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -59,4 +59,48 @@ test('when all connections are in use, requests wait their turn for longer than 
   await Promise.all([...writes, work('read')])
   assert.equal(order.length, 402)
   assert.ok(order.indexOf('read') <= 2, `the read came as number ${order.indexOf('read')}`)
+})
+
+const live = { tenantId: 1, organizationId: 1, mode: 'live' } as const
+const testTwin = { tenantId: 2, organizationId: 1, mode: 'test' } as const
+
+async function emptyDatabase(t: TestContext) {
+  const database = await freshDatabase()
+  const db = openDb({ app: withSession(database.app), poolSize: 10, onError: () => {} })
+  t.after(async () => {
+    await db.close()
+    await database.drop()
+  })
+  return db
+}
+
+test('transactions of a test tenant that do not end leave connections to live ones', async t => {
+  const db = await emptyDatabase(t)
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  let begun = 0
+  const held = Array.from({ length: 20 }, () =>
+    db.inTenant(testTwin, async () => {
+      begun++
+      await gate
+    }),
+  )
+  try {
+    await db.inTenant(live, tx => sql`select 1`.execute(tx))
+    assert.ok(begun > 0 && begun <= 3, `${begun} transactions of the test tenant hold connections`)
+  } finally {
+    open()
+    await Promise.all(held)
+  }
+  assert.equal(begun, 20)
+})
+
+test('statements of a test tenant do not stand before those of live ones', async t => {
+  const db = await emptyDatabase(t)
+  let over = 0
+  const slow = Array.from({ length: 100 }, () =>
+    db.call('slow', 'select pg_sleep(0.02)', [], testTwin).then(() => over++),
+  )
+  await db.call('quick', 'select 1', [], live)
+  assert.ok(over < 50, `${over} statements of the test tenant were served first`)
+  await Promise.all(slow)
 })

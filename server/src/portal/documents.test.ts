@@ -124,6 +124,16 @@ test('an address that was not heard before is charged and costs no making', asyn
   assert.equal(made, 0, 'documents are made again')
 })
 
+test('only so many addresses are kept: one that was not asked by for long is charged again', async () => {
+  await get('/openapi.json', { host: 'first.example' })
+  charged = 0
+  await get('/openapi.json', { host: 'first.example' })
+  assert.equal(charged, 0, 'it was just asked by')
+  for (let n = 0; n < 8; n++) await get('/openapi.json', { host: `later-${n}.example` })
+  await get('/openapi.json', { host: 'first.example' })
+  assert.equal(charged, 9)
+})
+
 test('whoever takes brotli or gzip gets it, with a tag of its own', async () => {
   assert.equal((await get('/openapi.json', { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br')
   const zipped = await get('/openapi.json', { 'accept-encoding': 'gzip' })
