@@ -131,6 +131,21 @@ describe('connections with browsers, attacked', () => {
     }
   })
 
+  test('what OpenSSL ends a connection at, in the name of a browser, reaches that call and no other', async () => {
+    const [victim, ...others] = await Promise.all([openCall(), openCall(), openCall()])
+    calls.push(victim, ...others)
+    await Promise.all([victim, ...others].map(call => call.connect()))
+    // Encrypted (epoch 1), and shorter than any cipher makes it: see docs/adr/0010.
+    for (const kind of ['15', '16', '17'])
+      for (const sequence of ['0001', '00ff', 'ffff'])
+        victim.browser.line!.inject(Buffer.from(`${kind}fefd000100000000${sequence}000100`, 'hex'))
+    await sleep(500)
+    // When this fails, the library has learnt to drop them: then the paragraph of that decision can go.
+    assert.equal(victim.isGone, true)
+    for (const call of others) await assertTalking(call, 'another call')
+    for (const call of calls.slice(0, 3)) await assertTalking(call, 'an older call')
+  })
+
   test('a check without proof neither turns the sound nor is it followed', async () => {
     const { socket, came } = await stranger('127.0.0.9')
     sockets.push(socket)
