@@ -1,8 +1,38 @@
 #!/usr/bin/env bash
-# Installs the programs that some tests use as independent peers. As root on Debian they are installed; elsewhere it is said
-# what is missing. It never fails: a test whose program is missing says so and is skipped.
+# Installs the programs that some tests use as independent peers: packages of Debian as root on Debian, programs of npm into a folder
+# of their own. Elsewhere it is said what is missing. It never fails: a test whose program is missing says so and is skipped.
 set -uo pipefail
 export PATH="$PATH:/usr/sbin:/sbin" DEBIAN_FRONTEND=noninteractive
+
+# Programs of npm that are too large to be dependencies (400 MB in all, half a minute), by name and version. Outside the checkout, so
+# that `npm ci` leaves them; `server/test/npm_peers.ts` finds them there.
+npm_peers=(
+  'newman@6.2.2'
+  '@usebruno/cli@4.1.0'
+  '@stoplight/spectral-cli@6.16.3'
+)
+npm_folder=${TANDEM_PEERS:-${XDG_CACHE_HOME:-$HOME/.cache}/tandem-peers}
+
+install_npm_peers() {
+  local wanted=() peer file
+  for peer in "${npm_peers[@]}"; do
+    file="$npm_folder/node_modules/${peer%@*}/package.json"
+    grep -qs "\"version\": \"${peer##*@}\"" "$file" || wanted+=("$peer")
+  done
+  [ "${#wanted[@]}" -gt 0 ] || return 0
+  local command="npm install --prefix $npm_folder --ignore-scripts --no-audit --no-fund --save-exact ${npm_peers[*]}"
+  local why='As an ordinary user install them by this command:'
+  if [ "$(id -u)" -eq 0 ]; then
+    echo "Installing programs of npm for the tests into $npm_folder: ${wanted[*]}"
+    # Two runs at once would write into the same folder.
+    mkdir -p "$npm_folder" && flock -w 300 "$npm_folder" timeout 300 $command --loglevel=error >/dev/null && return 0
+    why='They could not be installed; is there a network? The command was:'
+  fi
+  printf 'MISSING PROGRAMS OF NPM: %s\n%s %s\nTests that need them are skipped.\n' "${wanted[*]}" "$why" "$command" >&2
+}
+# Beside the packages of Debian, which take as long.
+install_npm_peers &
+trap wait EXIT
 
 # One entry a tool: program=package, alternatives parted by "|", the first that Debian offers is taken.
 tools=(
@@ -43,7 +73,7 @@ command -v apt-get >/dev/null || report 'This system has no apt-get: install the
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy"
-  trap 'rm -f "$policy"' EXIT
+  trap 'rm -f "$policy"; wait' EXIT
 fi
 
 apt='timeout 300 apt-get -qq -o DPkg::Lock::Timeout=60'

@@ -1,36 +1,20 @@
 // The OpenAPI document as tools of others judge it: Redocly and Spectral find no error in it, and Python reads its patterns as
 // our server does. A tool that is not there is told loudly; CONTRIBUTING.md says how to get it.
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { findPeer, missingPeer, runPeer } from './npm_peers.ts'
 
 const root = join(import.meta.dirname, '../..')
 const file = join(root, 'docs/openapi.json')
 const document = JSON.parse(readFileSync(file, 'utf8'))
 
-/** Where a program of npm lies: among our own, or in the folder that TANDEM_PEERS names. */
-function programOf(name: string): string | undefined {
-  const folders = [root, process.env['TANDEM_PEERS']].filter(folder => folder !== undefined)
-  return folders.map(folder => join(folder, 'node_modules/.bin', name)).find(existsSync)
-}
-
-/** Its exit code and all it says. Neither tool may tell anybody that it was run. */
-function run(program: string, args: readonly string[]): Promise<{ code: number; text: string }> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: '1' }
-  return new Promise(resolve => {
-    execFile(program, args, { env, timeout: 120_000, maxBuffer: 50_000_000 }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), text: `${out}${err}` })
-    })
-  })
-}
-
 test('Redocly finds no error', async () => {
-  const program = programOf('redocly')
-  assert.ok(program, '@redocly/cli is among our dependencies: npm ci')
-  const { code, text } = await run(program, ['lint', file, '--extends=recommended', '--format=json'])
+  const program = join(root, 'node_modules/.bin/redocly')
+  const { code, text } = await runPeer(program, ['lint', file, '--extends=recommended', '--format=json'])
   const { totals, problems } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   const told = problems.filter(({ severity }: { severity: string }) => severity === 'error').slice(0, 5)
   assert.equal(totals.errors, 0, JSON.stringify(told, null, 2))
@@ -40,14 +24,14 @@ test('Redocly finds no error', async () => {
   assert.deepEqual([...rules], ['no-ambiguous-paths'])
 })
 
-const spectral = programOf('spectral')
+const spectral = findPeer('spectral')
 test('Spectral finds no error and no warning', {
-  skip: spectral === undefined && 'Spectral is not here: CONTRIBUTING.md, "Peers from npm"',
+  skip: spectral === undefined && missingPeer('spectral'),
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-spectral-'))
   try {
     writeFileSync(join(folder, 'rules.yaml'), 'extends: ["spectral:oas"]\n')
-    const { code, text } = await run(spectral!, ['lint', file, '-r', join(folder, 'rules.yaml'), '-F', 'warn'])
+    const { code, text } = await runPeer(spectral!, ['lint', file, '-r', join(folder, 'rules.yaml'), '-F', 'warn'])
     assert.equal(code, 0, text.slice(-3_000))
   } finally {
     rmSync(folder, { recursive: true })

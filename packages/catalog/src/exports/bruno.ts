@@ -1,7 +1,9 @@
-// The catalog as a Bruno collection, in the JSON form that Bruno imports: a folder for each category, an environment with
-// address and token, the description of each endpoint as its docs. Bruno refuses fields it does not know.
+// The catalog as a Bruno collection, in the JSON form that Bruno imports: a folder for each category in the order in which a run
+// works (run.ts), an environment with address, token and ids, the description of each endpoint as its docs. Bruno refuses fields
+// it does not know.
 import type { Field } from '../fields.ts'
-import { type Endpoint, readCatalog } from '../model.ts'
+import { readCatalog } from '../model.ts'
+import { bodyText, type Dialect, parameterText, planRun, type RunStep, scriptAfter, scriptBefore } from './run.ts'
 
 /**
  * @param document the OpenAPI document
@@ -9,21 +11,30 @@ import { type Endpoint, readCatalog } from '../model.ts'
  */
 export function brunoCollection(document: object, baseUrl: string): object {
   const catalog = readCatalog(document)
+  const { folders, variables } = planRun(catalog)
   return {
     version: '1',
     name: catalog.title,
-    items: catalog.categories.map(({ name, endpoints }, index) => ({
+    items: folders.map(({ name, steps }, index) => ({
       type: 'folder',
       name,
       seq: index + 1,
-      items: endpoints.flatMap((id, place) => itemOf(catalog.byId.get(id), place + 1)),
+      // Without it the folders are run in the order of their names.
+      root: { meta: { name } },
+      items: steps.map(itemOf),
     })),
     environments: [
       {
         name: 'Tandem',
         variables: [
           { name: 'baseUrl', value: baseUrl, type: 'text', enabled: true, secret: false },
-          { name: 'token', value: '', type: 'text', enabled: true, secret: true },
+          ...variables.map(({ name, value, isSecret }) => ({
+            name,
+            value,
+            type: 'text',
+            enabled: true,
+            secret: isSecret,
+          })),
         ],
       },
     ],
@@ -31,42 +42,51 @@ export function brunoCollection(document: object, baseUrl: string): object {
   }
 }
 
-function itemOf(endpoint: Endpoint | undefined, seq: number): object[] {
-  if (endpoint === undefined) return []
-  const { name, method, description, permission, parameters, bodyExample } = endpoint
-  const isPublic = permission.level === 'public'
+const dialect: Dialect = {
+  get: name => `(bru.getVar(${name}) || bru.getEnvVar(${name}))`,
+  set: (name, value) => `bru.setVar(${name}, ${value})`,
+  skip: 'bru.runner.skipRequest()',
+  status: 'res.getStatus()',
+  json: 'res.getBody()',
+  test: 'test',
+  expect: 'expect',
+}
+
+function itemOf(step: RunStep, index: number): object {
+  const { name, method, description, permission, parameters } = step.endpoint
   const params = parameters.filter(field => field.in === 'path' || field.in === 'query')
-  return [
-    {
-      type: 'http-request',
-      // The name becomes a file.
-      name: name.replaceAll(/[/\\:*?"<>|]/g, ' '),
-      seq,
-      request: {
-        url: urlOf(endpoint),
-        method,
-        headers: parameters.filter(field => field.in === 'header').map(pairOf),
-        params: params.map(field => ({ ...pairOf(field), type: field.in })),
-        auth: isPublic ? { mode: 'none' } : { mode: 'bearer', bearer: { token: '{{token}}' } },
-        body: bodyExample === null ? { mode: 'none' } : { mode: 'json', json: JSON.stringify(bodyExample, null, 2) },
-        script: {},
-        vars: {},
-        assertions: [],
-        tests: '',
-        docs: description,
-      },
+  const json = bodyText(step)
+  const before = scriptBefore(step, dialect)
+  return {
+    type: 'http-request',
+    // The name becomes a file.
+    name: name.replaceAll(/[/\\:*?"<>|]/g, ' '),
+    seq: index + 1,
+    request: {
+      url: urlOf(step),
+      method,
+      headers: parameters.filter(field => field.in === 'header').map(field => pairOf(step, field)),
+      params: params.map(field => ({ ...pairOf(step, field), type: field.in })),
+      auth: permission.level === 'public' ? { mode: 'none' } : { mode: 'bearer', bearer: { token: '{{token}}' } },
+      body: json === undefined ? { mode: 'none' } : { mode: 'json', json },
+      script: before.length === 0 ? {} : { req: before.join('\n') },
+      vars: {},
+      assertions: [],
+      tests: scriptAfter(step, dialect).join('\n'),
+      docs: description,
     },
-  ]
+  }
 }
 
-function pairOf({ name, example, default: preset, description, required, in: place }: Field): object {
-  const value = example ?? preset
+function pairOf(step: RunStep, field: Field): object {
+  const { name, example, description, required, in: place } = field
   const enabled = place === 'path' || required || example !== undefined
-  return { name, value: value === undefined ? '' : String(value), description, enabled }
+  return { name, value: parameterText(step, field), description, enabled }
 }
 
-function urlOf({ path, parameters }: Endpoint): string {
+function urlOf(step: RunStep): string {
+  const { path, parameters } = step.endpoint
   const sent = parameters.filter(field => field.in === 'query' && (field.example !== undefined || field.required))
-  const query = sent.map(field => `${field.name}=${encodeURIComponent(String(field.example ?? ''))}`).join('&')
+  const query = sent.map(field => `${field.name}=${encodeURIComponent(parameterText(step, field))}`).join('&')
   return `{{baseUrl}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}${query === '' ? '' : `?${query}`}`
 }

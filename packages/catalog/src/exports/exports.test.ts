@@ -55,6 +55,9 @@ test('the Postman collection keeps to format v2.1', () => {
   assert.equal(count, catalog.endpoints.length)
 })
 
+/** A body as it is once variables have been filled in. */
+const withNumbers = (text: string) => JSON.parse(text.replaceAll(/\{\{\w+\}\}/g, '1'))
+
 function checkPostmanRequest(request: Any, where: string): void {
   holds(request, 'method header url', 'auth body description proxy certificate', where)
   holds(request.url, 'raw host path', 'query variable protocol port hash', where)
@@ -69,7 +72,7 @@ function checkPostmanRequest(request: Any, where: string): void {
   assert.deepEqual((request.url.variable ?? []).map((variable: Any) => variable.key).sort(), inPath.sort(), where)
   if (request.body === undefined) return
   assert.equal(request.body.mode, 'raw')
-  assert.equal(typeof JSON.parse(request.body.raw), 'object')
+  assert.equal(typeof withNumbers(request.body.raw), 'object')
 }
 
 test('the Bruno collection has no field that Bruno refuses, and files get names of their own', () => {
@@ -101,7 +104,7 @@ test('the Bruno collection has no field that Bruno refuses, and files get names 
       }
       assert.ok(['none', 'bearer'].includes(item.request.auth.mode))
       assert.equal(item.request.body.mode, item.request.body.json === undefined ? 'none' : 'json')
-      if (item.request.body.json !== undefined) JSON.parse(item.request.body.json)
+      if (item.request.body.json !== undefined) withNumbers(item.request.body.json)
     }
   }
   assert.equal(count, catalog.endpoints.length)
@@ -161,4 +164,86 @@ test('what bodies name is told once, and every name leads there', () => {
   const page = endpointMarkdown(catalog.byId.get('calls.create') as never, base)
   assert.match(page, /\| `instructions` \| body \| list of Instruction \|/)
   assert.match(page, /^Schemas: \[`Instruction`\]\(http:\/\/localhost:3000\/schemas\.md#instruction\)\.$/m)
+})
+
+/** The requests of an export in the order of a run, each with its two scripts and all it sends. */
+function runsOf(): Record<
+  'Postman' | 'Bruno',
+  { name: string; folder: string; before: string; after: string; sent: string }[]
+> {
+  const [postman, bruno] = [postmanCollection, brunoCollection].map(
+    make => JSON.parse(JSON.stringify(make(document, base))) as Any,
+  )
+  const scriptOf = (item: Any, listen: string) =>
+    item.event.find((event: Any) => event.listen === listen)?.script.exec.join('\n') ?? ''
+  return {
+    Postman: postman.item.flatMap((folder: Any) =>
+      folder.item.map((item: Any) => ({
+        ...{ name: item.name, folder: folder.name, sent: JSON.stringify(item.request) },
+        ...{ before: scriptOf(item, 'prerequest'), after: scriptOf(item, 'test') },
+      })),
+    ),
+    Bruno: bruno.items.flatMap((folder: Any) =>
+      folder.items.map(({ name, request }: Any) => ({
+        ...{ name, folder: folder.name, sent: JSON.stringify(request) },
+        ...{ before: request.script.req ?? '', after: request.tests },
+      })),
+    ),
+  }
+}
+
+test('what Postman sends in a query is escaped: a plus sign would be a blank', () => {
+  const { item } = JSON.parse(JSON.stringify(postmanCollection(document, base))) as Any
+  const query = item.flatMap((folder: Any) => folder.item).flatMap((one: Any) => one.request.url.query ?? []) as Any[]
+  assert.ok(query.some(({ value }) => value === '%2B15005550110'))
+  for (const { key, value } of query) assert.doesNotMatch(value, /[+ &#]/, key)
+})
+
+for (const program of ['Postman', 'Bruno'] as const)
+  test(`${program}: what a request names has been kept by one before it, or is asked for before the request is sent`, () => {
+    const known = new Set(['baseUrl', 'token'])
+    for (const { name, before, after, sent } of runsOf()[program]) {
+      for (const [, variable = ''] of sent.matchAll(/\{\{(\w+)\}\}/g))
+        assert.ok(known.has(variable) || before.includes(`"${variable}"`), `${name} needs ${variable}`)
+      // Both are JavaScript.
+      for (const script of [before, after]) new Function('pm', 'bru', 'res', 'test', 'expect', script)
+      assert.match(after, /answers as documented/)
+      for (const [, variable = ''] of after.matchAll(/(?:set|setVar)\("(\w+)"/g)) known.add(variable)
+    }
+    for (const id of ['leadId', 'invoiceId', 'webhookId', 'apiKeyId', 'messageId', 'callId', 'requestId', 'deliveryId'])
+      assert.ok(known.has(id), id)
+  })
+
+test('a run makes before it reads, changes before it removes, and logs out at the very end', () => {
+  const { Postman, Bruno } = runsOf()
+  const names = Postman.map(({ name }) => name)
+  assert.deepEqual(
+    Bruno.map(({ name }) => name),
+    names.map(name => name.replaceAll(/[/\\:*?"<>|]/g, ' ')),
+  )
+  const inOrder = (...asked: string[]) => {
+    const places = asked.map(name => names.indexOf(name))
+    assert.ok(!places.includes(-1), asked.join())
+    assert.deepEqual(
+      places.toSorted((a, b) => a - b),
+      places,
+      asked.join(),
+    )
+  }
+  inOrder('Create a lead', 'List leads', 'Read a lead', 'Change a lead', 'Delete a lead', 'Restore a lead')
+  inOrder('Create an invoice', 'Get an invoice', 'Send an invoice', 'Record a payment', 'Cancel an invoice')
+  inOrder('Create an API key', 'Rotate an API key', 'Revoke an API key')
+  // Of another folder than what needs it.
+  inOrder('Add a number', "Set a number's call settings", 'Release a number', 'Log out')
+  assert.equal(names.at(-1), 'Log out')
+})
+
+test('a run removes and changes nothing that a list found, and opens no stream', () => {
+  for (const { name, sent, before } of runsOf().Postman) {
+    const { method, url } = JSON.parse(sent)
+    if (/"(?:recordingId|conferenceId)"/.test(before)) assert.equal(method, 'GET', name)
+    const shared = ['/v2/organization', '/v2/destinations/policies/:policy', '/v2/webhooks/signing-secret/rotate']
+    if (method !== 'GET' && shared.includes(`/${url.path.join('/')}`)) assert.match(before, /changeSettings/, name)
+    if (/-stream$|\/stream$/.test(url.path.join('/'))) assert.match(before, /sendStreams/, name)
+  }
 })

@@ -1,7 +1,8 @@
-// The catalog as a Postman collection, format v2.1: a folder for each category, variables for address and token, bearer
-// authentication once for all, a saved example for every status.
+// The catalog as a Postman collection, format v2.1: a folder for each category in the order in which a run works (run.ts),
+// variables for address, token and ids, bearer authentication once for all, a saved example for every status.
 import type { Field } from '../fields.ts'
-import { type Endpoint, type Reply, readCatalog } from '../model.ts'
+import { type Reply, readCatalog } from '../model.ts'
+import { bodyText, type Dialect, parameterText, planRun, type RunStep, scriptAfter, scriptBefore } from './run.ts'
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
@@ -12,80 +13,104 @@ const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
  */
 export function postmanCollection(document: object, baseUrl: string): object {
   const catalog = readCatalog(document)
+  const { folders, variables } = planRun(catalog)
   return {
     info: { name: catalog.title, description: catalog.description, schema },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },
     variable: [
       { key: 'baseUrl', value: baseUrl, type: 'string' },
-      { key: 'token', value: '', type: 'string', description: 'API key or access token.' },
+      ...variables.map(({ name, value, description, isSecret }) => ({
+        key: name,
+        value,
+        type: isSecret ? 'secret' : 'string',
+        description,
+      })),
     ],
-    item: catalog.categories.map(({ name, description, endpoints }) => ({
-      name,
-      description,
-      item: endpoints.flatMap(id => itemOf(catalog.byId.get(id))),
-    })),
+    item: folders.map(({ name, description, steps }) => ({ name, description, item: steps.map(itemOf) })),
   }
 }
 
-function itemOf(endpoint: Endpoint | undefined): object[] {
-  if (endpoint === undefined) return []
-  const request = requestOf(endpoint)
+const dialect: Dialect = {
+  get: name => `pm.variables.get(${name})`,
+  set: (name, value) => `pm.collectionVariables.set(${name}, ${value})`,
+  skip: 'pm.execution.skipRequest()',
+  status: 'pm.response.code',
+  json: 'pm.response.json()',
+  test: 'pm.test',
+  expect: 'pm.expect',
+}
+
+function itemOf(step: RunStep): object {
+  const { name, replies } = step.endpoint
+  const request = requestOf(step)
   const { method, body, url } = request
   // Without the texts and what is switched off: it stands in every example.
   const sent = { method, header: body === undefined ? [] : [jsonHeader], ...(body && { body }), url: url.raw }
-  return [{ name: endpoint.name, request, response: endpoint.replies.flatMap(reply => exampleOf(reply, sent)) }]
+  const events = { prerequest: scriptBefore(step, dialect), test: scriptAfter(step, dialect) }
+  return {
+    name,
+    event: Object.entries(events)
+      .filter(([, lines]) => lines.length > 0)
+      .map(([listen, exec]) => ({ listen, script: { type: 'text/javascript', exec } })),
+    request,
+    response: replies.flatMap(reply => exampleOf(reply, sent)),
+  }
 }
 
 const jsonHeader = { key: 'Content-Type', value: 'application/json' }
 
-function requestOf(endpoint: Endpoint) {
-  const { method, description, permission, parameters, bodyExample } = endpoint
-  const hasBody = bodyExample !== null
+function requestOf(step: RunStep) {
+  const { method, description, permission, parameters } = step.endpoint
+  const raw = bodyText(step)
+  const headers = parameters.filter(field => field.in === 'header').map(field => pairOf(step, field))
   return {
     ...(permission.level === 'public' ? { auth: { type: 'noauth' } } : {}),
     method,
-    header: [...(hasBody ? [jsonHeader] : []), ...parameters.filter(field => field.in === 'header').map(pairOf)],
-    body: hasBody
-      ? { mode: 'raw', raw: JSON.stringify(bodyExample, null, 2), options: { raw: { language: 'json' } } }
-      : undefined,
-    url: urlOf(endpoint),
+    header: [...(raw === undefined ? [] : [jsonHeader]), ...headers],
+    body: raw === undefined ? undefined : { mode: 'raw', raw, options: { raw: { language: 'json' } } },
+    url: urlOf(step),
     description,
   }
 }
 
 /** Parameters that the sample does not use are listed, switched off. */
-function pairOf(field: Field): object {
+function pairOf(step: RunStep, field: Field): object {
   const isOff = field.example === undefined && !field.required
-  return { key: field.name, value: textOf(field), description: aboutField(field), ...(isOff ? { disabled: true } : {}) }
-}
-
-function textOf({ example, default: preset }: Field): string {
-  const value = example ?? preset
-  return value === undefined ? '' : String(value)
+  const text = parameterText(step, field)
+  // What Postman sends of a query is this, as it stands here: only what would end or change it is encoded by Postman itself.
+  const value = field.in === 'query' ? encodeURIComponent(text) : text
+  return { key: field.name, value, description: aboutField(field), ...(isOff ? { disabled: true } : {}) }
 }
 
 function aboutField({ description, rules }: Field): string {
   return [description, rules === '' ? '' : `(${rules})`].filter(Boolean).join(' ')
 }
 
-function urlOf({ path, parameters }: Endpoint) {
+function urlOf(step: RunStep) {
+  const { path, parameters } = step.endpoint
   const parts = path
     .replaceAll(/\{(\w+)\}/g, ':$1')
     .replace(/^\//, '')
     .split('/')
   const query = parameters.filter(field => field.in === 'query')
   const sent = query.filter(field => field.example !== undefined || field.required)
-  const search = sent.map(field => `${encodeURIComponent(field.name)}=${encodeURIComponent(textOf(field))}`).join('&')
+  const search = sent
+    .map(field => `${encodeURIComponent(field.name)}=${encodeURIComponent(parameterText(step, field))}`)
+    .join('&')
   const inPath = parameters.filter(field => field.in === 'path')
   return {
     raw: `{{baseUrl}}/${parts.join('/')}${search === '' ? '' : `?${search}`}`,
     host: ['{{baseUrl}}'],
     path: parts,
-    ...(query.length === 0 ? {} : { query: query.map(pairOf) }),
+    ...(query.length === 0 ? {} : { query: query.map(field => pairOf(step, field)) }),
     ...(inPath.length === 0
       ? {}
       : {
-          variable: inPath.map(field => ({ key: field.name, value: textOf(field), description: aboutField(field) })),
+          variable: inPath.map(field => ({
+            key: field.name,
+            value: parameterText(step, field),
+            description: aboutField(field),
+          })),
         }),
   }
 }

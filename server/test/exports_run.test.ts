@@ -1,0 +1,204 @@
+// The exports for Postman and Bruno by the programs that run them, newman and Bruno's own, from the first request to the last against the real
+// command in a fresh folder: each request is answered as its own script wants, nothing is passed by that this list does not name, and
+// nothing is refused but what it names.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { findPeer, missingPeer, peersFolder, runPeer } from './npm_peers.ts'
+import { endServer, freshFolder, startServer } from './server_process.ts'
+
+const newman = findPeer('newman')
+const bruno = findPeer('bru')
+
+/** By the name of the request: its status, and the code of a refusal. */
+type Ran = Map<string, string>
+type Variables = Readonly<Record<string, string>>
+
+/** What a run needs somebody's value for, whatever the credential: what never ends, what rings, what only calls bring about. */
+const passedBy = [
+  'Answer a call in the browser',
+  'Be a phone in the browser',
+  'Change a participant',
+  'Delete a recording',
+  'Get a conference',
+  'Get a recording',
+  'Get the sound of a recording',
+  'Refuse a call in the browser',
+  'Stream requests and events',
+]
+/** What cannot be made in test mode, there is no id of. */
+const passedByInTestMode = [
+  ...['Get a carrier', 'Change a carrier', 'Test a carrier', 'Remove a carrier'],
+  ...['Get a trunk', 'Change a trunk', 'Test a trunk', 'Remove a trunk'],
+  ...['Get a user', 'Change a user'],
+]
+/** How far a text or a call has come when it is its turn is for chance: what is not refused has been answered as documented. */
+const refused: Variables = {
+  'Cancel an invoice': '409 invoice_has_payments',
+  'Cancel a message': '409 not_cancelable',
+  'Redact a message': '409 invalid_transition',
+  'Command a call': '409 call_not_active',
+  'Hang up a call': '409 call_not_active',
+  'Hang up a call in the browser': '409 call_not_active',
+}
+const refusedInTestMode: Variables = {
+  ...refused,
+  'Create a user': '403 live_mode_required',
+  'Change the organization': '403 live_mode_required',
+  'Send a verification code': '409 number_verification_unneeded',
+  'Verify a number': '409 number_verification_unneeded',
+  'Add a carrier': '409 carriers_live_only',
+  'Add a trunk': '409 trunks_live_only',
+}
+const refusedInLiveMode: Variables = {
+  ...refused,
+  'Send a verification code': '422 number_verification_unavailable',
+  'Verify a number': '422 number_verification_wrong_code',
+}
+const refusedAKey: Variables = { 'Make a short-lived token of an API key': '403 person_required' }
+
+function judge(names: readonly string[], ran: Ran, expected: { passed: readonly string[]; refused: Variables }): void {
+  const passed = names.filter(name => !ran.has(name))
+  assert.deepEqual(passed.sort(), [...expected.passed].sort())
+  const odd = [...ran].filter(([name, answer]) => !/^2\d\d$/.test(answer) && expected.refused[name] !== answer)
+  assert.deepEqual(odd, [])
+}
+
+/** `403 person_required`, or a status alone. */
+function answerText(status: number, body: string): string {
+  if (status < 400) return String(status)
+  const { code, error } = JSON.parse(body)
+  return `${status} ${code ?? error.code}`
+}
+
+type Started = { address: string; folder: string; key: string; login(mode: string): Variables }
+
+/** The command in a fresh folder, with what its first start prints. */
+async function start(context: TestContext): Promise<Started> {
+  const folder = freshFolder()
+  const server = await startServer(context, { env: { TANDEM_DATA: join(folder, 'data'), TANDEM_LOG_LEVEL: 'fatal' } })
+  context.after(() => endServer(server))
+  const text = server.stdout()
+  const found = (pattern: RegExp) => pattern.exec(text)?.[1] ?? assert.fail(`no ${pattern} in ${text}`)
+  const [key, password] = [found(/(tdm_test_\w+)/), found(/Password +(\S+)/)]
+  const login = (mode: string) => ({ emailOrAdminId: 'admin@tandem.localhost', password, mode })
+  return { address: server.address, folder, key, login }
+}
+
+async function exported({ address, folder }: Started, name: string): Promise<string> {
+  const file = join(folder, `${name}.json`)
+  const answer = await fetch(`${address}/exports/${name}.json`)
+  assert.equal(answer.status, 200)
+  writeFileSync(file, await answer.text())
+  return file
+}
+
+const asked = (variables: Variables) =>
+  Object.entries({ changeSettings: 'yes', ...variables }).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
+
+async function byNewman(server: Started, variables: Variables): Promise<{ names: string[]; ran: Ran }> {
+  const file = await exported(server, 'postman')
+  const report = join(server.folder, 'newman.json')
+  const told = ['--reporters', 'json', '--reporter-json-export', report, '--timeout-request', '20000']
+  const { code, text } = await runPeer(newman!, ['run', file, ...asked(variables), ...told])
+  const { executions, failures } = JSON.parse(readFileSync(report, 'utf8')).run
+  assert.deepEqual(failures.map(faultText), [], text)
+  assert.equal(code, 0, text)
+  const ran = new Map<string, string>()
+  for (const { item, response } of executions)
+    ran.set(item.name, answerText(response.code, Buffer.from(response.stream?.data ?? []).toString()))
+  const folders = JSON.parse(readFileSync(file, 'utf8')).item as { item: { name: string }[] }[]
+  return { names: folders.flatMap(({ item }) => item.map(({ name }) => name)), ran }
+}
+
+const faultText = ({ source, error }: { source?: { name: string }; error: Error }) =>
+  `${source?.name}: ${error.message}`
+
+async function byBruno(server: Started, variables: Variables): Promise<{ names: string[]; ran: Ran }> {
+  const file = await exported(server, 'bruno')
+  const [collection, program, report] = ['bruno', 'import.cjs', 'report.json'].map(name =>
+    join(server.folder, name),
+  ) as [string, string, string]
+  writeFileSync(program, importing)
+  const made = await runPeer(program, [peersFolder, file, collection])
+  assert.equal(made.code, 0, made.text)
+  // Its other sandbox takes a quarter of a second for each script.
+  const args = [
+    'run',
+    '-r',
+    '--env',
+    'Tandem',
+    ...asked(variables),
+    '--sandbox',
+    'developer',
+    '--reporter-json',
+    report,
+  ]
+  const { code, text } = await runPeer(bruno!, args, { cwd: collection })
+  const results = JSON.parse(readFileSync(report, 'utf8'))[0].results as BrunoResult[]
+  const ran = new Map<string, string>()
+  for (const { name, status, response, error } of results) {
+    if (status === 'skipped') continue
+    assert.equal(error ?? null, null, name)
+    ran.set(name, answerText(response.status, JSON.stringify(response.data)))
+  }
+  assert.equal(code, 0, text.slice(-5_000))
+  return { names: results.map(({ name }) => name), ran }
+}
+
+const forNewman = { skip: newman === undefined && missingPeer('newman'), timeout: 90_000 }
+const inTestMode = { passed: [...passedBy, ...passedByInTestMode], refused: refusedInTestMode }
+
+test('newman runs the Postman export: with a test key, and once more logged in', forNewman, async context => {
+  const server = await start(context)
+  const { names, ran } = await byNewman(server, { token: server.key })
+  const passed = ['Log in', 'Refresh an access token', ...inTestMode.passed]
+  judge(names, ran, { passed, refused: { ...refusedInTestMode, ...refusedAKey } })
+  const again = await byNewman(server, server.login('test'))
+  judge(names, again.ran, inTestMode)
+  assert.equal([...again.ran.keys()].at(-1), 'Log out')
+})
+
+test('newman runs the Postman export in live mode', forNewman, async context => {
+  const server = await start(context)
+  const { names, ran } = await byNewman(server, server.login('live'))
+  judge(names, ran, { passed: passedBy, refused: refusedInLiveMode })
+})
+
+test('Bruno imports its export, and runs it', {
+  skip: bruno === undefined && missingPeer('bru'),
+  timeout: 90_000,
+}, async context => {
+  const server = await start(context)
+  const { names, ran } = await byBruno(server, server.login('test'))
+  judge(names, ran, inTestMode)
+  assert.equal([...ran.keys()].at(-1), 'Log out')
+})
+
+type BrunoResult = {
+  name: string
+  status: string
+  error?: string | null
+  response: { status: number; data: unknown }
+}
+
+/** What Bruno's import does: looks whether it knows every field, and writes files. */
+const importing = `
+const [peers, file, folder] = process.argv.slice(2)
+const from = name => require(peers + '/node_modules/@usebruno/' + name)
+const collection = JSON.parse(require('node:fs').readFileSync(file, 'utf8'))
+let ids = 0
+const named = value => { value.uid = String(++ids).padStart(21, 'a'); return value }
+const copy = named(structuredClone(collection))
+const walk = item => {
+  named(item)
+  for (const pair of [...(item.request?.headers ?? []), ...(item.request?.params ?? [])]) named(pair)
+  for (const inner of item.items ?? []) walk(inner)
+}
+copy.items.forEach(walk)
+for (const environment of copy.environments) named(environment).variables.forEach(named)
+from('schema').collectionSchema.validate(copy)
+  .then(() => { require('node:fs').mkdirSync(folder); return from('cli/src/utils/collection.js').createCollectionFromBrunoObject(collection, folder, { format: 'bru' }) })
+  .catch(error => { console.error(error); process.exitCode = 1 })
+`
