@@ -185,6 +185,37 @@ test('a farewell is over when the BYE was answered, or when nobody will', async 
   await refused.call.farewell()
 })
 
+test('a farewell to who rings is over when the INVITE had its final answer, or when nobody will give one', async context => {
+  const flows: [SipRequest, SipFlow][] = []
+  const peer = await openPeer(context, (message, flow) => void flows.push([message, flow]))
+  const alice = await openAgent(context)
+  const find = (wanted: string) => flows.find(([{ method }]) => method === wanted)
+  for (const answers of ['487', '200', 'nothing']) {
+    flows.length = 0
+    const { call } = dial(alice, uriOf(peer))
+    await until(() => flows.length > 0, 'the INVITE')
+    const invite = flows[0]!
+    reply(peer, ...invite, 180)
+    await until(() => call.phase === 'ringing', 'ringing')
+    call.end()
+    const farewell = settled(call.farewell())
+    await until(() => find('CANCEL') !== undefined, 'CANCEL')
+    await sleep(20)
+    assert.equal(farewell(), false, 'CANCEL may be lost')
+    if (answers !== 'nothing') reply(peer, ...find('CANCEL')!, 200)
+    await sleep(20)
+    assert.equal(farewell(), false, 'it was answered, and the telephone may still ring')
+    if (answers === '487') reply(peer, ...invite, 487)
+    if (answers === '200') {
+      reply(peer, ...invite, 200, { sdp: sdpOf(50_000) })
+      await until(() => find('BYE') !== undefined, 'BYE to who was faster than CANCEL')
+      assert.equal(farewell(), false, 'it talks to nobody')
+      reply(peer, ...find('BYE')!, 200)
+    }
+    await until(farewell, `the farewell after ${answers}`)
+  }
+})
+
 /** Whether the promise has come to its end by now. */
 function settled(promise: Promise<void>): () => boolean {
   let isOver = false

@@ -58,6 +58,8 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   let pendingBye: SipHeader[] | undefined
   let confirming = Promise.resolve()
   const farewells: Promise<unknown>[] = []
+  /** Of an INVITE that was taken back: until its final answer the far side may ring. */
+  let canceled: PromiseWithResolvers<void> | undefined
 
   const isOver = () => phase === 'ended'
   const referral = createReferral(core, { session: () => chosen, handlers, isOver })
@@ -160,6 +162,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
   }
 
   function onInviteFailure(why: TransactionFailure, others: readonly Target[]): void {
+    canceled?.resolve()
     if (isOver()) return
     const status = why === 'timeout' ? 408 : 503
     if (fork !== undefined && invite !== undefined) abandoned.push({ fork: abandonFork(fork), invite })
@@ -183,6 +186,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
       onLateResponse(late, response, responseCore)
       return
     }
+    if (response.status >= 200) canceled?.resolve()
     const received = receiveForkResponse(fork, response, responseCore)
     fork = received.fork
     const { event } = received
@@ -419,7 +423,11 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
       else pendingBye = reason
     } else {
       if (fork !== undefined) fork = abandonFork(fork)
-      if (transaction !== undefined) core.layer.cancel(transaction, core.now(), reason)
+      if (transaction !== undefined && core.layer.cancel(transaction, core.now(), reason)) {
+        canceled = Promise.withResolvers()
+        // Nobody waits longer for an answer that does not come (RFC 3261 §9.1).
+        core.after(core.tailMs, canceled.resolve)
+      }
       core.rearm()
     }
     over({ by: 'local', status: chosen === undefined ? 487 : 200, isSilent: false })
@@ -437,7 +445,10 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
       return remoteAddress
     },
     end,
-    farewell: async () => void (await Promise.all(farewells)),
+    async farewell() {
+      await canceled?.promise
+      await Promise.all(farewells)
+    },
     hold: async isHolding => chosen !== undefined && !isOver() && chosen.hold(isHolding),
     sendInfo: referral.sendInfo,
     refer: referral.refer,

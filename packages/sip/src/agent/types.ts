@@ -129,8 +129,9 @@ export type SipCall = {
    */
   end(options?: { q850?: number; status?: number; headers?: readonly SipHeader[] }): void
   /**
-   * Resolves when the other side is owed nothing more: the BYE that ended the call was answered, or nobody did within 64*T1. Until
-   * then what is stored of the call is worth keeping: a process that dies may have said it in vain.
+   * Resolves when the other side is owed nothing more: the BYE that ended the call was answered, or the INVITE that CANCEL took back
+   * had its final answer, or nobody said anything within 64*T1. Until then what is stored of the call is worth keeping: a process
+   * that dies may have said it in vain.
    */
   farewell(): Promise<void>
   /** Holds the other side or takes it back by a re-INVITE; whether it agreed. */
