@@ -31,3 +31,25 @@ export function describedIn(
   session.negotiation = agreed.negotiation
   return { stream: agreed.stream, answer: undefined }
 }
+
+/** Whether it is agreed what is heard: in the 2xx, or before it in a reliable response, or as some do it only in an unreliable one. */
+export function settleMedia(
+  session: Session,
+  response: SipResponse,
+  local: LocalAudio,
+  onMedia: (stream: AudioStream) => void,
+): boolean {
+  const described = describedIn(session, response, true, local)
+  if (described !== undefined) {
+    onMedia(described.stream)
+    return true
+  }
+  if (session.negotiation.phase === 'stable') return session.negotiation.remote !== null
+  const { preview } = session.negotiation
+  if (session.negotiation.phase !== 'offered' || preview === null) return false
+  const agreed = receiveAnswer(session.negotiation, preview, local)
+  if (isFault(agreed)) return false
+  session.negotiation = agreed.negotiation
+  onMedia(agreed.stream)
+  return true
+}

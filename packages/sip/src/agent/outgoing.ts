@@ -5,7 +5,7 @@ import type { DigestClient } from '../dialog/digest_client.ts'
 import { createDigestClient } from '../dialog/digest_client.ts'
 import type { Fork } from '../dialog/fork.ts'
 import { abandonFork, createFork, receiveForkResponse, settleFork, updateFork } from '../dialog/fork.ts'
-import { endInvite, makeOffer, receiveAnswer } from '../dialog/negotiation.ts'
+import { endInvite, makeOffer } from '../dialog/negotiation.ts'
 import { reasonHeader, reasonsOf } from '../dialog/q850.ts'
 import type { ReliableReceiver } from '../dialog/reliable.ts'
 import { createReliableReceiver, receiveProvisional } from '../dialog/reliable.ts'
@@ -14,13 +14,12 @@ import { timerFromResponse } from '../dialog/session_timer.ts'
 import type { DialogState } from '../dialog/state.ts'
 import { planCall } from '../dialog/state.ts'
 import type { SipHeader, SipRequest, SipResponse } from '../message.ts'
-import { isFault } from '../message.ts'
 import { serializeMessage } from '../serialize.ts'
 import type { TransactionFailure } from '../transaction/user.ts'
 import type { SipFlow, Target } from '../transport/types.ts'
 import type { AgentCore } from './core.ts'
 import { allow, callKey, contactAt } from './core.ts'
-import { describedIn } from './described.ts'
+import { describedIn, settleMedia } from './described.ts'
 import { guardHandlers } from './handlers.ts'
 import { afterRefusal, extensions, firstWords } from './second_try.ts'
 import type { Session, SessionUser } from './session.ts'
@@ -303,7 +302,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     phase = 'answered'
     session.learn(response)
     session.timer = timerFromResponse(response, core.now())
-    const isSettled = settleMedia(session, response)
+    const isSettled = settleMedia(session, response, words.local, handlers.onMedia)
     session.negotiation = endInvite(session.negotiation)
     core.after(core.tailMs, () => {
       if (fork !== undefined) fork = settleFork(fork)
@@ -326,23 +325,6 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     }
     session.watchTimer()
     handlers.onAnswered?.()
-  }
-
-  /** In the 2xx, or before it in a reliable response, or as some do it only in an unreliable one. */
-  function settleMedia(session: Session, response: SipResponse): boolean {
-    const described = describedIn(session, response, true, words.local)
-    if (described !== undefined) {
-      handlers.onMedia(described.stream)
-      return true
-    }
-    if (session.negotiation.phase === 'stable') return session.negotiation.remote !== null
-    const { preview } = session.negotiation
-    if (session.negotiation.phase !== 'offered' || preview === null) return false
-    const agreed = receiveAnswer(session.negotiation, preview, words.local)
-    if (isFault(agreed)) return false
-    session.negotiation = agreed.negotiation
-    handlers.onMedia(agreed.stream)
-    return true
   }
 
   /** Another telephone was picked up too, or one after we gave up: it is taken off the line at once. */
