@@ -7409,7 +7409,7 @@ export type Operations = {
        *
        * `PUT /v2/numbers/{numberId}/voice`, permission numbers:manage (Admin).
        *
-       * Errors: invalid_instructions, caller_id_not_allowed, invalid_callback_url.
+       * Errors: invalid_instructions, caller_id_not_allowed, scope_not_held, invalid_callback_url.
        */
       set: Operation<NumbersVoiceSetParams, NumbersVoiceSetReply>
     }
@@ -8055,7 +8055,8 @@ export type Operations = {
      *
      * `POST /v2/voice/sip-credentials`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_instructions, sip_username_taken, too_many_sip_credentials, invalid_callback_url.
+     * Errors: invalid_instructions, scope_not_held, sip_username_taken, too_many_sip_credentials,
+     * invalid_callback_url.
      */
     create: Operation<SipCredentialsCreateParams, SipCredentialsCreateReply>
     /**
@@ -8084,7 +8085,7 @@ export type Operations = {
      *
      * `PATCH /v2/voice/sip-credentials/{credentialId}`, permission sip_credentials:manage (Admin).
      *
-     * Errors: invalid_if_match, invalid_instructions, version_mismatch, invalid_callback_url.
+     * Errors: invalid_if_match, invalid_instructions, scope_not_held, version_mismatch, invalid_callback_url.
      */
     update: Operation<SipCredentialsUpdateParams, SipCredentialsUpdateReply>
     /**

@@ -141,6 +141,32 @@ describe('policies over the API', () => {
     const steered = await t.call('POST', `/v2/voice/calls/${others}/commands`, { as: secret, body: { verb: 'hangup' } })
     assert.equal(codeOf(steered), 'scope_not_held')
   })
+
+  test('nor by another key it rotates, a user it makes or takes over, a phone, or what a number does with calls', async () => {
+    const as = (await keyWithPolicy(t, { allowedCountries: ['DE'] }, { mode: 'live' })).secret
+    const admin = { as: t.main.liveKey }
+    const free = await t.call('POST', '/v2/auth/api-keys', { ...admin, body: { name: 'Free', mode: 'live' } })
+    const phone = await t.call('POST', '/v2/voice/sip-credentials', { ...admin, body: { username: 'hers' } })
+    const number = await t.call('POST', '/v2/numbers', { ...admin, body: { number: '+493012345699' } })
+    const user = { name: 'Else', email: 'else@example.com', role: 'Sales Executive' }
+    const made = await t.call('POST', '/v1/api/users', { ...admin, body: user })
+    const instructions = [{ verb: 'dial', targets: [{ type: 'number', number: to }] }]
+    const password = 'Vortex-Lamp-8831x'
+    const tried = [
+      await t.call('POST', `/v2/auth/api-keys/${free.json.data.keyId}/rotate`, { as, body: {} }),
+      await t.call('POST', '/v1/api/users', { as, body: { ...user, email: 'own@example.com', role: 'Admin' } }),
+      await t.call('PATCH', `/v1/api/users/${made.json.user.id}`, { as, body: { password } }),
+      await t.call('POST', '/v2/voice/sip-credentials', { as, body: { username: 'mine' } }),
+      await t.call('PATCH', `/v2/voice/sip-credentials/${phone.json.data.credentialId}`, { as, body: { password } }),
+      await t.call('PUT', `/v2/numbers/${number.json.data.numberId}/voice`, { as, body: { instructions } }),
+    ]
+    for (const answer of tried) {
+      assert.equal(answer.status, 403, answer.text)
+      assert.match(answer.text, /destination policy of its own/)
+    }
+    const renamed = await t.call('PATCH', `/v1/api/users/${made.json.user.id}`, { as, body: { name: 'Other' } })
+    assert.equal(renamed.status, 200, renamed.text)
+  })
 })
 
 describe('ceilings', () => {

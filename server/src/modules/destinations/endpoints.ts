@@ -12,9 +12,9 @@ import { Nullable, OneOf } from '../../kernel/schema.ts'
 import {
   codeOf,
   destinationRefusal,
-  isRestricted,
   policiesChanged,
   policiesIn,
+  refuseRestricted,
   textOf,
   trunksAgainst,
 } from './index.ts'
@@ -119,7 +119,7 @@ export const update = endpoint({
   sample: { params: { policy: 'organization' }, body: { allowedCountries: ['DE', 'US'] }, reply: samplePolicy },
   check: ({ body }) => policyFaults(body),
   async handle({ tx, principal, params, body, now, afterCommit, services }) {
-    await mayManage(tx, principal)
+    await refuseRestricted(tx, principal, 'changes none')
     const policy = await policyOf(tx, principal, params.policy)
     const next = changed(policy, body)
     if (next.subject === organizationSubject && next.kinds === null)
@@ -143,14 +143,6 @@ export const update = endpoint({
   },
 })
 
-/** @throws Problem `scope_not_held` */
-async function mayManage(tx: Tx, principal: Principal): Promise<void> {
-  if (await isRestricted(tx, principal))
-    throw new Problem('scope_not_held', {
-      message: 'This key has a destination policy of its own, so it changes none. Let a person or another key do so.',
-    })
-}
-
 export const remove = endpoint({
   ...own,
   id: 'destination_policies.delete',
@@ -166,7 +158,7 @@ export const remove = endpoint({
   problems: ['not_found', 'scope_not_held'],
   sample: { params: { policy: 'organization' }, reply: samplePolicy },
   async handle({ tx, principal, params, now, afterCommit, services }) {
-    await mayManage(tx, principal)
+    await refuseRestricted(tx, principal, 'changes none')
     await policyOf(tx, principal, params.policy)
     await removePolicy(tx, principal, params.policy)
     afterCommit(() => policiesChanged(services.db, principal.tenantId))

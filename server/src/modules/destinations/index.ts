@@ -133,7 +133,15 @@ export function askerOf({ mode, keyId, settings }: Principal): Asker {
   return { mode, keyId, defaultCountry: settings.defaultCountry }
 }
 
-/** Whether a key has a policy of its own: then it makes no keys and changes no policies, as nobody lifts their own limits. */
-export async function isRestricted(tx: Tx, principal: Principal): Promise<boolean> {
-  return principal.keyId !== null && (await findPolicies(tx, principal, [principal.keyId])).length > 0
+/**
+ * Refuses a key with a policy of its own what others call by, without that policy: keys, users, phones, what a number does with
+ * calls. Nobody lifts their own limits.
+ * @param does what it wants, for the message: `makes no keys`
+ * @throws Problem `scope_not_held`
+ */
+export async function refuseRestricted(tx: Tx, principal: Principal, does: string): Promise<void> {
+  if (principal.keyId === null || (await findPolicies(tx, principal, [principal.keyId])).length === 0) return
+  throw new Problem('scope_not_held', {
+    message: `This key has a destination policy of its own, so it ${does}. Let a person or another key do so.`,
+  })
 }

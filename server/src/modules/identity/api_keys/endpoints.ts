@@ -7,7 +7,7 @@ import { effectivePermissions, outlives, type Permission, permissions } from '..
 import { Problem } from '../../../kernel/problem.ts'
 import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { keyTokenSeconds } from '../../../kernel/tokens.ts'
-import { isRestricted } from '../../destinations/index.ts'
+import { refuseRestricted } from '../../destinations/index.ts'
 import { insertRevocation } from '../login/index.ts'
 import { findTenants } from '../organizations/index.ts'
 import { expiryOf, makeKey, makerOf, msOf, refuseToken } from './making.ts'
@@ -142,11 +142,7 @@ export const createKey = endpoint({
   async handle({ tx, principal, body, now, handOut, services }) {
     refuseToken(principal)
     const scopes = body.scopes ?? null
-    if (await isRestricted(tx, principal))
-      throw new Problem('scope_not_held', {
-        message:
-          'This key has a destination policy of its own, so it makes no keys. Let a person or another key do so.',
-      })
+    await refuseRestricted(tx, principal, 'makes no keys')
     const faults = faultsOfNewKey(principal, { mode: body.mode, scopes })
     if (faults.length > 0) throw scopeNotHeld(faults)
     const maker = await makerOf(tx, principal, now)
@@ -276,6 +272,8 @@ export const rotateKey = endpoint({
         message: 'The key to rotate may do more than the key that asks. Let a person or a stronger key rotate it.',
       })
     }
+    // What it is rotated into has the same policy; that of another key may be none.
+    if (old.id !== principal.keyId) await refuseRestricted(tx, principal, 'rotates no key but itself')
     const rights = effectivePermissions(old.role, old.scopes)
     handOut({ permissions: rights, mode: old.mode, endsAtMs: msOf(old.expires_at) }, 'keyId')
     if (old.dead) throw new Problem('key_not_active')

@@ -7,6 +7,7 @@ import { cutPage, decodeCursor, Pagination, v1Page, v1PageQuery } from '../../..
 import { permissions, type Rights, type Role, rolePermissions, roles } from '../../../kernel/permission.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { refuseRestricted } from '../../destinations/index.ts'
 import {
   hashPassword,
   insertRevocation,
@@ -111,6 +112,7 @@ export const createUser = endpoint({
   },
   async handle({ tx, principal, body, setVersion, handOut }) {
     const { email, role, password } = body
+    await refuseRestricted(tx, principal, 'makes nobody who can log in')
     handOut(rightsOf(role), 'role')
     const generatedPassword = password === undefined ? newPassword(email) : undefined
     if (password !== undefined) refuseWeak(password, email)
@@ -276,6 +278,8 @@ export const updateUser = endpoint({
     const named = fields.name === undefined ? fields : { ...fields, name: fields.name.trim() }
     const verdict = judgeChange(before, password === undefined ? named : { ...named, password })
     const endsKeys = end_keys ?? (password !== undefined && row.id !== principal.userId)
+    if (body.password !== undefined || body.email !== undefined || body.role !== undefined)
+      await refuseRestricted(tx, principal, 'changes nobody who can log in')
     handOut(...handedOut(before, verdict.after, { ...body, ...(endsKeys ? { end_keys: true } : {}) }))
     if (verdict.losesAdmin && (await findOtherAdmins(tx, principal, row.id)) === 0) throw new Problem('last_admin')
     const admin_id = verdict.after.role === 'Admin' ? adminIdOf(row.id) : null

@@ -7,7 +7,7 @@ import { endpoint } from '../../../kernel/endpoint.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
 import { type FieldFault, Problem } from '../../../kernel/problem.ts'
 import { OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { isRestricted } from '../../destinations/index.ts'
+import { refuseRestricted } from '../../destinations/index.ts'
 import {
   type CallCommand,
   commandFault,
@@ -116,11 +116,7 @@ export const command = endpoint({
   },
   async handle({ params, body, tx, principal, now, afterCommit, services }) {
     const call = await lockLive(tx, principal, params.callId)
-    if (call.key_id !== principal.keyId && (await isRestricted(tx, principal)))
-      throw new Problem('scope_not_held', {
-        message:
-          'This key has a destination policy of its own, which does not hold for calls of others: it steers only its own.',
-      })
+    if (call.key_id !== principal.keyId) await refuseRestricted(tx, principal, 'steers no calls but its own')
     const { mode, settings } = principal
     const { egress, pepper } = services
     const baseUrl = call.callback_url ?? undefined

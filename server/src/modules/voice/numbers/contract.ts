@@ -1,6 +1,7 @@
 // How the contract test meets what calls to a number begin with.
 import type { ModuleContract } from '../../../../test/contract_types.ts'
 import type { TestApp } from '../../../../test/harness.ts'
+import { keyWithPolicy } from '../../destinations/testing.ts'
 
 let made = 0
 
@@ -33,6 +34,10 @@ export const contract: ModuleContract = {
         const as = t.other.tokens.Admin
         const dial = { verb: 'dial', callerId: '+15550100009', targets: [{ type: 'number', number: '+15005550200' }] }
         return { ...(await ownNumber(t, as)), as, body: { instructions: [dial] } }
+      },
+      async scope_not_held(t) {
+        const { secret } = await keyWithPolicy(t, { dailyCalls: 5 }, { mode: 'live' })
+        return { ...(await ownNumber(t)), as: secret }
       },
     },
     foreign,

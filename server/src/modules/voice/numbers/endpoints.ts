@@ -8,6 +8,7 @@ import { endpoint } from '../../../kernel/endpoint.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { Nullable, Timestamp } from '../../../kernel/schema.ts'
+import { refuseRestricted } from '../../destinations/index.ts'
 import { findNumber } from '../../messaging/numbers/index.ts'
 import { checkCallerIds } from '../calls/index.ts'
 import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
@@ -109,10 +110,11 @@ export const setNumberVoice = endpoint({
   }),
   reply: NumberVoiceRecord,
   envelope: 'data',
-  problems: ['not_found', 'invalid_instructions', 'invalid_callback_url', 'caller_id_not_allowed'],
+  problems: ['not_found', 'invalid_instructions', 'invalid_callback_url', 'caller_id_not_allowed', 'scope_not_held'],
   sample: { params, body: sampleBody, reply: sampleReply },
   async handle({ tx, principal, params, body, now, services }) {
     const number = await callable(tx, principal, params.numberId)
+    await refuseRestricted(tx, principal, 'says nothing of what other calls do')
     const { callbackUrl = null, fallbackUrl = null, instructions = null } = body
     const { mode } = principal
     const address = (url: string | null, field: 'callbackUrl' | 'fallbackUrl') =>

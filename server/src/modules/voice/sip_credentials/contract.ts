@@ -2,6 +2,7 @@
 import type { ModuleContract } from '../../../../test/contract_types.ts'
 import type { TestApp, TestOrganization } from '../../../../test/harness.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { keyWithPolicy } from '../../destinations/testing.ts'
 
 let made = 0
 
@@ -15,6 +16,7 @@ const fresh = async () => ({ body: { username: `desk${++made}`, displayName: 'De
 const one = async (t: TestApp) => ({ params: { credentialId: await newCredential(t) } })
 const foreign = async (t: TestApp) => ({ params: { credentialId: await newCredential(t, t.other) } })
 const nobody = async () => ({ params: { credentialId: newId('sipc') } })
+const limited = async (t: TestApp) => (await keyWithPolicy(t, { dailyCalls: 5 }, { mode: 'live' })).secret
 const callbackUrl = 'http://169.254.169.254/latest/meta-data'
 const instructions = [{ verb: 'sing' }]
 
@@ -40,6 +42,7 @@ export const contract: ModuleContract = {
       too_many_sip_credentials: full,
       invalid_callback_url: async () => ({ body: { username: `desk${++made}`, callbackUrl } }),
       invalid_instructions: async () => ({ body: { username: `desk${++made}`, instructions } }),
+      scope_not_held: async t => ({ ...(await fresh()), as: await limited(t) }),
     },
   },
   'sip_credentials.list': {
@@ -55,6 +58,7 @@ export const contract: ModuleContract = {
       not_found: nobody,
       invalid_callback_url: async t => ({ ...(await one(t)), body: { callbackUrl } }),
       invalid_instructions: async t => ({ ...(await one(t)), body: { instructions } }),
+      scope_not_held: async t => ({ ...(await one(t)), as: await limited(t) }),
     },
     foreign,
   },

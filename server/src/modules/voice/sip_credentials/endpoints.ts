@@ -9,6 +9,7 @@ import { parsePhone } from '../../../kernel/phone.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
 import { Nullable, PhoneInput } from '../../../kernel/schema.ts'
+import { refuseRestricted } from '../../destinations/index.ts'
 import { findNumberByAddress } from '../../messaging/numbers/index.ts'
 import { instructionsProblem, readInstructions, readingContext } from '../instructions/index.ts'
 import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
@@ -143,12 +144,19 @@ const create = endpoint({
   secretReply: true,
   envelope: 'data',
   status: 201,
-  problems: ['sip_username_taken', 'too_many_sip_credentials', 'invalid_callback_url', 'invalid_instructions'],
+  problems: [
+    'sip_username_taken',
+    'too_many_sip_credentials',
+    'invalid_callback_url',
+    'invalid_instructions',
+    'scope_not_held',
+  ],
   sample: {
     body: { username: 'reception', displayName: 'Reception' },
     reply: { ...sampleCredential, registrations: [], password: 'k3vT0qYxW9bLr2Zs5NfA' },
   },
   async handle({ tx, principal, body, services }) {
+    await refuseRestricted(tx, principal, 'makes no phones')
     const { username, password = newPassword() } = body
     const id = newId('sipc')
     const { mode, organizationId } = principal
@@ -232,7 +240,7 @@ const update = endpoint({
   reply: Credential,
   envelope: 'data',
   versioned: true,
-  problems: ['not_found', 'invalid_callback_url', 'invalid_instructions'],
+  problems: ['not_found', 'invalid_callback_url', 'invalid_instructions', 'scope_not_held'],
   sample: {
     params: { credentialId: sampleId },
     body: { displayName: 'Front desk' },
@@ -240,6 +248,7 @@ const update = endpoint({
   },
   async handle({ tx, principal, params, body, now, ifMatch, services, setVersion }) {
     const row = found(await lockCredential(tx, principal, params.credentialId), ifMatch)
+    await refuseRestricted(tx, principal, 'changes no phones')
     const { mode, organizationId } = principal
     const user = phoneUser({ username: row.username, mode, organizationId })
     const set = await settings({ tx, principal, services, id: row.id, body, known: row })
