@@ -1830,7 +1830,7 @@ export type Verification = {
   method: 'text' | 'call'
   /** ISO 8601 in UTC, with milliseconds. */
   expiresAt: string
-  /** How many more codes may be asked for; 5 a day. */
+  /** How many more codes may be asked for; 5 a day for a number, 50 for all of the organization. */
   requestsLeft: number
 }
 

@@ -434,6 +434,12 @@ export type Database = {
     checksum: string
     applied_at: Generated<string>
   }
+  number_code_requests: {
+    tenant_id: number
+    subject: string
+    requests: number
+    requests_since: string
+  }
   number_series: {
     tenant_id: number
     kind: string
@@ -447,8 +453,6 @@ export type Database = {
     code_hash: Buffer
     expires_at: string
     wrong_codes: Generated<number>
-    requests: Generated<number>
-    requests_since: string
   }
   number_voice: {
     tenant_id: number

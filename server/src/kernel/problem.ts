@@ -437,7 +437,7 @@ export const problems = {
   number_verification_limited: problem(
     429,
     'Too many codes',
-    'Five codes were sent to this number within a day.',
+    'Five codes were asked for for this number within a day, or fifty by the organization.',
     'Enter the last one, or wait for as long as Retry-After says.',
     true,
   ),

@@ -18,6 +18,7 @@ import {
 import { countCall, findPolicies } from './store.ts'
 
 export type { CeilingRefusal, DestinationRefusal, Policy } from './rules.ts'
+export { defaultPolicy } from './rules.ts'
 export { takeSpend, takeSpendIn } from './store.ts'
 
 const listeners = new Set<(db: Db, tenantId: number) => void>()

@@ -19,9 +19,26 @@ import {
   sampleNumber,
   setOwnership,
 } from '../../messaging/numbers/index.ts'
-import { canVerify, codeMinutes, countRequest, isOpen, maxRequestsADay, maxWrongCodes, methods } from './rules.ts'
+import {
+  canVerify,
+  codeMinutes,
+  countRequest,
+  isOpen,
+  maxRequestsADay,
+  maxRequestsOfOrganization,
+  maxWrongCodes,
+  methods,
+} from './rules.ts'
 import { sendCode } from './send.ts'
-import { countWrongCode, lockVerification, operatorScope, removeVerification, writeVerification } from './store.ts'
+import {
+  countWrongCode,
+  lockRequests,
+  lockVerification,
+  operatorScope,
+  removeVerification,
+  writeRequests,
+  writeVerification,
+} from './store.ts'
 
 const NumberParams = Type.Object({
   numberId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the number.' }),
@@ -34,6 +51,33 @@ async function lockUnproven(tx: Tx, scope: Scope, numberId: string): Promise<Num
   if (number === undefined) throw new Problem('not_found')
   if (!canVerify(number)) throw new Problem('number_verification_unneeded')
   return number
+}
+
+/**
+ * Counts a code to be sent, for its number and its organization: how many more may be asked for.
+ * @throws Problem `number_verification_limited`
+ */
+async function countCode(tx: Tx, scope: Scope, address: string, nowMs: number): Promise<number> {
+  const limits = [
+    { subject: 'organization', most: maxRequestsOfOrganization },
+    { subject: address, most: maxRequestsADay },
+  ]
+  const subjects = limits.map(({ subject }) => subject)
+  const counted = (await lockRequests(tx, scope, subjects, nowMs)).map((last, index) =>
+    countRequest(last, limits[index]!.most, nowMs),
+  )
+  const left: number[] = []
+  for (const [index, next] of counted.entries()) {
+    const { subject, most } = limits[index]!
+    if ('retryAfterSeconds' in next)
+      throw new Problem('number_verification_limited', {
+        message: `${most} codes were asked for ${subject === address ? 'for this number' : 'by this organization'} today. Ask again when Retry-After says.`,
+        headers: { 'retry-after': String(next.retryAfterSeconds) },
+      })
+    left.push(most - next.requests)
+    await writeRequests(tx, scope, subject, next)
+  }
+  return Math.min(...left)
 }
 
 /** Bound to the number: a code that was sent to one is worth nothing for another. */
@@ -58,7 +102,9 @@ export const sendNumberCode = endpoint({
     numberId: Type.String({ description: 'Identifier of the number, `num_…`.' }),
     method: OneOf(methods, { description: 'How the code comes.' }),
     expiresAt: Timestamp,
-    requestsLeft: Type.Integer({ description: `How many more codes may be asked for; ${maxRequestsADay} a day.` }),
+    requestsLeft: Type.Integer({
+      description: `How many more codes may be asked for; ${maxRequestsADay} a day for a number, ${maxRequestsOfOrganization} for all of the organization.`,
+    }),
   }),
   envelope: 'data',
   transaction: 'none',
@@ -79,23 +125,17 @@ export const sendNumberCode = endpoint({
     const expiresAt = isoMs(now + codeMinutes * 60_000)
     const asked = await services.db.inTenant(principal, async tx => {
       const number = await lockUnproven(tx, principal, numberId)
-      const counted = countRequest(await lockVerification(tx, principal, numberId), now)
-      if ('retryAfterSeconds' in counted)
-        throw new Problem('number_verification_limited', {
-          headers: { 'retry-after': String(counted.retryAfterSeconds) },
-        })
+      const requestsLeft = await countCode(tx, principal, number.address, now)
       await writeVerification(tx, principal, numberId, {
         method,
         code_hash: hashOf(services.pepper, principal, numberId, code),
         expires_at: expiresAt,
         wrong_codes: 0,
-        requests: counted.requests,
-        requests_since: isoMs(counted.sinceMs),
       })
-      return { to: number.address, requests: counted.requests }
+      return { to: number.address, requestsLeft }
     })
     await sendCode(services, await operatorScope(services.db), { method, to: asked.to, code })
-    return { numberId, method, expiresAt, requestsLeft: maxRequestsADay - asked.requests }
+    return { numberId, method, expiresAt, requestsLeft: asked.requestsLeft }
   },
 })
 

@@ -1,4 +1,5 @@
 // When a code that proves a number may be asked for, and what saying one comes to. Pure.
+import { isoMs } from '../../../kernel/clock.ts'
 import type { NumberRow } from '../../messaging/numbers/index.ts'
 
 export const methods = ['text', 'call'] as const
@@ -10,6 +11,8 @@ export const codeMinutes = 10
 export const maxWrongCodes = 5
 /** Codes for one number in a day: each costs the operator a text or a call, and rings somebody's phone. */
 export const maxRequestsADay = 5
+/** Codes for all numbers of an organization in a day: more are brought by nobody but who makes others pay, or rings at random. */
+export const maxRequestsOfOrganization = 50
 const dayMs = 24 * 3_600_000
 
 export type Verification = {
@@ -17,9 +20,10 @@ export type Verification = {
   code_hash: Buffer
   expires_at: string
   wrong_codes: number
-  requests: number
-  requests_since: string
 }
+
+/** How often codes were asked for since, for one number or by an organization. */
+export type Requests = { requests: number; requests_since: string }
 
 /** Whether there is anything to prove: a telephone number of the live mode that is not proved yet. */
 export function canVerify({ ownership }: Pick<NumberRow, 'ownership'>): boolean {
@@ -28,16 +32,14 @@ export function canVerify({ ownership }: Pick<NumberRow, 'ownership'>): boolean 
 
 /**
  * The requests of this day with one more; or, in seconds, when the next may be made.
- * @param last what was asked for before, if anything
+ * @param last what was asked for before
+ * @param most requests a day
  */
-export function countRequest(
-  last: Pick<Verification, 'requests' | 'requests_since'> | undefined,
-  nowMs: number,
-): { requests: number; sinceMs: number } | { retryAfterSeconds: number } {
-  const sinceMs = last === undefined ? nowMs : Date.parse(last.requests_since)
-  if (last === undefined || nowMs - sinceMs >= dayMs) return { requests: 1, sinceMs: nowMs }
-  if (last.requests >= maxRequestsADay) return { retryAfterSeconds: Math.ceil((sinceMs + dayMs - nowMs) / 1_000) }
-  return { requests: last.requests + 1, sinceMs }
+export function countRequest(last: Requests, most: number, nowMs: number): Requests | { retryAfterSeconds: number } {
+  const endMs = Date.parse(last.requests_since) + dayMs
+  if (nowMs >= endMs) return { requests: 1, requests_since: isoMs(nowMs) }
+  if (last.requests >= most) return { retryAfterSeconds: Math.ceil((endMs - nowMs) / 1_000) }
+  return { ...last, requests: last.requests + 1 }
 }
 
 /** Whether a code can still be said. */

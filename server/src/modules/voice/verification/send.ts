@@ -6,7 +6,7 @@ import type { Services } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Problem } from '../../../kernel/problem.ts'
-import { admitCall } from '../../destinations/index.ts'
+import { admitCall, defaultPolicy, destinationRefusal } from '../../destinations/index.ts'
 import { directoryOf, firstVoiceNumber } from '../../messaging/numbers/index.ts'
 import { sendText } from '../../messaging/sms/index.ts'
 import { initiatedEvent } from '../calls/rules.ts'
@@ -23,7 +23,9 @@ export async function sendCode(
   operator: Scope,
   { method, to, code }: { method: Method; to: string; code: string },
 ): Promise<void> {
-  const isSent = await (method === 'text' ? textCode : callWithCode)(services, operator, to, code)
+  // What the operator opened is open to the operator, not to whoever may add a number.
+  const isShut = destinationRefusal([defaultPolicy('live')], to, null) !== undefined
+  const isSent = !isShut && (await (method === 'text' ? textCode : callWithCode)(services, operator, to, code))
   if (!isSent) throw new Problem('number_verification_unavailable')
 }
 

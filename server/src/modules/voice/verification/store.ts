@@ -1,7 +1,8 @@
 // SQL of the verification of numbers: the code sent last, who has a number and who holds it, and the change of hands.
 import { sql } from 'kysely'
+import { isoMs } from '../../../kernel/clock.ts'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import type { Verification } from './rules.ts'
+import type { Requests, Verification } from './rules.ts'
 
 /** What was asked for last for a number, locked. */
 export async function lockVerification(
@@ -10,7 +11,7 @@ export async function lockVerification(
   numberId: string,
 ): Promise<Verification | undefined> {
   const { rows } = await sql<Verification>`
-    select method, code_hash, expires_at, wrong_codes, requests, requests_since from number_verifications
+    select method, code_hash, expires_at, wrong_codes from number_verifications
     where tenant_id = ${tenantId} and number_id = ${numberId} for update`.execute(tx)
   return rows[0]
 }
@@ -23,13 +24,41 @@ export async function writeVerification(
   row: Verification,
 ): Promise<void> {
   await sql`
-    insert into number_verifications (tenant_id, number_id, method, code_hash, expires_at, wrong_codes, requests,
-      requests_since)
-    values (${tenantId}, ${numberId}, ${row.method}, ${row.code_hash}, ${row.expires_at}, 0, ${row.requests},
-      ${row.requests_since})
+    insert into number_verifications (tenant_id, number_id, method, code_hash, expires_at, wrong_codes)
+    values (${tenantId}, ${numberId}, ${row.method}, ${row.code_hash}, ${row.expires_at}, 0)
     on conflict on constraint number_verifications_pkey do update set method = excluded.method,
-      code_hash = excluded.code_hash, expires_at = excluded.expires_at, wrong_codes = 0, requests = excluded.requests,
-      requests_since = excluded.requests_since`.execute(tx)
+      code_hash = excluded.code_hash, expires_at = excluded.expires_at, wrong_codes = 0`.execute(tx)
+}
+
+/** How often codes were asked for, for each subject (a number, `organization`), locked; what is older than a day is forgotten. */
+export async function lockRequests(
+  tx: Tx,
+  { tenantId }: Scope,
+  subjects: readonly string[],
+  nowMs: number,
+): Promise<Requests[]> {
+  await sql`
+    delete from number_code_requests where tenant_id = ${tenantId} and subject <> all(${[...subjects]}::text[])
+      and requests_since < ${isoMs(nowMs)}::timestamptz - interval '1 day'`.execute(tx)
+  await sql`
+    insert into number_code_requests (tenant_id, subject, requests, requests_since)
+    select ${tenantId}::bigint, s, 0, ${isoMs(nowMs)}::timestamptz from unnest(${[...subjects]}::text[]) s order by s
+    on conflict do nothing`.execute(tx)
+  const { rows } = await sql<Requests & { subject: string }>`
+    select subject, requests, requests_since from number_code_requests
+    where tenant_id = ${tenantId} and subject = any(${[...subjects]}::text[]) order by subject for update`.execute(tx)
+  return subjects.map(subject => rows.find(row => row.subject === subject)!)
+}
+
+export async function writeRequests(
+  tx: Tx,
+  { tenantId }: Scope,
+  subject: string,
+  { requests, requests_since }: Requests,
+): Promise<void> {
+  await sql`
+    update number_code_requests set requests = ${requests}, requests_since = ${requests_since}
+    where tenant_id = ${tenantId} and subject = ${subject}`.execute(tx)
 }
 
 export async function countWrongCode(tx: Tx, { tenantId }: Scope, numberId: string): Promise<void> {

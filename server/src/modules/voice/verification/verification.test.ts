@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { setPolicy } from '../../destinations/testing.ts'
 import { assignNumber } from '../../messaging/numbers/assign.ts'
 import { codeTo } from './contract.ts'
 
@@ -20,8 +21,9 @@ before(async () => {
 after(() => t?.close())
 
 /** The first organization runs the installation. */
-const operator = () => t.main.tokens.Admin
-const customer = () => t.other.tokens.Admin
+// Keys, as days go by.
+const operator = () => t.main.liveKey
+const customer = () => t.other.liveKey
 
 async function add(number: string, as: string) {
   const { status, json, text } = await t.call('POST', '/v2/numbers', { as, body: { number } })
@@ -138,6 +140,32 @@ test('a code cannot be guessed, is good for ten minutes, and comes five times a 
   await ask(other.numberId, customer())
   const foreign = await confirm(other.numberId, customer(), await codeTo(t, number))
   assert.equal(foreign.json.error.code, 'number_verification_wrong_code')
+})
+
+test('who removes a number and adds it again has no more codes and tries, nor an organization for ever new numbers', async () => {
+  const number = fresh()
+  const answers: number[] = []
+  for (let n = 0; n < 6; n++) {
+    const { numberId } = await add(number, customer())
+    answers.push((await ask(numberId, customer())).status)
+    await t.call('DELETE', `/v2/numbers/${numberId}`, { as: customer() })
+  }
+  assert.deepEqual(answers, [200, 200, 200, 200, 200, 429])
+  t.clock.advance(24 * 3_600_000)
+  assert.equal((await ask((await add(number, customer())).numberId, customer())).status, 200)
+  // Asked for at once, too: 49 more of the organization, whichever numbers they are for.
+  const numbers = await Promise.all(Array.from({ length: 60 }, () => add(fresh(), customer())))
+  const asked = await Promise.all(numbers.map(({ numberId }) => ask(numberId, customer())))
+  assert.equal(asked.filter(({ status }) => status === 200).length, 49)
+  assert.match(asked.find(({ status }) => status === 429)?.json.error.message, /50 codes .* organization/)
+  t.clock.advance(24 * 3_600_000)
+})
+
+test('no code goes to a number that costs more, whatever the operator may call', async () => {
+  await setPolicy(t, 'organization', { allowedKinds: ['premium_rate'] }, t.main.liveKey)
+  const { numberId } = await add('+19005551234', customer())
+  const answer = await ask(numberId, customer())
+  assert.equal(answer.json.error?.code, 'number_verification_unavailable', answer.text)
 })
 
 test('where the operator has no trunk nobody can be called with a code, and that is said', async () => {
