@@ -158,7 +158,7 @@ async function claimsOf(
   dialled: ReadonlyMap<string, string | undefined>,
   registered: ReadonlySet<string>,
 ): Promise<Omit<InboundClaims, 'proven'>> {
-  const having = { registered: new Set<string>(), holding: new Set<string>() }
+  const having = { registered: new Set<string>(), holding: new Set<string>(), verified: new Set<string>() }
   for (const [number, trunks] of Map.groupBy(candidates, ({ key }) => dialled.get(key))) {
     if (number === undefined) continue
     const owners = await numberClaims(db, number)
@@ -166,6 +166,7 @@ async function claimsOf(
       const owner = owners.find(({ tenant_id, voice }) => tenant_id === scope.tenantId && voice)
       if (owner !== undefined && registered.has(key)) having.registered.add(key)
       if (owner !== undefined && owner.ownership !== 'contested') having.holding.add(key)
+      if (owner?.ownership === 'verified') having.verified.add(key)
     }
   }
   return having

@@ -158,3 +158,20 @@ test('a registration elsewhere proves nothing to this carrier', async context =>
     assert.equal(await callsTo(number, stranger()), 0)
   })
 })
+
+test('nor does a stranger get or stop them by a number of its own that its trunk reads in the same digits', async () => {
+  const number = fresh()
+  const digits = number.slice(1)
+  const { numberId } = await addNumber(number, owner())
+  // With the code of Austria in front, which a trunk of national numbers reads into them.
+  await addNumber(`+43${digits}`, stranger())
+  await t.ownerSql("update numbers set ownership = 'verified' where id = $1", [numberId])
+  const austrian = { numberFormat: 'national', numberCountry: 'AT' }
+  const asking = { ...austrian, inboundUsername: 'carrier', inboundPassword: 'correct horse battery' }
+  const trunks = [{ as: owner() }, { as: stranger(), settings: austrian }, { as: stranger(), settings: asking }]
+  await withTrunks(trunks, async () => {
+    const port = await until('where the server listens', async () => carrier.seen.port)
+    assert.equal(await callIn(number, `sip:${digits}@127.0.0.1:${port}`), 200)
+    await until('the call', async () => (await callsTo(number, owner())) === 1)
+  })
+})

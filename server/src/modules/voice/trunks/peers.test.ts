@@ -89,10 +89,11 @@ describe('an index', () => {
 })
 
 describe('a call', () => {
-  type Claims = { holding?: string[]; registered?: string[]; proven?: string[] }
-  const choose = (peers: Peer[], { holding = [], registered = [], proven }: Claims) => {
+  type Claims = { holding?: string[]; verified?: string[]; registered?: string[]; proven?: string[] }
+  const choose = (peers: Peer[], { holding = [], verified = [], registered = [], proven }: Claims) => {
     const choice = inboundTrunk(matchesOf('192.0.2.1', peers), {
       registered: new Set(registered),
+      verified: new Set(verified),
       holding: new Set(holding),
       proven: proven && new Set(proven),
     })
@@ -113,6 +114,17 @@ describe('a call', () => {
     assert.equal(choose([one, two], { holding: ['a'], registered: ['b'] }), 'b')
     assert.equal(choose([one, two], { registered: ['a', 'b'] }), 'ambiguous')
     assert.equal(choose([one], { holding: ['a'], registered: ['b'] }), 'a', 'not one that is registered elsewhere')
+  })
+
+  test('goes to who has proved the number, where another reads the same digits as one of its own', () => {
+    assert.equal(choose([one, two], { holding: ['a', 'b'] }), 'ambiguous')
+    assert.equal(choose([one, two], { holding: ['a', 'b'], verified: ['a'] }), 'a')
+    assert.equal(
+      choose([asking, two], { holding: ['d', 'b'], verified: ['b'] }),
+      'b',
+      'nor is its carrier asked for a name',
+    )
+    assert.equal(choose([asking, two], { holding: ['d', 'b'], verified: ['d'] }), 'challenge')
   })
 
   test('proves its name where the trunk it is for asks for one, before anything else is told', () => {

@@ -128,6 +128,8 @@ export type InboundClaims = {
   registered: ReadonlySet<string>
   /** Their organization holds the number that is dialled. */
   holding: ReadonlySet<string>
+  /** Of those, where it has proved the number. */
+  verified: ReadonlySet<string>
   /** Name and password were proved by digest; undefined before it was asked for any. */
   proven: ReadonlySet<string> | undefined
 }
@@ -138,10 +140,12 @@ export type InboundClaims = {
  */
 export function inboundTrunk(
   matches: readonly PeerMatch[],
-  { registered, holding, proven }: InboundClaims,
+  { registered, verified, holding, proven }: InboundClaims,
 ): InboundChoice {
   const among = (set: ReadonlySet<string>) => matches.filter(({ trunkId }) => set.has(trunkId))
-  const meant = among(registered).length > 0 ? among(registered) : among(holding)
+  // Each trunk reads what was dialled in its own form, so another organization may hold what it makes of the same digits. The
+  // proof of a number that is one counts for more.
+  const meant = [registered, verified, holding].map(among).find(trunks => trunks.length > 0) ?? []
   const asking = (meant.length > 0 ? meant : matches).filter(({ inboundUsername }) => inboundUsername !== null)
   const right = asking.filter(({ trunkId }) => proven?.has(trunkId) === true)
   // Whether a number is anybody's here is told to those who prove a name, where a name is asked for.
