@@ -228,6 +228,15 @@ describe('guessing', () => {
     }
   })
 
+  test('guesses sent at once from many addresses are no more than those sent one by one', async () => {
+    const { email } = t.main.users['Finance Manager']
+    const burst = Array.from({ length: 30 }, (_, n) => login(email, `guess ${n}`, `198.23.${n}.1`))
+    const heard = (await Promise.all(burst)).filter(({ status }) => status === 401).length
+    // Five are free; some are checked while the one before is being counted.
+    assert.ok(heard >= 5 && heard <= 15, `${heard} of 30 were heard`)
+    t.clock.advance(3_600_001)
+  })
+
   test('the table of failures holds no name that was typed, and forgets after an hour', async () => {
     await login('my.secret.password', 'wrong', '198.21.0.1')
     const rows = async () => t.ownerSql<{ row: string }>('select f::text as row from login_failures f')

@@ -12,14 +12,19 @@ const maxWaiting = 32
 let running = 0
 const waiting: (() => void)[] = []
 
-/** @throws Problem `unavailable` when too many hashes wait already */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < atOnce) running++
+/**
+ * @param havingWaited done before the work where it had to wait
+ * @throws Problem `unavailable` when too many hashes wait already
+ */
+async function inTurn<T>(work: () => Promise<T>, havingWaited?: () => Promise<void>): Promise<T> {
+  const mustWait = running >= atOnce
+  if (!mustWait) running++
   else {
     if (waiting.length >= maxWaiting) throw new Problem('unavailable', { headers: { 'retry-after': '2' } })
     await new Promise<void>(resolve => waiting.push(resolve))
   }
   try {
+    if (mustWait) await havingWaited?.()
     return await work()
   } finally {
     // The place is handed on, not given up: else a newcomer could take it before the one who waits.
@@ -48,10 +53,17 @@ export function needsRehash(stored: string | null): boolean {
 
 let decoy: Promise<string> | undefined
 
-/** Checks a password; for an unknown account (`stored` null) it takes as long and says no. */
-export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
+/**
+ * Checks a password; for an unknown account (`stored` null) it takes as long and says no.
+ * @param havingWaited done before, where others were checked first: what was known of the attempt may be so no more
+ */
+export async function passwordFits(
+  stored: string | null,
+  password: string,
+  havingWaited?: () => Promise<void>,
+): Promise<boolean> {
   decoy ??= hash('an account that does not exist', options)
   const against = stored ?? (await decoy)
-  const fits = await inTurn(() => verify(against, canonical(password)))
+  const fits = await inTurn(() => verify(against, canonical(password)), havingWaited)
   return fits && stored !== null
 }
