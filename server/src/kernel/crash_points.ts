@@ -37,16 +37,19 @@ export type CrashPoint = (typeof crashPoints)[number]
 
 let armed: CrashPoint | undefined
 let passesLeft = 0
+let sayLast = () => {}
 
-/** From now on the process dies when it passes the place for the `passes`-th time. */
-export function armCrashPoint(point: CrashPoint, passes: number): void {
+/** From now on the process dies when it passes the place for the `passes`-th time; `lastWords` is called right before. */
+export function armCrashPoint(point: CrashPoint, passes: number, lastWords = () => {}): void {
   armed = point
   passesLeft = passes
+  sayLast = lastWords
 }
 
 /** Says that the process is at this place. */
 export function crashPoint(point: CrashPoint): void {
   if (armed !== point || --passesLeft > 0) return
+  sayLast()
   process.kill(process.pid, 'SIGKILL')
   // The signal arrives in a moment; nothing may happen in between.
   for (;;);

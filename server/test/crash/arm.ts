@@ -1,5 +1,11 @@
-// Loaded in front of the server by the crash harness: arms the place where it is to die.
+// Loaded in front of the server by the crash harness: arms the place where it is to die, and has it write down that it died there and
+// nowhere else.
+import { writeFileSync } from 'node:fs'
 import { armCrashPoint, type CrashPoint } from '../../src/kernel/crash_points.ts'
 
-const [point, passes] = (process.env['CRASH_AT'] ?? '').split(':')
-if (point) armCrashPoint(point as CrashPoint, Number(passes ?? 1))
+const { CRASH_AT = '', CRASH_NOTE } = process.env
+const [point, passes] = CRASH_AT.split(':')
+if (point)
+  armCrashPoint(point as CrashPoint, Number(passes ?? 1), () => {
+    if (CRASH_NOTE !== undefined) writeFileSync(CRASH_NOTE, point)
+  })

@@ -63,6 +63,7 @@ export async function inflictOnProcess<Name extends Role>(
   const isHolding = fault.kind === 'die_at' && fault.role === 'voice'
   if (isHolding) await part.kill()
   const before = part.deaths()
+  const pointsBefore = part.diedAtPoints().length
   if (fault.kind === 'kill') await part.kill()
   else {
     await part.stop()
@@ -71,6 +72,7 @@ export async function inflictOnProcess<Name extends Role>(
     await part.died(passingLimitMs)
   }
   proven(part.deaths() === before + 1, what)
+  proven(fault.kind === 'kill' || part.diedAtPoints().length === pointsBefore + 1, what)
   await whileDead(fault.role)
   await part.start()
 }

@@ -1,6 +1,7 @@
 // Tandem as processes of their own over one database, for crash runs: each part can be killed and started again, and keeps proof that
 // it was; so can PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -20,6 +21,8 @@ export type Part = {
   deaths(): number
   /** When it died, in ms since 1970. */
   diedAt(): readonly number[]
+  /** Named places where it died, in their order: it has written that down itself. */
+  diedAtPoints(): readonly CrashPoint[]
   /** When it was not there, for whatever reason: from its end until the next one was ready. */
   away(): readonly Span[]
   /** When it ended although nobody wanted that, with its last words. */
@@ -81,7 +84,9 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
     TANDEM_LOG_FORMAT: 'json',
     ...env,
   })
-  const running = roles.map(role => [role, createPart(tree, () => envOf(role))] as const)
+  const running = roles.map(
+    role => [role, createPart(tree, () => envOf(role), join(folder, `died_at_${role}`))] as const,
+  )
   const sql = async <Row>(text: string, values: unknown[] = []) => {
     const client = new pg.Client(database.owner)
     // The query says it too.
@@ -145,6 +150,17 @@ function errorIn(line: string): string | undefined {
   }
 }
 
+/** The place that a process has written down, for the next one to write its own. */
+function takeNote(note: string): CrashPoint | undefined {
+  try {
+    const point = readFileSync(note, 'utf8') as CrashPoint
+    rmSync(note)
+    return point
+  } catch {
+    return undefined
+  }
+}
+
 type TellingPart = Omit<Part, 'start'> & { start(dieAt?: { point: CrashPoint; passes: number }): Promise<string> }
 
 function withoutText(part: TellingPart): Part {
@@ -153,10 +169,12 @@ function withoutText(part: TellingPart): Part {
 
 const startLimitMs = 60_000
 
-function createPart(tree: string, env: () => Record<string, string | undefined>): TellingPart {
+/** @param note a file in which it writes down at which place it dies */
+function createPart(tree: string, env: () => Record<string, string | undefined>, note: string): TellingPart {
   let child: ChildProcess | undefined
   let address: string | undefined
   const deaths: number[] = []
+  const points: CrashPoint[] = []
   const away: Span[] = []
   const errors = new Map<string, number>()
   const endedItself: { atMs: number; words: string }[] = []
@@ -167,7 +185,7 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
     const args = ['--conditions=source', '--import', join(tree, 'server/test/crash/arm.ts')]
     const running = spawn(process.execPath, [...args, join(tree, 'server/src/main.ts'), 'serve'], {
       cwd: tree,
-      env: { ...env(), ...(dieAt && { CRASH_AT: `${dieAt.point}:${dieAt.passes}` }) },
+      env: { ...env(), ...(dieAt && { CRASH_AT: `${dieAt.point}:${dieAt.passes}`, CRASH_NOTE: note }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = running
@@ -183,6 +201,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
       })
     ended = new Promise(resolve => {
       running.once('exit', (_code, signal) => {
+        const point = takeNote(note)
+        if (point !== undefined) points.push(point)
         if (signal === 'SIGKILL') deaths.push(Date.now())
         else if (!isStopping) endedItself.push({ atMs: Date.now(), words: text.slice(-600) })
         if (child === running) [child, address] = [undefined, undefined]
@@ -213,6 +233,7 @@ function createPart(tree: string, env: () => Record<string, string | undefined>)
     address: () => address,
     deaths: () => deaths.length,
     diedAt: () => deaths,
+    diedAtPoints: () => points,
     away: () => away,
     errors: () => errors,
     endedItself: () => endedItself,

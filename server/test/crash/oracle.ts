@@ -1,8 +1,8 @@
 // What must hold after a crash run, whatever died when: the clients' intents, the rows, the carrier's log and the webhooks'
 // log tell one story. Each broken promise is a line.
-
 import type { Intent } from './driver.ts'
 import { type WebhookSide, wordOf } from './far_side.ts'
+import { type Deaths, deathsOf } from './tally.ts'
 import type { World } from './world.ts'
 
 type MessageRow = {
@@ -20,6 +20,8 @@ export type EventRow = { id: string; type: string; resource_id: string; sequence
 
 export type Verdict = {
   violations: string[]
+  /** Deaths that the run is a proof of. */
+  deaths: Deaths
   /** What was seen: so that a run in which nothing happened is not taken for a good one. */
   counts: Record<string, number>
 }
@@ -59,7 +61,7 @@ export async function judge(world: World, intents: readonly Intent[]): Promise<V
     events: events.length,
     webhooks: [...world.webhooks.heard.values()].reduce((sum, heard) => sum + heard.times, 0),
   }
-  return { violations, counts }
+  return { violations, deaths: deathsOf(world), counts }
 }
 
 /** What was acknowledged is there, once, under the id that was told; what was not is whole or absent. */

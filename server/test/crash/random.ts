@@ -23,3 +23,12 @@ export function createRandom(seed: number): Random {
     pick: items => items[Math.floor(next() * items.length)],
   }
 }
+
+/** So many ms, or somewhere between two. */
+export type Calm = number | readonly [leastMs: number, mostMs: number]
+
+export function calmOf(calm: Calm, random: Random): number {
+  if (typeof calm === 'number') return calm
+  const [leastMs, mostMs] = calm
+  return leastMs + random.below(mostMs - leastMs + 1)
+}

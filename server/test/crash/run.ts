@@ -1,17 +1,19 @@
-// `npm run crash [-- --calls --hasty --seed 7 --rounds 3 --defects]`: crash runs of messages, or with `--calls` of calls, with every fault, in
-// an order made from the seed, and with `--defects` the proof that the harness can tell: each defect it is given on purpose must be
-// caught. `--hasty` lets the server wait seconds where it waits half a minute.
+// `npm run crash [-- --calls --hasty --seed 7 --rounds 3 --kills 100 --points 3 --defects]`: crash runs of messages, or with `--calls` of
+// calls. A round has every fault, in an order made from the seed; `--kills` are deaths by kill -9 alone, at any moment; `--points` lets processes
+// die at every named place so many times. `--defects` is the proof that the harness can tell: each defect it is given on purpose must
+// be caught. `--hasty` lets the server wait seconds where it waits half a minute. At the end stands what all runs came to.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allCallFaults } from './calls/all_faults.ts'
 import { catchCallDefects } from './calls/defects.ts'
-import { runCallScenario } from './calls/scenario.ts'
-import { hastyEdits, hastyPatience, type Patience, usualPatience } from './calls/world.ts'
+import { type CallFault, runCallScenario } from './calls/scenario.ts'
+import { hastyEdits, hastyPatience, usualPatience } from './calls/world.ts'
 import { catchMessageDefects, copyTree } from './defects.ts'
 import type { Verdict } from './oracle.ts'
-import { createRandom, type Random } from './random.ts'
+import { type Planned, planRuns, pointsOf, type Wanted } from './plan.ts'
 import { type Fault, runScenario } from './scenario.ts'
+import { addVerdict, breachOf, emptyTally, tallyLines } from './tally.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -39,33 +41,45 @@ export const allFaults: readonly Fault[] = [
   { kind: 'cut_links' },
 ]
 
-function shuffled<T>(items: readonly T[], random: Random): T[] {
-  const order = [...items]
-  for (let i = order.length - 1; i > 0; i--) {
-    const j = random.below(i + 1)
-    ;[order[i], order[j]] = [order[j] as T, order[i] as T]
-  }
-  return order
-}
+type Log = (line: string) => void
+type Chosen = { calls: boolean; hasty: boolean }
 
-type Run = (seed: number, log: (line: string) => void) => Promise<Verdict>
+const runMessages = (scenario: Planned<Fault>, log: Log) => runScenario({ tree: root, ...scenario, log })
 
-const messages: Run = (seed, log) =>
-  runScenario({ tree: root, seed, faults: shuffled(allFaults, createRandom(seed)), log })
-
-const calls = (tree: string, patience: Patience, seed: number, log: (line: string) => void) => {
-  const faults = shuffled(allCallFaults(patience.lostMs), createRandom(seed))
-  return runCallScenario({ tree, seed, patience, faults, log })
-}
-
-const usualCalls: Run = (seed, log) => calls(root, usualPatience, seed, log)
-
-async function hastyCalls(seed: number, log: (line: string) => void): Promise<Verdict> {
+async function runCalls(scenario: Planned<CallFault>, isHasty: boolean, log: Log): Promise<Verdict> {
+  if (!isHasty) return runCallScenario({ tree: root, patience: usualPatience, ...scenario, log })
   const tree = copyTree(root, 'hasty', hastyEdits)
   try {
-    return await calls(tree, hastyPatience, seed, log)
+    return await runCallScenario({ tree, patience: hastyPatience, ...scenario, log })
   } finally {
     rmSync(tree, { recursive: true, force: true })
+  }
+}
+
+/** The runs that are wanted, each ready to go. */
+function plannedRuns({ calls, hasty }: Chosen, wanted: Wanted): { seed: number; go(log: Log): Promise<Verdict> }[] {
+  if (!calls) {
+    const kills: Fault[] = [
+      { kind: 'kill', role: 'api' },
+      { kind: 'kill', role: 'worker' },
+    ]
+    const plans = planRuns(allFaults, { faults: kills, calmMs: [50, 1_200] }, wanted)
+    return plans.map(plan => ({ seed: plan.seed, go: log => runMessages(plan, log) }))
+  }
+  const { lostMs } = hasty ? hastyPatience : usualPatience
+  // Half of the deaths are of what holds the calls.
+  const kills: CallFault[] = (['api', 'voice', 'worker', 'voice'] as const).map(role => ({ kind: 'kill', role }))
+  const plans = planRuns(allCallFaults(lostMs), { faults: kills, calmMs: [500, 3_500] }, wanted)
+  return plans.map(plan => ({ seed: plan.seed, go: log => runCalls(plan, hasty, log) }))
+}
+
+/** A run in which a fault did not happen proves nothing, for nor against: then there is another one. */
+async function runTwice(go: (log: Log) => Promise<Verdict>, log: Log): Promise<Verdict> {
+  try {
+    return await go(log)
+  } catch (error) {
+    log(`again: ${(error as Error).message}`)
+    return go(log)
   }
 }
 
@@ -73,27 +87,39 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string', default: '1' },
-      rounds: { type: 'string', default: '1' },
+      rounds: { type: 'string' },
+      kills: { type: 'string' },
+      points: { type: 'string' },
       defects: { type: 'boolean', default: false },
       calls: { type: 'boolean', default: false },
       hasty: { type: 'boolean', default: false },
     },
   })
   const log = (line: string) => process.stdout.write(`${line}\n`)
-  let broken = 0
-  for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.rounds); seed++) {
-    log(`\nseed ${seed}`)
-    const run = values.calls ? (values.hasty ? hastyCalls : usualCalls) : messages
-    const { violations } = await run(seed, line => log(`  ${line}`))
-    for (const violation of violations) log(`  BROKEN: ${violation}`)
-    broken += violations.length
+  const wanted = {
+    seed: Number(values.seed),
+    rounds: Number(values.rounds ?? (values.kills === undefined && values.points === undefined ? 1 : 0)),
+    kills: Number(values.kills ?? 0),
+    points: Number(values.points ?? 0),
   }
-  const again = `${values.calls ? '--calls ' : ''}${values.hasty ? '--hasty ' : ''}`
-  if (broken > 0)
+  const tally = emptyTally()
+  for (const { seed, go } of plannedRuns(values, wanted)) {
+    log(`\nseed ${seed}`)
+    const verdict = await runTwice(go, line => log(`  ${line}`))
+    for (const violation of verdict.violations) log(`  BROKEN, ${breachOf(violation)}: ${violation}`)
+    addVerdict(tally, verdict)
+  }
+  const broken = Object.values(tally.broken).reduce((sum, count) => sum + count, 0)
+  if (tally.runs > 0) {
+    log('')
+    for (const line of tallyLines(tally, values.calls ? pointsOf(allCallFaults(0)) : pointsOf(allFaults))) log(line)
+    const again = process.argv.slice(2).join(' ')
     log(
-      `\n${broken} promises broken; again with: npm run crash -- ${again}--seed ${values.seed} --rounds ${values.rounds}`,
+      broken > 0
+        ? `${broken} promises broken; again with: npm run crash -- ${again}`
+        : 'nothing lost, nothing doubled, nothing false',
     )
-  else log('\nnothing lost, nothing doubled')
+  }
   if (!values.defects) return broken > 0 ? 1 : 0
   const missed = await (values.calls ? catchCallDefects : catchMessageDefects)({ root, log })
   return broken > 0 || missed.length > 0 ? 1 : 0

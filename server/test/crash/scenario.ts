@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Driver, startDriver } from './driver.ts'
 import { describeProcessFault, inflictOnProcess, isProcessFault, type ProcessFault, proven } from './faults.ts'
 import { judge, type Verdict } from './oracle.ts'
-import { createRandom, type Random } from './random.ts'
+import { type Calm, calmOf, createRandom, type Random } from './random.ts'
 import { type MessageRole, startWorld, type World } from './world.ts'
 
 export type Fault = ProcessFault<MessageRole> | { kind: 'cut_links' } | { kind: 'webhooks_down'; forMs: number }
@@ -15,7 +15,7 @@ export type Scenario = {
   faults: readonly Fault[]
   perSecond?: number
   /** Between faults. */
-  calmMs?: number
+  calmMs?: Calm
   damage?: string | undefined
   log?(line: string): void
 }
@@ -43,11 +43,11 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
       arrived: () => world.carrier.messages.size,
       mostUnderWay: 300,
     })
-    await sleep(calmMs)
+    await sleep(calmOf(calmMs, random))
     for (const fault of faults) {
       log(describe(fault))
       await inflict(fault, world)
-      await sleep(calmMs)
+      await sleep(calmOf(calmMs, random))
     }
     texting.stop()
     await driver.finish(60_000)

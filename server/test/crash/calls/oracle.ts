@@ -1,6 +1,7 @@
 // What must hold of calls after a crash run, whatever died when: the clients' intents, the rows, the events, sipp's own logs and the webhooks
 // tell one story, to the second. Each broken promise is a line.
 import { type EventRow, faultsOfHistory, faultsOfIntent, faultsOfWebhooks, type Verdict } from '../oracle.ts'
+import { deathsOf } from '../tally.ts'
 import type { CallLoad } from './load.ts'
 import { callsUnderWay } from './scenario.ts'
 import type { FarCall } from './sipp.ts'
@@ -63,7 +64,7 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
     ),
     ...(await callsUnderWay(world)).map(left => `left over: ${left}`),
   ]
-  return { violations, counts: countsOf(world, load, rows, events, far) }
+  return { violations, deaths: deathsOf(world), counts: countsOf(world, load, rows, events, far) }
 }
 
 function isOutbound(row: CallRow): boolean {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeProcessFault, inflictOnProcess, isProcessFault, type ProcessFault, proven } from '../faults.ts'
 import type { Verdict } from '../oracle.ts'
-import { createRandom } from '../random.ts'
+import { type Calm, calmOf, createRandom } from '../random.ts'
 import type { Mood } from './callbacks.ts'
 import { type CallLoad, startCallLoad } from './load.ts'
 import { judgeCalls } from './oracle.ts'
@@ -27,7 +27,7 @@ export type CallScenario = {
   inboundPerSecond?: number
   mostUnderWay?: number
   /** Between faults. */
-  calmMs?: number
+  calmMs?: Calm
   damage?: string | undefined
   /** How long calls may take to come to their end, beyond the time after which those of a dead process are ended. */
   restLimitMs?: number
@@ -55,11 +55,11 @@ export async function runCallScenario(scenario: CallScenario): Promise<Verdict> 
   let load: CallLoad | undefined
   try {
     load = startCallLoad({ world, seed, perSecond, mostUnderWay, over: () => over })
-    await sleep(calmMs)
+    await sleep(calmOf(calmMs, random))
     for (const fault of faults) {
       log(describeCallFault(fault))
       await inflict(fault, world)
-      await sleep(calmMs)
+      await sleep(calmOf(calmMs, random))
     }
     world.stopCalling()
     await load.finish(60_000)
