@@ -3104,7 +3104,7 @@ export type ApiKeysMintTokenReply = {
 
 /** What `users.create` takes. */
 export type UsersCreateParams = {
-  /** E-mail address. (at most 254 characters) */
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
   email: string
   /** The person's name. (1 to 200 characters; matches `\S`) */
   name: string
@@ -3163,7 +3163,7 @@ export type UsersUpdateParams = {
   id: number
   /** The person's name. (1 to 200 characters; matches `\S`) */
   name?: string
-  /** E-mail address. (at most 254 characters) */
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
   email?: string
   role?: 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
   disabled?: boolean
@@ -3603,7 +3603,7 @@ export type WebhooksReplayCallbacksReply = WebhooksReplayWebhook
 export type LeadsCreateParams = {
   /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
   name: string
-  /** E-mail address. (at most 254 characters) */
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
   email?: string | null
   /**
    * Telephone number in any usual spelling; without + it is read as one of the organization's default country. (3 to
@@ -3710,7 +3710,7 @@ export type LeadsUpdateParams = {
   id: number
   /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
   name?: string
-  /** E-mail address. (at most 254 characters) */
+  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
   email?: string | null
   /**
    * Telephone number in any usual spelling; without + it is read as one of the organization's default country. (3 to
@@ -3980,7 +3980,8 @@ export type PaymentsCreateParams = {
   /** How it was paid. (default "other") */
   method?: 'bank_transfer' | 'card' | 'cash' | 'check' | 'direct_debit' | 'other'
   /**
-   * When the money arrived; now when left out. A date alone is taken as its midnight in UTC. (at most 40 characters)
+   * When the money arrived; now when left out. A date alone is that day in the organization's time zone, and stored
+   * as its first instant. (at most 40 characters)
    */
   paid_at?: string
   /** What the payment can be found by elsewhere. (at most 200 characters) */

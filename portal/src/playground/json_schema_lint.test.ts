@@ -22,7 +22,7 @@ const schema: JsonSchema = {
   properties: {
     from: { type: 'string', minLength: 1, maxLength: 5 },
     to: { type: 'string', format: 'phone', examples: ['+15005550100'] },
-    email: { type: ['string', 'null'], format: 'email' },
+    email: { type: ['string', 'null'], format: 'idn-email' },
     day: { type: 'string', format: 'date' },
     at: { type: 'string', format: 'date-time' },
     hook: { type: 'string', format: 'url' },
@@ -60,6 +60,7 @@ test('each rule of the subset marks its breach', () => {
     ['', undefined],
     ['"email": null', undefined],
     ['"email": "x"', /email must be an e-mail address/],
+    ['"email": " иван@почта.рф "', undefined],
     ['"day": "2026-02-30"', /day must be a calendar date/],
     ['"at": "2026-02-28T10:00:00"', /at must be a time/],
     ['"at": "2026-02-28T10:00:00Z"', undefined],

@@ -187,7 +187,7 @@ const formats: Record<string, Format | undefined> = {
       /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?$/.test(text),
     words: 'must be a date (2026-11-21) or a time (2026-11-21T08:00:00Z)',
   },
-  email: format(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must be an e-mail address, such as ada@example.com'),
+  'idn-email': format(/^\s*[^\s@]+@[^\s@.]+(\.[^\s@.]+)+\s*$/, 'must be an e-mail address, such as ada@example.com'),
   uri: { test: isUri, words: 'must be an address with scheme, such as https://example.com/hook' },
   url: { test: text => isUri(text) && /^https?:/i.test(text), words: 'must be an http or https address' },
   'uri-reference': format(/^\S+$/, 'must be an address without blanks, such as https://example.com/next or next'),

@@ -26,7 +26,11 @@ export function OneOf<const T extends readonly string[]>(
 export const IntegerId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Identifier.' })
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 in UTC, with milliseconds.' })
 export const DateOnly = Type.String({ format: 'date', description: 'Calendar date, YYYY-MM-DD.' })
-export const Email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address.' })
+export const Email = Type.String({
+  format: 'idn-email',
+  maxLength: 254,
+  description: 'E-mail address, of letters of any script (RFC 6531); blanks around it are dropped.',
+})
 
 /** A telephone number in any usual spelling; stored and answered as E.164. */
 export const PhoneInput = Type.String({

@@ -3,6 +3,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { isEmail } from './email.ts'
 import { isE164, parsePhone } from './phone.ts'
 import type { FieldFault } from './problem.ts'
 
@@ -13,9 +14,10 @@ const strict = withFormats(new Ajv({ ...options, coerceTypes: false }))
 const coercing = withFormats(new Ajv({ ...options, coerceTypes: true }))
 
 function withFormats(ajv: Ajv): Ajv {
-  ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date', 'date-time', 'email', 'uri', 'uuid'])
+  ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date', 'date-time', 'uri', 'uuid'])
   // A phone without + needs the tenant's country; here only what no country could make a number is refused.
   ajv.addFormat('phone', text => isE164(text) || parsePhone(text) !== undefined || /^[\s\d().\-/]{3,}$/.test(text))
+  ajv.addFormat('idn-email', text => isEmail(text))
   ajv.addFormat('moment', text => isMoment(text))
   ajv.addFormat('url', text => URL.canParse(text) && /^https?:\/\//i.test(text))
   return ajv
@@ -185,7 +187,7 @@ function typeName(type: unknown): string {
 
 function formatHint(format: string): string {
   const hints: Record<string, string> = {
-    email: 'must be an e-mail address, such as ada@example.com',
+    'idn-email': 'must be an e-mail address, such as ada@example.com',
     phone: 'must be a telephone number, best with + and country code, such as +15550100001',
     date: 'must be a calendar date, YYYY-MM-DD',
     'date-time': 'must be a time in ISO 8601 with offset, such as 2026-11-21T08:00:00Z',

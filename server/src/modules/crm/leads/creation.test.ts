@@ -43,6 +43,20 @@ test('a lead with the same e-mail, in any letter case, or phone is reported; e-m
   assert.deepEqual(duplicatesOf(await create({ name: 'Fifth', email: 'same@example.com' })), ['Third email'])
 })
 
+test('an e-mail may have blanks around it and letters of any script, and is one in all its normal forms', async () => {
+  const spaced = await create({ name: 'Spaced', email: '  spaced@example.com\n' })
+  assert.equal(spaced.json.lead?.email, 'spaced@example.com', spaced.text)
+  const { json, text } = await create({ name: 'Иван', email: 'иван@почта.рф' })
+  assert.equal(json.lead?.email, 'иван@почта.рф', text)
+  const composed = await create({ name: 'Zoë', email: 'zoë@münchen.example' })
+  const parted = await create({ name: 'Zoë', email: 'zoë@münchen.example'.normalize('NFD') })
+  assert.deepEqual(
+    parted.json.duplicates.map((duplicate: { id: number }) => duplicate.id),
+    [composed.json.lead.id],
+  )
+  assert.equal((await create({ name: 'Blank', email: '   ' })).status, 400)
+})
+
 test('leads created at the same moment are duplicates of those that came before them', async () => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, n) => create({ name: `Twin ${n}`, email: 'twins@example.com' })),

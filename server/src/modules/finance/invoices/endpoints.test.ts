@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { act, created, createInvoice, invoicesAddress, list, sentInvoice, today } from '../../../../test/invoices.ts'
+import {
+  act,
+  created,
+  createInvoice,
+  invoicesAddress,
+  list,
+  sentInvoice,
+  setTimeZone,
+  today,
+} from '../../../../test/invoices.ts'
 import { addDays } from '../../../kernel/clock.ts'
 import { rollInvoiceCalendars } from './jobs.ts'
 import { states } from './rules.ts'
@@ -40,13 +49,16 @@ test('an invoice goes from draft to paid, with every step told once and in order
     { description: 'Travel', quantity: '2', unit_price: '33.335', tax_rate: '7' },
     { description: 'Discount', quantity: -1, unit_price: 50 },
   ]
-  const { id } = await createInvoice(t, { customer: { name: '  Ada Ltd ', tax_id: 'DE123' }, lines })
+  const { id } = await createInvoice(t, {
+    customer: { name: '  Ada Ltd ', email: ' ada@example.com ', tax_id: 'DE123' },
+    lines,
+  })
   const draft = await get(id)
   assert.deepEqual(
     [draft.subtotal, draft.tax_total, draft.amount, draft.amount_minor, draft.status, draft.payment_state],
     [1516.67, 289.67, 1806.34, 180634, 'Draft', 'unpaid'],
   )
-  assert.deepEqual(draft.customer, { name: 'Ada Ltd', email: null, address: null, tax_id: 'DE123' })
+  assert.deepEqual(draft.customer, { name: 'Ada Ltd', email: 'ada@example.com', address: null, tax_id: 'DE123' })
   assert.deepEqual(draft.lines[1], {
     description: 'Travel',
     quantity: 2,
@@ -63,7 +75,7 @@ test('an invoice goes from draft to paid, with every step told once and in order
     ['Sent', 'partial', 806.34, 1000],
   )
   assert.equal(first.invoice.lines, undefined)
-  const last = created(await act(t, id, 'payments', { amount: 1000, paid_at: '2020-02-03' }))
+  const last = created(await act(t, id, 'payments', { amount: 1000, paid_at: '2020-02-03T00:00:00Z' }))
   assert.deepEqual([last.invoice.status, last.invoice.payment_state, last.invoice.amount_due], ['Paid', 'paid', 0])
   assert.equal(last.invoice.paid_at, '2020-02-03T00:00:00.000Z')
   const paid = await get(id)
@@ -190,6 +202,22 @@ test('cancelling is final, needs a reason, and is refused when money has come', 
   assert.equal((await act(t, partly.id, 'cancel', { reason: 'x' })).json.code, 'invoice_has_payments')
 })
 
+test('a payment dated by a day came on that day where the organization is', async () => {
+  const days = [
+    ['Pacific/Pago_Pago', '2026-11-20T11:00:00.000Z'],
+    ['Pacific/Auckland', '2026-11-19T11:00:00.000Z'],
+    ['UTC', '2026-11-20T00:00:00.000Z'],
+  ] as const
+  for (const [zone, first] of days) {
+    await setTimeZone(t, zone)
+    const { id } = await sentInvoice(t, { amount: 100 })
+    const byDay = created(await act(t, id, 'payments', { amount: 40, paid_at: '2026-11-20' }))
+    const byTime = created(await act(t, id, 'payments', { amount: 60, paid_at: '2026-11-20T00:00:00Z' }))
+    assert.equal(byDay.payment.paid_at, first, zone)
+    assert.equal(byTime.payment.paid_at, '2026-11-20T00:00:00.000Z')
+  }
+})
+
 test('payments: never on a draft, never too much, in the currency and its decimals only', async () => {
   const draft = await createInvoice(t)
   assert.equal((await act(t, draft.id, 'payments', { amount: 1 })).json.code, 'invalid_transition')
@@ -204,6 +232,8 @@ test('payments: never on a draft, never too much, in the currency and its decima
     [{ amount: true }, 400, 'validation_failed'],
     [{ amount: 1, method: 'gold' }, 400, 'validation_failed'],
     [{ amount: 1, paid_at: addDays(await today(t), 3) }, 400, 'validation_failed'],
+    [{ amount: 1, paid_at: '0000-01-01' }, 400, 'validation_failed'],
+    [{ amount: 1, paid_at: '0001-01-01T00:00:00+14:00' }, 400, 'validation_failed'],
   ]
   for (const [body, status, code] of cases) {
     const answer = await act(t, id, 'payments', body)

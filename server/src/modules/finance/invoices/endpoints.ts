@@ -24,7 +24,7 @@ import {
   type Told,
   tellOf,
 } from './present.ts'
-import { defaultDueDays, judgeChange, moved, overdueUntold, reckon, statusOn } from './rules.ts'
+import { cleanCustomer, defaultDueDays, judgeChange, moved, overdueUntold, reckon, statusOn } from './rules.ts'
 import {
   changeInvoice,
   findInvoice,
@@ -109,11 +109,11 @@ export const createInvoice = endpoint({
     if (!reckoned.ok) throw invalid(...reckoned.faults)
     const { sum } = reckoned
     const today = dateIn(settings.timeZone, now)
-    const { name, email = null, address = null, tax_id = null } = body.customer
+    const { name, email = null, address = null, tax_id = null } = cleanCustomer(body.customer)
     const invoice = {
       sum,
       tax_rounding,
-      customer: { name: name.trim(), email, address, tax_id },
+      customer: { name, email, address, tax_id },
       lead_id,
       notes,
       issue_date: today,
@@ -215,8 +215,7 @@ export const updateInvoice = endpoint({
       listLines(tx, principal, id),
       listPayments(tx, principal, id),
     ])
-    const name = body.customer?.name?.trim()
-    const change = name === undefined ? body : { ...body, customer: { ...body.customer, name } }
+    const change = body.customer === undefined ? body : { ...body, customer: cleanCustomer(body.customer) }
     const verdict = judgeChange(before, lines, change)
     if (!verdict.ok) throw invalid(...verdict.faults)
     const row = verdict.changed ? await write(verdict) : before

@@ -2,7 +2,7 @@
 // present_invoice() in the database, once with every change; the contract test holds the two against each other.
 import { type Static, Type } from 'typebox'
 import type { NewEvent } from '../../../kernel/events.ts'
-import { DateOnly, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { DateOnly, Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { Payment } from '../payments/index.ts'
 import { type Line, type Status, statuses, statusOn } from './rules.ts'
 import type { InvoiceRow } from './store.ts'
@@ -97,7 +97,7 @@ function Text(maxLength: number, description: string) {
 
 export const customerName = Text(200, 'Who is billed.')
 export const customerRest = {
-  email: Type.Optional(Nullable(Type.String({ format: 'email', maxLength: 254, description: 'Where to send it.' }))),
+  email: Type.Optional(Nullable({ ...Email, description: 'Where to send it.' })),
   address: Type.Optional(Nullable(Text(1_000, 'Postal address, lines separated by line feeds.'))),
   tax_id: Type.Optional(Nullable(Text(64, "The customer's tax or VAT number."))),
 }

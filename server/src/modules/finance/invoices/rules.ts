@@ -1,4 +1,5 @@
 // What an invoice may do and what it comes to: its states, its status on a given day, its number, its sum. Pure.
+import { cleanEmail } from '../../../kernel/email.ts'
 import {
   currencyExponent,
   type InvoiceFault,
@@ -218,6 +219,12 @@ export function moneyFault(field: string, fault: MoneyFault, currency: string, d
 }
 
 export type Customer = { name: string; email: string | null; address: string | null; tax_id: string | null }
+
+/** A customer as it is stored: name and e-mail without blanks around them. */
+export function cleanCustomer<Given extends Partial<Customer>>(given: Given): Given {
+  const { name, email } = given
+  return { ...given, ...(name && { name: name.trim() }), ...(email && { email: cleanEmail(email) }) }
+}
 
 /** What a change may touch. */
 export type Editable = Pick<Sum, 'currency' | 'basis' | 'total_minor'> & {

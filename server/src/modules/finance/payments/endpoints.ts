@@ -1,6 +1,6 @@
 // Payments on invoices: each is a record of money that arrived; what is due follows from them.
 import { Type } from 'typebox'
-import { dateIn, isoMs } from '../../../kernel/clock.ts'
+import { dateIn, dayStartIn, isoMs } from '../../../kernel/clock.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
 import { minorFromInput, toDecimalText } from '../../../kernel/money.ts'
@@ -50,7 +50,8 @@ export const createPayment = endpoint({
     method: Type.Optional(OneOf(methods, { default: 'other', description: 'How it was paid.' })),
     paid_at: Type.Optional({
       ...MomentInput,
-      description: 'When the money arrived; now when left out. A date alone is taken as its midnight in UTC.',
+      description:
+        "When the money arrived; now when left out. A date alone is that day in the organization's time zone, and stored as its first instant.",
     }),
     reference: Type.Optional(
       Nullable(Type.String({ maxLength: 200, description: 'What the payment can be found by elsewhere.' })),
@@ -81,13 +82,10 @@ export const createPayment = endpoint({
   },
   async handle(context) {
     const { principal, params, body, now, ifMatch } = context
-    const paidAtMs = body.paid_at === undefined ? now : Date.parse(body.paid_at)
-    if (paidAtMs > now + aheadMs) {
-      throw invalid({ field: 'paid_at', code: 'too_large', message: 'must not be in the future' })
-    }
-    const today = dateIn(principal.settings.timeZone, now)
+    const { timeZone } = principal.settings
+    const paid_at = isoMs(paidAtMs(body.paid_at, timeZone, now))
+    const today = dateIn(timeZone, now)
     const { method = 'other', reference = null } = body
-    const paid_at = isoMs(paidAtMs)
     return inTurn(context, 201, async tx => {
       const before = await lockInvoice(tx, principal, params.id)
       if (before === undefined) throw new Problem('not_found')
@@ -111,6 +109,22 @@ export const createPayment = endpoint({
     })
   },
 })
+
+const firstMs = Date.parse('1900-01-01T00:00:00Z')
+
+/**
+ * When money arrived, in milliseconds since 1970: a date is a day in the organization's time zone.
+ * @throws Problem `validation_failed`
+ */
+function paidAtMs(text: string | undefined, timeZone: string, nowMs: number): number {
+  if (text === undefined) return nowMs
+  const ms = text.length === 10 ? dayStartIn(timeZone, text) : Date.parse(text)
+  if (ms > nowMs + aheadMs) {
+    throw invalid({ field: 'paid_at', code: 'too_large', message: 'must not be in the future' })
+  }
+  if (ms < firstMs) throw invalid({ field: 'paid_at', code: 'too_small', message: 'must not be before 1900' })
+  return ms
+}
 
 /**
  * The amount in minor units.

@@ -1,6 +1,7 @@
 // Opening, refreshing and ending the sessions of a person: what the endpoints and the portal both do, so that throttling,
 // timing and revocation are the same whichever door was taken.
 import type { Db } from '../../../kernel/db.ts'
+import { accountEmail } from '../../../kernel/email.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/permission.ts'
@@ -51,7 +52,7 @@ export async function logIn(
   services: Services,
   { emailOrAdminId, password, modes, ip, device = null, nowMs }: Login,
 ): Promise<{ user: LoginUser; sessions: SessionTokens[] }> {
-  const { account, folded } = await findAccount(services.db, emailOrAdminId.trim())
+  const { account, folded } = await findAccount(services.db, accountEmail(emailOrAdminId))
   const askBrake = async () => {
     const brake = await brakeOf(services, { account, folded, ip, device, nowMs })
     if (brake.waitSeconds > 0) throw throttled(brake.waitSeconds)

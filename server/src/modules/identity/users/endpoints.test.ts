@@ -91,6 +91,17 @@ describe('creating', () => {
     await admin('PATCH', `/${id}`, { disabled: true })
   })
 
+  test('an e-mail of another script than Latin, with blanks around it, logs in whatever its capitals and normal form', async () => {
+    const { id, email } = await newUser({ email: '  Zoë.Иван@Почта.рф ' })
+    assert.equal(email, 'zoë.иван@почта.рф')
+    assert.equal((await login('ZOË.ИВАН@ПОЧТА.РФ')).json.user?.id, id)
+    assert.equal((await login(email.normalize('NFD'))).json.user?.id, id)
+    const body = { email: 'ZOË.иван@почта.РФ', name: 'Second', role: 'Admin' }
+    await refused(admin('POST', '', body), 409, 'email_taken')
+    const { json } = await admin('PATCH', `/${id}`, { email: ' Grace.Zoe@example.com\n' })
+    assert.equal(json.user.email, 'Grace.Zoe@example.com')
+  })
+
   test('an e-mail is taken in any capitals and in any organization', async () => {
     await newUser({ email: 'Taken@example.com' })
     const body = { name: 'T', role: 'Sales Manager', password: testPassword }

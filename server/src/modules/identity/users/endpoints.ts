@@ -1,6 +1,7 @@
 // Users of an organization: an Admin creates them, changes their roles, disables them. Whatever takes rights away ends
 // the user's sessions, on every node within two seconds.
 import { Type } from 'typebox'
+import { accountEmail } from '../../../kernel/email.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { randomToken } from '../../../kernel/ids.ts'
 import { cutPage, decodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/page.ts'
@@ -111,7 +112,8 @@ export const createUser = endpoint({
     reply: { user: sampleUser, generatedPassword: 'pX3nQ0r8yVb2KtWm' },
   },
   async handle({ tx, principal, body, setVersion, handOut }) {
-    const { email, role, password } = body
+    const { role, password } = body
+    const email = accountEmail(body.email)
     await refuseRestricted(tx, principal, 'makes nobody who can log in')
     handOut(rightsOf(role), 'role')
     const generatedPassword = password === undefined ? newPassword(email) : undefined
@@ -266,8 +268,9 @@ export const updateUser = endpoint({
     reply: { user: { ...sampleUser, role: 'Admin', admin_id: 'ADM-000012', version: 2 }, ended_keys: 0 },
   },
   async handle({ tx, principal, params, body, ifMatch, setVersion, handOut, afterCommit, services }) {
-    const { password, end_keys, ...fields } = body
-    const password_hash = password === undefined ? undefined : await judgeAndHash(password, body.email)
+    const { password, end_keys, ...sent } = body
+    const fields = sent.email === undefined ? sent : { ...sent, email: accountEmail(sent.email) }
+    const password_hash = password === undefined ? undefined : await judgeAndHash(password, fields.email)
     // Changes that may cost an Admin happen one after the other in an organization; always locked before the user.
     if (body.role !== undefined || body.disabled !== undefined) await lockOrganization(tx, principal)
     const row = await lockUser(tx, principal, params.id)
