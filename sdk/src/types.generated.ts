@@ -2757,7 +2757,9 @@ export type MessageInstruction = {
    * `^[A-Za-z0-9_-]+$`)
    */
   label?: string
-  /** The text. (1 to 1600 characters) */
+  /**
+   * The text; at most 10 segments (1,530 characters of the GSM alphabet or 670 of others). (1 to 1600 characters)
+   */
   body: string
   /** Whom to write; without it, the far side of the call. (3 to 40 characters) */
   to?: string
@@ -3324,10 +3326,10 @@ export type WebhooksSigningSecretReply = WebhooksSigningSecretWebhook
 /** What `webhooks.rotate_signing_secret` takes. */
 export type WebhooksRotateSigningSecretParams = {
   /**
-   * How many hours deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week
-   * at most. (0 to 168; default 24)
+   * How long deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week at
+   * most. (0 to 604800; default 86400)
    */
-  overlapHours?: number
+  overlapSeconds?: number
 }
 
 /** What `webhooks.rotate_signing_secret` returns. */
@@ -3360,10 +3362,10 @@ export type WebhooksUpdateParams = {
   /** Makes a new secret; {} lets the old one sign for a day more. */
   rotateSecret?: {
     /**
-     * How many hours deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week
-     * at most. (0 to 168; default 24)
+     * How long deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week at
+     * most. (0 to 604800; default 86400)
      */
-    overlapHours?: number
+    overlapSeconds?: number
   }
 }
 
@@ -4224,7 +4226,10 @@ export type MessagesSmsSendParams = {
   from?: string
   /** Recipient: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
   to: string
-  /** The text; at most 10 segments. (1 to 1600 characters) */
+  /**
+   * The text; at most 10 segments, which hold 1,530 characters of the GSM alphabet or 670 of others. More is refused
+   * with `body_too_long`; characters that `smartEncoding` leaves out do not count. (1 to 1600 characters)
+   */
   body: string
   /** Messaging service that chooses the sender, `msv_…`. (at most 40 characters) */
   serviceId?: string
@@ -4269,7 +4274,10 @@ export type MessagesSmsBatchParams = {
     from?: string
     /** Recipient: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
     to: string
-    /** The text; at most 10 segments. (1 to 1600 characters) */
+    /**
+     * The text; at most 10 segments, which hold 1,530 characters of the GSM alphabet or 670 of others. More is
+     * refused with `body_too_long`; characters that `smartEncoding` leaves out do not count. (1 to 1600 characters)
+     */
     body: string
     /** Messaging service that chooses the sender, `msv_…`. (at most 40 characters) */
     serviceId?: string
@@ -4306,7 +4314,10 @@ export type MessagesPreviewParams = {
   from?: string
   /** Recipient: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
   to?: string
-  /** The text; at most 10 segments. (1 to 1600 characters) */
+  /**
+   * The text; at most 10 segments, which hold 1,530 characters of the GSM alphabet or 670 of others. More is refused
+   * with `body_too_long`; characters that `smartEncoding` leaves out do not count. (1 to 1600 characters)
+   */
   body: string
   /** Messaging service that chooses the sender, `msv_…`. (at most 40 characters) */
   serviceId?: string

@@ -57,7 +57,7 @@ function SigningSecret() {
   })
   const rotate = useMutation({
     gcTime: 0,
-    mutationFn: (overlapHours: number) => api.webhooks.rotateSigningSecret({ overlapHours }),
+    mutationFn: (overlapSeconds: number) => api.webhooks.rotateSigningSecret({ overlapSeconds }),
     onSuccess: reply => {
       setShown(true)
       setRotating(false)

@@ -5,22 +5,22 @@ import styles from './webhooks.module.css'
 
 const overlaps = [
   { value: '0', label: 'Leaked: ends now' },
-  { value: '1', label: 'Signs for 1 hour more' },
-  { value: '24', label: 'Signs for 24 hours more' },
-  { value: '48', label: 'Signs for 2 days more' },
-  { value: '168', label: 'Signs for 7 days more' },
+  { value: '3600', label: 'Signs for 1 hour more' },
+  { value: '86400', label: 'Signs for 24 hours more' },
+  { value: '172800', label: 'Signs for 2 days more' },
+  { value: '604800', label: 'Signs for 7 days more' },
 ]
 
 export type RotateDialogProps = {
   previousSecretUntil: string | null
-  onRotate(overlapHours: number): void
+  onRotate(overlapSeconds: number): void
   busy: boolean
   error: string | undefined
   onClose(): void
 }
 /** Asks how long the old secret goes on signing beside the new one. */
 export function RotateDialog({ previousSecretUntil, onRotate, busy, error, onClose }: RotateDialogProps) {
-  const [overlap, setOverlap] = useState('24')
+  const [overlap, setOverlap] = useState('86400')
   return (
     <Dialog
       open

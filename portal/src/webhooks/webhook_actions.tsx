@@ -96,8 +96,8 @@ export function RotateWebhook({ webhook, onClose, onRotated }: DialogProps & { o
   const refresh = useRefreshed()
   const rotate = useMutation({
     gcTime: 0,
-    mutationFn: (overlapHours: number) =>
-      api.webhooks.update({ webhookId: webhook.webhookId, rotateSecret: { overlapHours } }),
+    mutationFn: (overlapSeconds: number) =>
+      api.webhooks.update({ webhookId: webhook.webhookId, rotateSecret: { overlapSeconds } }),
     onSuccess: ({ secret, ...changed }) => {
       void refresh()
       if (secret !== null) onRotated({ ...changed, secret })

@@ -71,7 +71,7 @@ test('the secret is in the answer that makes it, and nowhere else', async () => 
   for (const path of ['/v2/webhooks', `/v2/webhooks/${webhookId}`])
     assert.ok(!(await t.call('GET', path, { as: as() })).text.includes('whsec_'))
   assert.equal((await change(webhookId, { description: 'x' })).json.data.secret, null)
-  const { json } = await change(webhookId, { rotateSecret: { overlapHours: 0 } })
+  const { json } = await change(webhookId, { rotateSecret: { overlapSeconds: 0 } })
   assert.notEqual(json.data.secret, secret)
   const rows = await t.sql<{ secret: string }>('select secret from webhook_endpoints')
   assert.ok(rows.every(row => !row.secret.includes(json.data.secret.slice(6))))
@@ -371,8 +371,10 @@ test('a callbackUrl hears of its own resource, signed with the secret of callbac
   assert.equal((await deliveryOf(t, ofCall.deliveryId)).attemptLog.length, 1)
 
   const path = '/v2/webhooks/signing-secret/rotate'
-  const rotated = await t.call('POST', path, { as: as(), body: { overlapHours: 1 } })
+  const rotated = await t.call('POST', path, { as: as(), body: { overlapSeconds: 3_600 } })
   assert.equal(rotated.json.data.secret, await secretOf())
+  const { rotatedAt, previousSecretUntil } = rotated.json.data
+  assert.equal(Date.parse(previousSecretUntil) - Date.parse(rotatedAt), 3_600_000)
   receiver.received.length = 0
   const again = { deliveryId: ofCall.deliveryId }
   const { json } = await t.call('POST', '/v2/webhooks/callbacks/replay', { as: as(), body: again })
@@ -381,7 +383,7 @@ test('a callbackUrl hears of its own resource, signed with the secret of callbac
   const [both] = receiver.received as [Received]
   new Webhook(first).verify(both.body, both.headers)
   new Webhook(rotated.json.data.secret).verify(both.body, both.headers)
-  await t.call('POST', path, { as: as(), body: { overlapHours: 0 } })
+  await t.call('POST', path, { as: as(), body: { overlapSeconds: 0 } })
   await until(async () => (await t.sql('select from webhook_lanes where lease_token is not null')).length === 0)
   await tell(t, [{ callbackUrl: `${receiver.origin}/lead` }])
   await until(() => receiver.received.length === 2)

@@ -15,8 +15,9 @@ import { insertJob } from './delivery_store.ts'
 import { presentWebhook } from './present.ts'
 import {
   ChangedWebhook,
+  defaultOverlapSeconds,
   NewWebhook,
-  overlapHours,
+  overlapSeconds,
   sampleSecret,
   sampleWebhook,
   Webhook,
@@ -185,7 +186,10 @@ export const changeOneWebhook = endpoint({
       eventTypes: Type.Optional(eventTypesInput),
       enabled: Type.Optional(Type.Boolean({ description: 'Whether anything is sent.' })),
       rotateSecret: Type.Optional(
-        Type.Object({ overlapHours }, { description: 'Makes a new secret; {} lets the old one sign for a day more.' }),
+        Type.Object(
+          { overlapSeconds },
+          { description: 'Makes a new secret; {} lets the old one sign for a day more.' },
+        ),
       ),
     },
     { minProperties: 1 },
@@ -198,7 +202,7 @@ export const changeOneWebhook = endpoint({
   check: ({ body }) => typeFaults(body.eventTypes),
   sample: {
     params: { webhookId: sampleWebhook.webhookId },
-    body: { enabled: true, rotateSecret: { overlapHours: 48 } },
+    body: { enabled: true, rotateSecret: { overlapSeconds: 172_800 } },
     reply: { ...sampleWebhook, previousSecretUntil: '2026-11-23T08:44:00.123Z', secret: sampleSecret },
   },
   async handle({ tx, principal, params, body, ifMatch, setVersion, services, afterCommit }) {
@@ -214,7 +218,7 @@ export const changeOneWebhook = endpoint({
     if (rotateSecret !== undefined) {
       secret = newSecret()
       const sealedSecret = sealSecret(services.pepper, principal.tenantId, old.id, secret)
-      change.rotation = { sealedSecret, overlapHours: rotateSecret.overlapHours ?? 24 }
+      change.rotation = { sealedSecret, overlapSeconds: rotateSecret.overlapSeconds ?? defaultOverlapSeconds }
     }
     await changeWebhook(tx, principal, old.id, change)
     if (change.enabled === true) {

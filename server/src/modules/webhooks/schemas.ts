@@ -206,12 +206,13 @@ export const SigningSecret = Type.Object({
   previousSecretUntil: Nullable(when('Until when deliveries carry a signature by the secret before as well.')),
 })
 
-export const overlapHours = Type.Optional(
+export const defaultOverlapSeconds = 86_400
+export const overlapSeconds = Type.Optional(
   Type.Integer({
     minimum: 0,
-    maximum: 168,
-    default: 24,
+    maximum: 7 * 86_400,
+    default: defaultOverlapSeconds,
     description:
-      'How many hours deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week at most.',
+      'How long deliveries are signed by the old secret as well; 0 ends it at once. A day when left out, a week at most.',
   }),
 )

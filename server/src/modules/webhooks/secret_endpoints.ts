@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../kernel/endpoint.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import { callbackSecret } from '../../kernel/signature.ts'
-import { overlapHours, SigningSecret, sampleSecret } from './schemas.ts'
+import { defaultOverlapSeconds, overlapSeconds, SigningSecret, sampleSecret } from './schemas.ts'
 import { findSigning, rotateSigning, type SigningRow } from './store.ts'
 
 const own = { version: 'v2', category: 'Organization', permission: 'webhooks:manage' } as const
@@ -43,13 +43,13 @@ export const rotateSigningSecret = endpoint({
   name: 'Rotate the secret of callback URLs',
   description:
     'Makes a new secret for callback URLs; until the overlap ends, events carry a signature by the old one as well.',
-  body: Type.Object({ overlapHours }),
+  body: Type.Object({ overlapSeconds }),
   reply: SigningSecret,
   envelope: 'data',
   status: 201,
   secretReply: true,
   sample: {
-    body: { overlapHours: 48 },
+    body: { overlapSeconds: 172_800 },
     reply: {
       ...sampleSigning,
       rotatedAt: '2026-11-21T08:44:00.123Z',
@@ -57,7 +57,11 @@ export const rotateSigningSecret = endpoint({
     },
   },
   async handle({ tx, principal, body, services }) {
-    return present(await rotateSigning(tx, principal, body.overlapHours ?? 24), principal, services.pepper)
+    return present(
+      await rotateSigning(tx, principal, body.overlapSeconds ?? defaultOverlapSeconds),
+      principal,
+      services.pepper,
+    )
   },
 })
 

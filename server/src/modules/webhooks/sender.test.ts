@@ -91,8 +91,8 @@ test('during a rotation both secrets sign; without an overlap only the new one d
   const { webhookId, secret: first } = await newWebhook(t, receiver.origin)
   const path = `/v2/webhooks/${webhookId}`
   const as = t.main.liveKey
-  const rotate = async (overlapHours?: number) => {
-    const rotateSecret = overlapHours === undefined ? {} : { overlapHours }
+  const rotate = async (overlapSeconds?: number) => {
+    const rotateSecret = overlapSeconds === undefined ? {} : { overlapSeconds }
     return (await t.call('PATCH', path, { as, body: { rotateSecret } })).json.data
   }
   const next = async () => {
@@ -132,7 +132,7 @@ test('a lane that waits for events signs the next one with the secret of then', 
     await tell(t)
     await until(() => receiver.received.length === 1)
     await sleep(100)
-    const body = { rotateSecret: { overlapHours: 0 } }
+    const body = { rotateSecret: { overlapSeconds: 0 } }
     const { json } = await t.call('PATCH', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey, body })
     await tell(t)
     await until(() => receiver.received.length === 2)

@@ -92,7 +92,7 @@ export type WebhookChange = {
   description?: string | null
   eventTypes?: string[] | null
   enabled?: boolean
-  rotation?: { sealedSecret: string; overlapHours: number }
+  rotation?: { sealedSecret: string; overlapSeconds: number }
 }
 
 /** Writes what is given; the secret that was is kept for the overlap, and no other one before it. */
@@ -111,12 +111,12 @@ export async function changeWebhook(
   if (enabled === false)
     sets.push(sql`enabled = false, disabled_reason = ${disabledReason}, disabled_at = clock_timestamp()`)
   if (rotation !== undefined) {
-    const { sealedSecret, overlapHours } = rotation
+    const { sealedSecret, overlapSeconds } = rotation
     sets.push(sql`secret = ${sealedSecret}`)
     sets.push(
-      overlapHours === 0
+      overlapSeconds === 0
         ? sql`previous_secret = null, previous_until = null`
-        : sql`previous_secret = secret, previous_until = clock_timestamp() + make_interval(hours => ${overlapHours})`,
+        : sql`previous_secret = secret, previous_until = clock_timestamp() + make_interval(secs => ${overlapSeconds})`,
     )
   }
   await sql`
@@ -169,10 +169,10 @@ export async function findSigning(tx: Tx, { tenantId }: Scope): Promise<SigningR
   return rows[0] ?? { generation: 1, rotated_at: null, previous_until: null }
 }
 
-export async function rotateSigning(tx: Tx, { tenantId }: Scope, overlapHours: number): Promise<SigningRow> {
+export async function rotateSigning(tx: Tx, { tenantId }: Scope, overlapSeconds: number): Promise<SigningRow> {
   const { rows } = await sql<SigningRow>`
     insert into webhook_signing as s (tenant_id, generation, previous_until)
-    values (${tenantId}, 2, clock_timestamp() + make_interval(hours => ${overlapHours}))
+    values (${tenantId}, 2, clock_timestamp() + make_interval(secs => ${overlapSeconds}))
     on conflict on constraint webhook_signing_pkey do update set generation = s.generation + 1,
       rotated_at = clock_timestamp(), previous_until = excluded.previous_until
     returning generation, rotated_at, case when previous_until > clock_timestamp() then previous_until end as previous_until

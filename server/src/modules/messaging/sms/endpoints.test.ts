@@ -161,6 +161,19 @@ describe('accepting', () => {
     }
   })
 
+  test('takes what the documentation says ten segments hold, and what smart encoding leaves out besides', async () => {
+    const full = ['a'.repeat(1_530), 'я'.repeat(670)]
+    for (const text of full) {
+      const { segments } = await read(await send(number('0100'), text))
+      assert.equal(segments, 10)
+    }
+    const longest = `${'a'.repeat(1_530)}${'\u200b'.repeat(70)}`
+    const { segments, body } = await read(
+      await send(number('0100'), longest, t.main.testKey, { from: sender, smartEncoding: true }),
+    )
+    assert.deepEqual([segments, body], [10, 'a'.repeat(1_530)])
+  })
+
   test('refuses what is malformed with 400 and names every fault', async () => {
     const cases: [body: object, fields: string[]][] = [
       [{}, ['to', 'body']],

@@ -85,7 +85,13 @@ const To = Type.Unsafe<string>({
   description: 'Recipient: a telephone number in any usual spelling, best E.164.',
 })
 
-const Text = Type.String({ minLength: 1, maxLength: 1_600, description: 'The text; at most 10 segments.' })
+/** Longer than ten segments hold, for what `smartEncoding` leaves out on the way does not count. */
+const Text = Type.String({
+  minLength: 1,
+  maxLength: 1_600,
+  description:
+    'The text; at most 10 segments, which hold 1,530 characters of the GSM alphabet or 670 of others. More is refused with `body_too_long`; characters that `smartEncoding` leaves out do not count.',
+})
 
 const text = {
   body: Text,

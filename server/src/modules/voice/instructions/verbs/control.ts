@@ -159,7 +159,10 @@ export const Message = verbSchema(
     examples: [{ body: 'Thank you for calling. Your ticket is 42.' }],
   },
   {
-    body: text('Body', 'The text.', { maxLength: 1_600, examples: ['Thank you for calling. Your ticket is 42.'] }),
+    body: text('Body', 'The text; at most 10 segments (1,530 characters of the GSM alphabet or 670 of others).', {
+      maxLength: 1_600,
+      examples: ['Thank you for calling. Your ticket is 42.'],
+    }),
     to: optional(phone('To', 'Whom to write; without it, the far side of the call.')),
     from: optional(phone('From', 'A number of yours; without it, the one that is in the call.', '+15550100001')),
   },
