@@ -77,7 +77,7 @@ export async function createApp({
   })
   const outages = createOutages({ db, log: loudLog, clock })
   const log = quietLog(loudLog, outages)
-  const tokens = createTokens(signingKeys, pepper)
+  const tokens = createTokens(signingKeys, pepper, config.publicUrl)
   const authenticator = createAuthenticator({
     db,
     tokens,
@@ -164,6 +164,7 @@ export async function createApp({
       perUser: config.rateLimitUser ?? config.rateLimitKey,
     },
     trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
     metricsAccess: {
       token: config.metricsToken,
       behindProxy: config.trustedProxies.length > 0 || config.publicUrl !== undefined,

@@ -178,6 +178,13 @@ test('an Idempotency-Key sent twice, empty or unprintable is refused', async () 
   assert.equal(quoted.status, 200)
 })
 
+test('an error names its page by the public address, where there is one', async () => {
+  const url = 'https://crm.acme.example/tandem'
+  const { call } = await t.secondApp({ TANDEM_PUBLIC_URL: url })
+  assert.equal((await call('GET', '/v2/nothing')).json.error.docUrl, `${url}/errors/route_not_found`)
+  assert.equal((await t.call('GET', '/v2/nothing')).json.error.docUrl, '/errors/route_not_found')
+})
+
 test('addresses that are not there answer in the shape of their version', async () => {
   const v1 = await t.call('GET', '/v1/api/nothing')
   assert.equal(v1.status, 404)

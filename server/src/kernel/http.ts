@@ -29,6 +29,8 @@ export type HttpOptions = OperationsOptions & {
   clock: Clock
   limits: Limits
   trustedProxies: readonly string[]
+  /** Where people reach the server, when it was set. */
+  publicUrl: string | undefined
 }
 
 /** What one request has gathered; lives on the Fastify request. */
@@ -50,6 +52,9 @@ type State = {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    publicUrl: string | undefined
+  }
   interface FastifyRequest {
     state: State
   }
@@ -104,6 +109,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   limitConnections(app, options.trustedProxies)
   parseJson(app)
 
+  app.decorate('publicUrl', options.publicUrl)
   app.decorateRequest('state', null as unknown as State)
   app.addHook('onRequest', (request, _reply, done) => {
     request.state = openState(request, clock.now())
@@ -388,7 +394,7 @@ function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyRe
     reply.header('www-authenticate', 'Bearer realm="tandem", error="invalid_token"')
   }
   const version = request.url.startsWith('/v1/') ? 'v1' : 'v2'
-  state.answer = renderProblem(problem, version, request.id, elapsedMs(state.startedMs))
+  state.answer = renderProblem(problem, version, request.id, elapsedMs(state.startedMs), request.server.publicUrl)
   send(request, reply, problem.entry.status, state.answer)
 }
 

@@ -360,7 +360,11 @@ const problemV2: Json = {
         message: { type: 'string', description: 'What is wrong and what to do, for people.' },
         details: detailsSchema,
         retriable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
-        docUrl: { type: 'string', description: 'Page of this code in the error reference, below the host.' },
+        docUrl: {
+          type: 'string',
+          description:
+            'Page of this code in the error reference: its whole address where the server knows its own (TANDEM_PUBLIC_URL), else the path below the host.',
+        },
       },
     },
     meta: metaSchema,

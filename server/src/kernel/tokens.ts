@@ -17,7 +17,8 @@ import { Problem } from './problem.ts'
 export const accessTokenSeconds = 3_600
 /** How long a token that acts as an API key lives; it has no successor. */
 export const keyTokenSeconds = 900
-const issuer = 'tandem'
+/** The issuer where no public address is set (RFC 9068 §2.2 wants an address, and there is none). */
+const nameless = 'tandem'
 const audience = 'tandem-api'
 
 export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK }
@@ -73,8 +74,19 @@ export async function newSigningJwk(kid: string): Promise<JWK> {
   return { ...(await exportJWK(pair.privateKey)), kid, alg: 'ES256', use: 'sig' }
 }
 
-/** @param keys the first signs; all of them verify and are published */
-export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Tokens {
+/**
+ * Issuers of tokens that are taken: the addresses that this installation had, has, or has in another process. What proves that
+ * a token is ours is its signature.
+ */
+function isIssuer(iss: unknown): boolean {
+  return iss === nameless || (typeof iss === 'string' && /^https?:\/\//.test(iss))
+}
+
+/**
+ * @param keys the first signs; all of them verify and are published
+ * @param issuer the public address of the server, where there is one
+ */
+export function createTokens(keys: readonly SigningKey[], pepper: Buffer, issuer: string = nameless): Tokens {
   const active = keys[0]
   if (active === undefined) throw new Error('at least one signing key is needed')
   const byKid = new Map(keys.map(key => [key.kid, key]))
@@ -113,11 +125,11 @@ export function createTokens(keys: readonly SigningKey[], pepper: Buffer): Token
         const { payload } = await jwtVerify(token, key.publicKey, {
           algorithms: ['ES256'],
           typ: 'at+jwt',
-          issuer,
           audience,
           requiredClaims: ['sub', 'tenant_id', 'exp'],
           currentDate: new Date(nowMs),
         })
+        if (!isIssuer(payload.iss)) throw new Problem('invalid_token')
         return {
           ...bearerIn(payload),
           phone: phoneIn(payload),

@@ -80,7 +80,7 @@ const sampleDetail = {
   requestHeaders: { 'content-type': 'application/json', accept: '*/*', 'user-agent': 'curl/8.14.1' },
   requestBody: '{"from":"+15005550006","to":"12","body":"Your table is ready."}',
   responseBody:
-    '{"status":422,"error":{"code":"invalid_to_number","message":"The recipient is not a telephone number.","retriable":false,"docUrl":"/v2/problems#invalid_to_number"},"meta":{"requestId":"req_01k9r7d3w2v8e6q4n5m1b0c9xz","responseTime":"3ms"}}',
+    '{"status":422,"error":{"code":"invalid_to_number","message":"The recipient is not a telephone number.","retriable":false,"docUrl":"/errors/invalid_to_number"},"meta":{"requestId":"req_01k9r7d3w2v8e6q4n5m1b0c9xz","responseTime":"3ms"}}',
   bodyNote: null,
 }
 

@@ -92,6 +92,20 @@ test('a token of another key, issuer, audience or kind is refused; headers that 
   await refused(await signOwn({ exp: 1_700_000_000 }), 'token_expired')
 })
 
+test('tokens name the public address as their issuer, and stay good when it is set, changed or taken away', async () => {
+  const addresses = ['https://crm.acme.example', 'https://new.acme.example/tandem']
+  const nodes = [t, ...(await Promise.all(addresses.map(TANDEM_PUBLIC_URL => t.secondApp({ TANDEM_PUBLIC_URL }))))]
+  const { email } = t.main.users.Admin
+  for (const [i, node] of nodes.entries()) {
+    const body = { emailOrAdminId: email, password: testPassword }
+    const { accessToken } = (await node.call('POST', '/v1/api/auth/login', { body })).json
+    assert.equal(read(parts(accessToken)[1]).iss, addresses[i - 1] ?? 'tandem')
+    for (const other of nodes) {
+      assert.equal((await other.call('GET', '/v1/api/auth/me', { as: accessToken })).status, 200)
+    }
+  }
+})
+
 test('what is no token at all is refused without harm', async () => {
   for (const junk of [
     'x',
