@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { catalogIndex, createSearch } from './index.ts'
+import { topicIds } from './topics.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const entries = catalogIndex(document)
@@ -58,6 +59,15 @@ const queries: [typed: string, meant: string][] = [
   ['openapi', 'openapi.get'],
   ['error reference', 'problems.list'],
   ['update organization', 'organization.update'],
+  ['invite', 'users.create'],
+  ['invite a user', 'users.create'],
+  ['role', 'users.update'],
+  ['change the role of a user', 'users.update'],
+  ['reset password', 'users.update'],
+  ['queue', 'calls.command'],
+  ['voicemail', 'recordings.list'],
+  ['agent', 'client_tokens.create'],
+  ['time zone', 'organization.update'],
 ]
 
 test('the first hit is right in 85 % of the queries, and the right one is among the first three in all', () => {
@@ -70,6 +80,18 @@ test('the first hit is right in 85 % of the queries, and the right one is among 
   }
   assert.deepEqual(missed, [])
   assert.ok(second.length / queries.length <= 0.15, `not first:\n${second.join('\n')}`)
+})
+
+test('what there is nothing for finds nothing, and no topic names an endpoint that is not there', () => {
+  for (const typed of ['two factor', 'two-factor', '2FA', 'passkeys', 'set up sso', 'single sign-on']) {
+    assert.deepEqual(idsFor(typed), [], typed)
+  }
+  assert.deepEqual(
+    topicIds.filter(id => !entries.some(entry => entry.id === id)),
+    [],
+  )
+  assert.equal(idsFor('password login')[0], 'users.update')
+  assert.ok(idsFor('role of api keys').includes('api_keys.list'), 'other words count too')
 })
 
 test('every endpoint is found first by its address and by its id', () => {

@@ -1,6 +1,7 @@
 // Search over the catalog, the same in server and portal: three passes, from strict to forgiving, so that what was typed
 // exactly comes first and a typo still finds something. Words people use for a thing stand beside those the catalog uses.
 import MiniSearch, { type Query, type QueryCombination } from 'minisearch'
+import { topicOf } from './topics.ts'
 
 /** What is searched: name, address, method, category and version of an endpoint. */
 export type SearchEntry = {
@@ -99,8 +100,12 @@ export function createSearch<E extends SearchEntry>(entries: readonly E[]): (que
     const typed = query.trim()
     if (typed === '') return [...entries]
     const named = entries.filter(({ category }) => category.toLowerCase() === typed.toLowerCase())
-    const meant = [...addressed(typed, entries), ...named]
-    const hits = findWords(index, wordsOf(typed)).map(id => byId.get(id) as E)
+    const words = wordsOf(typed)
+    const topic = topicOf(words)
+    // Of a catalog in part, such as what a role may call, some may be missing.
+    const near = topic?.ids.flatMap(id => byId.get(id) ?? []) ?? []
+    const meant = [...addressed(typed, entries), ...named, ...near]
+    const hits = topic?.alone === true ? [] : findWords(index, words).map(id => byId.get(id) as E)
     return [...new Set([...meant, ...hits])]
   }
 }
