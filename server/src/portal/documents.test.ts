@@ -100,6 +100,28 @@ test('every link of llms.txt leads to a document', async () => {
   for (const link of links) assert.equal((await get(link)).statusCode, 200, link)
 })
 
+test('the guides are named in llms.txt, and their links lead to documents', async () => {
+  const { body } = await get('/llms.txt')
+  const guides = [...body.matchAll(/\]\(http:\/\/tandem\.example(\/docs\/\w+\.md)\)/g)].map(
+    ([, path]) => path as string,
+  )
+  for (const name of ['webhooks', 'messaging', 'voice']) assert.ok(guides.includes(`/docs/${name}.md`), name)
+  for (const path of guides) {
+    const guide = await get(path)
+    assert.equal(guide.statusCode, 200, path)
+    assert.match(guide.headers['content-type'] as string, /^text\/markdown/)
+    assert.match(guide.body, /^# \S/)
+    for (const [, target = ''] of guide.body.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (target.startsWith('#') || target.startsWith('https://')) continue
+      assert.ok(target.startsWith('http://tandem.example/'), `${path}: ${target}`)
+      assert.equal((await get(target.slice('http://tandem.example'.length))).statusCode, 200, `${path}: ${target}`)
+    }
+  }
+  for (const path of ['/docs/ARCHITECTURE.md', '/docs/nothing.md', '/docs/..%2f..%2fREADME.md']) {
+    assert.equal((await get(path)).statusCode, 404, path)
+  }
+})
+
 test('an address that was not heard before is charged and costs no making', async () => {
   const paths = ['/openapi.json', '/exports/postman.json', '/exports/bruno.json', '/llms-full.txt', '/schemas.md']
   for (const path of paths) await get(path)

@@ -1,5 +1,5 @@
 // Documents made from the catalog for people and programs that do not open the portal: OpenAPI, collections to import,
-// llms.txt, and every page of the Explorer and the error reference as Markdown. Made once, at the first request; the address in them
+// llms.txt, the guides, and every page of the Explorer and the error reference as Markdown. Made once, at the first request; the address in them
 // is put in for each by which the server is reached.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -19,6 +19,7 @@ import {
 } from '@tandem/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { takesGzip } from '../kernel/send.ts'
+import { guideMarkdown, listGuides } from './guides.ts'
 
 const codings = {
   br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -71,7 +72,7 @@ const routes: Route[] = [
     fileName: 'tandem.bruno.json',
     make: ({ document }, origin) => JSON.stringify(brunoCollection(document, origin), null, 1),
   },
-  { url: '/llms.txt', type: plainText, make: ({ document }, origin) => llmsTxt(document, origin) },
+  { url: '/llms.txt', type: plainText, make: ({ document }, origin) => llmsTxt(document, origin, listGuides()) },
   { url: '/llms-full.txt', type: plainText, make: ({ document }, origin) => llmsFullTxt(document, origin) },
   { url: '/explorer.md', type: markdown, make: ({ catalog }, origin) => catalogMarkdown(catalog, origin) },
   {
@@ -81,6 +82,11 @@ const routes: Route[] = [
       const endpoint = catalog.byAddress.get(`/explorer/${version}/${category}/${slug}`)
       return endpoint && endpointMarkdown(endpoint, origin)
     },
+  },
+  {
+    url: '/docs/:name(^[a-z_]+).md',
+    type: markdown,
+    make: (_source, origin, { name = '' }) => guideMarkdown(name, origin),
   },
   { url: '/schemas.md', type: markdown, make: ({ catalog }, origin) => schemasMarkdown(catalog, origin) },
   { url: '/errors.md', type: markdown, make: ({ catalog }, origin) => errorsMarkdown(catalog.problems, origin) },

@@ -8,8 +8,11 @@ const basics = `- Send \`Authorization: Bearer <API key or access token>\`; keys
 - Errors carry a stable code, a message that names the remedy, and field faults in \`details\`.
 - POST and PATCH take an \`Idempotency-Key\`, which makes a repeat safe for 72 hours.`
 
-/** A short page of links to the Markdown of every endpoint. */
-export function llmsTxt(document: object, baseUrl = ''): string {
+/** A guide that the server has at `/docs/<name>.md`. */
+export type GuideLink = { name: string; title: string; summary: string }
+
+/** A short page of links to the guides and to the Markdown of every endpoint. */
+export function llmsTxt(document: object, baseUrl = '', guides: readonly GuideLink[] = []): string {
   const catalog = readCatalog(document)
   const sections = catalog.categories.map(({ name, endpoints }) => {
     const lines = endpoints.flatMap(id => {
@@ -28,7 +31,9 @@ export function llmsTxt(document: object, baseUrl = ''): string {
     `- [Postman](${baseUrl}/exports/postman.json) and [Bruno](${baseUrl}/exports/bruno.json): collections to import.`,
   ]
   const head = `# ${catalog.title}\n\n> ${catalog.description}`
-  return `${[head, basics, ...sections, `## Reference\n\n${reference.join('\n')}`].join('\n\n')}\n`
+  const links = guides.map(({ name, title, summary }) => `- [${title}](${baseUrl}/docs/${name}.md): ${summary}`)
+  const told = links.length === 0 ? [] : [`## Guides\n\n${links.join('\n')}`]
+  return `${[head, basics, ...told, ...sections, `## Reference\n\n${reference.join('\n')}`].join('\n\n')}\n`
 }
 
 /** Every endpoint and the error reference, in one text. */
