@@ -44,7 +44,7 @@ test('the kernel imports nothing but itself', () => {
   }
 })
 
-const pureKernel = ['states', 'money', 'phone', 'clock', 'ids', 'problem', 'permission'].map(
+const pureKernel = ['states', 'money', 'phone', 'email', 'clock', 'ids', 'problem', 'permission'].map(
   name => `server/src/kernel/${name}.ts`,
 )
 
