@@ -3,7 +3,7 @@
 // that belong to no country are those of ITU-T's list of assigned codes, below.
 import { type CountryCode, getCountries, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/metadata.max'
-import { callingCode, isE164 } from '../../kernel/phone.ts'
+import { callingCode, isE164, parsePhone } from '../../kernel/phone.ts'
 import type { NumberFacts, NumberKind, ShutKind } from './rules.ts'
 
 /**
@@ -127,16 +127,32 @@ export function readingsOf(to: string, country: string | null): NumberFacts[] {
   if (to.startsWith('+')) return [factsOf(to)]
   const part = /^sips?:/i.test(to) ? /^sips?:([^@]+)@/i.exec(to)?.[1] : /^(?:tel:)?([+\d%].*)$/i.exec(to)?.[1]
   if (part === undefined) return []
-  // What follows are a password or parameters.
+  // What follows are a password or parameters; signs between digits mean nothing.
   const text = unescaped(part)
     .replace(/[;:?].*$/, '')
-    .replace(/[-.() ]/g, '')
-  if (/^\+\d{7,}$/.test(text)) return [factsOf(text)]
-  if (!/^\d{7,}$/.test(text)) return []
-  const spelled = [text.replace(/^(?:00|011)(?=\d{7})/, ''), text]
+    .replace(/[^\p{L}\d+*#,]/gu, '')
+  if (/\p{L}/u.test(text)) return []
+  if (/^\+[1-9]\d{6,}$/.test(text)) return inFull([text])
+  // Before a number may stand a service (*31#) or a carrier's prefix (12345#), behind it what is typed after the answer.
+  const runs = text.split(/[+*#,]/).filter(digits => digits.length >= 7)
+  return inFull(runs.flatMap(digits => spellings(digits, country)))
+}
+
+/** What digits without plus may mean: with 00 or 011 in front, as they are, or as dialled in the country. */
+function spellings(digits: string, country: string | null): string[] {
   const home = country === null ? undefined : callingCode(country as CountryCode)
-  if (home !== undefined) spelled.push(`${home.slice(1)}${text.replace(/^0/, '')}`)
-  return [...new Set(spelled)].map(digits => factsOf(`+${digits}`))
+  return [
+    `+${digits.replace(/^0+(?=\d{7})/, '')}`,
+    `+${digits.replace(/^0+11(?=\d{7})/, '')}`,
+    `+${digits}`,
+    ...(home === undefined ? [] : [`${home}${digits.replace(/^0/, '')}`]),
+  ]
+}
+
+/** Each number once, and what networks make of it that pass over a superfluous trunk prefix: +44 0901 … is +44 901 …. */
+function inFull(numbers: readonly string[]): NumberFacts[] {
+  const all = numbers.flatMap(number => [number, parsePhone(number) ?? number])
+  return [...new Set(all)].map(factsOf)
 }
 
 function unescaped(user: string): string {

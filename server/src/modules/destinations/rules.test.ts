@@ -62,12 +62,29 @@ describe('a destination policy', () => {
       '9005551234',
       '+1-900-555.1234',
       '+19005551234;phone-context=x',
+      '+0019005551234',
+      '00019005551234',
+      '+119005551234',
+      '+4409011234567',
+      '004409011234567',
+      '*31#0019005551234',
+      '%2A31%23+19005551234',
+      '*67+19005551234',
+      '12345%230019005551234',
+      '+19005551234,,5',
+      '+1/900/5551234',
+      '+1_900~555!1234',
+      "$+1'900&555=1234",
     ])
       assert.equal(say(live, `sip:${user}@carrier.example`), 'kind', user)
     assert.equal(say(live, 'tel:+1-900-555-1234'), 'kind')
     for (const to of [
       'sip:2000@pbx.example',
       'sip:anna@example.com',
+      'sip:anna.19005551234@example.com',
+      'sip:*31#+14155550123@carrier.example',
+      'sip:+390899123456@carrier.example',
+      'sip:*97@pbx.example',
       'client:anna',
       'sip:+14155550123@carrier.example',
     ])
