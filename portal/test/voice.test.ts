@@ -108,7 +108,7 @@ describe('voice in the portal', { skip: chromiumMissing }, () => {
     const { json } = await live('GET', `/v2/voice/trunks/${id}`)
     assert.deepEqual(json.data.settings.sourceAddresses, ['127.0.0.0/24'])
     assert.deepEqual(json.data.settings.codecs, ['PCMA'])
-    assert.deepEqual(json.data.routes, [{ prefix: '', priority: 10, weight: 1 }])
+    assert.deepEqual(json.data.routes, [{ prefix: '', priority: 10, weight: 1, cost: '0' }])
 
     const testCard = card(page, 'Test')
     await testCard.getByRole('button', { name: 'Test the trunk' }).click()

@@ -357,8 +357,8 @@ export type DestinationPolicy = {
   /** Calls out a day; null: any number. (0 to 1000000) */
   dailyCalls: number | null
   /**
-   * What texts may cost a day, by currency; a text whose price is in another currency is refused. null: anything. (1
-   * to 20 items)
+   * What texts and calls may cost a day, by currency; what is priced in another currency is refused. A minute of a
+   * call is taken before it begins; a call for which nothing is left is ended. null: anything. (1 to 20 items)
    */
   dailySpend: Array<{
     /** (matches `^[A-Z]{3}$`) */
@@ -375,7 +375,7 @@ export type DestinationPolicy = {
     activeCalls: number
     /** Calls out that were made; counted where there is a ceiling. */
     calls: number
-    /** What texts cost; counted where there is a ceiling. */
+    /** What texts and calls cost; counted where there is a ceiling. */
     spend: Array<{
       /** (matches `^[A-Z]{3}$`) */
       currency: string
@@ -826,7 +826,7 @@ export type Call = {
   timeoutSeconds: number
   /** How long it may last after the answer. */
   timeLimitSeconds: number
-  /** The trunk it goes by, or went by first. */
+  /** The trunk it goes by, or went by last. */
   trunkId: string | null
   /**
    * Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.
@@ -856,6 +856,13 @@ export type Call = {
   durationSeconds: number | null
   /** Seconds from answer to end, each one begun counts; 0 without an answer. */
   billableSeconds: number | null
+  /**
+   * What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of its
+   * trunk. Null until it is over, or where nobody is paid.
+   */
+  price: string | null
+  /** Currency of the price, ISO 4217. */
+  currency: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   dialedAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
@@ -1041,7 +1048,14 @@ export type Trunk = {
     priority: number
     /** Trunks with the same prefix and priority share the calls in this proportion. (1 to 1000; default 1) */
     weight: number
+    /**
+     * Of one minute, in the currency of the trunk: what a call is priced with, and what counts against dailySpend of
+     * destination policies. It changes no routing. (matches `^\d{1,6}(?:\.\d{1,6})?$`; default "0")
+     */
+    cost: string
   }>
+  /** Currency of the costs. (matches `^[A-Z]{3}$`) */
+  currency: string
   /** Settings of its kind, without secrets. */
   settings: {
     /**
@@ -1514,7 +1528,7 @@ export type CallsListItem = {
   timeoutSeconds: number
   /** How long it may last after the answer. */
   timeLimitSeconds: number
-  /** The trunk it goes by, or went by first. */
+  /** The trunk it goes by, or went by last. */
   trunkId: string | null
   /**
    * Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.
@@ -1544,6 +1558,13 @@ export type CallsListItem = {
   durationSeconds: number | null
   /** Seconds from answer to end, each one begun counts; 0 without an answer. */
   billableSeconds: number | null
+  /**
+   * What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of its
+   * trunk. Null until it is over, or where nobody is paid.
+   */
+  price: string | null
+  /** Currency of the price, ISO 4217. */
+  currency: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   dialedAt: string | null
   /** ISO 8601 in UTC, with milliseconds. */
@@ -1984,7 +2005,7 @@ export type LeftOut = {
 export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
-export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
+export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
 
 /** One thing to do with a call; `verb` says what. */
 export type Instruction =
@@ -2880,7 +2901,7 @@ export type InstructionsRequest = {
     timeoutSeconds: number
     /** How long it may last after the answer. */
     timeLimitSeconds: number
-    /** The trunk it goes by, or went by first. */
+    /** The trunk it goes by, or went by last. */
     trunkId: string | null
     /**
      * Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.
@@ -2910,6 +2931,13 @@ export type InstructionsRequest = {
     durationSeconds: number | null
     /** Seconds from answer to end, each one begun counts; 0 without an answer. */
     billableSeconds: number | null
+    /**
+     * What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of
+     * its trunk. Null until it is over, or where nobody is paid.
+     */
+    price: string | null
+    /** Currency of the price, ISO 4217. */
+    currency: string | null
     /** ISO 8601 in UTC, with milliseconds. */
     dialedAt: string | null
     /** ISO 8601 in UTC, with milliseconds. */
@@ -4038,8 +4066,8 @@ export type DestinationPoliciesUpdateParams = {
   /** Calls out a day; null: any number. (0 to 1000000) */
   dailyCalls?: number | null
   /**
-   * What texts may cost a day, by currency; a text whose price is in another currency is refused. null: anything. (1
-   * to 20 items)
+   * What texts and calls may cost a day, by currency; what is priced in another currency is refused. A minute of a
+   * call is taken before it begins; a call for which nothing is left is ended. null: anything. (1 to 20 items)
    */
   dailySpend?: Array<{
     /** (matches `^[A-Z]{3}$`) */
@@ -5879,7 +5907,14 @@ export type TrunksCreateParams = {
     priority: number
     /** Trunks with the same prefix and priority share the calls in this proportion. (1 to 1000; default 1) */
     weight: number
+    /**
+     * Of one minute, in the currency of the trunk: what a call is priced with, and what counts against dailySpend of
+     * destination policies. It changes no routing. (matches `^\d{1,6}(?:\.\d{1,6})?$`; default "0")
+     */
+    cost: string
   }>
+  /** Currency of the costs; the organization's when left out. (matches `^[A-Z]{3}$`) */
+  currency?: string
   /** Whether the trunk is watched, registered where it asks for that, and used. (default true) */
   enabled?: boolean
 }
@@ -6088,7 +6123,14 @@ export type TrunksUpdateParams = {
     priority: number
     /** Trunks with the same prefix and priority share the calls in this proportion. (1 to 1000; default 1) */
     weight: number
+    /**
+     * Of one minute, in the currency of the trunk: what a call is priced with, and what counts against dailySpend of
+     * destination policies. It changes no routing. (matches `^\d{1,6}(?:\.\d{1,6})?$`; default "0")
+     */
+    cost: string
   }>
+  /** Currency of the costs. (matches `^[A-Z]{3}$`) */
+  currency?: string
   /** Whether the trunk is watched, registered where it asks for that, and used. */
   enabled?: boolean
 }
@@ -6289,6 +6331,8 @@ export type TrunksTestReply = {
     prefix: string | null
     priority: number | null
     weight: number | null
+    /** Of one minute, in the currency of the trunk. */
+    cost: string | null
     /**
      * up: it answers, and is registered where the settings ask for that; an Asterisk tells of its calls.
      * registering: the first registration is under way. unregistered: the carrier refused the registration, or it
@@ -7306,7 +7350,7 @@ export type Operations = {
      *
      * Changes what is named and leaves the rest. A call or text must pass the policy of the organization, that of
      * the API key it was asked for with, and that of the trunk it goes by. Calls count from now on where a ceiling
-     * is new. Ceilings of a trunk are its own settings. A key with a policy of its own changes none.
+     * is new. A key with a policy of its own changes none.
      *
      * `PATCH /v2/destinations/policies/{policy}`, permission destinations:manage (Admin).
      *

@@ -41,6 +41,7 @@ import * as timeline from './modules/timeline/endpoints.ts'
 import { askedInstructions } from './modules/voice/asked_instructions.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
 import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
+import { settleCallSpend } from './modules/voice/calls/spend_jobs.ts'
 import * as clients from './modules/voice/clients/endpoints.ts'
 import * as conferences from './modules/voice/conferences/endpoints.ts'
 import { endLostConferences } from './modules/voice/conferences/index.ts'
@@ -107,6 +108,7 @@ export const queueMakers: readonly QueueKeeper[] = [
   holdCarrierLinks([smppCarriers]),
   overdueParts,
   endLostCalls,
+  settleCallSpend,
   endLostConferences,
   storeRecordings(),
   endLostRecordings,

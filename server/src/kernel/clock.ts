@@ -122,3 +122,8 @@ export function addDays(date: string, days: number): string {
   if (!(year >= 1 && year <= 9999)) throw new RangeError(`date out of range: ${date} and ${days} days`)
   return moved.toISOString().slice(0, 10)
 }
+
+/** Minutes between two moments, each one begun counts; 0 without a beginning. */
+export function minutesBegun(fromIso: string | null, untilMs: number): number {
+  return fromIso === null ? 0 : Math.ceil(Math.max(0, untilMs - Date.parse(fromIso)) / 60_000)
+}

@@ -46,6 +46,15 @@ export type Database = {
     owner: string
     heartbeat_at: Generated<string>
   }
+  call_spend: {
+    tenant_id: number
+    call_id: string
+    rate_micros: number
+    currency: string
+    minutes: number
+    subjects: string[]
+    day: string
+  }
   call_traces: {
     tenant_id: number
     call_id: string
@@ -93,6 +102,8 @@ export type Database = {
     fast_clock: Generated<boolean>
     key_id: string | null
     counted: Generated<boolean>
+    rate_micros: number | null
+    currency: string | null
   }
   carrier_links: {
     tenant_id: number
@@ -731,6 +742,7 @@ export type Database = {
     created_at: Generated<string>
     updated_at: Generated<string>
     kind: Generated<string>
+    currency: Generated<string>
   }
   users: {
     organization_id: number

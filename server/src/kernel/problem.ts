@@ -364,7 +364,7 @@ export const problems = {
   daily_spend_exceeded: problem(
     403,
     'Spend of the day reached',
-    'The text would cost more than a destination policy allows for the day.',
+    'The text or call would cost more than a destination policy allows for the day.',
     'Raise dailySpend of the policy that the message names, or wait until midnight in the time zone of the organization.',
   ),
   no_route: problem(

@@ -7,7 +7,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { isSimulatorNumber } from '../../kernel/phone.ts'
-import type { EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
+import { codeOf, waysOut } from '../../modules/destinations/index.ts'
+import type { Admission, EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
 import { createHappenings } from '../happenings.ts'
 import { callerScript, type ScriptStep, scriptFor, waitScript } from './scripts.ts'
 import { type Beat, startBeat, voiceOf } from './sound.ts'
@@ -53,8 +54,9 @@ export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions 
         const taken = await handsets?.take(tx, scope, calls)
         const isOurs = (call: EngineCall) =>
           taken?.has(call.callId) === true || call.simulated !== undefined || isSimulatorNumber(call.to)
+        if (mode === 'test') return admitTests(tx, scope, calls, clock.now())
         return calls.map(call =>
-          mode === 'test' || isOurs(call) ? { type: 'dial', trunkId: null } : { type: 'refuse', cause: 'no_route' },
+          isOurs(call) ? { type: 'dial', trunkId: null } : { type: 'refuse', cause: 'no_route' },
         )
       },
       dial: (scope, call) =>
@@ -63,6 +65,25 @@ export function simulatorEngine({ speed = 1, handsets: make }: SimulatorOptions 
       async endStranded() {},
     }
   }
+}
+
+/** In test mode a minute of a call to a number has a cost, so that prices and what limits them can be tried. */
+const testPrice = { micros: 10_000, currency: 'USD' }
+
+async function admitTests(tx: Tx, scope: Scope, calls: readonly EngineCall[], nowMs: number): Promise<Admission[]> {
+  const isPaid = (call: EngineCall) => call.simulated === undefined && call.to.startsWith('+')
+  const paid = calls.filter(isPaid)
+  if (paid.length === 0) return calls.map(() => ({ type: 'dial', trunkId: null }))
+  const keyIds = paid.map(({ keyId = null }) => keyId)
+  const ways = await waysOut(tx, scope, { mode: 'test', keyIds, trunkIds: [], nowMs, isPriced: true })
+  const admissions: Admission[] = []
+  for (const call of calls) {
+    const { callId, keyId = null } = call
+    const refused = isPaid(call) ? await ways.take({ callId, keyId }, { trunkId: null, price: testPrice }) : undefined
+    if (refused !== undefined) admissions.push({ type: 'refuse', cause: codeOf(refused) })
+    else admissions.push({ type: 'dial', trunkId: null, ...(isPaid(call) ? { price: testPrice } : {}) })
+  }
+  return admissions
 }
 
 type Surroundings = { clock: Clock; beat: Beat; speed: number }

@@ -12,8 +12,9 @@ const refused: Outcome = { type: 'refused', word: { sipStatus: 503, heard18x: fa
 const ringsMs = 200
 
 /** Two trunks, of which the first refuses; what was dialled, ended and told. */
-async function dialled(waits: { storingMs: number; openingMs: number }) {
+async function dialled(waits: { admittingMs?: number; storingMs: number; openingMs: number }) {
   const seen: string[] = []
+  let asked = 0
   const { promise: over, resolve: isOver } = Promise.withResolvers<void>()
   const first: Plan = {
     stored: {},
@@ -41,14 +42,14 @@ async function dialled(waits: { storingMs: number; openingMs: number }) {
   const trunks = new Map(
     ['a', 'b'].map(id => [
       id,
-      { id, kind: 'sip', counters: { calls: 0, active: 0, failed: 0 } } as unknown as HeldTrunk,
+      { id, kind: 'sip', routes: [], counters: { calls: 0, active: 0, failed: 0 } } as unknown as HeldTrunk,
     ]),
   )
   const services = {
     clock: { now: () => Date.now() },
     log: { error: assert.fail, warn: assert.fail },
-    // Rows are written here, and at the end what is stored is removed.
-    db: { inTenant: () => sleep(waits.storingMs) },
+    // First its destination policy is asked; then rows are written here, and at the end what is stored is removed.
+    db: { inTenant: () => sleep(asked++ === 0 ? (waits.admittingMs ?? 0) : waits.storingMs, true) },
   } as unknown as Services
   const parts = {
     services,
@@ -65,6 +66,10 @@ async function dialled(waits: { storingMs: number; openingMs: number }) {
 
 test('a call that rang too long while the next trunk was stored is not dialled any more', async () => {
   assert.deepEqual(await dialled({ storingMs: ringsMs, openingMs: 0 }), ['rerouted', 'no_answer'])
+})
+
+test('one that rang too long while the policy of the next trunk was asked goes nowhere', async () => {
+  assert.deepEqual(await dialled({ admittingMs: ringsMs, storingMs: 0, openingMs: 0 }), ['no_answer'])
 })
 
 test('one that rang too long while its sound was being opened is ended as soon as it is dialled', async () => {

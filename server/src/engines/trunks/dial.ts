@@ -3,10 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
+import { waysOut } from '../../modules/destinations/index.ts'
 import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine.ts'
-import { endOfStatus, type LastWord, mayFailOver } from '../../modules/voice/trunks/index.ts'
+import { endOfStatus, type LastWord, mayFailOver, priceBy } from '../../modules/voice/trunks/index.ts'
 import { createTrunkLeg } from './leg.ts'
 import type { HeldTrunk, HeldTrunks, Line, Outcome, Plan } from './line.ts'
+import { moveCall } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 /** What is decided of a call before it is dialled: how it goes by its first trunk, and all of its trunks in their order. */
@@ -54,16 +56,21 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     limit.unref()
     let farewell: Promise<void> | undefined
     try {
-      for (const [index, trunk] of candidates.entries()) {
-        const isFirst = index === 0 && (trunk === null || trunk.id === plan.trunkIds[0])
+      const left = [...candidates]
+      let isFirst = left[0] === null || (left[0] !== undefined && left[0].id === plan.trunkIds[0])
+      let trunk = isFirst ? left.shift() : await nextOf(left)
+      while (trunk !== undefined && !leg.isOver) {
         const outcome = await attempt(trunk, isFirst, limit)
         if (outcome.type === 'over') farewell = outcome.farewell
         if (outcome.type === 'over' || leg.isOver) return
-        const next = candidates[index + 1]
-        if (next === undefined || trunk === null || next === null || !mayFailOver(outcome.word)) return refuse(outcome)
+        const next = trunk === null || !mayFailOver(outcome.word) ? undefined : await nextOf(left)
+        if (trunk === null || next === undefined) return refuse(outcome)
         const sipCode = outcome.word.sipStatus ?? 408
         leg.tell({ type: 'rerouted', trunk: trunk.id, sipCode, nextTrunk: next.id })
+        trunk = next
+        isFirst = false
       }
+      if (leg.isOver) return
       leg.tell({ type: 'ended', cause: 'network', by: 'system' })
     } catch (error) {
       services.log.error({ err: error, call: call.callId }, 'a call could not be dialled')
@@ -72,6 +79,33 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
       clearTimeout(limit)
       await farewell
       await forgetCall(parts, ref)
+    }
+  }
+
+  /** The next trunk whose destination policy has room for the call, which is counted by it and priced as it goes there. */
+  async function nextOf(left: (HeldTrunk | null)[]): Promise<HeldTrunk | undefined> {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      if (next !== null && (await isAdmitted(next))) return next
+    return undefined
+  }
+
+  async function isAdmitted(trunk: HeldTrunk): Promise<boolean> {
+    const { callId, keyId = null, to } = call
+    const price = priceBy(trunk, to) ?? { micros: null, currency: null }
+    const way = { trunkId: trunk.id, price }
+    const asked = { mode: 'live', keyIds: [keyId], trunkIds: [trunk.id], isPriced: price.micros !== null } as const
+    for (;;) {
+      try {
+        return await services.db.inTenant(scope, async tx => {
+          const ways = await waysOut(tx, scope, { ...asked, again: callId, nowMs: services.clock.now() })
+          if ((await ways.take({ callId, keyId }, way)) !== undefined) return false
+          await moveCall(tx, scope, callId, way)
+          return true
+        })
+      } catch (error) {
+        if (leg.isOver) throw error
+        await sleep(storeAgainMs)
+      }
     }
   }
 

@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
-import { trunksAgainst } from '../../modules/destinations/index.ts'
+import { codeOf, type Price, waysOut } from '../../modules/destinations/index.ts'
 import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
-import { hasTrunk, trunksFor } from '../../modules/voice/trunks/index.ts'
+import { hasTrunk, priceBy, trunksFor } from '../../modules/voice/trunks/index.ts'
 import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
 import { createForgotten } from './forgotten.ts'
 import { createHeldTrunks } from './held.ts'
-import type { Line } from './line.ts'
+import type { HeldTrunk, Line } from './line.ts'
 import { findStoredCall, insertStoredCalls, ownNumbersAmong, takeTurns } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
@@ -96,10 +96,10 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         const admissions = calls.map(({ callId }): Admission => {
           const decided = prepared.get(callId) ?? { type: 'wait', ms: roundMs }
           if (decided.type !== 'dial') return decided
-          const { trunkId, plan } = decided
+          const { trunkId, plan, price } = decided
           plans.keep(callId, plan)
           stored.push({ callId, trunkId, stored: plan.first.stored })
-          return { type: 'dial', trunkId }
+          return { type: 'dial', trunkId, ...(price && { price }) }
         })
         // It leaves together with what the transaction says next; should it fail, so does the transaction.
         if (stored.length > 0) insertStoredCalls(tx, scope, stored).catch(() => {})
@@ -148,7 +148,9 @@ function createPlans(now: () => number) {
 }
 
 /** What is decided of a call: one that is dialled has its plan, whose far side is stored before it is begun. */
-type Decision = Exclude<Admission, { type: 'dial' }> | { type: 'dial'; trunkId: string | null; plan: CallPlan }
+type Decision =
+  | Exclude<Admission, { type: 'dial' }>
+  | { type: 'dial'; trunkId: string | null; plan: CallPlan; price?: Price }
 
 /** Of each call to a phone that is registered here: it needs no trunk, and who is not there is told at once. */
 async function preparePhones(
@@ -172,7 +174,7 @@ async function prepareByTrunks(
   tx: Tx,
   scope: Scope,
   calls: readonly EngineCall[],
-  { trunks, lineOf }: Dialling,
+  { services, trunks, lineOf }: Dialling,
 ): Promise<[string, Decision][]> {
   if (calls.length === 0) return []
   const own = trunks.ofTenant(scope.tenantId)
@@ -182,24 +184,37 @@ async function prepareByTrunks(
   // A number that is not the organization's own goes only by trunks that show foreign ones; a phone without one by none.
   const isAsked = own.some(({ settings }) => !settings.foreignCallerIds)
   const ownNumbers = isAsked ? await ownNumbersAmong(tx, scope, [...new Set(calls.map(({ from }) => from))]) : new Set()
-  const against = await trunksAgainst(
-    tx,
-    scope,
-    own.map(({ id }) => id),
-  )
-  const routes = calls.map(({ from, to }) => {
+  const ways = await waysOut(tx, scope, {
+    // Trunks belong to live mode.
+    mode: 'live',
+    keyIds: calls.map(({ keyId = null }) => keyId),
+    trunkIds: own.map(({ id }) => id),
+    nowMs: services.clock.now(),
+    isPriced: own.some(({ routes }) => routes.some(({ cost }) => Number(cost ?? 0) > 0)),
+  })
+  const wayOf = (trunk: HeldTrunk | null, { to }: EngineCall) => ({
+    trunkId: trunk?.id ?? null,
+    price: (trunk && priceBy(trunk, to)) ?? { micros: null, currency: null },
+  })
+  const leaving = ({ callId, keyId = null }: EngineCall) => ({ callId, keyId })
+  const byId = new Map(own.map(trunk => [trunk.id, trunk]))
+  const routes = calls.map(call => {
+    const { from, to } = call
     const shown = isSipAddress(from) ? [] : own.filter(({ settings }) => settings.foreignCallerIds)
     const able = ownNumbers.has(from) ? own : shown
     const taking = isSipAddress(to) ? [] : trunksFor(to, able, { draw }).map(({ trunkId }) => trunkId)
+    // A trunk whose destination policy is against the number is passed over, also when another one fails.
+    const trunkIds = taking.filter(trunkId => ways.against(trunkId, to) === undefined)
     return {
       // Where the trunks cannot be read, the caller id is not what is wrong.
       isKnown: able.length > 0 || own.length === 0,
-      // A trunk whose destination policy is against the number is passed over, also when another one fails.
-      trunkIds: taking.filter(trunkId => against(trunkId, to) === undefined),
-      shut: taking[0] === undefined ? undefined : against(taking[0], to)?.code,
+      trunkIds,
+      shut: taking[0] === undefined ? undefined : ways.against(taking[0], to)?.code,
+      // So is one that has no room by its policy, as long as there is another.
+      first: trunkIds.find(id => ways.reached(leaving(call), wayOf(byId.get(id) ?? null, call)) === undefined),
     }
   })
-  const firsts = routes.map(({ trunkIds: [first] }) => own.find(({ id }) => id === first))
+  const firsts = routes.map(({ first }) => (first === undefined ? undefined : byId.get(first)))
   const granted = new Map<string, { turns: number; waitMs: number }>()
   // In one order everywhere, so that no two processes wait for each other.
   for (const trunk of [...new Set(firsts)]
@@ -208,11 +223,15 @@ async function prepareByTrunks(
     const wanted = firsts.filter(other => other === trunk).length
     granted.set(trunk.id, await takeTurns(tx, scope, trunk.id, trunk.settings, wanted))
   }
-  const decide = (call: EngineCall, index: number): Decision => {
+  const decide = async (call: EngineCall, index: number): Promise<Decision> => {
     const trunk = firsts[index]
     const { isKnown, trunkIds, shut = 'network' } = routes[index] ?? { isKnown: true, trunkIds: [] }
     if (isEarly && !isSipAddress(call.to)) return { type: 'wait', ms: roundMs }
     if (trunk === undefined && !isSipAddress(call.to)) {
+      const [full] = trunkIds.flatMap(id => byId.get(id) ?? [])
+      // Asked to take it, the ceiling that is reached says so, in an event too.
+      const reached = full && (await ways.take(leaving(call), wayOf(full, call)))
+      if (reached !== undefined) return { type: 'refuse', cause: codeOf(reached) }
       return { type: 'refuse', cause: isKnown ? shut : 'caller_id_not_allowed' }
     }
     const line = lineOf(trunk ?? null)
@@ -225,7 +244,15 @@ async function prepareByTrunks(
     if (turns !== undefined && turns.turns-- <= 0) return { type: 'wait', ms: turns.waitMs }
     const first = line.plan(call, trunk ?? null)
     if (first === undefined) return { type: 'refuse', cause: 'bad_format' }
-    return { type: 'dial', trunkId: trunk?.id ?? null, plan: { first, trunkIds } }
+    const way = wayOf(trunk ?? null, call)
+    // The last place of the trunk went to a call before it: the next round finds another way, or none.
+    if ((await ways.take(leaving(call), way)) !== undefined) return { type: 'wait', ms: 1 }
+    // That one first: those before it had no room.
+    const order = way.trunkId === null ? trunkIds : [way.trunkId, ...trunkIds.filter(id => id !== way.trunkId)]
+    const price = way.price.micros === null ? undefined : way.price
+    return { type: 'dial', trunkId: way.trunkId, plan: { first, trunkIds: order }, ...(price && { price }) }
   }
-  return calls.map((call, index) => [call.callId, decide(call, index)])
+  const decided: [string, Decision][] = []
+  for (const [index, call] of calls.entries()) decided.push([call.callId, await decide(call, index)])
+  return decided
 }

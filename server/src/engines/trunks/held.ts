@@ -106,11 +106,11 @@ export function createHeldTrunks(
   function heldOf(
     key: string,
     scope: Scope,
-    { id, routes }: OpenTrunk,
+    { id, routes, currency }: OpenTrunk,
     opened: KindSettings,
     counters: TrunkCounters,
   ): HeldTrunk {
-    return { key, scope, id, routes, ...opened, counters, state: 'unknown' }
+    return { key, scope, id, routes, currency, ...opened, counters, state: 'unknown' }
   }
 
   /** One process watches each trunk: the one whose session holds its lock. */

@@ -17,6 +17,8 @@ export type HeldTrunk = RoutedTrunk &
   KindSettings & {
     readonly key: string
     readonly scope: Scope
+    /** Of the costs of its routes. */
+    readonly currency: string
     readonly counters: TrunkCounters
     state: TrunkState
   }

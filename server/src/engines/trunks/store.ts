@@ -1,6 +1,7 @@
 // All SQL of calls by trunks: what ends each, for whoever finds it; the pace of trunks; traces.
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../kernel/db.ts'
+import type { Way } from '../../modules/destinations/index.ts'
 import type { CallRef } from '../../modules/voice/engine.ts'
 
 export type StoredRow = { call_id: string; trunk_id: string | null; stored: object }
@@ -90,6 +91,13 @@ export async function takeTurns(
   const { turns = 0, next_ms: nextMs = 0, room = 0 } = rows[0] ?? {}
   // Room comes when calls end; nobody says when.
   return { turns, waitMs: room <= turns ? 500 : Math.max(1, Math.ceil(nextMs)) }
+}
+
+/** The call goes by another trunk than it was to, and costs what it does there. */
+export async function moveCall(tx: Tx, { tenantId }: Scope, callId: string, { trunkId, price }: Way): Promise<void> {
+  await sql`
+    update calls set trunk_id = ${trunkId}, rate_micros = ${price.micros}, currency = ${price.currency}
+    where tenant_id = ${tenantId} and id = ${callId} and ended_at is null`.execute(tx)
 }
 
 /** Those of these numbers that are the tenant's own and make calls. */

@@ -308,14 +308,19 @@ describe('legs of a call', () => {
       await until(async () => legs.has(child.callId))
       leg(child.callId).happen({ type: 'answered' })
       await toldOf(callId, 'call.bridged')
-      const settled = await new Promise<number>(settle =>
-        leg(callId).happen({ type: 'transfer_asked', to: asked, replaces: null, settle }),
-      )
-      assert.equal(settled, 403)
-      assert.equal(
-        [...legs.values()].some(other => other.call.to === asked),
-        false,
-      )
+      let sipCode: number | undefined
+      const settle = (code: number) => {
+        sipCode = code
+      }
+      const before = new Set(legs.keys())
+      leg(callId).happen({ type: 'transfer_asked', to: asked, replaces: null, settle })
+      // Whatever comes first: the refusal, or a leg that was dialled where nobody may be called.
+      const outcome = await until(async () => {
+        const [, dialled] = [...legs].find(([id]) => !before.has(id)) ?? []
+        return dialled === undefined ? sipCode : `dialled ${dialled.call.to}`
+      })
+      assert.equal(outcome, 403)
+      await toldOf(child.callId, 'call.destination_refused')
       leg(callId).happen({ type: 'ended', cause: 'normal', by: 'callee' })
       await callIn(t, child.callId, over)
     }

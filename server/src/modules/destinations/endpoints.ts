@@ -9,17 +9,9 @@ import { parsePhone } from '../../kernel/phone.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import { invalid, Problem } from '../../kernel/problem.ts'
 import { Nullable, OneOf } from '../../kernel/schema.ts'
-import {
-  codeOf,
-  destinationRefusal,
-  policiesChanged,
-  policiesIn,
-  refuseRestricted,
-  textOf,
-  trunksAgainst,
-} from './index.ts'
+import { codeOf, destinationRefusal, policiesChanged, policiesIn, refuseRestricted, textOf } from './index.ts'
 import { factsOf, readingsOf } from './ranges.ts'
-import { ceilings, defaultPolicy, openPolicy, organizationSubject, type Policy, shutKinds } from './rules.ts'
+import { ceilings, defaultPolicy, openPolicy, organizationSubject, type Policy, refusalOf, shutKinds } from './rules.ts'
 import { changed, PolicyPatch, PolicyRecord, policyFaults, presentPolicy, samplePolicy } from './schemas.ts'
 import { findPolicies, hasSubject, listPolicies, listUsage, removePolicy, writePolicy } from './store.ts'
 
@@ -109,7 +101,7 @@ export const update = endpoint({
   path: '/destinations/policies/{policy}',
   name: 'Change a destination policy',
   description:
-    'Changes what is named and leaves the rest. A call or text must pass the policy of the organization, that of the API key it was asked for with, and that of the trunk it goes by. Calls count from now on where a ceiling is new. Ceilings of a trunk are its own settings. A key with a policy of its own changes none.',
+    'Changes what is named and leaves the rest. A call or text must pass the policy of the organization, that of the API key it was asked for with, and that of the trunk it goes by. Calls count from now on where a ceiling is new. A key with a policy of its own changes none.',
   permission: 'destinations:manage',
   params: PolicyParams,
   body: PolicyPatch,
@@ -128,15 +120,6 @@ export const update = endpoint({
         code: 'not_allowed',
         message: 'must be a list for the organization; name each kind that is to be open',
       })
-    const isTrunk = isId('trk', next.subject)
-    for (const field of ['concurrentCalls', 'dailyCalls', 'dailySpend'] as const)
-      if (isTrunk && (body[field] ?? null) !== null)
-        throw invalid({
-          field,
-          code: 'not_allowed',
-          message:
-            'is no part of the policy of a trunk; use its setting concurrentCalls, or the policy of the organization',
-        })
     const row = await writePolicy(tx, principal, next, isoMs(now))
     afterCommit(() => policiesChanged(services.db, principal.tenantId))
     return (await presentAll({ tx, principal, now }, [row]))[0]
@@ -231,12 +214,13 @@ export const check = endpoint({
       })
     const keyId = body.keyId ?? principal.keyId
     const policies = await policiesIn(tx, principal, { mode: principal.mode, keyId })
-    const trunk = body.trunkId
+    const own = body.trunkId === undefined ? undefined : await policyOf(tx, principal, body.trunkId)
+    const asked = own === undefined ? policies : [...policies, own]
     const refusal =
       destinationRefusal(policies, to, defaultCountry) ??
-      (trunk === undefined ? undefined : (await trunksAgainst(tx, principal, [trunk]))(trunk, to))
+      (own === undefined ? undefined : refusalOf([own], readingsOf(to, null)))
     const [facts] = to.startsWith('+') ? [factsOf(to)] : readingsOf(to, defaultCountry)
-    const subjects = policies.map(policy => policy.subject)
+    const subjects = asked.map(policy => policy.subject)
     const usage = await listUsage(tx, principal, subjects, dateIn(timeZone, now))
     return {
       to,
@@ -245,7 +229,7 @@ export const check = endpoint({
       allowed: refusal === undefined,
       refusal:
         refusal === undefined ? null : { policy: refusal.subject, code: codeOf(refusal), message: textOf(refusal) },
-      reached: policies.flatMap(({ subject, concurrent_calls, daily_calls }) => {
+      reached: asked.flatMap(({ subject, concurrent_calls, daily_calls }) => {
         const used = usage.find(row => row.subject === subject)!
         return [
           ...(concurrent_calls !== null && used.active >= concurrent_calls ? ['concurrent_calls' as const] : []),

@@ -10,6 +10,7 @@ import {
   ceilingText,
   type DestinationRefusal,
   defaultPolicy,
+  hasCallCeiling,
   organizationSubject,
   type Policy,
   refusalOf,
@@ -19,7 +20,9 @@ import { countCall, findPolicies } from './store.ts'
 
 export type { CeilingRefusal, DestinationRefusal, Policy } from './rules.ts'
 export { defaultPolicy } from './rules.ts'
-export { takeSpend, takeSpendIn } from './store.ts'
+export { type DueCall, dueSpend, settleSpend } from './spending.ts'
+export { type Price, takeSpend, takeSpendIn } from './store.ts'
+export { type Leaving, type Way, type Ways, waysOut } from './ways.ts'
 
 const listeners = new Set<(db: Db, tenantId: number) => void>()
 
@@ -62,20 +65,6 @@ export function destinationRefusal(
   return refusalOf(policies, readingsOf(to, defaultCountry))
 }
 
-/** Those of a tenant's trunks that have a policy which is against a destination. */
-export async function trunksAgainst(
-  tx: Tx,
-  scope: Scope,
-  trunkIds: readonly string[],
-): Promise<(trunkId: string, to: string) => DestinationRefusal | undefined> {
-  const policies = trunkIds.length === 0 ? [] : await findPolicies(tx, scope, trunkIds)
-  const of = new Map(policies.map(policy => [policy.subject, policy]))
-  return (trunkId, to) => {
-    const policy = of.get(trunkId)
-    return policy && refusalOf([policy], readingsOf(to, null))
-  }
-}
-
 /** Why a call may not be made. */
 export type CallRefusal = DestinationRefusal | CeilingRefusal<CallCeiling>
 type AnyRefusal = DestinationRefusal | CeilingRefusal
@@ -92,7 +81,8 @@ export async function admitCall(
   const policies = await policiesIn(tx, scope, asker)
   const refusal = destinationRefusal(policies, asker.to, asker.defaultCountry)
   if (refusal !== undefined) return refusal
-  const limited = policies.filter(policy => policy.concurrent_calls !== null || policy.daily_calls !== null)
+  // One that limits spend only is locked too: it is wanted again when the call leaves, and always in the same order.
+  const limited = policies.filter(policy => hasCallCeiling(policy) || policy.daily_spend !== null)
   return limited.length === 0 ? undefined : countCall(tx, scope, limited, asker.nowMs)
 }
 

@@ -132,6 +132,37 @@ export type Ceiling = (typeof ceilings)[number]
 export type CallCeiling = Exclude<Ceiling, 'daily_spend'>
 export type CeilingRefusal<C extends Ceiling = Ceiling> = { ceiling: C; subject: string; limit: string }
 
+/** What was used of a policy: calls and spend (millionths by currency) of the day, and calls under way. */
+export type Usage = { calls: number; active: number; spend: Record<string, number> }
+
+export function hasCallCeiling({ concurrent_calls, daily_calls }: Policy): boolean {
+  return concurrent_calls !== null || daily_calls !== null
+}
+
+/** Why one more call may not go by a trunk with this policy. */
+export function trunkRefusal(
+  { subject, concurrent_calls, daily_calls }: Policy,
+  { calls, active }: Usage,
+): CeilingRefusal<CallCeiling> | undefined {
+  if (daily_calls !== null && calls >= daily_calls)
+    return { ceiling: 'daily_calls', subject, limit: String(daily_calls) }
+  if (concurrent_calls !== null && active >= concurrent_calls)
+    return { ceiling: 'concurrent_calls', subject, limit: String(concurrent_calls) }
+  return undefined
+}
+
+/** Why so much more may not be spent; what has no price always may. A currency that the ceiling does not name has none. */
+export function spendRefusal(
+  { subject, daily_spend }: Policy,
+  { spend }: Usage,
+  { micros, currency }: { micros: number | null; currency: string | null },
+): CeilingRefusal<'daily_spend'> | undefined {
+  if (daily_spend === null || micros === null || micros === 0 || currency === null) return undefined
+  const most = daily_spend[currency]
+  if (most !== undefined && (spend[currency] ?? 0) + micros <= most) return undefined
+  return { ceiling: 'daily_spend', subject, limit: `${most === undefined ? 'nothing' : most / 1_000_000} ${currency}` }
+}
+
 /** The problem that a ceiling stands for. */
 export const ceilingProblems = {
   concurrent_calls: 'concurrent_calls_exceeded',

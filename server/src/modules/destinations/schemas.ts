@@ -60,7 +60,7 @@ const policyFields = {
       minItems: 1,
       maxItems: 20,
       description:
-        'What texts may cost a day, by currency; a text whose price is in another currency is refused. null: anything.',
+        'What texts and calls may cost a day, by currency; what is priced in another currency is refused. A minute of a call is taken before it begins; a call for which nothing is left is ended. null: anything.',
     }),
   ),
 }
@@ -79,7 +79,7 @@ export const PolicyRecord = Type.Object({
     day: Type.String({ format: 'date', description: 'In the time zone of the organization.' }),
     activeCalls: Type.Integer({ description: 'Calls out that are under way.' }),
     calls: Type.Integer({ description: 'Calls out that were made; counted where there is a ceiling.' }),
-    spend: Type.Array(Amount, { description: 'What texts cost; counted where there is a ceiling.' }),
+    spend: Type.Array(Amount, { description: 'What texts and calls cost; counted where there is a ceiling.' }),
   }),
 })
 

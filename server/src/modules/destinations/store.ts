@@ -75,7 +75,7 @@ export async function listUsage(
     select s.subject, coalesce(u.day::text, ${day}) as day, coalesce(u.calls, 0) as calls,
       coalesce(u.spend, '{}') as spend,
       (select count(*)::integer from calls c where c.tenant_id = ${tenantId} and c.counted and c.ended_at is null
-        and (s.subject = ${organizationSubject} or c.key_id = s.subject)) as active
+        and (s.subject = ${organizationSubject} or c.key_id = s.subject or c.trunk_id = s.subject)) as active
     from unnest(${[...subjects]}::text[]) as s (subject)
     left join destination_usage u on u.tenant_id = ${tenantId} and u.subject = s.subject and u.day >= ${day}::date`.execute(
     tx,
@@ -100,7 +100,7 @@ export async function countCall(
   return row && { ceiling: row.ceiling, subject: row.subject, limit: row.ceiling_limit }
 }
 
-/** What texts cost: millionths of a currency, or null. */
+/** What a text or a minute of a call costs: millionths of a currency, or null. */
 export type Price = { micros: number | null; currency: string | null }
 
 type TakenRow = { item: number; subject: string; ceiling_limit: string }
@@ -154,4 +154,96 @@ export async function takeSpendIn(
     select * from take_spend(${of}, ${subjects}::text[], ${ceilings}::json[], ${micros}::bigint[], ${currencies}::text[],
       ${at}, ${ids}::text[])`.execute(tx)
   return refusalsOf(rows)
+}
+
+/** What was used by these on the day it is, locked in their order until the transaction ends. */
+export async function lockUsage(
+  tx: Tx,
+  { tenantId }: Scope,
+  subjects: readonly string[],
+  nowMs: number,
+): Promise<UsageRow[]> {
+  const { rows } = await sql<UsageRow>`
+    select subject, day::text, calls, spend, active
+    from lock_destination_usage(${tenantId}, ${[...subjects]}::text[], ${isoMs(nowMs)})`.execute(tx)
+  return rows
+}
+
+/** Minutes of a call that were taken from ceilings; `rate_micros` each. */
+export type CallSpendRow = {
+  call_id: string
+  rate_micros: number
+  currency: string
+  minutes: number
+  subjects: string[]
+  day: string
+}
+
+const spendColumns = sql.raw('s.call_id, s.rate_micros, s.currency, s.minutes, s.subjects, s.day::text as day')
+
+export async function findCallSpend(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<CallSpendRow[]> {
+  const { rows } = await sql<CallSpendRow>`
+    select ${spendColumns} from call_spend s
+    where s.tenant_id = ${tenantId} and s.call_id = any(${[...callIds]}::text[])`.execute(tx)
+  return rows
+}
+
+/** The same with when the calls were answered and ended, locked. */
+export async function lockCallSpend(
+  tx: Tx,
+  { tenantId }: Scope,
+  callIds: readonly string[],
+): Promise<(CallSpendRow & { answered_at: string | null; ended_at: string | null })[]> {
+  const { rows } = await sql<CallSpendRow & { answered_at: string | null; ended_at: string | null }>`
+    select ${spendColumns}, c.answered_at, c.ended_at
+    from call_spend s join calls c on c.tenant_id = s.tenant_id and c.id = s.call_id
+    where s.tenant_id = ${tenantId} and s.call_id = any(${[...callIds]}::text[])
+    order by s.call_id for update of s`.execute(tx)
+  return rows
+}
+
+/** A call whose first minute is taken. */
+export async function insertCallSpend(
+  tx: Tx,
+  { tenantId }: Scope,
+  { call_id, rate_micros, currency, subjects, day }: Omit<CallSpendRow, 'minutes'>,
+): Promise<void> {
+  await sql`
+    insert into call_spend (tenant_id, call_id, rate_micros, currency, minutes, subjects, day)
+    values (${tenantId}, ${call_id}, ${rate_micros}, ${currency}, 1, ${[...subjects]}::text[], ${day}::date)`.execute(
+    tx,
+  )
+}
+
+/** One more minute was taken, on a day where that is known. */
+export async function addMinute(tx: Tx, { tenantId }: Scope, callId: string, day: string | undefined): Promise<void> {
+  await sql`
+    update call_spend set minutes = minutes + 1, day = coalesce(${day ?? null}::date, day)
+    where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
+}
+
+export async function removeCallSpend(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<void> {
+  await sql`delete from call_spend where tenant_id = ${tenantId} and call_id = any(${[...callIds]}::text[])`.execute(tx)
+}
+
+/** Gives amounts back to locked subjects, each on the day it was taken; a day that is over keeps what it counted. */
+export async function returnSpend(
+  tx: Tx,
+  { tenantId }: Scope,
+  parts: readonly { subject: string; day: string; currency: string; micros: number }[],
+): Promise<void> {
+  await sql`
+    select return_spend(${tenantId}, ${parts.map(part => part.subject)}::text[], ${parts.map(part => part.day)}::date[],
+      ${parts.map(part => part.currency)}::text[], ${parts.map(part => part.micros)}::bigint[])`.execute(tx)
+}
+
+/** The trunk a call goes by, before it is marked as dialled. */
+export async function setTrunk(tx: Tx, { tenantId }: Scope, callId: string, trunkId: string | null): Promise<void> {
+  await sql`update calls set trunk_id = ${trunkId} where tenant_id = ${tenantId} and id = ${callId}`.execute(tx)
+}
+
+export type DueCall = { tenant_id: number; organization_id: number; call_id: string }
+
+export function listDueSpend(db: Db, nowMs: number, leadSeconds: number, limit: number): Promise<DueCall[]> {
+  return db.call('due_call_spend', 'select * from due_call_spend($1, $2, $3)', [isoMs(nowMs), leadSeconds, limit])
 }

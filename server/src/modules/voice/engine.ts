@@ -4,6 +4,7 @@
 import type { AudioSource, FrameKind, G711Law } from '@tandem/sip'
 import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
+import type { Price } from '../destinations/index.ts'
 import type { AnsweredBy, HangupCause, HangupParty, SimulatedCaller } from './calls/rules.ts'
 import type { Answering } from './control/tools.ts'
 
@@ -18,6 +19,8 @@ export type EngineCall = {
   /** E.164 with `+`; or a SIP URI, or `client:<user>`, as far as the engine takes them. */
   from: string
   to: string
+  /** The API key it was asked for with, whose destination policy holds for it. */
+  keyId?: string | null
   /** Name to show to the callee, free of control characters. */
   callerName: string | null
   /** Ring at most this long, then end the call with the cause `no_answer`. */
@@ -32,7 +35,8 @@ export type EngineCall = {
 
 /** What an engine says of a call it is to dial: at once, after a while (limits of a trunk), or never. */
 export type Admission =
-  | { type: 'dial'; trunkId: string | null }
+  /** `price` is that of a minute; left out where nobody is paid. */
+  | { type: 'dial'; trunkId: string | null; price?: Price }
   | { type: 'wait'; ms: number }
   | { type: 'refuse'; cause: HangupCause }
 

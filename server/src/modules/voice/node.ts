@@ -220,7 +220,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
         return refuseChild(tx, scope, row.id, admission?.type === 'refuse' ? admission.cause : 'congestion')
       }
       const [[dialed]] = await Promise.all([
-        markDialed(tx, scope, [{ id: row.id, trunkId: admission.trunkId }], engine.name, at),
+        markDialed(tx, scope, [{ id: row.id, ...admission }], engine.name, at),
         insertLeases(tx, scope, engine.name, owner, [row.id]),
       ])
       return { refused: undefined, engine, call: dialed as Call }
@@ -400,6 +400,7 @@ export function engineCall(call: Call): EngineCall {
     callId: call.id,
     from: call.from_number,
     to: call.to_number,
+    keyId: call.key_id,
     callerName: call.caller_name,
     timeoutSeconds: call.timeout_seconds,
     ...(call.simulated === null ? {} : { simulated: call.simulated }),

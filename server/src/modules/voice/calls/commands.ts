@@ -22,7 +22,7 @@ import {
 import { documentedCommand, InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
 import { closeInstructions } from '../stored_instructions.ts'
 import { checkCallerIds } from './caller_id.ts'
-import { type Call, isLive, liveCallStates, nextCall } from './rules.ts'
+import { type Call, type HangupCause, type HangupParty, isLive, liveCallStates, nextCall } from './rules.ts'
 import { CallId, CallParams, sampleNewCall } from './schemas.ts'
 import { changeCalls, insertCommand, insertHangupJobs, lockCalls } from './store.ts'
 
@@ -37,8 +37,14 @@ export async function lockLive(tx: Tx, scope: Scope, callId: string): Promise<Ca
 }
 
 /** Ends a locked call that is under way; the call as it is then. Wake `call_jobs` after the commit. */
-export async function endCall(tx: Tx, scope: Scope, call: Call, now: number): Promise<Call> {
-  const step = nextCall(call, { type: 'ended', cause: 'normal', by: 'api' }, now)
+export async function endCall(
+  tx: Tx,
+  scope: Scope,
+  call: Call,
+  now: number,
+  why: { cause: HangupCause; by: HangupParty } = { cause: 'normal', by: 'api' },
+): Promise<Call> {
+  const step = nextCall(call, { type: 'ended', ...why }, now)
   if (step === undefined) throw new Error(`a call under way cannot end in ${call.state}`)
   // First the job, which names who holds the call: the end takes that away.
   await insertHangupJobs(tx, scope, [step.call])

@@ -23,6 +23,7 @@ import { waitsTooLong } from '../trunks/index.ts'
 import { checkCallerId, checkCallerIds } from './caller_id.ts'
 import { command, endCall, lockLive } from './commands.ts'
 import { FastClockHeader, isFastClock } from './fast_clock.ts'
+import { listCallEvents, listHistory } from './history_store.ts'
 import {
   defaultTimeLimitSeconds,
   defaultTimeoutSeconds,
@@ -51,9 +52,7 @@ import {
   initialCall,
   insertCall,
   insertOriginateJob,
-  listCallEvents,
   listCalls,
-  listHistory,
   type NewCall,
 } from './store.ts'
 import { testCall } from './test_endpoint.ts'

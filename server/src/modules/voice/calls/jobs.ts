@@ -14,6 +14,7 @@ import {
   type CallCommand,
   type CallJob,
   claimCallJobs,
+  type Dialed,
   delayJobs,
   insertHangupJobs,
   insertLeases,
@@ -133,7 +134,7 @@ function carriedBy({ to_number }: Call): 'trunk' | 'client' {
 
 type Admitted = {
   engine: VoiceEngine
-  going: { id: string; trunkId: string | null }[]
+  going: Dialed[]
   delays: { callId: string; ms: number }[]
 }
 
@@ -164,7 +165,7 @@ async function admit(tx: Tx, scope: Scope, { engine, mode, undialed, nowMs }: Ad
   await receiveCallEvents(tx, scope, refused)
   return {
     going: admitted.flatMap(({ call, admission }) =>
-      admission.type === 'dial' ? [{ id: call.id, trunkId: admission.trunkId }] : [],
+      admission.type === 'dial' ? [{ id: call.id, ...admission }] : [],
     ),
     delays: admitted.flatMap(({ call, admission }) =>
       admission.type === 'wait' ? [{ callId: call.id, ms: admission.ms }] : [],

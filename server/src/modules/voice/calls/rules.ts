@@ -1,10 +1,11 @@
 // What a call may become. One table of states; pure functions that turn what an engine or the API tells into the next
 // state of the call and the event to write. A call that ends does so once, whatever is told, and in whatever order.
 import type { Selectable } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
+import { isoMs, minutesBegun } from '../../../kernel/clock.ts'
 import type { Database } from '../../../kernel/database.generated.ts'
 import type { EventType } from '../../../kernel/event_types.ts'
 import type { NewEvent } from '../../../kernel/events.ts'
+import { microsText } from '../../../kernel/money.ts'
 import type { ProblemCode } from '../../../kernel/problem.ts'
 import { move, type Table } from '../../../kernel/states.ts'
 
@@ -71,6 +72,7 @@ export const hangupCauses = {
   destination_premium: cause('failed', 'destination_premium', 403, 21),
   concurrent_calls_exceeded: cause('failed', 'concurrent_calls_exceeded', 603, 21),
   daily_calls_exceeded: cause('failed', 'daily_calls_exceeded', 603, 21),
+  daily_spend_exceeded: cause('failed', 'daily_spend_exceeded', 603, 21),
   codec_mismatch: cause('failed', 'codec_mismatch', 488, 65),
   congestion: cause('failed', 'no_circuit', 503, 34),
   network: cause('failed', 'network_failure', null, 38),
@@ -305,6 +307,7 @@ export function presentCall(call: Call) {
     sipCode: call.sip_code,
     q850: call.q850,
     ...durationsOf(call),
+    ...priceOf(call),
     createdAt: call.created_at,
     dialedAt: call.dialed_at,
     ringingAt: call.ringing_at,
@@ -326,6 +329,13 @@ export function durationsOf(call: Pick<Call, 'created_at' | 'ringing_at' | 'answ
     billableSeconds:
       ended_at === null ? null : answered_at === null ? 0 : Math.ceil(secondsBetween(answered_at, ended_at)),
   }
+}
+
+/** What a call that is over cost: its minutes, each one begun, by the rate of the way it took. Null where nobody is paid. */
+function priceOf(call: Pick<Call, 'answered_at' | 'ended_at' | 'rate_micros' | 'currency'>) {
+  const { answered_at, ended_at, rate_micros, currency } = call
+  if (ended_at === null || rate_micros === null) return { price: null, currency: null }
+  return { price: microsText(rate_micros * minutesBegun(answered_at, Date.parse(ended_at))), currency }
 }
 
 function secondsBetween(from: string, to: string): number {

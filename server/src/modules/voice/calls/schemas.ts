@@ -34,7 +34,7 @@ export const CallRecord = Type.Object({
   fallbackUrl: Nullable(Type.String({ description: 'Asked for instructions where callbackUrl does not answer.' })),
   timeoutSeconds: Type.Integer({ description: 'How long it may ring.' }),
   timeLimitSeconds: Type.Integer({ description: 'How long it may last after the answer.' }),
-  trunkId: Nullable(Type.String({ description: 'The trunk it goes by, or went by first.' })),
+  trunkId: Nullable(Type.String({ description: 'The trunk it goes by, or went by last.' })),
   simulated: Type.Boolean({
     description:
       'Whether the simulator carried it, so that no telephone rang: nothing to be charged for, in live mode neither.',
@@ -56,6 +56,13 @@ export const CallRecord = Type.Object({
   billableSeconds: Nullable(
     Type.Integer({ description: 'Seconds from answer to end, each one begun counts; 0 without an answer.' }),
   ),
+  price: Nullable(
+    Type.String({
+      description:
+        'What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of its trunk. Null until it is over, or where nobody is paid.',
+    }),
+  ),
+  currency: Nullable(Type.String({ description: 'Currency of the price, ISO 4217.' })),
   dialedAt: Nullable(Timestamp),
   ringingAt: Nullable(Timestamp),
   answeredAt: Nullable(Timestamp),
@@ -149,6 +156,8 @@ export const sampleCall = {
   ringSeconds: 2,
   durationSeconds: 7,
   billableSeconds: 5,
+  price: '0.01',
+  currency: 'USD',
   dialedAt: '2026-11-21T08:44:00.140Z',
   ringingAt: '2026-11-21T08:44:00.150Z',
   answeredAt: '2026-11-21T08:44:02.150Z',

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
 import { emit } from '../../../kernel/events.ts'
+import type { Price } from '../../destinations/index.ts'
 import type { CallRef, ClientWord } from '../engine.ts'
 import type { StoredInstructions } from '../stored_instructions.ts'
 import type { Call, CallStep } from './rules.ts'
@@ -68,6 +69,8 @@ export function initialCall({ tenantId }: Scope, call: NewCall): Call {
     dialed_at: null,
     key_id: null,
     counted: false,
+    rate_micros: null,
+    currency: null,
     ...call,
     tenant_id: tenantId,
     state: 'initiated',
@@ -93,33 +96,6 @@ export async function findCall(tx: Tx, { tenantId }: Scope, id: string): Promise
     .where('id', '=', id)
     .executeTakeFirst()
   return row as Call | undefined
-}
-
-export type CallHistoryRow = {
-  sequence: number
-  type: string
-  at: string
-  state: string
-  details: Record<string, string | number> | null
-}
-
-/** What happened to a call, oldest first: its events, without their snapshots. */
-export async function listHistory(tx: Tx, { tenantId }: Scope, id: string): Promise<CallHistoryRow[]> {
-  const { rows } = await sql<CallHistoryRow>`
-    select sequence, type, data->>'occurredAt' as at, data->>'state' as state, data->'details' as details
-    from events where tenant_id = ${tenantId} and resource_id = ${id} order by sequence`.execute(tx)
-  return rows
-}
-
-/** An event of a call, whole. */
-export type CallEventRow = { id: string; type: string; at: string; sequence: number; data: Record<string, unknown> }
-
-/** The events of a call as webhooks tell them, oldest first. */
-export async function listCallEvents(tx: Tx, { tenantId }: Scope, id: string): Promise<CallEventRow[]> {
-  const { rows } = await sql<CallEventRow>`
-    select id, type, at, sequence, data from events
-    where tenant_id = ${tenantId} and resource_id = ${id} order by sequence`.execute(tx)
-  return rows
 }
 
 /** Keeps what a call does now, to be read later: nothing is decided by it. */
@@ -240,20 +216,25 @@ export async function lockUndialed(tx: Tx, { tenantId }: Scope, ids: readonly st
   return rows as Call[]
 }
 
-/** Marks locked calls as given to an engine, each with the trunk it goes by first. */
+/** A call that is given to an engine: the trunk it goes by first, and what a minute of it costs. */
+export type Dialed = { id: string; trunkId: string | null; price?: Price }
+
+/** Marks locked calls as given to an engine. */
 export async function markDialed(
   tx: Tx,
   { tenantId }: Scope,
-  calls: readonly { id: string; trunkId: string | null }[],
+  calls: readonly Dialed[],
   engine: string,
   at: string,
 ): Promise<Call[]> {
   if (calls.length === 0) return []
   const { rows } = await sql<Call>`
     update calls c
-    set engine = ${engine}, trunk_id = u.trunk_id, dialed_at = greatest(${at}::timestamptz, changed_at),
+    set engine = ${engine}, trunk_id = u.trunk_id, rate_micros = u.rate_micros, currency = u.currency, dialed_at = greatest(${at}::timestamptz, changed_at),
         changed_at = greatest(${at}::timestamptz, changed_at)
-    from unnest(${calls.map(call => call.id)}::text[], ${calls.map(call => call.trunkId)}::text[]) as u (id, trunk_id)
+    from unnest(${calls.map(call => call.id)}::text[], ${calls.map(call => call.trunkId)}::text[],
+      ${calls.map(call => call.price?.micros ?? null)}::bigint[], ${calls.map(call => call.price?.currency ?? null)}::text[])
+      as u (id, trunk_id, rate_micros, currency)
     where c.tenant_id = ${tenantId} and c.id = u.id
     returning c.*`.execute(tx)
   return rows

@@ -57,7 +57,8 @@ describe('a trunk', () => {
     assert.deepEqual(made.settings.codecs, ['PCMU', 'PCMA'])
     assert.ok(!('password' in made.settings) && !('inboundPassword' in made.settings))
     assert.deepEqual(made.secretsSet, ['password'])
-    assert.deepEqual(made.routes, [{ prefix: '', priority: 10, weight: 1 }])
+    assert.deepEqual(made.routes, [{ prefix: '', priority: 10, weight: 1, cost: '0' }])
+    assert.equal(made.currency, 'USD')
     assert.deepEqual([made.state, made.since, made.error], ['disabled', null, null])
     assert.deepEqual(made.counters, { calls: 0, failed: 0, active: 0 })
     assert.deepEqual(made.warnings, [])
@@ -107,15 +108,22 @@ describe('a trunk', () => {
     const { json, headers } = await api('PATCH', `/${trunkId}`, { settings: { callsPerSecond: 20 } })
     assert.deepEqual([json.data.settings.callsPerSecond, json.data.settings.host], [20, 'sip.example.com'])
     assert.deepEqual([json.data.secretsSet, headers['etag']], [['password'], '"2"'])
-    await api('PATCH', `/${trunkId}`, { name: ' Other ', routes: [{ prefix: '+' }, { prefix: '+49', weight: 3 }] })
+    await api('PATCH', `/${trunkId}`, {
+      name: ' Other ',
+      routes: [{ prefix: '+' }, { prefix: '+49', weight: 3, cost: '0.0125' }],
+      currency: 'EUR',
+    })
     const [row] = await t.ownerSql<{ settings_version: number; version: number }>('select * from trunks')
     assert.deepEqual([row?.settings_version, row?.version], [2, 3])
     const read = (await api('GET', `/${trunkId}`)).json.data
     assert.equal(read.name, 'Other')
     assert.deepEqual(read.routes, [
-      { prefix: '', priority: 10, weight: 1 },
-      { prefix: '+49', priority: 10, weight: 3 },
+      { prefix: '', priority: 10, weight: 1, cost: '0' },
+      { prefix: '+49', priority: 10, weight: 3, cost: '0.0125' },
     ])
+    const unknown = await api('PATCH', `/${trunkId}`, { currency: 'ZZZ' })
+    assert.deepEqual([unknown.status, unknown.json.error.details[0].field], [400, 'currency'])
+    assert.equal(read.currency, 'EUR')
     const without = await api('PATCH', `/${trunkId}`, { settings: { password: null } })
     assert.deepEqual(without.json.data.secretsSet, [])
     const old = { headers: { 'if-match': '"2"' } }

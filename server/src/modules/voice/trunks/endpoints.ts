@@ -60,10 +60,10 @@ const createTrunk = endpoint({
   },
   async handle({ tx, principal, body, now, setVersion, afterCommit, services }) {
     if (principal.mode !== 'live') throw new Problem('trunks_live_only')
-    const routes = plainRoutes(body.routes ?? [{ prefix: '', priority: 10, weight: 1 }])
+    const routes = plainRoutes(body.routes ?? [{ prefix: '', priority: 10, weight: 1, cost: '0' }])
     const spec = trunkSpecs[body.kind ?? 'sip']
     const settings = begunSettings(spec, body.settings)
-    checkTrunk(spec, settings, routes)
+    checkTrunk(spec, settings, routes, body.currency)
     if ((await countTrunks(tx, principal)) >= maxTrunks) throw new Problem('too_many_trunks')
     const id = newId('trk')
     const row = await insertTrunk(tx, principal, {
@@ -72,6 +72,7 @@ const createTrunk = endpoint({
       name: body.name.trim(),
       ...sealedSettings(services, principal, id, spec, settings),
       routes,
+      currency: body.currency ?? principal.settings.currency,
       enabled: body.enabled ?? true,
     })
     await emitTrunk(tx, principal, 'trunk.created', row)
@@ -178,7 +179,7 @@ const patchTrunk = endpoint({
     const settings = patch === undefined ? undefined : settingsWith(services, principal, row, patch)
     const routes = asked === undefined ? undefined : plainRoutes(asked)
     const spec = trunkSpecs[row.kind]
-    checkTrunk(spec, settings, routes)
+    checkTrunk(spec, settings, routes, body.currency)
     const changed = await changeTrunk(tx, principal, row, {
       ...rest,
       ...(name === undefined ? {} : { name: name.trim() }),
@@ -230,8 +231,8 @@ function found(row: TrunkRow | undefined, ifMatch: number | undefined): TrunkRow
 }
 
 async function emitTrunk(tx: Tx, scope: Scope, type: string, row: TrunkRow): Promise<void> {
-  const { id: trunkId, name, enabled, routes, sequence } = row
-  await emit(tx, scope, { type, resourceId: trunkId, sequence, data: { trunkId, name, enabled, routes } })
+  const { id: trunkId, name, enabled, routes, currency, sequence } = row
+  await emit(tx, scope, { type, resourceId: trunkId, sequence, data: { trunkId, name, enabled, routes, currency } })
 }
 
 /** The endpoints of trunks; with testers also the one that tries a trunk out. */

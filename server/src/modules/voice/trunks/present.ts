@@ -7,7 +7,7 @@ import { trunkSpecs } from './specs.ts'
 import { listStates, type TrunkRow } from './store.ts'
 
 export const sampleId = 'trk_01k9r7d3w2v8e6q4n5m1b0c9xz'
-export const sampleRoute = { prefix: '+49', priority: 10, weight: 1 }
+export const sampleRoute = { prefix: '+49', priority: 10, weight: 1, cost: '0.009' }
 
 const { sip } = trunkSpecs
 const whole = completeSettings(sip.settings, sampleSettings)
@@ -22,6 +22,7 @@ export const sampleTrunk = {
   error: null,
   counters: { calls: 1200, failed: 3, active: 14 },
   routes: [sampleRoute],
+  currency: 'EUR',
   settings: partSettings(sip.settings, whole).open,
   secretsSet: ['password'],
   warnings: sip.warningsOf(whole),
@@ -44,7 +45,8 @@ export function presentTrunk(row: TrunkRow, told: StateRow | undefined, nowMs: n
     error: isTold ? told.last_error : null,
     // What nobody watches carries no calls.
     counters: isTold ? told.counters : { ...(told?.counters ?? { calls: 0, failed: 0 }), active: 0 },
-    routes: row.routes,
+    routes: row.routes.map(route => ({ ...route, cost: route.cost ?? '0' })),
+    currency: row.currency,
     settings,
     secretsSet: row.secrets_set,
     warnings: spec.warningsOf(settings),

@@ -1,5 +1,6 @@
 // Decisions about trunks: in what state one is by what was last told of it, which trunks a call takes and in what order, and
 // why. Pure.
+import { microsOf } from '../../../kernel/money.ts'
 import type { TrunkCounters, TrunkState } from './kind.ts'
 
 /** A trunk takes calls to what begins with the prefix. */
@@ -10,6 +11,8 @@ export type Route = {
   priority: number
   /** Share of the calls among trunks of the same prefix and priority. */
   weight: number
+  /** What a minute costs, a decimal in the currency of the trunk; nothing when not said. */
+  cost?: string
 }
 
 export type StateRow = {
@@ -71,7 +74,7 @@ export function trunksFor(
   return ordered.map((candidate, index) => ({ ...candidate, reason: reasonOf(candidate, index, ordered) }))
 }
 
-function bestRoute({ routes }: RoutedTrunk, number: string): Route | undefined {
+function bestRoute({ routes }: Pick<RoutedTrunk, 'routes'>, number: string): Route | undefined {
   const fitting = routes.filter(({ prefix }) => number.startsWith(prefix))
   return fitting.reduce<Route | undefined>(
     (best, route) => (best === undefined || byRoute(route, best) < 0 ? route : best),
@@ -83,6 +86,15 @@ const byRoute = (a: Route, b: Route) => b.prefix.length - a.prefix.length || a.p
 
 function byRank(a: Fitting, b: Fitting): number {
   return Number(isUsable(b)) - Number(isUsable(a)) || byRoute(a.route, b.route) || Number(isUp(b)) - Number(isUp(a))
+}
+
+/** What a minute of a call to a number costs by a trunk: that of its route; undefined where it costs nothing. */
+export function priceBy(
+  { routes, currency }: Pick<RoutedTrunk, 'routes'> & { currency: string },
+  number: string,
+): { micros: number; currency: string } | undefined {
+  const micros = microsOf(bestRoute({ routes }, number)?.cost ?? '0') ?? 0
+  return micros === 0 ? undefined : { micros, currency }
 }
 
 /** Runs of equal rank. */
@@ -141,6 +153,7 @@ export type RoutingStep = {
   prefix: string | null
   priority: number | null
   weight: number | null
+  cost: string | null
   state: TrunkState
   reason: string
 }
@@ -155,7 +168,7 @@ export function explainRouting(
     trunkId,
     name: names.get(trunkId) ?? trunkId,
     position: index + 1,
-    ...route,
+    ...{ ...route, cost: route.cost ?? '0' },
     state,
     reason,
   }))
@@ -169,6 +182,7 @@ export function explainRouting(
       prefix: null,
       priority: null,
       weight: null,
+      cost: null,
       state,
       reason: state === 'disabled' ? 'It is switched off.' : 'None of its routes has a prefix that fits the number.',
     }))

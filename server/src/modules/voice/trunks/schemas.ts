@@ -31,6 +31,20 @@ const Route = Type.Object({
     default: 1,
     description: 'Trunks with the same prefix and priority share the calls in this proportion.',
   }),
+  cost: Type.String({
+    title: 'Cost',
+    pattern: '^\\d{1,6}(?:\\.\\d{1,6})?$',
+    errorMessage: 'must be a decimal with a point, such as 0.0090',
+    default: '0',
+    description:
+      'Of one minute, in the currency of the trunk: what a call is priced with, and what counts against dailySpend of destination policies. It changes no routing.',
+  }),
+})
+
+const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  errorMessage: 'must be a currency of three capital letters, such as EUR',
+  description: 'Currency of the costs.',
 })
 
 const Routes = Type.Array(Route, { maxItems: 1000, description: 'Where the trunk takes calls to.' })
@@ -73,6 +87,7 @@ export const Trunk = Type.Object({
     { description: 'Since the trunk was set up last.' },
   ),
   routes: Routes,
+  currency: Currency,
   settings: form(shownOnly(anySettings), 'Settings of its kind, without secrets.'),
   secretsSet: Type.Array(Type.String(), { description: 'Names of the settings that are set but never shown.' }),
   warnings: Type.Array(
@@ -112,6 +127,7 @@ export const NewTrunk = Type.Object({
     ...Routes,
     description: 'Where the trunk takes calls to. Left out: to every destination, with priority 10.',
   }),
+  currency: Type.Optional({ ...Currency, description: "Currency of the costs; the organization's when left out." }),
   enabled: Type.Optional({ ...Enabled, default: true }),
 })
 
@@ -120,6 +136,7 @@ export const TrunkPatch = Type.Object(
     name: Type.Optional(Name),
     settings: Type.Optional(ChangedSettings),
     routes: Type.Optional(Routes),
+    currency: Type.Optional(Currency),
     enabled: Type.Optional(Enabled),
   },
   { minProperties: 1 },
@@ -181,6 +198,7 @@ export const TestReply = Type.Object({
         prefix: Nullable(Type.String({ description: 'The route that fits; null when none does.' })),
         priority: Nullable(Type.Integer()),
         weight: Nullable(Type.Integer()),
+        cost: Nullable(Type.String({ description: 'Of one minute, in the currency of the trunk.' })),
         state: State,
         reason: Type.String({ description: 'Why it stands where it stands.' }),
       }),

@@ -10,12 +10,12 @@ import type { Route, StateRow } from './rules.ts'
 /** How many a tenant may have: each is watched, and all share the process. */
 export const maxTrunks = 50
 
-export type TrunkRow = LinkRecord<Route> & { kind: TrunkKindName; secrets_set: string[] }
+export type TrunkRow = LinkRecord<Route> & { kind: TrunkKindName; secrets_set: string[]; currency: string }
 
 export const trunkStore = createLinkStore<TrunkRow>({
   table: 'trunks',
   noun: 'trunk',
-  own: ['kind', 'secrets_set'],
+  own: ['kind', 'secrets_set', 'currency'],
 })
 
 export const {

@@ -1,6 +1,7 @@
 // Settings of a trunk on their way into its row and out again: checked as a whole, secrets sealed for the one trunk.
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import type { Services } from '../../../kernel/endpoint.ts'
+import { isCurrency } from '../../../kernel/money.ts'
 import { routeFaults } from '../../../kernel/prefix_routes.ts'
 import { invalid } from '../../../kernel/problem.ts'
 import {
@@ -30,10 +31,17 @@ export function checkTrunk(
   { faultsOf }: TrunkSpec,
   settings: Settings | undefined,
   routes: readonly Route[] | undefined,
+  currency?: string,
 ): void {
   const faults = settings === undefined ? [] : faultsOf(settings)
   const named = faults.map(fault => ({ ...fault, field: `settings.${fault.field}` }))
   const all = [...named, ...routeFaults(routes ?? [])]
+  if (currency !== undefined && !isCurrency(currency))
+    all.push({
+      field: 'currency',
+      code: 'not_allowed',
+      message: `${currency} is no currency of ISO 4217; use one, such as EUR`,
+    })
   if (all.length > 0) throw invalid(...all)
 }
 
@@ -89,6 +97,8 @@ export type OpenTrunk = {
   id: string
   name: string
   routes: readonly Route[]
+  /** Of the costs of its routes. */
+  currency: string
   settingsVersion: number
   /** With secrets; why there are none, in a sentence fit to be shown, when they cannot be read. */
   opened: KindSettings | string
@@ -104,8 +114,8 @@ export async function openTrunk(
 ): Promise<OpenTrunk | undefined> {
   const row = await findTrunk(tx, scope, id)
   if (row === undefined || !(row.enabled || evenOff)) return undefined
-  const { name, routes, settings_version: settingsVersion } = row
-  return { id, name, routes, settingsVersion, opened: openSettings(pepper, scope, row) }
+  const { name, routes, currency, settings_version: settingsVersion } = row
+  return { id, name, routes, currency, settingsVersion, opened: openSettings(pepper, scope, row) }
 }
 
 function openSettings(pepper: Buffer, scope: Scope, row: TrunkRow): KindSettings | string {

@@ -63,6 +63,7 @@ export function testEndpoint(testers: TrunkTesters): Endpoint {
             prefix: '+49',
             priority: 10,
             weight: 1,
+            cost: '0.009',
             state: 'up',
             reason: 'Its route for +49 fits.',
           },

@@ -1,0 +1,59 @@
+// What calls cost while they last: each further minute is taken before the last one ends, and what a call did not use is given back
+// when it is over, whoever ended it.
+import { minutesBegun } from '../../kernel/clock.ts'
+import type { Db, Scope, Tx } from '../../kernel/db.ts'
+import {
+  addMinute,
+  type DueCall,
+  findCallSpend,
+  findPolicies,
+  listDueSpend,
+  lockCallSpend,
+  removeCallSpend,
+  takeSpendIn,
+} from './store.ts'
+import { giveBack, lockInOrder } from './ways.ts'
+
+export type { DueCall } from './store.ts'
+
+/** A further minute is taken so long before it begins. */
+const leadSeconds = 15
+/** Where there is none, the call is ended when it has no more than this left. */
+const lastMs = 6_000
+
+/** Calls of all tenants that need another minute soon, or are over. */
+export function dueSpend(db: Db, nowMs: number, limit: number): Promise<DueCall[]> {
+  return listDueSpend(db, nowMs, leadSeconds, limit)
+}
+
+/**
+ * Takes the next minutes of calls that talk, and settles those that are over.
+ * @returns the ids of those that may not go on
+ */
+export async function settleSpend(tx: Tx, scope: Scope, callIds: readonly string[], nowMs: number): Promise<string[]> {
+  const subjects = (await findCallSpend(tx, scope, callIds)).flatMap(row => row.subjects)
+  const usage = await lockInOrder(tx, scope, subjects, nowMs)
+  const rows = await lockCallSpend(tx, scope, callIds)
+  const over = rows.filter(row => row.ended_at !== null)
+  const settled = over.map(row => ({ ...row, used: minutesBegun(row.answered_at, Date.parse(row.ended_at ?? '')) }))
+  await giveBack(tx, scope, settled)
+  if (over.length > 0)
+    await removeCallSpend(
+      tx,
+      scope,
+      over.map(row => row.call_id),
+    )
+  const talking = rows.filter(row => row.ended_at === null && row.answered_at !== null)
+  const policies = talking.length === 0 ? [] : await findPolicies(tx, scope, [...new Set(subjects)])
+  const ending: string[] = []
+  for (const { call_id, answered_at, minutes, rate_micros: micros, currency, subjects } of talking) {
+    const untilMs = Date.parse(answered_at ?? '') + minutes * 60_000
+    // Another process may have taken it meanwhile.
+    if (untilMs - nowMs > leadSeconds * 1_000) continue
+    const limits = policies.filter(({ subject, daily_spend }) => subjects.includes(subject) && daily_spend !== null)
+    const refused = limits.length > 0 && (await takeSpendIn(tx, scope, limits, [{ micros, currency }], nowMs)).size > 0
+    if (!refused) await addMinute(tx, scope, call_id, usage.get(subjects[0] ?? '')?.day)
+    else if (untilMs - nowMs <= lastMs) ending.push(call_id)
+  }
+  return ending
+}
