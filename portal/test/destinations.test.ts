@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests, tabTo } from './browser.ts'
+import { seedTrunk } from './seed_voice.ts'
 
 describe('destinations in the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
@@ -26,7 +27,7 @@ describe('destinations in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await main.getByRole('button', { name: 'Do not allow United States' }).waitFor()
     await main.getByLabel('Calls a day').fill('25')
-    await main.getByLabel('Spend on texts a day').fill('12.5 USD')
+    await main.getByLabel('Spend a day').fill('12.5 USD')
     await main.getByLabel('Prefixes blocked').fill('1242')
     await main.getByRole('button', { name: 'Save the policy' }).click()
     await main.getByRole('alert').waitFor()
@@ -34,7 +35,7 @@ describe('destinations in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'destinations', 'destinations')
     await main.getByRole('button', { name: 'Save the policy' }).click()
     await page.getByText('The policy was saved.').waitFor()
-    await main.getByText('of 25').waitFor()
+    await main.getByText('(of 25)').waitFor()
     const { data } = (await portal.t.call('GET', path, { as: portal.t.main.testKey })).json
     assert.deepEqual(
       [data.allowedCountries, data.allowedKinds, data.blockedPrefixes, data.dailyCalls, data.dailySpend],
@@ -49,5 +50,87 @@ describe('destinations in the portal', { skip: chromiumMissing }, () => {
     await reader.getByLabel('Calls a day').waitFor()
     assert.ok(await reader.getByLabel('Calls a day').isDisabled())
     assert.equal(await reader.getByRole('button', { name: 'Save the policy' }).count(), 0)
+  })
+
+  test('an API key gets a policy of its own from its menu, which holds, is listed, and is removed again', async t => {
+    const page = await portal.newPage(t)
+    const { json } = await portal.t.call('POST', '/v2/auth/api-keys', {
+      as: portal.t.main.liveKey,
+      body: { name: 'Night job', mode: 'test' },
+    })
+    const { secret, keyId } = json.data
+    await portal.logIn(page, { path: '/keys' })
+    const open = async () => {
+      await page.getByRole('button', { name: 'Actions for Night job' }).click()
+      await page.getByRole('menuitem', { name: 'What it may call and text' }).click()
+    }
+    await open()
+    const dialog = page.getByRole('dialog', { name: 'Destinations of Night job' })
+    const asOrganization = dialog.getByLabel('Kinds of numbers as the organization has them')
+    await asOrganization.waitFor()
+    assert.ok(await asOrganization.isChecked())
+    assert.equal(await dialog.getByLabel('Premium-rate numbers are open').count(), 0)
+    await asOrganization.uncheck()
+    await dialog.getByLabel('Premium-rate numbers are open').waitFor()
+    await dialog.getByLabel('Calls at a time').fill('2')
+    await dialog.getByLabel('Spend a day').fill('5 USD')
+    await checkBothThemes(page, 'the policy of a key', 'key-policy')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await noHorizontalScroll(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await tabTo(page, dialog.getByRole('button', { name: 'Save the policy' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('The policy was saved.').waitFor()
+    const { data } = (await portal.t.call('GET', `/v2/destinations/policies/${keyId}`, { as: portal.t.main.testKey }))
+      .json
+    assert.deepEqual(
+      [data.allowedKinds, data.concurrentCalls, data.dailySpend],
+      [[], 2, [{ currency: 'USD', amount: '5' }]],
+    )
+    const child = await portal.t.call('POST', '/v2/auth/api-keys', {
+      as: secret,
+      body: { name: 'Child', mode: 'test' },
+    })
+    assert.equal(child.json.error.code, 'scope_not_held', 'it holds')
+    await page.goto(new URL('/destinations', page.url()).href)
+    const list = page.getByRole('table', { name: 'Policies of API keys and trunks' })
+    await list.getByRole('row', { name: keyId }).getByText('Calls under way: 0 (of 2)').waitFor()
+    await list.getByRole('link', { name: keyId }).click()
+    await open()
+    await dialog.getByRole('button', { name: 'Remove the policy' }).click()
+    await page.getByText('The policy was removed.').waitFor()
+    await asOrganization.waitFor()
+    assert.ok(await asOrganization.isChecked())
+  })
+
+  test('a trunk has its policy on its page, and the cost of a minute in its routes', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 400/] })
+    const as = portal.t.main.liveKey
+    const trunkId = await seedTrunk(portal.t)
+    await portal.logIn(page, { path: `/trunks/${trunkId}`, mode: 'live' })
+    const policy = page.getByRole('group', { name: 'Policy of Example Voice' })
+    await policy.getByLabel('Calls at a time').fill('ten')
+    await policy.getByRole('button', { name: 'Save the policy' }).click()
+    await policy.getByRole('alert').waitFor()
+    await policy.getByLabel('Calls at a time').fill('10')
+    await policy.getByLabel('Calls a day').fill('500')
+    await policy.getByLabel('Spend a day').fill('20 EUR')
+    await checkBothThemes(page, 'a trunk with its policy', 'trunk-policy')
+    await policy.getByRole('button', { name: 'Save the policy' }).click()
+    await page.getByText('The policy was saved.').waitFor()
+    const { data } = (await portal.t.call('GET', `/v2/destinations/policies/${trunkId}`, { as })).json
+    assert.deepEqual(
+      [data.allowedKinds, data.concurrentCalls, data.dailyCalls, data.dailySpend],
+      [null, 10, 500, [{ currency: 'EUR', amount: '20' }]],
+    )
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByLabel('Currency').fill('eur')
+    await page.getByLabel(/^Cost of a minute.*\(1\)/).fill('0,009')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('cell', { name: '0.009' }).waitFor()
+    const trunk = (await portal.t.call('GET', `/v2/voice/trunks/${trunkId}`, { as })).json.data
+    assert.deepEqual([trunk.currency, trunk.routes[0].cost, trunk.routes[1].cost], ['EUR', '0.009', '0'])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await noHorizontalScroll(page)
   })
 })

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { kindOfId } from '../app/inspect.ts'
 import record from '../app/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
+import { priceText } from '../messages/price.tsx'
 import {
   Card,
   CodeBlock,
@@ -91,6 +92,7 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
             { term: 'Answered by', detail: call.answeredBy ?? '–' },
             { term: 'Rang', detail: secondsText(call.ringSeconds) },
             { term: 'Billable', detail: secondsText(call.billableSeconds) },
+            ...(call.price === null ? [] : [{ term: 'Price', detail: priceText(call.price, call.currency) }]),
             { term: 'Duration', detail: secondsText(call.durationSeconds) },
             { term: 'Created', detail: <Moment iso={call.createdAt} /> },
             { term: 'Answered', detail: <Moment iso={call.answeredAt} /> },

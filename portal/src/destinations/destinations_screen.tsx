@@ -1,13 +1,11 @@
 // Destinations: which numbers the organization calls and texts, how much in a day, and whether one number may be reached.
-import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../app/api.ts'
 import { Refused } from '../app/fallbacks.tsx'
 import { useSession } from '../app/session.ts'
-import { Card, ErrorState, LoadingRows, PageHeader } from '../ui/index.ts'
+import { PageHeader } from '../ui/index.ts'
 import styles from './destinations.module.css'
 import { NumberTest } from './number_test.tsx'
-import { PolicyForm } from './policy_form.tsx'
-import { Today } from './today.tsx'
+import { OwnPolicies } from './own_policies.tsx'
+import { PolicyPanel } from './policy_panel.tsx'
 
 export function DestinationsScreen() {
   const { permissions } = useSession()
@@ -16,12 +14,7 @@ export function DestinationsScreen() {
 }
 
 function Destinations() {
-  const api = useApi()
-  const { mode, permissions } = useSession()
-  const policy = useQuery({
-    queryKey: [mode, 'destination-policy'],
-    queryFn: ({ signal }) => api.destinationPolicies.get({ policy: 'organization' }, { signal }),
-  })
+  const { mode } = useSession()
   return (
     <>
       <PageHeader
@@ -30,22 +23,8 @@ function Destinations() {
       />
       <div className={styles['cards']}>
         <NumberTest />
-        {policy.isPending ? (
-          <LoadingRows label="Loading the policy" />
-        ) : policy.data === undefined ? (
-          <ErrorState error={policy.error} onRetry={() => void policy.refetch()} />
-        ) : (
-          <>
-            <Today policy={policy.data} />
-            <Card title="Policy of the organization">
-              <PolicyForm
-                key={policy.data.updatedAt}
-                policy={policy.data}
-                mayChange={permissions.has('destinations:manage')}
-              />
-            </Card>
-          </>
-        )}
+        <PolicyPanel of="organization" title="Policy of the organization" mode={mode} />
+        <OwnPolicies />
       </div>
     </>
   )

@@ -1,20 +1,22 @@
-// The policy of the organization, changed in place: countries, prefixes, kinds of numbers, ceilings.
+// A destination policy, changed in place: countries, prefixes, kinds of numbers, ceilings.
 import type { DestinationPoliciesUpdateParams, DestinationPolicy } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
+import { apiOf } from '../app/api.ts'
 import { Form, useFormFields } from '../app/form.tsx'
 import record from '../app/record.module.css'
-import { useSession } from '../app/session.ts'
+import type { Mode } from '../app/session.ts'
 import { Button, CheckboxField, Combobox, ErrorNote, TextArea, TextField, toast } from '../ui/index.ts'
 import { countries, countryName } from './countries.ts'
 import styles from './destinations.module.css'
 import { kinds, type ShutKind } from './kinds.ts'
+import { policyKey } from './policies.ts'
 
 type Values = {
   allowedCountries: readonly string[]
-  allowedKinds: readonly ShutKind[]
+  /** null: as the organization has them. */
+  allowedKinds: readonly ShutKind[] | null
   allowedPrefixes: string
   blockedPrefixes: string
   concurrentCalls: string
@@ -27,7 +29,7 @@ const shown = ['allowedPrefixes', 'blockedPrefixes', 'concurrentCalls', 'dailyCa
 function valuesOf(policy: DestinationPolicy): Values {
   return {
     allowedCountries: policy.allowedCountries ?? [],
-    allowedKinds: policy.allowedKinds ?? [],
+    allowedKinds: policy.allowedKinds,
     allowedPrefixes: policy.allowedPrefixes.join('\n'),
     blockedPrefixes: policy.blockedPrefixes.join('\n'),
     concurrentCalls: policy.concurrentCalls?.toString() ?? '',
@@ -53,7 +55,7 @@ function changesOf(values: Values): Omit<DestinationPoliciesUpdateParams, 'polic
     .map(([amount = '', currency = '']) => ({ amount, currency: currency.toUpperCase() }))
   return {
     allowedCountries: values.allowedCountries.length === 0 ? null : [...values.allowedCountries],
-    allowedKinds: [...values.allowedKinds],
+    allowedKinds: values.allowedKinds && [...values.allowedKinds],
     allowedPrefixes: words(values.allowedPrefixes),
     blockedPrefixes: words(values.blockedPrefixes),
     concurrentCalls: most(values.concurrentCalls),
@@ -62,42 +64,42 @@ function changesOf(values: Values): Omit<DestinationPoliciesUpdateParams, 'polic
   }
 }
 
-export function PolicyForm({ policy, mayChange }: { policy: DestinationPolicy; mayChange: boolean }) {
-  const api = useApi()
-  const { mode } = useSession()
+export type PolicyFormProps = { policy: DestinationPolicy; title: string; mode: Mode; mayChange: boolean }
+export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) {
+  const of = policy.policy
+  const isOrganization = of === 'organization'
+  const api = apiOf(mode)
   const cache = useQueryClient()
   const [values, setValues] = useState(() => valuesOf(policy))
+  const written = (text: string) => (stored: DestinationPolicy) => {
+    cache.setQueryData(policyKey(mode, of), stored)
+    void cache.invalidateQueries({ queryKey: [mode, 'destination-policies'] })
+    toast({ text })
+  }
   const save = useMutation({
-    mutationFn: () => api.destinationPolicies.update({ policy: 'organization', ...changesOf(values) }),
-    onSuccess(stored) {
-      cache.setQueryData([mode, 'destination-policy'], stored)
-      toast({ text: 'The policy was saved.' })
-    },
+    mutationFn: () => api.destinationPolicies.update({ policy: of, ...changesOf(values) }),
+    onSuccess: written('The policy was saved.'),
   })
-  const { form, general, put, text } = useFormFields({ values, change: setValues }, save.error, shown)
-  const toggle = (kind: ShutKind, isOpen: boolean) =>
-    put('allowedKinds', isOpen ? [...values.allowedKinds, kind] : values.allowedKinds.filter(one => one !== kind))
+  const reset = useMutation({
+    mutationFn: () => api.destinationPolicies.delete({ policy: of }),
+    onSuccess: written(isOrganization ? 'The defaults hold again.' : 'The policy was removed.'),
+  })
+  const { form, general, put, text } = useFormFields({ values, change: setValues }, save.error ?? reset.error, shown)
   return (
     <Form ref={form} onSubmit={() => save.mutate()}>
       <fieldset className={styles['set']} disabled={!mayChange}>
-        <legend className="visually-hidden">Policy of the organization</legend>
+        <legend className="visually-hidden">{title}</legend>
         <div className={record['form']}>
           <Countries
             chosen={values.allowedCountries}
             mayChange={mayChange}
             onChange={list => put('allowedCountries', list)}
           />
-          <div className={record['checks']}>
-            {kinds.map(({ kind, label, hint }) => (
-              <CheckboxField
-                key={kind}
-                label={`${label} are open`}
-                hint={hint}
-                checked={values.allowedKinds.includes(kind)}
-                onChange={event => toggle(kind, event.target.checked)}
-              />
-            ))}
-          </div>
+          <Kinds
+            chosen={values.allowedKinds}
+            isOrganization={isOrganization}
+            onChange={list => put('allowedKinds', list)}
+          />
           <TextArea
             label="Prefixes always allowed"
             optional
@@ -122,10 +124,10 @@ export function PolicyForm({ policy, mayChange }: { policy: DestinationPolicy; m
           />
           <TextField label="Calls a day" inputMode="numeric" hint="Empty: no ceiling." {...text('dailyCalls')} />
           <TextField
-            label="Spend on texts a day"
+            label="Spend a day"
             className={record['wide']}
             placeholder="50 USD, 20 EUR"
-            hint="By currency, with commas between; texts priced in another currency are refused. Empty: no ceiling."
+            hint="Of texts and calls, by currency, with commas between; what is priced in another currency is refused, and a call for which nothing is left is ended. Empty: no ceiling."
             {...text('dailySpend')}
           />
           {general !== undefined && <ErrorNote text={general} />}
@@ -133,12 +135,49 @@ export function PolicyForm({ policy, mayChange }: { policy: DestinationPolicy; m
             <div className={record['wide']}>
               <Button variant="primary" type="submit" busy={save.isPending}>
                 Save the policy
-              </Button>
+              </Button>{' '}
+              {policy.updatedAt !== null && (
+                <Button busy={reset.isPending} onClick={() => reset.mutate()}>
+                  {isOrganization ? 'Put the defaults back' : 'Remove the policy'}
+                </Button>
+              )}
             </div>
           )}
         </div>
       </fieldset>
     </Form>
+  )
+}
+
+type KindsProps = {
+  chosen: readonly ShutKind[] | null
+  isOrganization: boolean
+  onChange(list: readonly ShutKind[] | null): void
+}
+
+function Kinds({ chosen, isOrganization, onChange }: KindsProps) {
+  const list = chosen ?? []
+  return (
+    <div className={record['checks']}>
+      {!isOrganization && (
+        <CheckboxField
+          label="Kinds of numbers as the organization has them"
+          hint="Otherwise each kind must be open here, too."
+          checked={chosen === null}
+          onChange={event => onChange(event.target.checked ? null : [])}
+        />
+      )}
+      {chosen !== null &&
+        kinds.map(({ kind, label, hint }) => (
+          <CheckboxField
+            key={kind}
+            label={`${label} are open`}
+            hint={hint}
+            checked={list.includes(kind)}
+            onChange={event => onChange(event.target.checked ? [...list, kind] : list.filter(one => one !== kind))}
+          />
+        ))}
+    </div>
   )
 }
 

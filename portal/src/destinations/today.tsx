@@ -4,17 +4,26 @@ import { Card } from '../ui/index.ts'
 
 const of = (most: number | null) => (most === null ? 'no ceiling' : `of ${most.toLocaleString('en')}`)
 
-export function Today({ policy: { today, concurrentCalls, dailyCalls, dailySpend } }: { policy: DestinationPolicy }) {
+function parts({ today, concurrentCalls, dailyCalls, dailySpend }: DestinationPolicy) {
   const spent = (dailySpend ?? []).map(({ currency, amount }) => {
     const used = today.spend.find(one => one.currency === currency)?.amount ?? '0'
     return `${used} of ${amount} ${currency}`
   })
+  return { today, concurrent: of(concurrentCalls), daily: of(dailyCalls), spent: spent.join(', ') || 'no ceiling' }
+}
+
+export function todayText(policy: DestinationPolicy): string {
+  const { today, concurrent, daily, spent } = parts(policy)
+  return `Calls under way: ${today.activeCalls} (${concurrent}). Calls today: ${today.calls} (${daily}). Spend: ${spent}.`
+}
+
+export function Today({ policy }: { policy: DestinationPolicy }) {
+  const { today, concurrent, daily, spent } = parts(policy)
   return (
     <Card title={`Used on ${today.day}`}>
       <p>
-        Calls under way: <strong>{today.activeCalls}</strong> ({of(concurrentCalls)}). Calls today:{' '}
-        <strong>{today.calls}</strong> ({of(dailyCalls)}). Spend on texts:{' '}
-        {spent.length === 0 ? 'no ceiling' : <strong>{spent.join(', ')}</strong>}.
+        Calls under way: <strong>{today.activeCalls}</strong> ({concurrent}). Calls today:{' '}
+        <strong>{today.calls}</strong> ({daily}). Spend on texts and calls: <strong>{spent}</strong>.
       </p>
     </Card>
   )

@@ -3,12 +3,16 @@ import type { ApiKey, ApiKeysRotateReply } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { apiOf } from '../app/api.ts'
+import { lazyPart } from '../app/lazy_screen.tsx'
 import { useSession } from '../app/session.ts'
 import { Button, ConfirmDialog, Dialog, ErrorNote, IconButton, Menu, SelectField, toast } from '../ui/index.ts'
 import { isOfKeys, stateOfKey } from './key_state.ts'
 import styles from './keys.module.css'
+
+// Fetched when it is wanted: with it come the names of all countries.
+const KeyPolicyDialog = lazyPart(() => import('../destinations/key_policy.tsx').then(module => module.KeyPolicyDialog))
 
 const overlaps = [
   { value: '0', label: 'Ends now' },
@@ -22,8 +26,8 @@ const overlaps = [
 export type KeyActionsProps = { apiKey: ApiKey; onRotated(reply: ApiKeysRotateReply): void }
 export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
   const navigate = useNavigate()
-  const { setMode } = useSession()
-  const [asked, setAsked] = useState<'rotate' | 'revoke'>()
+  const { setMode, permissions } = useSession()
+  const [asked, setAsked] = useState<'policy' | 'rotate' | 'revoke'>()
   const state = stateOfKey(apiKey, Date.now())
   const dead = state === 'revoked' || state === 'expired'
   return (
@@ -39,10 +43,21 @@ export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
               void navigate({ to: '/logs', search: { keyId: apiKey.keyId } })
             },
           },
+          {
+            key: 'policy',
+            label: 'What it may call and text',
+            disabled: dead || !permissions.has('destinations:read'),
+            onSelect: () => setAsked('policy'),
+          },
           { key: 'rotate', label: 'Rotate', disabled: dead, onSelect: () => setAsked('rotate') },
           { key: 'revoke', label: 'Revoke', disabled: dead, danger: true, onSelect: () => setAsked('revoke') },
         ]}
       />
+      {asked === 'policy' && (
+        <Suspense fallback={null}>
+          <KeyPolicyDialog apiKey={apiKey} onClose={() => setAsked(undefined)} />
+        </Suspense>
+      )}
       {asked === 'rotate' && <RotateDialog apiKey={apiKey} onClose={() => setAsked(undefined)} onRotated={onRotated} />}
       {asked === 'revoke' && <RevokeDialog apiKey={apiKey} onClose={() => setAsked(undefined)} />}
     </>

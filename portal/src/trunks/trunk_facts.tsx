@@ -22,7 +22,7 @@ export function addressText({ kind, settings: { host = '', port = null, transpor
   return `${port === null ? name : `${name}:${port}`}, ${transport}`
 }
 
-const routeColumns: Column<Route>[] = [
+const routeColumns = (currency: string): Column<Route>[] => [
   {
     key: 'prefix',
     header: 'Prefix',
@@ -31,6 +31,7 @@ const routeColumns: Column<Route>[] = [
   },
   { key: 'priority', header: 'Priority', align: 'end', render: ({ priority }) => priority },
   { key: 'weight', header: 'Weight', align: 'end', render: ({ weight }) => weight },
+  { key: 'cost', header: `A minute, ${currency}`, align: 'end', render: ({ cost }) => cost },
 ]
 
 export function TrunkRoutesCard({ trunk }: { trunk: Trunk }) {
@@ -39,7 +40,12 @@ export function TrunkRoutesCard({ trunk }: { trunk: Trunk }) {
       {trunk.routes.length === 0 ? (
         <p className={styles['quiet']}>None: no call goes this way, but what comes in is taken.</p>
       ) : (
-        <DataTable caption="Routes" columns={routeColumns} rows={trunk.routes} rowKey={({ prefix }) => prefix} />
+        <DataTable
+          caption="Routes"
+          columns={routeColumns(trunk.currency)}
+          rows={trunk.routes}
+          rowKey={({ prefix }) => prefix}
+        />
       )}
     </Card>
   )

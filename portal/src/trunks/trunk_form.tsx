@@ -8,7 +8,7 @@ import { useSession } from '../app/session.ts'
 import { LinkForm, type LinkValues, linkChanges } from '../carriers/link_form.tsx'
 import { PrefixRoutes, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from '../carriers/schema_values.ts'
-import { ErrorNote, ErrorState, LoadingRows, SelectField } from '../ui/index.ts'
+import { ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
 import { TrunkTest } from './trunk_test.tsx'
 
 export type TrunkFormProps = {
@@ -37,32 +37,37 @@ export function TrunkForm(props: TrunkFormProps) {
   return <SettingsForm key={chosen} {...props} kind={kind} kinds={kinds} onKind={setChosen} />
 }
 
-type RouteValues = { prefix: string; priority: string; weight: string }
-type Values = LinkValues<RouteValues>
+type RouteValues = { prefix: string; priority: string; weight: string; cost: string }
+type Values = LinkValues<RouteValues> & { currency: string }
 
-const firstRoute: RouteValues = { prefix: '', priority: '10', weight: '1' }
+const firstRoute: RouteValues = { prefix: '', priority: '10', weight: '1', cost: '0' }
 
 function valuesOf(trunk: Trunk | undefined, schema: ObjectSchema): Values {
-  const routes = trunk?.routes.map(({ prefix, priority, weight }) => ({
+  const routes = trunk?.routes.map(({ prefix, priority, weight, cost }) => ({
     prefix,
     priority: String(priority),
     weight: String(weight),
+    cost,
   }))
   return {
     name: trunk?.name ?? '',
     enabled: trunk?.enabled ?? true,
     settings: typedValues(schema, trunk?.settings ?? {}),
     routes: routes ?? [firstRoute],
+    currency: trunk?.currency ?? '',
   }
 }
 
 function routesOf(values: readonly RouteValues[]) {
-  return values.map(({ prefix, priority, weight }) => ({
+  return values.map(({ prefix, priority, weight, cost }) => ({
     prefix: plainPrefix(prefix),
     priority: plainNumber(priority),
     weight: plainNumber(weight),
+    cost: cost.trim().replace(',', '.'),
   }))
 }
+
+const currencyOf = ({ currency }: Values) => currency.trim().toUpperCase()
 
 type Changes = Omit<TrunksUpdateParams, 'trunkId'>
 
@@ -80,6 +85,7 @@ function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: Settings
           enabled: values.enabled,
           settings: settingsOf(schema, values.settings) as TrunksCreateParams['settings'],
           routes: routesOf(values.routes),
+          ...(currencyOf(values) === '' ? {} : { currency: currencyOf(values) }),
         })
       : api.trunks.update({ trunkId: trunk.trunkId, ...changes })
   return (
@@ -90,29 +96,50 @@ function SettingsForm({ trunk, kind, kinds, onKind, onCancel, onDone }: Settings
       schema={schema}
       secretsSet={trunk?.secretsSet}
       start={valuesOf(trunk, schema)}
-      changesOf={(values, start) => linkChanges(values, start, schema, routesOf) as Changes}
-      fields={() =>
-        trunk === undefined && (
-          <SelectField
-            label="Kind"
-            options={kinds.map(one => ({ value: one.kind, label: one.title }))}
-            value={kind.kind}
-            hint={kind.description}
-            onChange={event => onKind(event.target.value)}
-          />
-        )
+      changesOf={(values, start) =>
+        ({
+          ...linkChanges(values, start, schema, routesOf),
+          ...(values.currency === start.currency ? {} : { currency: currencyOf(values) }),
+        }) as Changes
       }
+      fieldNames={['currency']}
+      fields={({ text }) => (
+        <>
+          <TextField
+            label="Currency"
+            hint={`Of the costs below${trunk === undefined ? '; that of the organization when left empty' : ''}.`}
+            placeholder="EUR"
+            maxLength={3}
+            optional={trunk === undefined}
+            {...text('currency')}
+          />
+          {trunk === undefined && (
+            <SelectField
+              label="Kind"
+              options={kinds.map(one => ({ value: one.kind, label: one.title }))}
+              value={kind.kind}
+              hint={kind.description}
+              onChange={event => onKind(event.target.value)}
+            />
+          )}
+        </>
+      )}
       enabledHint="It is watched, and calls go and come this way."
-      routeNames={['prefix', 'priority', 'weight']}
+      routeNames={['prefix', 'priority', 'weight', 'cost']}
       routes={({ values, fields, put }) => (
         <PrefixRoutes
           value={values.routes}
           first={firstRoute}
-          hint="The longest prefix that fits a number counts; an empty one is every destination. Of trunks with prefixes of the same length the lower priority number goes first; those of the same priority share the calls by weight. A trunk without routes makes no calls, but takes them."
+          hint="The longest prefix that fits a number counts; an empty one is every destination. Of trunks with prefixes of the same length the lower priority number goes first; those of the same priority share the calls by weight. The cost of a minute is what calls are priced with, and what ceilings for spend count. A trunk without routes makes no calls, but takes them."
           columns={[
             { name: 'prefix', label: 'Prefix', placeholder: 'Everywhere', mono: true },
             { name: 'priority', label: 'Priority', inputMode: 'numeric' },
             { name: 'weight', label: 'Weight', inputMode: 'numeric' },
+            {
+              name: 'cost',
+              label: `Cost of a minute${values.currency === '' ? '' : ` in ${values.currency}`}`,
+              inputMode: 'decimal',
+            },
           ]}
           faults={fields}
           onChange={(routes, field) => put('routes', routes, field)}

@@ -1,6 +1,7 @@
 // One trunk: how it is now, what can be done with it, and a test.
 import type { Trunk } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useApi } from '../app/api.ts'
 import { lazyPart } from '../app/lazy_screen.tsx'
 import record from '../app/record.module.css'
@@ -11,7 +12,7 @@ import { useSession } from '../app/session.ts'
 import { SettingsCard } from '../carriers/carrier_facts.tsx'
 import styles from '../carriers/carriers.module.css'
 import { LinkPage, useLinkEditing } from '../carriers/link_page.tsx'
-import { CodeBlock, countText } from '../ui/index.ts'
+import { Card, CodeBlock, countText, LoadingRows } from '../ui/index.ts'
 import { useLiveTrunks } from './live_trunks.ts'
 import { TrunkFacts, TrunkRoutesCard, WarningsCard } from './trunk_facts.tsx'
 import { TrunkTest } from './trunk_test.tsx'
@@ -19,9 +20,11 @@ import { TrunkTest } from './trunk_test.tsx'
 // Fetched when it is wanted: a list is looked at far more often than it is added to.
 export const TrunkForm = lazyPart(() => import('./trunk_form.tsx').then(module => module.TrunkForm))
 
+const PolicyPanel = lazyPart(() => import('../destinations/policy_panel.tsx').then(module => module.PolicyPanel))
+
 export function TrunkPage({ id }: { id: string }) {
   const api = useApi()
-  const { mode } = useSession()
+  const { mode, permissions } = useSession()
   const cache = useQueryClient()
   const editing = useLinkEditing('trunk')
   const query = useRecord('trunk', id)
@@ -61,6 +64,17 @@ export function TrunkPage({ id }: { id: string }) {
               </div>
             </div>
             <SettingsCard of={trunk} />
+            {permissions.has('destinations:read') && (
+              <Card title="Destination policy">
+                <p className={styles['quiet']}>
+                  Holds for calls that go out by this trunk, beside the policy of the organization. Where it is against
+                  a number, or a ceiling is reached, calls take another trunk.
+                </p>
+                <Suspense fallback={<LoadingRows label="Loading the policy" />}>
+                  <PolicyPanel of={id} title={`Policy of ${trunk.name}`} mode={mode} isPlain />
+                </Suspense>
+              </Card>
+            )}
             <CodeBlock code={JSON.stringify(trunk, null, 2)} language="json" label="Trunk as the API gives it" />
           </div>
         )}

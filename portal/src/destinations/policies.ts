@@ -1,0 +1,4 @@
+// Where destination policies are kept in the portal's memory.
+import type { Mode } from '../app/session.ts'
+
+export const policyKey = (mode: Mode, of: string) => [mode, 'destination-policy', of]
