@@ -1,11 +1,13 @@
-// A real Asterisk for tests: found, configured as docs/voice.md says, and run on free ports of this machine with a SIP peer behind it.
+// A real Asterisk for tests: found, and run on free ports of this machine, configured as docs/voice.md says with a SIP peer behind it, or
+// as a test wants it.
 // `TANDEM_TEST_ASTERISK` names an asterisk program, or a folder made by scripts/asterisk_chroot.sh.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 /** Where there is an Asterisk: a program, or a tree to change the root to. */
 export type Found = { program: string; root: string | null }
@@ -37,6 +39,8 @@ export type RealAsterisk = {
   readonly version: string
   readonly httpPort: number
   readonly sipPort: number
+  /** What a command of its console answers. */
+  command(text: string): Promise<string>
   /** Ends it at once, as a crash would, and starts it again. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -51,7 +55,20 @@ async function freePort(): Promise<number> {
 }
 
 /** @param peerPort where the SIP peer behind it listens, which plays the carrier */
-export async function startAsterisk({ program, root }: Found, peerPort: number): Promise<RealAsterisk> {
+export function startAsterisk(found: Found, peerPort: number): Promise<RealAsterisk> {
+  return runAsterisk(found, ports => documented({ ...ports, peerPort }), isAnswering)
+}
+
+/** Whether one that was just started is ready. */
+type IsReady = (asterisk: Pick<RealAsterisk, 'httpPort' | 'command'>) => Promise<boolean>
+const isBooted: IsReady = async ({ command }) => (await command('core waitfullybooted')).includes('fully booted')
+
+/** @param configure its files, but for those that say where it may write */
+export async function runAsterisk(
+  { program, root }: Found,
+  configure: (ports: Pick<RealAsterisk, 'httpPort' | 'sipPort'>) => Record<string, string>,
+  isReady: IsReady = isBooted,
+): Promise<RealAsterisk> {
   const inside = (path: string) => join(root ?? '/', path)
   const place = mkdtempSync(join(root === null ? tmpdir() : inside('tmp'), 'asterisk-'))
   const own = root === null ? place : place.slice(root.replace(/\/$/, '').length)
@@ -60,14 +77,14 @@ export async function startAsterisk({ program, root }: Found, peerPort: number):
   mkdirSync(join(place, 'etc'))
   mkdirSync(join(place, 'run'))
   const version = execFileSync(...commandOf(program, root, ['-V']), { encoding: 'utf8' }).trim()
-  const files = configuration({ own, modules: `/${modules}`, httpPort, sipPort, peerPort })
+  const files = { ...configuration(own, `/${modules}`), ...configure({ httpPort, sipPort }) }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, 'etc', name), text)
   let running: ChildProcess | undefined
   let output = ''
 
   async function start(): Promise<void> {
-    const [command, args] = commandOf(program, root, ['-f', '-C', `${own}/etc/asterisk.conf`])
-    const started = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [name, args] = commandOf(program, root, ['-f', '-C', `${own}/etc/asterisk.conf`])
+    const started = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     running = started
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', bytes => {
@@ -75,11 +92,16 @@ export async function startAsterisk({ program, root }: Found, peerPort: number):
       })
     const untilMs = performance.now() + 60_000
     for (;;) {
-      if (await isReady(httpPort)) return
+      if (await isReady({ httpPort, command }).catch(() => false)) return
       if (started.exitCode !== null || performance.now() > untilMs)
         throw new Error(`Asterisk did not start: ${output.slice(-2_000)}`)
       await sleep(100)
     }
+  }
+
+  async function command(text: string): Promise<string> {
+    const [name, args] = commandOf(program, root, ['-C', `${own}/etc/asterisk.conf`, '-rx', text])
+    return (await promisify(execFile)(name, args, { encoding: 'utf8', timeout: 20_000 })).stdout
   }
 
   async function stop(): Promise<void> {
@@ -95,6 +117,7 @@ export async function startAsterisk({ program, root }: Found, peerPort: number):
     version,
     httpPort,
     sipPort,
+    command,
     async restart() {
       await stop()
       await start()
@@ -110,21 +133,17 @@ function commandOf(program: string, root: string | null, args: string[]): [strin
   return root === null ? [program, args] : ['chroot', [root, program, ...args]]
 }
 
-/** It is ready when its PJSIP endpoint is there. */
-async function isReady(port: number): Promise<boolean> {
-  try {
-    const authorization = `Basic ${Buffer.from('tandem:secret').toString('base64')}`
-    const response = await fetch(`http://127.0.0.1:${port}/ari/endpoints/PJSIP/carrier`, { headers: { authorization } })
-    return response.ok
-  } catch {
-    return false
-  }
+/** Where it has ARI, it is ready when its PJSIP endpoint is there. */
+const isAnswering: IsReady = async ({ httpPort }) => {
+  const authorization = `Basic ${Buffer.from('tandem:secret').toString('base64')}`
+  const response = await fetch(`http://127.0.0.1:${httpPort}/ari/endpoints/PJSIP/carrier`, {
+    headers: { authorization },
+  })
+  return response.ok
 }
 
-type Places = { own: string; modules: string; httpPort: number; sipPort: number; peerPort: number }
-
-/** The files of docs/voice.md, with the ports of this test; the rest only says where it may write. */
-function configuration({ own, modules, httpPort, sipPort, peerPort }: Places): Record<string, string> {
+/** Says where it may write, and what it need not load. */
+function configuration(own: string, modules: string): Record<string, string> {
   return {
     'asterisk.conf': `[directories]
 astetcdir => ${own}/etc
@@ -152,12 +171,11 @@ noload = res_http_media_cache.so
 `,
     'rtp.conf': '[general]\nrtpstart = 20000\nrtpend = 29999\nstrictrtp = no\n',
     'stasis.conf': '[threadpool]\n',
-    ...documented({ httpPort, sipPort, peerPort }),
   }
 }
 
 /** The files that docs/voice.md shows, at the ports and addresses of this test. */
-function documented({ httpPort, sipPort, peerPort }: Pick<Places, 'httpPort' | 'sipPort' | 'peerPort'>) {
+function documented({ httpPort, sipPort, peerPort }: { httpPort: number; sipPort: number; peerPort: number }) {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs/voice.md'), 'utf8')
   const blocks = [...text.matchAll(/```ini\n; (\w+\.conf)\n([\s\S]*?)```/g)]
   const files = blocks.map(([, name = '', body = '']) => [

@@ -2,13 +2,11 @@
 // somebody else when it is asked to, and what its crash means. Without one it is skipped, loudly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type AudioSource, decodeG711, encodeG711, type RunningSession } from '@tandem/sip'
+import type { RunningSession } from '@tandem/sip'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { toneLevel } from '../../media/goertzel.ts'
-import { sine } from '../../media/testing.ts'
 import { callIn, seeCall, startCall } from '../../modules/voice/calls/testing.ts'
 import { type Carrier, type FarSide, startCarrier } from '../sip/testing.ts'
+import { hears, toneSource } from '../sip/testing_sound.ts'
 import { findAsterisk, howToGetOne, type RealAsterisk, startAsterisk } from './real_asterisk.ts'
 import { addAsterisk, asteriskEnv, number, trunkState, until } from './testing.ts'
 
@@ -16,28 +14,6 @@ const found = findAsterisk(process.env['TANDEM_TEST_ASTERISK'])
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const [one, two] = [number('0011'), number('0012')]
 const tones: Readonly<Record<string, number>> = { [one]: 600, [two]: 1_300 }
-
-function toneSource(hertz: number): AudioSource {
-  const samples = sine(hertz, 1_000, -10)
-  let at = 0
-  return into => {
-    encodeG711('PCMU', samples.subarray(at, at + 160), into)
-    at = (at + 160) % 8_000
-    return true
-  }
-}
-
-/** How loud a tone is in what a far side hears in the next half second. */
-async function hears(rtp: RunningSession, hertz: number): Promise<boolean> {
-  const samples = new Int16Array(4_000)
-  const octets = Buffer.alloc(160)
-  for (let at = 0; at < samples.length; at += 160) {
-    rtp.read(octets)
-    decodeG711('PCMU', octets, samples.subarray(at, at + 160))
-    await sleep(20)
-  }
-  return toneLevel(samples, hertz) > -25
-}
 
 describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false }, () => {
   let t: TestApp
