@@ -45,6 +45,7 @@ tools=(
   'sipp=sip-tester'
   'baresip=baresip-core|baresip=baresip'
   'kamailio=kamailio'
+  'linphonec=linphone-cli|linphonec=linphone-nogtk'
   'espeak-ng=espeak-ng'
   'flite=flite'
   'sox=sox'

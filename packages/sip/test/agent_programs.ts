@@ -29,8 +29,19 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export function start(context: TestContext, command: string, args: readonly string[], folder: string) {
-  const child: ChildProcess = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+/** @param asPerson it is written to, and has the folder for its home */
+export function start(
+  context: TestContext,
+  command: string,
+  args: readonly string[],
+  folder: string,
+  asPerson = false,
+) {
+  const child: ChildProcess = spawn(command, args, {
+    cwd: folder,
+    stdio: [asPerson ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    ...(asPerson ? { env: { ...process.env, HOME: folder } } : {}),
+  })
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (bytes: Buffer) => {

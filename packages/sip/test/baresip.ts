@@ -19,7 +19,7 @@ export type Phone = {
 }
 
 /** A WAV file of 16 bits and 8 kHz. */
-function wavOf(hz: number, seconds: number): Buffer {
+export function wavOf(hz: number, seconds: number): Buffer {
   const samples = Buffer.alloc(seconds * 16_000)
   for (let at = 0; at < seconds * 8_000; at++) samples.writeInt16LE(toneAt(hz, at), at * 2)
   const head = Buffer.alloc(44)
