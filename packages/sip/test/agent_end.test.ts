@@ -202,9 +202,11 @@ test('a farewell to who rings is over when the INVITE had its final answer, or w
     await until(() => find('CANCEL') !== undefined, 'CANCEL')
     await sleep(20)
     assert.equal(farewell(), false, 'CANCEL may be lost')
+    // Whoever looks for calls that nobody has told of their end finds it too.
+    const ending = settled(alice.endStored(call.stored))
     if (answers !== 'nothing') reply(peer, ...find('CANCEL')!, 200)
     await sleep(20)
-    assert.equal(farewell(), false, 'it was answered, and the telephone may still ring')
+    assert.deepEqual([farewell(), ending()], [false, false], 'it was answered, and the telephone may still ring')
     if (answers === '487') reply(peer, ...invite, 487)
     if (answers === '200') {
       reply(peer, ...invite, 200, { sdp: sdpOf(50_000) })
@@ -213,6 +215,7 @@ test('a farewell to who rings is over when the INVITE had its final answer, or w
       reply(peer, ...find('BYE')!, 200)
     }
     await until(farewell, `the farewell after ${answers}`)
+    await until(ending, `the end of what was stored after ${answers}`)
   }
 })
 

@@ -24,7 +24,8 @@ export type Waiter = {
 
 /** A call, as the agent leads messages to it. */
 export type Receiver = {
-  readonly call: SipCall
+  /** Undefined for one of another process, which is being ended. */
+  readonly call: SipCall | undefined
   /** Those it has had, for Replaces. */
   dialogs(): readonly DialogState[]
   /** A request in one of its dialogs. */
@@ -130,7 +131,8 @@ export function callReplaced(calls: ReadonlyMap<string, Receiver>, replaces: Rep
   const known = calls.get(callKey(replaces.callId, replaces.toTag))
   const found = findReplaced(replaces, key => known?.dialogs().find(dialog => dialogKey(dialog) === key))
   if (isFault(found)) return found
-  return known === undefined || known.call.phase === 'ended' ? gone : known.call
+  const call = known?.call
+  return call === undefined || call.phase === 'ended' ? gone : call
 }
 
 const gone = createFault('refused', 'the call to be replaced has ended', { status: 603, header: 'Replaces' })

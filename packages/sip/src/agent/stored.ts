@@ -65,11 +65,14 @@ async function sayCancel(call: DialogState, branch: string, { core, profile }: S
   const answered = new Map<string, number>()
   let stop = () => {}
 
+  const key = callKey(call.callId, call.localTag)
+  const known = core.calls.get(key)
+  // A call of this very process ends itself: it is told when its CANCEL has done what it was sent for.
+  if (known !== undefined) return known.call?.farewell()
+
   return new Promise(resolve => {
-    const key = callKey(call.callId, call.localTag)
-    const known = core.calls.get(key)
     const receiver: Receiver = {
-      call: known?.call as Receiver['call'],
+      call: undefined,
       dialogs: () => [],
       onRequest: (inner, _core, _flow, server) => void core.respond(server, core.refusal(inner, 481)),
       onAck() {},
@@ -81,8 +84,6 @@ async function sayCancel(call: DialogState, branch: string, { core, profile }: S
         resolve()
       },
     }
-    // A call of this very process ends itself.
-    if (known !== undefined) return resolve()
     core.calls.set(key, receiver)
     core.after(core.tailMs, () => {
       stop()
