@@ -183,3 +183,19 @@ describe('call instructions', () => {
       assert.equal(fits(body), false, JSON.stringify(body))
   })
 })
+
+/** Where a schema within takes integers of any size; what references lead to has its turn as a schema of its own. */
+function unbounded(value: unknown, where: string): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { type, maximum, exclusiveMaximum, enum: values } = value as Json
+  const own = [type].flat().includes('integer') && (maximum ?? exclusiveMaximum ?? values) === undefined ? [where] : []
+  const within = Object.entries(value).filter(([name]) => name !== 'example' && name !== 'examples')
+  return [...own, ...within.flatMap(([name, inner]) => unbounded(inner, `${where}.${name}`))]
+}
+
+test('every integer that a request body takes has a largest: past it no column can hold one', () => {
+  const bodies = operations.flatMap(({ operationId, requestBody }) =>
+    unbounded(requestBody?.content['application/json']?.schema, operationId),
+  )
+  assert.deepEqual(bodies, [])
+})

@@ -376,6 +376,15 @@ test('an invoice can name the lead it came from, of its own tenant only', async 
   assert.deepEqual([foreign.status, foreign.json.code], [422, 'lead_not_found'])
 })
 
+test('a lead whose id no column can hold is refused as a fault of the field', async () => {
+  const { id } = await createInvoice(t, {})
+  const asked = { as: t.main.liveKey, body: { customer: { name: 'A' }, amount: 1, lead_id: 1e308 } }
+  const made = await t.call('POST', invoicesAddress, asked)
+  const changed = await t.call('PATCH', `${invoicesAddress}/${id}`, { ...asked, body: { lead_id: 1e308 } })
+  for (const { status, json } of [made, changed])
+    assert.deepEqual([status, json.details?.[0]?.field], [400, 'lead_id'], JSON.stringify(json))
+})
+
 test('the job tells what went overdue in every tenant, without anybody looking', async () => {
   const date = await today(t)
   const { id } = await sentInvoice(t, { due_date: date })

@@ -115,7 +115,15 @@ function Decimal(description: string) {
 export const AmountInput = Decimal("In the currency's major unit, as JSON number or decimal text; never rounded.")
 
 export const invoiceFields = {
-  lead_id: Type.Optional(Nullable(Type.Integer({ minimum: 1, description: 'The lead this invoice came from.' }))),
+  lead_id: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The lead this invoice came from.',
+      }),
+    ),
+  ),
   currency: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{3}$',
