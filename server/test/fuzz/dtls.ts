@@ -79,14 +79,14 @@ async function open() {
   }
 
   return {
-    async send(random: Random): Promise<'sent'> {
+    async send(random: Random): Promise<'read'> {
       const way = random.below(10)
       if (way < 3) await handshake(random)
       else if (way < 8) {
         const datagram = wrong(random)
         if (!isTooShort(datagram)) target.inName(datagram)
       } else target.asStranger(wrong(random), way === 8 ? 'live' : 'idle')
-      return 'sent'
+      return 'read'
     },
     check: target.check,
     close: target.close,

@@ -1,15 +1,16 @@
-// Mutated HTTP at the application over a real socket: requests to every endpoint with their samples made wrong, in the bytes of the
-// JSON, in its values, in query and headers; and heads and bodies made wrong as bytes. Nothing is answered with 5xx.
-import { Agent } from 'node:http'
-import { connect } from 'node:net'
+// Mutated HTTP at the application over real sockets, many at once: requests to every endpoint and to records that exist, with their samples
+// made wrong, in the bytes of the JSON, in its values, in query and headers; and heads and bodies made wrong as bytes. Nothing is answered
+// with 5xx but 503, where the machine is too busy.
 import { catalog } from '../../src/catalog.ts'
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
 import { fullPath } from '../../src/kernel/endpoint.ts'
+import { loadContracts } from '../contract.ts'
 import type { Random } from '../crash/random.ts'
-import { startTestApp } from '../harness.ts'
-import { listen, send, type WireRequest } from '../wire.ts'
+import { startTestApp, type TestApp } from '../harness.ts'
+import { listen } from '../wire.ts'
+import { openLane, sayOnce } from './http_lane.ts'
 import { mutate } from './mutate.ts'
-import type { FuzzKind, FuzzOutcome, FuzzTarget } from './runner.ts'
+import type { FuzzKind, FuzzResult, FuzzTarget } from './runner.ts'
 
 /** What would end the credentials that are used after it, and streams, which do not end, are asked for without any. */
 function isApart({ id, envelope }: Endpoint): boolean {
@@ -51,74 +52,123 @@ const values: readonly unknown[] = [
   ...[[], {}, [[]], [null], { a: { b: {} } }, { __proto__: 1 }, { constructor: 1 }],
 ]
 
+/** Requests at once, each over a connection of its own. */
+const lanes = 16
+/** An honest answer takes milliseconds; on a busy machine a write waits for others. */
+const patienceMs = 30_000
+/** What a request that is wrong in its lengths is waited for. */
+const shortPatienceMs = 300
+
 export const httpFuzz: FuzzKind = {
   name: 'http',
-  description: 'mutated requests to every endpoint, over a socket',
-  batch: 500,
+  description: 'mutated requests to every endpoint, over sockets',
+  batch: 1_000,
+  lanes,
   open,
 }
 
+/** Nobody is limited: what is limited is not tried. */
+const unlimited = {
+  TANDEM_RATE_LIMIT_IP: '1000000000',
+  TANDEM_RATE_LIMIT_USER: '1000000000',
+  TANDEM_RATE_LIMIT_KEY: '1000000000',
+}
+
+type Params = Readonly<Record<string, unknown>>
+
 async function open(): Promise<FuzzTarget> {
-  const t = await startTestApp()
+  const t = await startTestApp({ env: unlimited })
   const port = await listen(t)
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const free = Array.from({ length: lanes }, () => openLane(port))
   const { main } = t
+  const records = await recordsOf(t)
   const credentials = [...Object.values(main.tokens), main.liveKey, main.testKey, 'nonsense', undefined]
 
-  function request(random: Random): WireRequest {
+  function request(random: Random): Buffer {
     const definition = random.pick(catalog) as Endpoint
     const as = isApart(definition) ? undefined : random.pick(credentials)
-    const headers: Record<string, string> = random.oneIn(8)
-      ? {
-          [random.pick(['idempotency-key', 'if-match', 'accept', 'range', 'x-duplicate-mode']) as string]: text(random),
-        }
-      : {}
-    return {
-      method: random.oneIn(40) ? (random.pick(['PUT', 'PATCH', 'DELETE', 'POST']) as string) : definition.method,
-      path: pathOf(definition, random),
-      headers,
-      ...(definition.body === undefined ? {} : { body: bodyOf(definition, random) }),
-      ...(as === undefined ? {} : { as }),
-    }
+    const method = random.oneIn(40) ? random.pick(['PUT', 'PATCH', 'DELETE', 'POST']) : definition.method
+    const path = pathOf(definition, records.get(definition.id) ?? {}, random)
+    const body = definition.body === undefined ? undefined : bodyOf(definition, random)
+    const odd = ['idempotency-key', 'if-match', 'accept', 'range', 'x-duplicate-mode']
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      ...(as === undefined ? [] : [`Authorization: Bearer ${as}`]),
+      ...(random.oneIn(8) ? [`${random.pick(odd)}: ${text(random)}`] : []),
+      ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+    ].join('\r\n')
+    return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
+  }
+
+  /** Over a connection that is kept; silence is a fault. */
+  async function whole(bytes: Buffer): Promise<FuzzResult> {
+    const lane = free.pop() ?? openLane(port)
+    const answer = await lane.ask(bytes, patienceMs)
+    free.push(lane)
+    const asked = bytes.toString('latin1', 0, 400)
+    if (answer === 'silent') return { outcome: 'server_error', told: `no answer in ${patienceMs} ms to ${asked}` }
+    // The server ends connections whose requests it does not understand.
+    if (answer === 'ended') return { outcome: 'refused' }
+    return resultOf(answer.status, `${answer.body}\n${asked}`)
   }
 
   return {
-    async send(random): Promise<FuzzOutcome> {
-      if (random.oneIn(5)) return outcomeOf(await rawStatus(port, rawRequest(random)))
-      const { status } = await send(port, { ...request(random), agent }).catch(error => {
-        // Refused by our own client: it cannot be sent so.
-        if (/Invalid character|ERR_UNESCAPED|ERR_INVALID/.test(`${error.code} ${error.message}`)) return { status: 400 }
-        // The server ends connections whose requests it does not understand.
-        if (/ECONNRESET|EPIPE|socket hang up/.test(`${error.code} ${error.message}`)) return { status: 400 }
-        throw error
-      })
-      return outcomeOf(status)
+    async send(random): Promise<FuzzResult> {
+      if (!random.oneIn(5)) return whole(request(random))
+      const bytes = rawRequest(random)
+      const said = await sayOnce(port, bytes, shortPatienceMs)
+      const statuses = [...said.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+      return resultOf(Math.max(400, ...statuses), `${said.slice(0, 1_000)}\n${bytes.toString('latin1', 0, 400)}`)
     },
     async check() {
-      const { status } = await send(port, { path: '/v2/messages?limit=1', as: main.liveKey, agent })
+      const lane = openLane(port)
+      const honest = `GET /v2/messages?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${main.liveKey}\r\n\r\n`
+      const answer = await lane.ask(Buffer.from(honest), patienceMs)
+      lane.close()
+      const status = typeof answer === 'string' ? answer : answer.status
       if (status !== 200) throw new Error(`an honest request is answered with ${status}`)
       return 0
     },
     async close() {
-      agent.destroy()
+      for (const lane of free) lane.close()
       await t.close()
     },
   }
 }
 
-function outcomeOf(status: number): FuzzOutcome {
-  if (status >= 500) return 'server_error'
-  return status < 400 ? 'answered' : 'refused'
+/** Ids of records that exist, by endpoint: what is asked for must be there to be looked into. */
+async function recordsOf(t: TestApp): Promise<Map<string, Params>> {
+  const records = new Map<string, Params>()
+  for (const [id, { prepare }] of await loadContracts()) {
+    // Some want a server that works, which this one does not: their endpoints are asked for the ids of their samples.
+    const params = await prepare?.(t).then(
+      made => made.params,
+      () => undefined,
+    )
+    if (params !== undefined) records.set(id, params)
+  }
+  // Put there by hand to fill a quota, and no carriers by the schema of their kind.
+  await t.ownerSql("delete from carriers where settings::text = '{}'")
+  return records
+}
+
+/** 503 is what the limits of the process and of its database answer; it tells that the machine is too busy, not that something is wrong. */
+function resultOf(status: number, told: string): FuzzResult {
+  if (status === 503) return { outcome: 'overloaded', told }
+  if (status >= 500) return { outcome: 'server_error', told: `${status}: ${told}` }
+  return { outcome: status < 400 ? 'answered' : 'refused' }
 }
 
 function text(random: Random): string {
   return String(random.pick(values)).replaceAll(/[^\x20-\x7e]/g, '?')
 }
 
-function pathOf(definition: Endpoint, random: Random): string {
-  const { params = {}, query = {} } = definition.sample
+function pathOf(definition: Endpoint, record: Params, random: Random): string {
+  const { query = {} } = definition.sample
+  const params: Params = { ...definition.sample.params, ...record }
   const path = fullPath(definition).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    random.oneIn(3) ? encodeURIComponent(text(random)) : encodeURIComponent(String(params[name] ?? '')),
+    random.oneIn(4) ? encodeURIComponent(text(random)) : encodeURIComponent(String(params[name] ?? '')),
   )
   const names = Object.keys(definition.query?.properties ?? {})
   const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
@@ -147,7 +197,8 @@ function misplace(sample: unknown, definition: Endpoint, random: Random): void {
       at = there as Record<string, unknown>
       continue
     }
-    at[name] = random.pick(values)
+    // A copy: what is put there may be made wrong in its turn.
+    at[name] = structuredClone(random.pick(values))
     return
   }
 }
@@ -164,23 +215,4 @@ function rawRequest(random: Random): Buffer {
     ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
   ].join('\r\n')
   return mutate(random, Buffer.from(`${head}\r\n\r\n${body}`))
-}
-
-/** What is answered first, or 400 where the connection is ended without a word. */
-function rawStatus(port: number, bytes: Buffer): Promise<number> {
-  return new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1')
-    let answer = ''
-    const finish = () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 400))
-    socket.on('data', chunk => {
-      answer += chunk.toString('latin1')
-      // What goes on for ever is not waited for.
-      if (answer.length > 12) socket.destroy()
-    })
-    // Where a length was made larger the server goes on waiting for the rest, as it should.
-    socket.setTimeout(300, () => socket.destroy())
-    socket.on('error', () => {})
-    socket.on('close', finish)
-    socket.end(bytes)
-  })
 }

@@ -1,5 +1,5 @@
 // `npm run fuzz -- [kind …] [--count 1000000] [--seed 1] [--from 0]`: mutated inputs of these kinds, or of all, and a line for each with what came
-// of them. Exit code 1 when something crashed, went silent or was answered with 5xx. A run is continued with `--from`.
+// of them. Exit code 1 when something crashed, went silent or was answered with 5xx but 503. A run is continued with `--from`.
 import { parseArgs } from 'node:util'
 import { fuzzKinds } from './kinds.ts'
 import { isClean, runFuzz } from './runner.ts'
@@ -28,8 +28,10 @@ async function main(): Promise<number> {
   for (const kind of fuzzKinds.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     const report = await runFuzz(kind, { seed, from, count, log: line => console.error(line) })
     const { inputs, seconds, outcomes, ended, crashes } = report
-    const told = `${outcomes.answered} answered, ${outcomes.refused} refused, ${outcomes.server_error} × 5xx, ${ended} ended`
-    console.log(`${kind.name}: ${inputs} inputs in ${seconds.toFixed(0)} s, ${told}, ${crashes.length} crashes`)
+    const told = `${outcomes.answered} answered, ${outcomes.refused} refused, ${outcomes.server_error} × 500, ${outcomes.overloaded} × 503`
+    console.log(
+      `${kind.name}: ${inputs} inputs in ${seconds.toFixed(0)} s, ${outcomes.read} read, ${told}, ${ended} ended, ${crashes.length} crashes`,
+    )
     isAllClean &&= isClean(report)
   }
   return isAllClean ? 0 : 1

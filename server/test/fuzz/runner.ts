@@ -2,14 +2,22 @@
 // a run can be continued, and one input had again; after every batch it is asked whether what was attacked still does its work.
 import { createRandom, type Random } from '../crash/random.ts'
 
-/** What came of one input: nothing that can be seen, an answer, an answer that refuses it, or one that tells of a mistake of ours (5xx). */
-export type FuzzOutcome = 'sent' | 'answered' | 'refused' | 'server_error'
+/**
+ * What came of one input: it was read, and nothing else can be seen; an answer; an answer that refuses it; one that tells of a machine that is too
+ * busy (503); one that tells of a mistake of ours (any other 5xx).
+ */
+export type FuzzOutcome = 'read' | 'answered' | 'refused' | 'overloaded' | 'server_error'
+/** `told` goes into the log for what should not be. */
+export type FuzzResult = { outcome: FuzzOutcome; told?: string }
 
 export type FuzzTarget = {
-  /** Makes the input from `random` and sends it. Rejects only where the target is gone. */
-  send(random: Random): Promise<FuzzOutcome> | FuzzOutcome
   /**
-   * Waits until everything that was sent has been taken; rejects where the target has died or does not do its work any more. Answers how
+   * Makes the input from `random` and sends it; whoever sends faster than the target reads waits here or in `check`, so that nothing is lost on
+   * the way. Rejects only where the target is gone.
+   */
+  send(random: Random): Promise<FuzzOutcome | FuzzResult> | FuzzOutcome
+  /**
+   * Waits until everything that was sent has been read; rejects where the target has died or does not do its work any more. Answers how
    * many connections that were there to be lost have ended, and were opened anew.
    */
   check(): Promise<number>
@@ -22,6 +30,8 @@ export type FuzzKind = {
   description: string
   /** Inputs between two checks. */
   batch: number
+  /** Inputs under way at once; 1 by default. */
+  lanes?: number
   open(): Promise<FuzzTarget>
 }
 
@@ -39,20 +49,41 @@ export type FuzzReport = {
 }
 
 const mostCrashes = 10
+const mostTold = 50
 const progressEveryMs = 30_000
 
 /** Runs inputs `from` to below `from + count` of a kind. Ends early after ten crashes: they want to be looked at. */
 export async function runFuzz(kind: FuzzKind, { seed, from, count, log }: FuzzOrder): Promise<FuzzReport> {
-  const outcomes = { sent: 0, answered: 0, refused: 0, server_error: 0 }
+  const outcomes = { read: 0, answered: 0, refused: 0, overloaded: 0, server_error: 0 }
   const report: FuzzReport = { kind: kind.name, inputs: 0, seconds: 0, outcomes, ended: 0, crashes: [] }
   const beganMs = performance.now()
   let toldMs = beganMs
   let target = await kind.open()
+  let toldOf = 0
+
+  function note(input: number, result: FuzzOutcome | FuzzResult): void {
+    const { outcome, told } = typeof result === 'string' ? { outcome: result, told: undefined } : result
+    outcomes[outcome] += 1
+    if (told !== undefined && ++toldOf <= mostTold)
+      log(`${kind.name}: input ${input} of seed ${seed}, ${outcome}: ${told}`)
+  }
+
+  async function sendAll(to: FuzzTarget, first: number, end: number): Promise<void> {
+    let next = first
+    const lane = async () => {
+      while (next < end) {
+        const input = next++
+        note(input, await to.send(randomOf(seed, input)))
+      }
+    }
+    await Promise.all(Array.from({ length: kind.lanes ?? 1 }, lane))
+  }
+
   try {
     for (let at = from; at < from + count && report.crashes.length < mostCrashes; ) {
       const to = Math.min(at + kind.batch, from + count)
       try {
-        for (let input = at; input < to; input++) outcomes[await target.send(randomOf(seed, input))] += 1
+        await sendAll(target, at, to)
         report.ended += await target.check()
       } catch (error) {
         report.crashes.push({ from: at, to, why: error instanceof Error ? error.message : String(error) })

@@ -1,5 +1,6 @@
 // Mutated SIP at a user agent that takes calls: datagrams and streams with requests and responses of every kind, between which an
-// OPTIONS must be answered as ever.
+// OPTIONS must be answered as ever. Datagrams go out a few at a time, no more than the port's buffer holds, and the OPTIONS behind them tells
+// that they have been read; a stream is closed by us, and has been read when the agent closes its side.
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -36,8 +37,10 @@ const captures = [
   ...methods.map(method => Buffer.from(inviteWithSdp.replaceAll('INVITE', method))),
 ]
 const patienceMs = 10_000
-/** Mutated inputs for one TCP connection, where it lasts so long. */
-const inputsEach = 50
+/** Datagrams between two OPTIONS: a buffer holds many more, also of the longest of the captures. */
+const datagramsEach = 16
+/** Streams that may be open at once. */
+const mostStreams = 8
 
 export const sipFuzz: FuzzKind = {
   name: 'sip',
@@ -70,8 +73,7 @@ async function open(): Promise<FuzzTarget> {
   const portOf = (transport: string) => agent.bound.find(bound => bound.transport === transport)?.port ?? 0
   const stranger = createSocket('udp4')
   await new Promise<void>(resolve => stranger.bind(0, '127.0.0.9', resolve))
-  let stream: Socket | undefined
-  let left = 0
+  let unread = 0
 
   /** Neighbours of an input must not share its transaction. */
   function fresh(random: Random): Buffer {
@@ -80,15 +82,22 @@ async function open(): Promise<FuzzTarget> {
     return Buffer.from(capture.toString('latin1').replace(/z9hG4bK[^;\r\n]*/, branch), 'latin1')
   }
 
-  function byStream(bytes: Buffer): void {
-    if (stream === undefined || stream.destroyed || left === 0) {
-      stream?.destroy()
-      stream = connect(portOf('tcp'), '127.0.0.1').on('error', () => {})
-      stream.resume()
-      left = inputsEach
-    }
-    left--
-    stream.write(bytes)
+  const streams = new Set<Promise<void>>()
+
+  /** One to four messages in one stream, read to its end or to the first thing in it that is no SIP. */
+  async function byStream(random: Random): Promise<void> {
+    const messages = Array.from({ length: 1 + random.below(4) }, () => fresh(random))
+    const bytes = mutate(random, Buffer.concat(messages))
+    if (streams.size >= mostStreams) await Promise.race(streams)
+    const over: Promise<void> = closed(connect(portOf('tcp'), '127.0.0.1'), bytes).finally(() => streams.delete(over))
+    streams.add(over)
+  }
+
+  async function byDatagram(bytes: Buffer): Promise<void> {
+    stranger.send(bytes, portOf('udp'), '127.0.0.1')
+    if (++unread < datagramsEach) return
+    unread = 0
+    await ping()
   }
 
   let pings = 0
@@ -124,21 +133,37 @@ async function open(): Promise<FuzzTarget> {
   }
 
   return {
-    send(random) {
-      const bytes = mutate(random, fresh(random))
-      if (random.oneIn(5)) byStream(bytes)
-      else stranger.send(bytes, portOf('udp'), '127.0.0.1')
-      return 'sent'
+    async send(random): Promise<'read'> {
+      if (random.oneIn(5)) await byStream(random)
+      else await byDatagram(mutate(random, fresh(random)))
+      return 'read'
     },
     async check() {
+      await Promise.all(streams)
       await ping()
       if (faults.length > 0) throw new Error(`the agent made a mistake: ${String((faults[0] as Error).stack)}`)
       return 0
     },
     async close() {
-      stream?.destroy()
       stranger.close()
       await agent.close()
     },
   }
+}
+
+/** Sends octets, closes our side, and waits until the other one is closed too. */
+function closed(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`a stream that ended was not closed in ${patienceMs} ms`))
+    }, patienceMs)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    socket.resume()
+    socket.end(bytes)
+  })
 }

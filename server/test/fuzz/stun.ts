@@ -37,14 +37,14 @@ function unproved(random: Random, { username, password }: { username: string; pa
   return random.oneIn(4) ? made : mutate(random, made)
 }
 
-async function send(target: MediaTarget, random: Random): Promise<'sent'> {
+async function send(target: MediaTarget, random: Random): Promise<'read'> {
   const way = random.below(10)
   if (way === 0) {
     const { rogue } = await target.expendable('passive', anyFingerprint)
     rogue.send(anything(random, rogue.username, { password: rogue.password }))
   } else if (way < 5) target.inName(unproved(random, target.named()))
   else target.asStranger(unproved(random, target.named()), way < 8 ? 'live' : 'idle')
-  return 'sent'
+  return 'read'
 }
 
 export const stunFuzz: FuzzKind = {
