@@ -19,6 +19,8 @@ type Bench = {
   /** Sinks of the streams that began, and how often a source was stopped. */
   sinks: Sink[]
   stopped(): number
+  /** How many pieces were handed to sockets. */
+  pieces(): number
   problems: Problem[]
   connect(): Promise<{ socket: Socket; text(): string; closed: Promise<void> }>
 }
@@ -32,6 +34,7 @@ async function bench(
   const sinks: Sink[] = []
   const problems: Problem[] = []
   let stopped = 0
+  let pieces = 0
   const server = createServer((_request, response) => {
     const opening: Opening = {
       principal: holder(),
@@ -42,7 +45,14 @@ async function bench(
         stop: () => void stopped++,
         lastId: () => 'the place',
       },
-      begin: () => response.writeHead(200, { 'content-type': 'text/event-stream' }),
+      begin() {
+        const write = response.write.bind(response) as (text: string) => boolean
+        response.write = (text: string) => {
+          pieces++
+          return write(text)
+        }
+        return response.writeHead(200, { 'content-type': 'text/event-stream' })
+      },
     }
     try {
       streams.open(opening)
@@ -57,6 +67,7 @@ async function bench(
     streams,
     sinks,
     stopped: () => stopped,
+    pieces: () => pieces,
     problems,
     async connect() {
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -211,4 +222,24 @@ test('the streams of tests leave room for the live mode, and no stream keeps a t
   await connect()
   assert.deepEqual([streams.count(), problems.length], [5, 3], 'a telephone still connects')
   streams.close()
+})
+
+test('what is said in one turn of the event loop leaves in one piece, in its order, and before the end', async () => {
+  const { connect, sinks, streams, pieces } = await bench()
+  const { text, closed } = await connect()
+  const [sink] = sinks as [Sink]
+  await sleep(20)
+  const before = pieces()
+  for (let n = 0; n < 100; n++) sink.send({ event: 'event', data: String(n) })
+  await sleep(20)
+  assert.equal(pieces() - before, 1)
+  for (let n = 100; n < 200; n++) sink.send({ event: 'event', data: String(n) })
+  sink.end('enough')
+  await closed
+  assert.equal(
+    [...text().matchAll(/event: event\ndata: (\d+)\n\n/g)].map(([, n]) => n).join(),
+    [...Array(200).keys()].join(),
+  )
+  assert.match(text(), /data: 199\n\nevent: end\ndata: \{"reason":"enough"\}\n\n$/)
+  assert.equal(streams.count(), 0)
 })

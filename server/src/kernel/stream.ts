@@ -76,6 +76,8 @@ const checkEveryMs = 500
 const stuckMs = 30_000
 /** For the last message to a slow reader; then the connection is cut. */
 const graceMs = 2_000
+/** Characters that are gathered for one reader at most. */
+const gatherUpTo = 16_384
 /** How long a reader waits before it connects again, unless it knows better. */
 const retryMs = 2_000
 
@@ -194,6 +196,9 @@ function run(
   left: () => void,
 ): Omit<Stream, 'kind' | 'principal' | 'credential'> {
   let ended = false
+  /** What is said within one turn of the event loop leaves as one piece: with hundreds of readers, pieces are what costs. */
+  let gathered = ''
+  let flushing: NodeJS.Immediate | undefined
   let waiting: (() => void)[] = []
   let beatMs = performance.now()
   let stuckSinceMs: number | undefined
@@ -216,13 +221,25 @@ function run(
   function end(reason: string): void {
     if (ended) return
     conclude()
-    raw.end(textOf({ event: 'end', data: JSON.stringify({ reason }) }))
+    raw.end(gathered + textOf({ event: 'end', data: JSON.stringify({ reason }) }))
+    gathered = ''
     const cut = setTimeout(() => raw.destroy(), graceMs)
     raw.once('close', () => clearTimeout(cut))
   }
 
   function write(text: string): void {
     if (ended) return
+    gathered += text
+    if (gathered.length >= gatherUpTo) flush()
+    else flushing ??= setImmediate(flush)
+  }
+
+  function flush(): void {
+    clearImmediate(flushing)
+    flushing = undefined
+    if (ended || gathered === '') return
+    const text = gathered
+    gathered = ''
     if (!raw.write(text)) stuckSinceMs ??= performance.now()
     if (raw.writableLength > maxWaitingBytes) end('slow')
   }
