@@ -21,7 +21,7 @@ import { createOutages, quietLog } from './kernel/outage.ts'
 import { createOutbound } from './kernel/outbound.ts'
 import { createAuthenticator } from './kernel/principal.ts'
 import { type Queue, startQueue } from './kernel/queue.ts'
-import { createFairQueue, quotas } from './kernel/quota.ts'
+import { createFairQueue, createShares, createTestPace, pacesOf, quotas } from './kernel/quota.ts'
 import { createRequestLog } from './kernel/request_log.ts'
 import { type Schedule, startSchedule } from './kernel/schedule.ts'
 import { createStreams } from './kernel/stream.ts'
@@ -116,7 +116,9 @@ export async function createApp({
     pepper,
     authenticator,
     limiter,
+    connections: createShares(quotas.connections),
     batches: createFairQueue({ quota: quotas.batches }),
+    testPace: createTestPace({ paces: pacesOf(config.testPace) }),
     streams: createStreams({ clock, authenticate: authenticator.authenticate }),
     egress: { allow: config.egressAllow, allowHttp: config.egressHttp },
     outbound: createOutbound({ allow: config.egressAllow, own: () => listenerOf(http.server) }),

@@ -97,6 +97,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     TANDEM_DATA: dataDir,
     TANDEM_RATE_LIMIT_IP: '1000000',
     TANDEM_RATE_LIMIT_KEY: '1000000',
+    TANDEM_TESTS_PACE: '0',
     TANDEM_LOG_LEVEL: 'error',
     ...env,
   }

@@ -39,6 +39,7 @@ test('an empty environment gives the documented defaults', () => {
     adminEmail: 'admin@tandem.localhost',
     rateLimitIp: 100,
     rateLimitKey: 1000,
+    testPace: 25,
     trustedProxies: [],
     egressAllow: [],
     egressHttp: false,
@@ -89,6 +90,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_ADMIN_PASSWORD: 'correct horse',
     TANDEM_RATE_LIMIT_IP: '5',
     TANDEM_RATE_LIMIT_KEY: '1000000',
+    TANDEM_TESTS_PACE: '0',
     TANDEM_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.168.1.7',
     TANDEM_EGRESS_ALLOW: 'fd00::/8',
     TANDEM_EGRESS_HTTP: '1',
@@ -137,6 +139,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     adminPassword: 'correct horse',
     rateLimitIp: 5,
     rateLimitKey: 1_000_000,
+    testPace: 0,
     trustedProxies: ['10.0.0.0/8', '::1/128', '192.168.1.7/32'],
     egressAllow: ['fd00::/8'],
     egressHttp: true,
@@ -230,7 +233,7 @@ test('the value of a secret is never repeated', () => {
 
 test('the table for the README has a row with a sentence for each setting', () => {
   const rows = settingsTable().split('\n').slice(2)
-  assert.equal(rows.length, 47)
+  assert.equal(rows.length, 48)
   for (const row of rows) assert.match(row, /^\| `[A-Z0-9_]+` \| .+ \| .+\. \|$/)
   assert.ok(rows.includes('| `PORT` | `3000` | TCP port of the HTTP server; 0 takes any free port. |'))
   assert.ok(rows.some(row => row.startsWith('| `TANDEM_DEMO` | `0` |')))

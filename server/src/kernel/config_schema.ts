@@ -275,6 +275,14 @@ export const schema = Type.Object({
     description:
       'Requests a minute allowed with one developer API key; all keys of a user in a mode have five times as many.',
   }),
+  testPace: Type.Integer({
+    variable: 'TANDEM_TESTS_PACE',
+    default: 25,
+    minimum: 0,
+    maximum: 100_000,
+    description:
+      'Requests a second that one test tenant begins while live mode is at work on the node, which is so for ten seconds after each live request; its batches bring four times as many messages a second, and all test tenants together have twice as much. Alone on a node tests have no pace, and with 0 never.',
+  }),
   trustedProxies: Type.Array(Type.String({ format: 'cidr' }), {
     variable: 'TANDEM_TRUSTED_PROXIES',
     default: [],

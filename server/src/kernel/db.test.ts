@@ -104,3 +104,24 @@ test('statements of a test tenant do not stand before those of live ones', async
   assert.ok(over < 50, `${over} statements of the test tenant were served first`)
   await Promise.all(slow)
 })
+
+test('statements of tests share one connection: however many they are, those of live modes stand behind none of them', async t => {
+  const database = await freshDatabase()
+  const db = openDb({ app: database.app, poolSize: 1, hotConnections: 3, onError: () => {} })
+  t.after(async () => {
+    await db.close()
+    await database.drop()
+  })
+  const call = (mode: 'live' | 'test', seconds: number) =>
+    db.call<{ pid: number }>('trial', 'select pg_backend_pid() as pid from (select pg_sleep($1)) s', [seconds], {
+      tenantId: mode === 'test' ? 2 : 1,
+      mode,
+    })
+  const tests = Array.from({ length: 6 }, () => call('test', 0.2))
+  const lives = await Promise.all(Array.from({ length: 8 }, () => call('live', 0.01)))
+  const [testPids, livePids] = [(await Promise.all(tests)).flat(), lives.flat()].map(
+    rows => new Set(rows.map(row => row.pid)),
+  ) as [Set<number>, Set<number>]
+  assert.equal(testPids.size, 1)
+  assert.ok(testPids.isDisjointFrom(livePids), 'a live statement stood behind tests')
+})

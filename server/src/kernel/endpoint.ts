@@ -12,7 +12,7 @@ import type { Outbound } from './outbound.ts'
 import { type Permission, type Rights, roles, rolesWith } from './permission.ts'
 import type { Authenticator, Principal } from './principal.ts'
 import type { FieldFault, ProblemCode } from './problem.ts'
-import type { FairQueue } from './quota.ts'
+import type { FairQueue, Shares, TestPace } from './quota.ts'
 import type { Streams } from './stream.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -98,8 +98,12 @@ export type Services = {
   pepper: Buffer
   authenticator: Authenticator
   limiter: Limiter
+  /** Requests under way on this node. */
+  connections: Shares
   /** Whose turn it is to take in very many records at once. */
   batches: FairQueue
+  /** How fast tests go while live mode is at work here. */
+  testPace: TestPace
   /** The open event streams of this node. */
   streams: Streams
   /** Which addresses callbacks may reach although they are private. */

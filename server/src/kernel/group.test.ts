@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { createGroup } from './group.ts'
+import { createGroup, createGroupOfModes } from './group.ts'
 
 function serverError(): Error {
   const error = new pg.DatabaseError('refused', 0, 'error')
@@ -172,4 +172,22 @@ test('where more wait than one commit takes, holders take turns', async () => {
   })
   await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2'].map(group))
   assert.deepEqual(order, ['a1 b1 a2 b2', 'a3 a4 a5 a6'])
+})
+
+test('tests share no commit with live modes, however they arrive', async () => {
+  const runs: string[] = []
+  const group = createGroupOfModes({
+    async run(items: { mode?: 'live' | 'test'; name: string }[], mode) {
+      runs.push(`${mode}: ${items.map(item => item.name).join(' ')}`)
+      return items.map(item => item.name)
+    },
+  })
+  const items = [
+    { name: 'a' },
+    { name: 'b', mode: 'test' as const },
+    { name: 'c', mode: 'live' as const },
+    { name: 'd', mode: 'test' as const },
+  ]
+  assert.deepEqual(await Promise.all(items.map(group)), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(runs.toSorted(), ['live: a c', 'test: b d'])
 })

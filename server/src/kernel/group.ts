@@ -109,6 +109,20 @@ export function createGroup<Item, Result>({
     })
 }
 
+type Mode = 'live' | 'test'
+
+/** A group for each mode: tests share no commit with live modes. Without a mode an item counts as live. */
+export function createGroupOfModes<Item extends { mode?: Mode }, Result>({
+  run,
+  ...options
+}: Omit<GroupOptions<Item, Result>, 'run'> & {
+  run: (items: Item[], mode: Mode) => Promise<Result[]>
+}): Group<Item, Result> {
+  const groupOf = (mode: Mode) => createGroup({ ...options, run: (items: Item[]) => run(items, mode) })
+  const groups = { live: groupOf('live'), test: groupOf('test') }
+  return item => groups[item.mode ?? 'live'](item)
+}
+
 /** The first of each holder, then the second of each, and so on. */
 function inTurn<Item, Result>(
   waiting: readonly Waiting<Item, Result>[],

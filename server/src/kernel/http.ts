@@ -47,6 +47,8 @@ type State = {
   limitName: LimitName
   /** Whether metrics and request log know of the answer. */
   recorded: boolean
+  /** Gives back the place of the request among those under way. */
+  leave: (() => void) | undefined
   /** The page or file that answers this address, which is none of the API. */
   page: SiteAnswer | undefined
 }
@@ -111,11 +113,13 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
 
   app.decorate('publicUrl', options.publicUrl)
   app.decorateRequest('state', null as unknown as State)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.state = openState(request, clock.now())
     if (request.routeOptions.config.internal === true) return done()
     if (request.is404 && options.site !== undefined) request.state.page = options.site(request)
     if (request.state.page !== undefined) return done()
+    // Comes with every end, also when the client hangs up.
+    reply.raw.once('close', () => request.state.leave?.())
     try {
       const admitted = admit(request, options)
       if (admitted === undefined) return done()
@@ -155,6 +159,7 @@ function openState(request: FastifyRequest, now: number): State {
     decision: undefined,
     limitName: 'ip',
     recorded: false,
+    leave: undefined,
     page: undefined,
   }
 }
@@ -245,9 +250,22 @@ function afterLimit(
         headers: { allow },
         message: `${request.method} is not a method of this address; it takes ${allow}.`,
       })
-    return undefined
+    return enter(request, options.services)
   }
   return take(first, second === undefined ? conclude : () => take(second, conclude))
+}
+
+/** Takes a place among the requests under way; a test beside live mode then waits its turn, before its body is read. */
+function enter({ state }: FastifyRequest, { connections, testPace }: Services): Promise<void> | undefined {
+  const { principal } = state
+  if (principal === undefined) return undefined
+  if (principal.mode === 'live') testPace.live()
+  if (!connections.take(principal)) throw tooManyUnderWay(connections.held(principal))
+  state.leave = () => {
+    state.leave = undefined
+    connections.give(principal)
+  }
+  return testPace.turn(principal)
 }
 
 function authorize({ principal, endpoint }: State): void {
@@ -265,6 +283,13 @@ function forbidden(permission: Permission, principal: Principal): Problem {
   }
   return new Problem('insufficient_scope', {
     message: `This needs the scope ${permission}; the key was created without it. Create a key that has it.`,
+  })
+}
+
+function tooManyUnderWay(count: number): Problem {
+  return new Problem('unavailable', {
+    message: `This mode of the organization has ${count} requests under way on this server, or tests have all that tests may have. Wait for answers before sending more, and try again in a second.`,
+    headers: { 'retry-after': '1', connection: 'close' },
   })
 }
 
@@ -324,6 +349,8 @@ function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply
 function openStream(source: StreamSource, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void {
   const begin = () => {
     record(request, 200, options)
+    // Streams have a share of their own.
+    request.state.leave?.()
     return sendHead(request, reply, 200, streamHeaders)
   }
   if (request.method === 'HEAD') {

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from './problem.ts'
-import { createFairQueue, createShares, type Holder, quotaOf, quotas } from './quota.ts'
+import {
+  createFairQueue,
+  createShares,
+  createTestPace,
+  type Holder,
+  type Paced,
+  pacesOf,
+  quotaOf,
+  quotas,
+  type TestPace,
+} from './quota.ts'
 
 const live: Holder = { tenantId: 1, mode: 'live' }
 const ownTest: Holder = { tenantId: 2, mode: 'test' }
@@ -112,4 +122,75 @@ test('work that fails gives its place back', async () => {
     /no/,
   )
   assert.equal(await queue.run(live, async () => 'yes'), 'yes')
+})
+
+/** What has begun of what was asked for, in order; refusals are told by their seconds. */
+function begun() {
+  const order: string[] = []
+  return {
+    order,
+    async ask(pace: TestPace, name: string, holder: Holder, kind?: Paced, count?: number): Promise<void> {
+      try {
+        await pace.turn(holder, kind, count)
+        order.push(name)
+      } catch (error) {
+        assert.ok(error instanceof Problem && error.code === 'rate_limited')
+        order.push(`${name} refused for ${error.headers?.['retry-after']}`)
+      }
+    },
+  }
+}
+
+const slow = { testTenant: 20, tests: 40, burst: 2 }
+const paces = { requests: slow, records: { testTenant: 100, tests: 200, burst: 10 } }
+
+test('a test alone on a node has no pace; beside live mode it has, and live mode never waits', async () => {
+  const pace = createTestPace({ paces, liveForMs: 200 })
+  for (let n = 0; n < 100; n++) assert.equal(pace.turn(ownTest), undefined)
+  assert.deepEqual([pace.isHeld(), pace.slice()], [false, undefined])
+  pace.live()
+  assert.deepEqual(pace.slice(), { records: 10, everyMs: 100 })
+  assert.equal(pace.turn(live), undefined)
+  const { order, ask } = begun()
+  const began = performance.now()
+  // Two at once, then one every 50 ms, until live mode has been quiet for 200 ms.
+  const all = Array.from({ length: 12 }, (_, n) => ask(pace, String(n), ownTest))
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(order, ['0', '1'])
+  await all[3]
+  const fourthMs = performance.now() - began
+  assert.ok(fourthMs >= 80, `the fourth began after ${fourthMs} ms`)
+  assert.ok(order.length <= 5, order.join())
+  await Promise.all(all)
+  assert.equal(order.length, 12)
+  assert.equal(pace.turn(ownTest), undefined, 'live mode is quiet')
+})
+
+test('test tenants take turns at their pace, and a batch counts as many as it brings', async () => {
+  const pace = createTestPace({ paces })
+  const { order, ask } = begun()
+  const stranger: Holder = { tenantId: 9, mode: 'test' }
+  pace.live()
+  await ask(pace, 'first batch', ownTest, 'records', 40)
+  const second = ask(pace, 'second batch', ownTest, 'records', 1)
+  const theirs = ask(pace, 'batch of another', stranger, 'records', 1)
+  assert.equal(pace.turn(ownTest), undefined, 'requests do not wait for batches')
+  await Promise.all([second, theirs])
+  assert.deepEqual(order, ['first batch', 'batch of another', 'second batch'])
+})
+
+test('what waits too long is refused late, with the seconds to wait and the remedy; beyond a bound at once', async () => {
+  const pace = createTestPace({ paces, maxWaitMs: 60, maxWaitingOfTenant: 1 })
+  const { order, ask } = begun()
+  pace.live()
+  await ask(pace, 'batch', ownTest, 'records', 300)
+  const began = performance.now()
+  const late = ask(pace, 'late', ownTest, 'records')
+  assert.throws(() => pace.turn(ownTest, 'records'), /beside it, tests have 100 messages of batches a second/)
+  await late
+  assert.ok(performance.now() - began >= 50)
+  assert.deepEqual(order, ['batch', 'late refused for 3'])
+  const none = createTestPace({ paces: pacesOf(0) })
+  none.live()
+  assert.deepEqual([none.isHeld(), none.turn(ownTest, 'records', 1_000_000)], [false, undefined])
 })

@@ -80,6 +80,7 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
     TANDEM_EGRESS_ALLOW: '127.0.0.0/8',
     TANDEM_RATE_LIMIT_IP: '1000000',
     TANDEM_RATE_LIMIT_KEY: '1000000',
+    TANDEM_TESTS_PACE: '0',
     TANDEM_LOG_LEVEL: 'error',
     TANDEM_LOG_FORMAT: 'json',
     ...env,

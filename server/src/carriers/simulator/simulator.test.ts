@@ -8,6 +8,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { openDb } from '../../kernel/db.ts'
 import { newId } from '../../kernel/ids.ts'
 import { startQueue } from '../../kernel/queue.ts'
+import { createTestPace, pacesOf } from '../../kernel/quota.ts'
 import type { CarrierContext, InboundMessage, Receipt, Submission } from '../../modules/messaging/carrier.ts'
 import { carrierSuite } from '../suite.ts'
 import { createSimulatorCarrier } from './simulator.ts'
@@ -26,6 +27,7 @@ async function surroundings() {
     log: silentLog,
     clock: systemClock,
     wake: () => {},
+    testPace: createTestPace({ paces: pacesOf(25) }),
     receiveReceipts: async batch => void receipts.push(...batch),
     receiveInbound: async batch => void inbound.push(...batch),
     receiveLateAnswers: async () => {},

@@ -46,6 +46,7 @@ export function createSimulatorCarrier(options: SimulatorOptions = {}): CarrierM
 
     return {
       receiptTimeoutMs: receiptTimeoutMs / speed,
+      onlyTests: scripted,
       room: () => Number.POSITIVE_INFINITY,
       async submit(batch, settle) {
         const scripts = batch.map(submission => scriptFor(submission.to, submission.attempt))
@@ -142,12 +143,13 @@ function tellLoop(
   context: CarrierContext,
   { queue, carrier, speed }: { queue: string; carrier: string; speed: number },
 ): QueueOptions<DueRow> {
-  const { db } = context
+  const { db, testPace } = context
   return {
     name: queue,
     batch: 20,
     pollMs: Math.max(250 / speed, 20),
-    claim: (token, limit) => claimPlans(db, carrier, { token, limit, leaseMs }),
+    // Beside live mode one plan at a time: it is as large as what was handed over at once.
+    claim: (token, limit) => claimPlans(db, carrier, { token, limit: testPace.isHeld() ? 1 : limit, leaseMs }),
     async work(rows, token) {
       const receipts: Receipt[] = []
       const inbound: InboundMessage[] = []

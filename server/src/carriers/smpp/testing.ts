@@ -7,6 +7,7 @@ import { isoMs, systemClock } from '../../kernel/clock.ts'
 import type { Cidr } from '../../kernel/egress.ts'
 import { parseCidr } from '../../kernel/egress.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createTestPace, pacesOf } from '../../kernel/quota.ts'
 import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
 import type {
   CarrierContext,
@@ -34,6 +35,7 @@ export function context(told: Told, { store = async () => {} }: Store = {}): Car
     log: silentLog,
     clock: systemClock,
     wake: () => void told.wakes++,
+    testPace: createTestPace({ paces: pacesOf(25) }),
     async receiveReceipts(batch) {
       await store()
       told.receipts.push(...batch)

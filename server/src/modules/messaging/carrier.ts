@@ -80,7 +80,7 @@ export type InboundMessage = {
 }
 
 /** What a carrier gets to work with. */
-export type CarrierContext = Pick<Services, 'db' | 'log' | 'clock' | 'wake'> & {
+export type CarrierContext = Pick<Services, 'db' | 'log' | 'clock' | 'wake' | 'testPace'> & {
   /** Stores receipts; acknowledge them to the carrier only when this has resolved. Repeating is harmless. */
   receiveReceipts(batch: readonly Receipt[]): Promise<void>
   /** Stores inbound messages, likewise. */
@@ -96,6 +96,8 @@ export type Settle = (index: number, results: readonly PartResult[]) => void
 export type Carrier = {
   /** After this long without a receipt, an accepted message is unconfirmed. */
   receiptTimeoutMs: number
+  /** It carries the test mode and nothing else: beside live mode it gets little at a time. */
+  onlyTests?: boolean
   /**
    * Segments that it would begin to write in a moment; 0 while it can take none (no link, window full, throttled). No more
    * than keeps it busy: what was handed over and not answered when the process dies is in doubt. When it changes from 0 it

@@ -8,12 +8,13 @@ import { receiveLateAnswers, receiveReceipts, settleRoutesQueue, strandedMessage
 
 /** What a carrier gets to work with. */
 export function carrierContext(carrier: string, services: Services): CarrierContext {
-  const { db, log, clock, wake } = services
+  const { db, log, clock, wake, testPace } = services
   return {
     db,
     log,
     clock,
     wake,
+    testPace,
     async receiveReceipts(batch) {
       crashPoint('receipts.taken')
       await receiveReceipts(db, carrier, batch)

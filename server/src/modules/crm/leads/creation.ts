@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { isoMs } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../kernel/db.ts'
-import { createGroup, type Group } from '../../../kernel/group.ts'
+import { createGroupOfModes, type Group } from '../../../kernel/group.ts'
 import type { StoredAnswer } from '../../../kernel/idempotency.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { textColumn } from '../../../kernel/pg_array.ts'
@@ -13,6 +13,8 @@ import { type LeadRow, type NewLead, presentLead } from './rules.ts'
 /** One lead on its way into the database. */
 export type Creation = {
   organizationId: number
+  /** Whose it is, for its share of the database; live when not said. */
+  mode?: 'live' | 'test'
   creatorId: number
   row: LeadRow
   /** Whether to look for duplicates. */
@@ -43,7 +45,8 @@ const writers = new WeakMap<Db, LeadWriter>()
 export function leadWriter(db: Db): LeadWriter {
   let writer = writers.get(db)
   if (writer === undefined) {
-    writer = { nextId: idBlocks(db), create: createGroup({ run: creations => createLeads(db, creations) }) }
+    const create = createGroupOfModes({ run: (creations: Creation[], mode) => createLeads(db, creations, mode) })
+    writer = { nextId: idBlocks(db), create }
     writers.set(db, writer)
   }
   return writer
@@ -116,8 +119,8 @@ const types = [
 ]
 const createText = `select * from create_leads(${types.map((type, index) => `$${index + 1}::${type}`).join(', ')})`
 
-async function createLeads(db: Db, creations: Creation[]): Promise<Created[]> {
-  const rows = await db.call<ResultRow>('create_leads', createText, columnsOf(creations))
+async function createLeads(db: Db, creations: Creation[], mode: 'live' | 'test'): Promise<Created[]> {
+  const rows = await db.call<ResultRow>('create_leads', createText, columnsOf(creations), { tenantId: 0, mode })
   return rows.map(createdOf)
 }
 

@@ -106,12 +106,12 @@ export const createLead = endpoint({
 type CreateContext = Pick<Context<unknown, unknown, unknown>, 'principal' | 'services' | 'idempotency' | 'serialize'>
 
 async function createInGroup(context: CreateContext, creation: Creation, warn: boolean) {
-  const { idempotency, serialize, services } = context
+  const { idempotency, principal, serialize, services } = context
   const lead = presentLead(creation.row)
   // The database puts the duplicates in: it finds them in the transaction that stores the answer.
   const head = () => serialize({ lead, duplicates: [] }).slice(0, -2)
   const answer = idempotency && { ...idempotency, head: head() }
-  const created = await leadWriter(services.db).create({ ...creation, warn, answer })
+  const created = await leadWriter(services.db).create({ ...creation, mode: principal.mode, warn, answer })
   if (created.outcome === 'answered' && idempotency !== undefined) {
     return { replay: replayOf(created.stored, idempotency.fingerprint) }
   }

@@ -171,6 +171,7 @@ export const sendBatch = endpoint({
       answer: batchReply,
       serialize,
     }
+    await services.testPace.turn(principal, 'records', body.messages.length)
     const taken = await services.batches.run(principal, () => takeBatch(request))
     if ('replay' in taken) return taken
     for (const carrier of taken.carriers) services.wake(submitQueue(carrier))

@@ -96,6 +96,7 @@ export async function readMessage(input: SendInput, sending: Sending): Promise<R
       tags: input.tags ?? null,
       metadata: input.metadata ?? null,
     }),
+    mode: sending.mode,
     resend: service?.unknownOutcome === 'resend',
     segmentsPerSecond: route.segmentsPerSecond,
     ...limitsOf(route.policies),

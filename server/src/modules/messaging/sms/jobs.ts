@@ -72,19 +72,31 @@ export function submitQueueOf(
   services: Services,
   { maxBatches = 1_000 }: SubmitOptions = {},
 ): QueueOptions<ClaimedRow> {
-  const { db, clock, log, wake } = services
+  const { db, clock, log, wake, testPace } = services
   const pace = createPace(intakeMeter(db))
   const record = createRecorder(name, carrier, services)
   const underWay = new Set<Promise<void>>()
   let claiming = 0
-  const room = () => (underWay.size >= maxBatches ? 0 : Math.min(maxClaimed, Math.floor(carrier.room()) - claiming))
+  let sliceMs = 0
+  const slice = () => (carrier.onlyTests === true ? testPace.slice() : undefined)
+  const most = () => Math.min(maxClaimed, slice()?.records ?? maxClaimed)
+  const room = () => (underWay.size >= maxBatches ? 0 : Math.min(most(), Math.floor(carrier.room()) - claiming))
+
+  /** Resolves when it is time for the next slice of a test carrier. */
+  async function spaced(): Promise<void> {
+    const { everyMs } = slice() ?? { everyMs: 0 }
+    const nowMs = performance.now()
+    sliceMs = Math.max(nowMs, sliceMs + everyMs)
+    if (sliceMs > nowMs) await sleep(sliceMs - nowMs)
+  }
+
   return {
     name: submitQueue(name),
     // A claim that found anything is followed by another one.
     batch: 1,
     async claim(token) {
       if (room() <= 0) return []
-      await pace.turn()
+      await Promise.all([pace.turn(), spaced()])
       const limit = room()
       if (limit <= 0) return []
       claiming += limit
@@ -92,6 +104,7 @@ export function submitQueueOf(
         const rows = await claimMessages(db, name, { token, limit, leaseMs, moves: claimMoves })
         if (rows[0] !== undefined) {
           crashPoint('claim.committed')
+          if (carrier.onlyTests !== true) testPace.live()
           const segments = rows.reduce((sum, row) => sum + row.segments, 0)
           pace.claimed(clock.now() - timeOfId(rows[0].id), segments >= limit)
         }

@@ -3,7 +3,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { crashPoint } from '../../../kernel/crash_points.ts'
 import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { createGroup, type Group } from '../../../kernel/group.ts'
+import { createGroupOfModes, type Group } from '../../../kernel/group.ts'
 import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../../../kernel/idempotency.ts'
 import { newId, newIdBlock } from '../../../kernel/ids.ts'
 import { textArray, textColumn } from '../../../kernel/pg_array.ts'
@@ -16,6 +16,8 @@ import type { MessageEvent, MessageRow, MessageStatus, Moves } from './rules.ts'
 export type NewMessage = {
   row: MessageRow
   eventData: string
+  /** Whose it is, for its share of the database; live when not said. */
+  mode?: 'live' | 'test'
   /** With the Idempotency-Key of the request, the answer to store under it. */
   idempotency?: Idempotency & { answer: string }
   /** Whether a part of unknown outcome is handed over again. */
@@ -45,10 +47,11 @@ const intakes = new WeakMap<Db, Intake>()
 function intakeOf(db: Db): Intake {
   let intake = intakes.get(db)
   if (intake === undefined) {
-    const group = createGroup({
-      async run(batch: NewMessage[]) {
+    const group = createGroupOfModes({
+      async run(batch: NewMessage[], mode) {
         crashPoint('accept.taken')
-        const unwritten = await db.call<Unwritten>('accept_messages', acceptText, acceptValues(batch))
+        const values = acceptValues(batch)
+        const unwritten = await db.call<Unwritten>('accept_messages', acceptText, values, { tenantId: 0, mode })
         crashPoint('accept.committed')
         return takenOf(batch, unwritten)
       },
