@@ -7,6 +7,7 @@ import type { Scope, Tx } from '../../kernel/db.ts'
 import type { Services } from '../../kernel/endpoint.ts'
 import { emit } from '../../kernel/events.ts'
 import { newId } from '../../kernel/ids.ts'
+import { quotas } from '../../kernel/quota.ts'
 import { admitCall, type CallRefusal, codeOf, textOf } from '../destinations/index.ts'
 import { receiveCallEvents } from './calls/index.ts'
 import { type Call, type HangupCause, type Happening, initiatedEvent } from './calls/rules.ts'
@@ -29,6 +30,7 @@ import type { ChildCall, ControlTools } from './control/tools.ts'
 import type { CallRef, EngineCall, InboundCall, VoiceEngine, VoiceEngineMaker } from './engine.ts'
 import { createHeldLeg, type HeldLeg, type Holding } from './held_leg.ts'
 import type { InstructionList } from './instructions/schema.ts'
+import { createPlaces, placeWaitMs } from './places.ts'
 import { createReporter } from './reporter.ts'
 import { defaultCountryOf } from './sip_credentials/index.ts'
 import { closeInstructions, openInstructions } from './stored_instructions.ts'
@@ -90,6 +92,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     conferences: createConferences(outer.conferenceRecords, owner),
     lines: createLines(),
   }
+  const places = createPlaces(quotas.calls)
   let started: Promise<void> | undefined
   let heartbeat: NodeJS.Timeout | undefined
   let isDraining = false
@@ -112,6 +115,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
         reporter.forget(id)
         legs.delete(id)
         controls.delete(id)
+        places.give(id)
       },
     })
     legs.set(id, held)
@@ -129,6 +133,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       const happening: Happening = { type: 'ended', cause: 'network', by: 'system' }
       reporter.report(ref, { callId: call.id, atMs: clock.now(), happening })
       reporter.forget(call.id)
+      places.give(call.id)
       return undefined
     }
   }
@@ -197,7 +202,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       ...child,
     }
     let against: CallRefusal | undefined
-    const begun = await db.inTenant(scope, async tx => {
+    const dialing = db.inTenant(scope, async tx => {
       const inside = insideEngine(call.to_number)
       const isOutside = inside === undefined && by !== 'client'
       against = isOutside ? await askPolicies(tx, parent, call.to_number) : undefined
@@ -210,12 +215,16 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
         return refuseChild(tx, scope, row.id, codeOf(against))
       }
       const engine = inside ?? (await engineFor(tx, scope, parent.mode, by))
+      if (!places.take(row.id, { tenantId: scope.tenantId, mode: parent.mode })) {
+        if (mayWait) throw noRoom(placeWaitMs)
+        await emit(tx, scope, initiatedEvent(row))
+        return refuseChild(tx, scope, row.id, 'congestion')
+      }
       const [, [admission]] = await Promise.all([
         emit(tx, scope, initiatedEvent(row)),
         engine.prepare(tx, scope, [{ ...engineCall(row), ...(sip && { sip }) }], parent.mode),
       ])
-      if (admission?.type === 'wait' && mayWait)
-        throw Object.assign(new Error('no room to dial'), { waitMs: admission.ms })
+      if (admission?.type === 'wait' && mayWait) throw noRoom(admission.ms)
       if (admission?.type !== 'dial') {
         return refuseChild(tx, scope, row.id, admission?.type === 'refuse' ? admission.cause : 'congestion')
       }
@@ -225,11 +234,16 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       ])
       return { refused: undefined, engine, call: dialed as Call }
     })
+    dialing.catch(() => places.give(call.id))
+    const begun = await dialing
     if (against !== undefined) {
       const details = { to: call.to_number, code: codeOf(against), message: textOf(against) }
       parent.tell({ type: 'noted', event: 'call.destination_refused', details })
     }
-    if (begun.refused !== undefined) return { refused: begun.refused }
+    if (begun.refused !== undefined) {
+      places.give(call.id)
+      return { refused: begun.refused }
+    }
     const { mode } = parent
     return start({ scope, mode, call: begun.call, engine: begun.engine, sip }) ?? { refused: 'network' }
   }
@@ -254,9 +268,11 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
   async function offer(engine: VoiceEngine, scope: Scope, inbound: InboundCall): Promise<void> {
     if (isDraining) throw new Error('this node takes no more calls')
     const at = isoMs(clock.now())
-    const row = await db.inTenant(scope, async tx => {
+    const id = newId('call', clock.now())
+    if (!places.take(id, { tenantId: scope.tenantId, mode: inbound.mode }))
+      throw new Error('its tenant has as many calls on this node as one may have')
+    const storing = db.inTenant(scope, async tx => {
       const { instructions, ...given } = inbound.begins ?? (await controlTools.answering(tx, scope, inbound.to))
-      const id = newId('call', clock.now())
       const call: NewCall = {
         id,
         instructions: instructions && closeInstructions(pepper, scope, id, instructions),
@@ -282,6 +298,8 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       ])
       return row
     })
+    storing.catch(() => places.give(id))
+    const row = await storing
     crashPoint('offer.committed')
     const ref = { tenantId: scope.tenantId, organizationId: scope.organizationId, callId: row.id }
     const call = withInstructions(ref, row)
@@ -293,6 +311,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       const happening: Happening = { type: 'ended', cause: 'network', by: 'system' }
       reporter.report(ref, { callId: row.id, atMs: clock.now(), happening })
       reporter.forget(row.id)
+      places.give(row.id)
       throw error
     }
   }
@@ -327,6 +346,7 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
 
   /** Keeps what is ours; what was taken from us meanwhile has ended. */
   async function beat(): Promise<void> {
+    places.tidy(callId => legs.has(callId))
     const refs = [...legs.values()].map(held => held.ref)
     if (refs.length === 0) return
     try {
@@ -350,6 +370,10 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
     engineFor,
     insideEngine,
     held: (callId: string) => legs.get(callId),
+    /** A place for a call that is about to be dialled, if its tenant may hold one more; it goes back with the end of the call. */
+    place: places.take,
+    /** Gives back the place of a call that is not dialled after all. */
+    unplace: places.give,
     dial(starting: Starting): void {
       const held = start(starting)
       if (held === undefined) return
@@ -389,6 +413,10 @@ export function createNode(services: Services, { engines: makers, tools, drainMs
       await Promise.all(engines.map(engine => engine.stop()))
     },
   }
+}
+
+function noRoom(waitMs: number): Error {
+  return Object.assign(new Error('no room to dial'), { waitMs })
 }
 
 function isNoRoom(error: unknown): error is Error & { waitMs: number } {

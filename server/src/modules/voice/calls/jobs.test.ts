@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { quotas } from '../../../kernel/quota.ts'
 import type { VoiceEngine } from '../engine.ts'
 import { createNode } from '../node.ts'
 import { createTestEngine, quietTools } from '../testing.ts'
@@ -87,6 +88,25 @@ describe('dialling', () => {
     const call = await seeCall(t, bad)
     assert.deepEqual([call.state, call.errorCode, call.hangupBy], ['failed', 'dial_expired', 'system'])
     assert.equal(await leftovers(t, bad), 0)
+  })
+
+  test('a test tenant holds as many calls on a node as it may; the next waits for one to end, and nobody else does', async () => {
+    const { testTenant } = quotas.calls
+    const { queue, dialed, leg } = holdingNode()
+    const started: string[] = []
+    while (started.length < testTenant + 3)
+      started.push(...(await Promise.all(Array.from({ length: 29 }, () => startCall(t, to)))))
+    while ((await round(queue as never)) > 0) {}
+    assert.equal(dialed().length, testTenant)
+    const theirs = await startCall(t, to, {}, t.other.testKey)
+    await round(queue as never)
+    assert.deepEqual(dialed().slice(testTenant), [theirs])
+
+    leg(dialed()[0] as string).happen({ type: 'ended', cause: 'normal', by: 'callee' })
+    await t.ownerSql("update call_jobs set due_at = now() where kind = 'originate'")
+    await round(queue as never)
+    assert.equal(dialed().length, testTenant + 2, 'one ended, and one went in its place')
+    await t.ownerSql('delete from call_jobs')
   })
 
   test('an engine that fails to dial ends the call; it is not dialled again', async () => {

@@ -8,6 +8,7 @@ import type { Services } from '../../../kernel/endpoint.ts'
 import { identityIn } from '../clients/index.ts'
 import type { Admission, VoiceEngine } from '../engine.ts'
 import { createNode, engineCall, type NodeOptions } from '../node.ts'
+import { placeWaitMs } from '../places.ts'
 import { inEachTenant, receiveCallEvents } from './index.ts'
 import type { Call, CallReport, HangupCause } from './rules.ts'
 import {
@@ -152,13 +153,18 @@ async function mark(tx: Tx, scope: Scope, { node, clock }: Tools, { engine, goin
 type Admitting = Tools & { engine: VoiceEngine; mode: 'live' | 'test'; undialed: readonly Call[] }
 
 /** Which of these locked calls the engine has room for, and which are to wait. */
-async function admit(tx: Tx, scope: Scope, { engine, mode, undialed, nowMs }: Admitting) {
+async function admit(tx: Tx, scope: Scope, { engine, mode, node, undialed, nowMs }: Admitting) {
   const fits = (call: Call) => engine.virtual || call.simulated === null
   // A simulated caller has no place on a real network, which came in between.
-  const [waiting, misplaced] = [undialed.filter(fits), undialed.filter(call => !fits(call))]
+  const misplaced = undialed.filter(call => !fits(call))
+  const holder = { tenantId: scope.tenantId, mode }
+  const { true: waiting = [], false: crowded = [] } = Object.groupBy(undialed.filter(fits), call =>
+    String(node.place(call.id, holder)),
+  )
   await receiveCallEvents(tx, scope, endedReports(idsOfCalls(misplaced), 'network', nowMs))
   const admissions = waiting.length === 0 ? [] : await engine.prepare(tx, scope, waiting.map(engineCall), mode)
   const admitted = waiting.map((call, index) => ({ call, admission: admissions[index] as Admission }))
+  for (const { call, admission } of admitted) if (admission.type !== 'dial') node.unplace(call.id)
   const refused = admitted.flatMap(({ call, admission }) =>
     admission.type === 'refuse' ? endedReports([call.id], admission.cause, nowMs) : [],
   )
@@ -167,9 +173,12 @@ async function admit(tx: Tx, scope: Scope, { engine, mode, undialed, nowMs }: Ad
     going: admitted.flatMap(({ call, admission }) =>
       admission.type === 'dial' ? [{ id: call.id, ...admission }] : [],
     ),
-    delays: admitted.flatMap(({ call, admission }) =>
-      admission.type === 'wait' ? [{ callId: call.id, ms: admission.ms }] : [],
-    ),
+    delays: [
+      ...crowded.map(({ id }) => ({ callId: id, ms: placeWaitMs })),
+      ...admitted.flatMap(({ call, admission }) =>
+        admission.type === 'wait' ? [{ callId: call.id, ms: admission.ms }] : [],
+      ),
+    ],
   }
 }
 
