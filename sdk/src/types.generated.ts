@@ -6867,7 +6867,7 @@ export type Operations = {
      * the role of its owner may, now and later. Nobody can give a key rights they do not hold; a key with scopes
      * must name those of the new one, and live keys are made in live mode. A key made with a key ends with it at the
      * latest: when it is revoked, and when it expires. The short-lived token of a key makes none. A user has at most
-     * 50 keys that work in a mode.
+     * 50 keys that work in a mode, an organization 5000 live and 500 test ones.
      *
      * `POST /v2/auth/api-keys`, permission keys:manage (Admin, Sales Manager, Sales Executive, Finance Manager).
      *

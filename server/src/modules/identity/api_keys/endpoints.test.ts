@@ -356,6 +356,20 @@ describe('keys that keys made', () => {
   })
 })
 
+test('an organization has at most 500 test keys that work, however many users make them', async () => {
+  const { organizationId, testTenantId, users, tokens } = t.other
+  await t.ownerSql(
+    `insert into api_keys (organization_id, tenant_id, user_id, id, name, mode, hash, last_four)
+      select $1, $2, $3, 'key_' || lpad(n::text, 26, '0'), 'flood', 'test', decode(md5(n::text), 'hex'), '0000'
+      from generate_series(1, 500 - (select count(*) from api_keys where tenant_id = $2 and revoked_at is null)) n`,
+    [organizationId, testTenantId, users.Admin.id],
+  )
+  const as = tokens['Sales Executive']
+  const answer = await refused(create({ mode: 'test' }, as), 409, 'too_many_keys')
+  assert.match(answer.text, /The organization has 500 API keys that work in test mode.*Revoke one/)
+  assert.equal((await create({}, as)).status, 201, 'live keys are counted apart')
+})
+
 test('the login of a test token lists the same keys as a live one', async () => {
   const body = { emailOrAdminId: t.main.users.Admin.email, password: testPassword, mode: 'test' }
   const { json } = await t.call('POST', '/v1/api/auth/login', { body })

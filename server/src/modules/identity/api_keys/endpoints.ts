@@ -5,13 +5,14 @@ import { endpoint } from '../../../kernel/endpoint.ts'
 import { cursorId, cutPage, v2PageQuery } from '../../../kernel/page.ts'
 import { effectivePermissions, outlives, type Permission, permissions } from '../../../kernel/permission.ts'
 import { Problem } from '../../../kernel/problem.ts'
+import { quotas } from '../../../kernel/quota.ts'
 import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
 import { keyTokenSeconds } from '../../../kernel/tokens.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
 import { insertRevocation } from '../login/index.ts'
 import { findTenants } from '../organizations/index.ts'
 import { expiryOf, makeKey, makerOf, msOf, refuseToken } from './making.ts'
-import { faultsOfNewKey, maxKeysOfUser, mayRotate, reachOf, tokenExpiry } from './rules.ts'
+import { faultsOfNewKey, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 import { changeParent, type KeyRow, listKeys, lockKey, revokeChildren, revokeKey } from './store.ts'
 
 const vocabulary = Object.keys(permissions) as Permission[]
@@ -104,7 +105,7 @@ export const createKey = endpoint({
     'may do all that the role of its owner may, now and later. Nobody can give a key rights they do not ' +
     'hold; a key with scopes must name those of the new one, and live keys are made in live mode. A key made with a ' +
     'key ends with it at the latest: when it is revoked, and when it expires. The short-lived token of a key makes ' +
-    `none. A user has at most ${maxKeysOfUser} keys that work in a mode.`,
+    `none. A user has at most ${quotas.keys.user} keys that work in a mode, an organization ${quotas.keys.tenant} live and ${quotas.keys.testTenant} test ones.`,
   permission: 'keys:manage',
   handsOut: true,
   body: Type.Object({

@@ -4,7 +4,8 @@ import type { Context } from '../../../kernel/endpoint.ts'
 import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/ids.ts'
 import type { Principal } from '../../../kernel/principal.ts'
 import { invalid, Problem } from '../../../kernel/problem.ts'
-import { endOf, maxKeysOfUser } from './rules.ts'
+import { quotas } from '../../../kernel/quota.ts'
+import { endOf } from './rules.ts'
 import { countKeys, holdKey, insertKey, type NewKey } from './store.ts'
 
 /** @throws Problem `person_required` for a token made of a key: what it made would outlive it */
@@ -50,9 +51,13 @@ export async function makeKey(
   { tx, principal, now, services }: Making,
   key: Omit<NewKey, 'id' | 'hash' | 'last_four'>,
 ) {
-  if ((await countKeys(tx, principal, key.user_id, key.tenant_id, now)) >= maxKeysOfUser) {
+  const { ofUser, ofTenant } = await countKeys(tx, principal, key.user_id, key.tenant_id, now)
+  const { user, tenant, testTenant } = quotas.keys
+  const most = key.mode === 'test' ? testTenant : tenant
+  if (ofUser >= user || ofTenant >= most) {
+    const who = ofUser >= user ? `The user has ${user}` : `The organization has ${most}`
     throw new Problem('too_many_keys', {
-      message: `The user has ${maxKeysOfUser} API keys that work in ${key.mode} mode, which is as many as there may be. Revoke one that nothing uses.`,
+      message: `${who} API keys that work in ${key.mode} mode, which is as many as there may be. Revoke one that nothing uses.`,
     })
   }
   const secret = newApiKey(key.mode)

@@ -13,9 +13,6 @@ export type KeyMaker = {
   permissions: ReadonlySet<Permission>
 }
 
-/** Keys of a user that may work in one mode at the same time. */
-export const maxKeysOfUser = 50
-
 /** The keys one may see and manage: an Admin all of the organization, others their own, and a test key no live ones. */
 export type KeyReach = { userId: number | null; mode: 'test' | null }
 

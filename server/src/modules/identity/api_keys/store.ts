@@ -89,24 +89,24 @@ function endedBy(nowMs: number) {
   return sql<boolean>`coalesce(least(revoked_at, expires_at) <= greatest(clock_timestamp(), ${now}::timestamptz), false)`
 }
 
-/** How many keys of a user work in a tenant; until the transaction ends nobody else makes one there. */
+/** How many keys work in a tenant, of a user and in all; until the transaction ends nobody else makes one there. */
 export async function countKeys(
   tx: Tx,
   scope: Scope,
   userId: number,
   tenantId: number,
   nowMs: number,
-): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('api_keys ' || ${userId}::text, ${tenantId}))`.execute(tx)
-  const { keys } = await tx
+): Promise<{ ofUser: number; ofTenant: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('api_keys', ${tenantId}))`.execute(tx)
+  const { user, tenant } = await tx
     .selectFrom('api_keys')
-    .select(({ fn }) => fn.countAll<number>().as('keys'))
+    .select(({ fn }) => fn.countAll<number>().filterWhere('user_id', '=', userId).as('user'))
+    .select(({ fn }) => fn.countAll<number>().as('tenant'))
     .where('organization_id', '=', scope.organizationId)
-    .where('user_id', '=', userId)
     .where('tenant_id', '=', tenantId)
     .where(sql<boolean>`not ${endedBy(nowMs)}`)
     .executeTakeFirstOrThrow()
-  return Number(keys)
+  return { ofUser: Number(user), ofTenant: Number(tenant) }
 }
 
 /** Gives the keys that one key made to another. */
