@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import type { BenchContext, BenchReport } from './benches.ts'
 import { createHistogram, type Histogram, percentile, record } from './histogram.ts'
 import type { Attack, AttackReport } from './isolation_attack.ts'
-import { formatMs, formatRatio, markdownTable, median } from './measure.ts'
+import { formatMs, formatRatio, type Measured, markdownTable, median, watchProcesses } from './measure.ts'
 import {
   admin,
   connectOwner,
@@ -25,10 +25,11 @@ const users = 25
 const wantedRatio = 1.5
 const wantedReadyMs = 100
 
-type Phase = { texts: Histogram; ready: Histogram; refused: number }
+/** `measured`: what server and database used meanwhile, and the whole machine. */
+type Phase = { texts: Histogram; ready: Histogram; refused: number; measured: Measured | undefined }
 
 export async function isolationBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
-  const tandem = await startTandem({ settings })
+  const tandem = await startTandem({ settings: { TANDEM_TESTS_PACE: '25', ...settings } })
   const owner = await connectOwner(tandem)
   try {
     const liveKey = await createApiKey(tandem, 'live')
@@ -42,7 +43,9 @@ export async function isolationBench({ pace, settings, log }: BenchContext): Pro
       const busy = await measure(tandem, liveKey, pace.seconds)
       const report = await attacker.stop()
       rounds.push({ idle, busy, report })
-      log(`round ${round}: p95 ${formatMs(p95(idle))} alone, ${formatMs(p95(busy))} beside ${JSON.stringify(report)}`)
+      log(
+        `round ${round}: p95 ${formatMs(p95(idle))} alone (${cpuOf(idle)}), ${formatMs(p95(busy))} beside (${cpuOf(busy)}) ${JSON.stringify(report)}`,
+      )
       await sleep((pace.settleSeconds ?? 1) * 1_000)
     }
     return reportOf(rounds, await postgresVersion(owner))
@@ -53,6 +56,13 @@ export async function isolationBench({ pace, settings, log }: BenchContext): Pro
 }
 
 const p95 = ({ texts }: Phase) => percentile(texts, 0.95)
+
+/** Processor seconds of server and database in a phase, and of the whole machine: what others took cannot be told apart else. */
+function cpuOf({ measured }: Phase): string {
+  const { server, database } = measured?.groups ?? {}
+  const busy = measured?.machine?.busySeconds
+  return `server ${server?.cpuSeconds ?? '?'} s, database ${database?.cpuSeconds ?? '?'} s of ${busy?.toFixed(1) ?? '?'} s`
+}
 
 /** A key of the test mode for each of many users, and a service with a duplicate window. */
 async function prepareAttack(tandem: Tandem): Promise<Attack> {
@@ -95,7 +105,8 @@ function startAttack(attack: Attack): { stop(): Promise<AttackReport> } {
 
 /** Texts at an even pace, each sent at its time whatever became of those before it; and looks at /readyz beside them. */
 async function measure(tandem: Tandem, key: string, seconds: number): Promise<Phase> {
-  const phase: Phase = { texts: createHistogram(), ready: createHistogram(), refused: 0 }
+  const phase: Phase = { texts: createHistogram(), ready: createHistogram(), refused: 0, measured: undefined }
+  const usage = watchProcesses(tandem.groups)
   const address = `http://${tandem.host}:${tandem.port}`
   const under: Promise<void>[] = []
   const startedMs = performance.now()
@@ -127,6 +138,7 @@ async function measure(tandem: Tandem, key: string, seconds: number): Promise<Ph
   await Promise.all(under)
   isOver = true
   await looking
+  phase.measured = usage()
   return phase
 }
 

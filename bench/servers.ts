@@ -92,6 +92,7 @@ function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
     TANDEM_ADMIN_PASSWORD: admin.password,
     TANDEM_RATE_LIMIT_IP: '100000000',
     TANDEM_RATE_LIMIT_KEY: '100000000',
+    TANDEM_TESTS_PACE: '0',
     TANDEM_LOG_LEVEL: 'warn',
   }
 }
