@@ -733,6 +733,12 @@ export type Carrier = {
      */
     receiptIds: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
+     * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
+     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
+     * switch it on only for a carrier that cannot mark them. (default false)
+     */
+    plainReceipts: boolean
+    /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168;
      * default 72)
      */
@@ -4797,6 +4803,12 @@ export type CarriersCreateParams = {
      */
     receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
+     * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
+     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
+     * switch it on only for a carrier that cannot mark them. (default false)
+     */
+    plainReceipts?: boolean
+    /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168;
      * default 72)
      */
@@ -5006,6 +5018,12 @@ export type CarriersUpdateParams = {
      */
     receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
+     * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
+     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
+     * switch it on only for a carrier that cannot mark them.
+     */
+    plainReceipts?: boolean
+    /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168)
      */
     receiptTimeoutHours?: number
@@ -5185,6 +5203,12 @@ export type CarriersTestParams = {
      * matter; capitals do with same, for many carriers number in letters of both kinds. An id of zeros only is none.
      */
     receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
+    /**
+     * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
+     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
+     * switch it on only for a carrier that cannot mark them.
+     */
+    plainReceipts?: boolean
     /**
      * Hours after which an accepted message without a receipt is unconfirmed. A later one still counts. (1 to 168)
      */

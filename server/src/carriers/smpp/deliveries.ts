@@ -48,7 +48,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
   async function take(link: Link, pdu: Delivery): Promise<number> {
     // What is stored now could not be acknowledged any more: it comes again.
     if (isClosed) return statuses.ESME_RX_T_APPN
-    const taking = tellsOfMessage(pdu) ? takeReceipt(link, pdu) : takeInbound(link, pdu)
+    const taking = tellsOfMessage(pdu, settings) ? takeReceipt(link, pdu) : takeInbound(link, pdu)
     underWay.add(taking)
     try {
       return await taking

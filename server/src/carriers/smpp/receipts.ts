@@ -16,9 +16,23 @@ import type { SmppSettings } from './settings.ts'
 
 export type Delivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
 
+type Marking = Pick<SmppSettings, 'plainReceipts'>
+
+/** SMPP 3.4 appendix B, from its first word on. */
+const wholeForm =
+  /^id:\s*\S{1,64}\s+(?:sub:\d{1,3}\s+)?(?:dlvrd:\d{1,3}\s+)?submit date:\s*\d{10,14}\s+done date:\s*\d{10,14}\s+stat:\s*[A-Z]{5,13}\b/i
+const receiptMark = 0x04
+
 /** Whether it tells of a message instead of being one. */
-export function tellsOfMessage(pdu: Delivery): boolean {
-  return isReceipt(pdu)
+export function tellsOfMessage(pdu: Delivery, settings: Marking): boolean {
+  return isReceipt(marked(pdu, settings))
+}
+
+/** With the mark of a receipt, where the carrier is one that leaves it out and nothing else is said of the message. */
+function marked(pdu: Delivery, { plainReceipts }: Marking): Delivery {
+  if (!plainReceipts || pdu.esmClass !== 0) return pdu
+  const text = pdu.tlvs.messagePayload ?? ('shortMessage' in pdu ? pdu.shortMessage : undefined)
+  return wholeForm.test(text?.toString('latin1') ?? '') ? { ...pdu, esmClass: receiptMark } : pdu
 }
 
 type Forms = Record<SmppSettings['receiptIds'], MessageIdForm>
@@ -88,7 +102,10 @@ export function readReceipt(
   settings: SmppSettings,
   tenantId: number,
 ): (Receipt & { carrierMessageId: string }) | undefined {
-  const told = parseReceipt(pdu, { profile: profileOf(settings), utcOffsetMinutes: settings.clockOffsetMinutes })
+  const told = parseReceipt(marked(pdu, settings), {
+    profile: profileOf(settings),
+    utcOffsetMinutes: settings.clockOffsetMinutes,
+  })
   if (told === null || told.messageId === null || !told.isFinal || told.state === null) return undefined
   const outcome = outcomes[told.state]
   const carrierMessageId = receiptId(told.messageId, settings)

@@ -245,6 +245,13 @@ export const SmppSettings = Type.Object({
     description:
       "How the id in a receipt is spelled: like in the answer (same), like there but for capitals (ignore_case), in hexadecimal where the answer's is decimal, or the other way round. Leading zeros and blanks around an id never matter; capitals do with same, for many carriers number in letters of both kinds. An id of zeros only is none.",
   } as object),
+  plainReceipts: Type.Boolean({
+    ...receipts,
+    title: 'Receipts without a mark',
+    default: false,
+    description:
+      'Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so switch it on only for a carrier that cannot mark them.',
+  }),
   receiptTimeoutHours: Type.Integer({
     ...receipts,
     title: 'Time for receipts',

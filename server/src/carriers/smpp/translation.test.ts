@@ -12,7 +12,7 @@ import { createAnswers } from './answers.ts'
 import { createReferences, readInbound } from './inbound.ts'
 import { createPace } from './pace.ts'
 import { composeSubmission } from './parts.ts'
-import { answerId, readReceipt } from './receipts.ts'
+import { answerId, readReceipt, tellsOfMessage } from './receipts.ts'
 import { SmppSettings } from './settings.ts'
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
@@ -183,6 +183,21 @@ describe('receipts', () => {
       ...more,
     })
   const read = (pdu: PduOf<'deliver_sm'>, more: Partial<SmppSettings> = {}) => readReceipt(pdu, settingsWith(more), 1)
+
+  test('without a mark are receipts of a carrier that is known to leave it out, in their whole form only', () => {
+    const whole = 'id:42 sub:001 dlvrd:001 submit date:2611211200 done date:2611211300 stat:DELIVRD err:000 text:x'
+    const plain = { plainReceipts: true }
+    const tells = (text: string, more: Partial<SmppSettings>, fields: FieldsOf<'deliver_sm'> = {}) =>
+      tellsOfMessage(pduOf(text, { esmClass: 0, ...fields }), settingsWith(more))
+    assert.equal(tells(whole, {}), false)
+    assert.equal(tells(whole, plain), true)
+    assert.equal(read(pduOf(whole, { esmClass: 0 }), plain)?.carrierMessageId, '42')
+    assert.equal(read(pduOf(whole, { esmClass: 0 })), undefined)
+    for (const other of ['id:42 stat:DELIVRD', `He wrote ${whole}`, 'id: please call me', ''])
+      assert.equal(tells(other, plain), false, other)
+    // With a header or another mark it is what that says.
+    assert.equal(tells(whole, plain, { esmClass: 8 }), false)
+  })
 
   test('say what became of which message, and why', () => {
     const text = 'id:0042 sub:001 dlvrd:001 submit date:2611211200 done date:261121130005 stat:DELIVRD err:000 text:x'
