@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type App, createApp } from './app.ts'
 import { offerDemo } from './demo/demo.ts'
-import { firstStart, hasOrganization, welcome } from './first_start.ts'
+import { firstStart, hasOrganization } from './first_start.ts'
 import { systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { lockDataFolder } from './kernel/data_folder.ts'
@@ -18,6 +18,7 @@ import { migrate } from './kernel/migrate.ts'
 import { startFault } from './kernel/start_fault.ts'
 import { portalFolders, preparePortal, readBundle, type Showing } from './portal/index.ts'
 import { startVoiceProcess, type VoiceProcess } from './voice_process.ts'
+import { tellReady } from './welcome.ts'
 
 const migrationsDir = join(import.meta.dirname, '..', 'migrations')
 
@@ -93,7 +94,7 @@ export async function serve(config: Config, environment: NodeJS.ProcessEnv): Pro
     const first = await firstStart(owner, instance, config, log)
     const demo = config.demo ? await offerDemo({ owner, pepper: instance.pepper, clock: systemClock, log }) : undefined
     app.markReady()
-    console.log(welcome(config.publicUrl ?? address, first, demo))
+    console.log(tellReady({ address: config.publicUrl ?? address, first, demo }, config))
     await untilEnd()
   })
 }

@@ -56,7 +56,7 @@ export function spawnServer(
   const [file, ...args] = [...(as?.prefix ?? []), ...(program ?? [process.execPath, main, command])]
   const child = spawn(file!, args, {
     // The portal has tests of its own: it would be built first whenever a line of it has changed.
-    env: { PATH: process.env['PATH'], PORT: '0', TANDEM_PORTAL: '0', ...env },
+    env: { PATH: process.env['PATH'], PORT: '0', TANDEM_PORTAL: '0', TANDEM_SHOW_SECRETS: '1', ...env },
     cwd: root,
     // A group of its own, so that whatever npm leaves running can be ended too.
     detached: true,

@@ -2,7 +2,7 @@
 // acknowledged stays, nothing is left running, and whatever keeps it from starting is one line that says what to do.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -248,6 +248,29 @@ test('clients that say nothing, or never end what they say, do not hold up the e
   assert.equal(code, 0)
   // Docker kills after ten seconds.
   assert.ok(tookMs < 9_500, `it took ${Math.round(tookMs)} ms`)
+})
+
+test('where standard output is no terminal, secrets of the first start lie in a file of the account, printed nowhere', async t => {
+  const dataDir = join(freshFolder(), 'data')
+  // Empty is as if not set: the tests' own default is to print.
+  const env = { TANDEM_DATA: dataDir, TANDEM_SHOW_SECRETS: '' }
+  const server = await startServer(t, { env })
+  await server.printed(/first_login\.txt/)
+  const file = join(dataDir, 'first_login.txt')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const text = readFileSync(file, 'utf8')
+  const [, password = ''] = /Password +(\S+)/.exec(text) ?? assert.fail(text)
+  const [, testKey = ''] = /Test API key +(\S+)/.exec(text) ?? assert.fail(text)
+  await logIn(server, 'admin@tandem.localhost', password)
+  assert.equal((await call(server, 'GET', '/v2/users/me', undefined, testKey)).status, 200)
+  const { stdout, stderr } = await endServer(server)
+  assert.ok(stdout.includes(`in ${file}, `), stdout)
+  for (const secret of [password, testKey, 'tdm_live_']) assert.ok(!`${stdout}${stderr}`.includes(secret), stdout)
+  rmSync(file)
+  const again = await startServer(t, { env })
+  assert.ok(!again.stdout().includes('first_login'), again.stdout())
+  await endServer(again)
+  assert.equal(existsSync(file), false)
 })
 
 test('migrate brings the database up to date, makes no organization and leaves nothing running', async t => {

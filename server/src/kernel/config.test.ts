@@ -47,10 +47,12 @@ test('an empty environment gives the documented defaults', () => {
     portal: true,
     demo: false,
     logLevel: 'info',
+    showSecrets: false,
     logFormat: 'json',
     databasePool: 10,
   })
   assert.equal(loadConfig({}, { terminal: true }).logFormat, 'text')
+  assert.equal(loadConfig({}, { terminal: true }).showSecrets, true)
 })
 
 test('each variable is parsed into its kind, and the result cannot be changed', () => {
@@ -98,6 +100,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     TANDEM_PORTAL: '0',
     TANDEM_DEMO: '1',
     TANDEM_LOG_LEVEL: 'debug',
+    TANDEM_SHOW_SECRETS: '1',
     TANDEM_LOG_FORMAT: 'json',
     TANDEM_PUBLIC_URL: 'https://api.example.com/tandem/',
     TANDEM_DATABASE_POOL: '3',
@@ -147,6 +150,7 @@ test('each variable is parsed into its kind, and the result cannot be changed', 
     portal: false,
     demo: true,
     logLevel: 'debug',
+    showSecrets: true,
     logFormat: 'json',
     publicUrl: 'https://api.example.com/tandem',
     databasePool: 3,

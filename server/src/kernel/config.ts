@@ -108,7 +108,7 @@ function normalRange(text: string): string | undefined {
 }
 
 export type LoadOptions = {
-  /** Whether standard output is a terminal; decides the log format where it is not set. */
+  /** Whether standard output is a terminal; decides the log format, and whether secrets are printed, where these are not set. */
   terminal?: boolean
 }
 
@@ -132,6 +132,7 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
   }
   faults.push(...missingKeys(config), ...missingCertificate(config))
   if (faults.length > 0) throw startFault(faults)
+  config['showSecrets'] ??= terminal
   config['logFormat'] ??= terminal ? 'text' : 'json'
   return Object.freeze(config) as Config
 }

@@ -330,6 +330,12 @@ export const schema = Type.Object({
     default: 'info',
     description: 'Least severe level that is logged.',
   }),
+  showSecrets: Type.Boolean({
+    variable: 'TANDEM_SHOW_SECRETS',
+    shown: '`1` on a terminal, else `0`',
+    description:
+      '`1` prints the password and keys of the first start; `0` writes them to `first_login.txt` in the data folder (mode 600), for what is printed may be kept in a journal.',
+  }),
   logFormat: Type.Enum(['text', 'json'], {
     variable: 'TANDEM_LOG_FORMAT',
     shown: '`text` on a terminal, else `json`',

@@ -82,6 +82,7 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
     TANDEM_RATE_LIMIT_KEY: '1000000',
     TANDEM_TESTS_PACE: '0',
     TANDEM_LOG_LEVEL: 'error',
+    TANDEM_SHOW_SECRETS: '1',
     TANDEM_LOG_FORMAT: 'json',
     ...env,
   })
