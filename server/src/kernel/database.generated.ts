@@ -335,6 +335,7 @@ export type Database = {
     updated_at: string
     deleted_at: string | null
     version: Generated<number>
+    search_text: GeneratedAlways<string | null>
   }
   login_failures: {
     name: string

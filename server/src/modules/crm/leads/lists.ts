@@ -6,6 +6,7 @@ import type { CursorKey } from '../../../kernel/page.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { LeadFilters, SearchText, SortColumn, SortKey } from './filters.ts'
 import { type LeadRow, leadPriorities, leadStatuses } from './rules.ts'
+import { columns } from './store.ts'
 
 export type LeadPage = {
   /** One row more than the limit when there is a next page. */
@@ -177,7 +178,7 @@ async function readPage(
 ): Promise<LeadRow[]> {
   const where = sql`${conditions(scope, filters)} and ${behind ?? sql`true`}`
   const branch = (owner: Sql, count: number) =>
-    sql`select l.* from leads l where ${where} and ${owner} order by ${orderBy(order)} limit ${count}`
+    sql`select ${columns} from leads l where ${where} and ${owner} order by ${orderBy(order)} limit ${count}`
   const owners = ownersOf(filters).map(owner => sql`${ownerKey} = ${owner}`)
   // Own and unassigned leads stand at two places of the index: each is read in order, and the two are merged.
   const query =
@@ -228,7 +229,7 @@ async function searchLeads(
   const where = sql`${conditions(scope, filters)} and ${ownedBy(ownersOf(filters))}`
   const { rows } = await sql<LeadRow & { total: number }>`
     with matched as materialized (
-      select l.* from search_leads(${words}::text[], ${digits}::text[], ${rough}::text[]) l where ${where}
+      select ${columns} from search_leads(${words}::text[], ${digits}::text[], ${rough}::text[]) l where ${where}
     )
     select c.total, l.*
     from (select count(*) as total from matched) c

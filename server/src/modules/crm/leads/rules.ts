@@ -49,6 +49,28 @@ export type LeadRow = {
   version: number
 }
 
+/** The columns of a lead that are read; what a search looks through stays in the database. */
+export const leadColumns = [
+  'tenant_id',
+  'id',
+  'name',
+  'email',
+  'phone',
+  'company',
+  'priority',
+  'status',
+  'owner_id',
+  'source',
+  'notes',
+  'lost_reason',
+  'first_responded_at',
+  'status_changed_at',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'version',
+] as const satisfies readonly (keyof LeadRow)[]
+
 /** A lead as the API shows it. `deleted_at` is there only when the lead is in the bin. */
 export function presentLead({ status_changed_at: _, deleted_at, ...row }: LeadRow) {
   const { tenant_id, id, name, email, phone, company, priority, status, created_at, ...more } = row

@@ -3,19 +3,22 @@
 import { sql } from 'kysely'
 import type { Scope, Tx } from '../../../kernel/db.ts'
 import type { Role } from '../../../kernel/permission.ts'
-import type { Changed, Contact, LeadRow, LeadStatus } from './rules.ts'
+import { type Changed, type Contact, type LeadRow, type LeadStatus, leadColumns } from './rules.ts'
+
+/** For SELECT: what a lead is read as. */
+export const columns = sql.join(leadColumns.map(column => sql.ref(column)))
 
 /** A lead, in the bin or not. */
 export async function findLead(tx: Tx, scope: Scope, id: number): Promise<LeadRow | undefined> {
   const { rows } = await sql<LeadRow>`
-    select * from leads where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
+    select ${columns} from leads where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
   return rows[0]
 }
 
 /** A lead with its row locked, in the bin or not. */
 export async function lockLead(tx: Tx, scope: Scope, id: number): Promise<LeadRow | undefined> {
   const { rows } = await sql<LeadRow>`
-    select * from leads where tenant_id = ${scope.tenantId} and id = ${id} for update`.execute(tx)
+    select ${columns} from leads where tenant_id = ${scope.tenantId} and id = ${id} for update`.execute(tx)
   return rows[0]
 }
 
@@ -23,15 +26,15 @@ export async function lockLead(tx: Tx, scope: Scope, id: number): Promise<LeadRo
 export async function changeLead(
   tx: Tx,
   lead: LeadRow,
-  columns: Partial<Changed> & { deleted_at?: string | null },
+  changes: Partial<Changed> & { deleted_at?: string | null },
   now: string,
 ): Promise<LeadRow> {
   const row = await tx
     .updateTable('leads')
-    .set({ ...columns, updated_at: now, version: lead.version + 1 })
+    .set({ ...changes, updated_at: now, version: lead.version + 1 })
     .where('tenant_id', '=', lead.tenant_id)
     .where('id', '=', lead.id)
-    .returningAll()
+    .returning(leadColumns)
     .executeTakeFirstOrThrow()
   return row as LeadRow
 }
@@ -70,7 +73,7 @@ export async function roleOfActive(tx: Tx, scope: Scope, userId: number): Promis
 /** Leads with this e-mail (in any letter case) or this phone, the oldest first, at most ten of each; not those in the bin. */
 export async function findLeadsByContact(tx: Tx, { email, phone }: Contact): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
-    select * from find_leads_by_contact(${email}, ${phone}) order by id`.execute(tx)
+    select ${columns} from find_leads_by_contact(${email}, ${phone}) order by id`.execute(tx)
   return rows
 }
 
