@@ -1,5 +1,7 @@
 // The telephone calls of the demo company: its sales people ring leads, customers ring about machines, and a
-// developer tries the numbers of the test mode. Each is told as its engine would have told it.
+// developer tries the numbers of the test mode. Each is told as its engine would have told it: without a trunk only
+// numbers of the simulator are reached and call in, and a call to any other fails.
+import { isSimulatorNumber } from '../kernel/phone.ts'
 import type { Happening } from '../modules/voice/calls/rules.ts'
 import type { FilledInvoice } from './fill_invoices.ts'
 import type { LeadStory } from './lead_stories.ts'
@@ -16,7 +18,8 @@ export type CallStory = {
   to: string
   callerName: string | null
   atMs: number
-  dialedAtMs: number
+  /** Null for one that no engine took. */
+  dialedAtMs: number | null
   tags: string[]
   metadata: Record<string, string>
   /** Up to the end of the call. */
@@ -43,28 +46,33 @@ export function tellCalls(nowMs: number, partners: CallPartners): CallStory[] {
     .sort((a, b) => a.atMs - b.atMs)
 }
 
+/** How often a lead is called whose number no trunk reaches. */
+const vainChance = 0.04
+
 /** Before a lead is contacted or qualified somebody talks to them, often after trying in vain. */
 function callsToLeads(random: Random, { leads, leadIds }: CallPartners): CallStory[] {
   return leads.flatMap(({ lead, moves, company, createdAtMs }, index): CallStory[] => {
     const { phone } = lead
     if (phone === null) return []
+    const isReached = isSimulatorNumber(phone)
     const calls: CallStory[] = []
     const call = (atMs: number, steps: (fromMs: number) => CallStep[]) => {
-      const dialedAtMs = Math.floor(atMs) + random.int(15, 120)
+      if (!isReached && !random.chance(vainChance)) return
+      const takenAtMs = Math.floor(atMs) + random.int(15, 120)
       calls.push({
         direction: 'outbound',
         from: ownNumber(company.country),
         to: phone,
         callerName: 'Harbor Roast Supply',
         atMs: Math.floor(atMs),
-        dialedAtMs,
+        dialedAtMs: isReached ? takenAtMs : null,
         tags: ['sales'],
         metadata: { leadId: String(leadIds[index]) },
-        steps: steps(dialedAtMs),
+        steps: isReached ? steps(takenAtMs) : noRoute(takenAtMs),
       })
     }
     for (const { status, atMs } of moves) {
-      const isTalk = (status === 'Contacted' && random.chance(0.42)) || (status === 'Qualified' && random.chance(0.5))
+      const isTalk = (status === 'Contacted' && random.chance(0.66)) || (status === 'Qualified' && random.chance(0.75))
       if (isTalk) {
         const seconds = Math.min(40 * 60, 25 + random.skewed(status === 'Qualified' ? 420 : 190))
         const talkAtMs = Math.max(createdAtMs + minuteMs, atMs - seconds * 1000 - random.between(40, 600) * 1000)
@@ -83,7 +91,13 @@ function callsOfCustomers(random: Random, { invoices }: CallPartners, startMs: n
   return invoices.flatMap(({ story, id }): CallStory[] => {
     const { customer, createdAtMs, sum } = story
     const isRepair = sum.lines.some(line => line.description.startsWith('Repair'))
-    if (customer.phone === null || createdAtMs < startMs || !random.chance(isRepair ? 0.6 : 0.06)) return []
+    if (
+      customer.phone === null ||
+      !isSimulatorNumber(customer.phone) ||
+      createdAtMs < startMs ||
+      !random.chance(isRepair ? 0.6 : 0.06)
+    )
+      return []
     const { utcOffset } = countryBy(customer.company.country)
     const day = Math.floor(createdAtMs / dayMs) * dayMs - random.int(1, 4) * dayMs
     const atMs = inWorkingHours(random, day, utcOffset, createdAtMs)
@@ -109,6 +123,11 @@ function callsOfCustomers(random: Random, { invoices }: CallPartners, startMs: n
   })
 }
 
+/** A call to a number that nobody carries it to. */
+function noRoute(atMs: number): CallStep[] {
+  return [{ atMs, happening: { type: 'ended', cause: 'no_route', by: 'system' } }]
+}
+
 /** A call that is taken; the caller hangs up as often as `callerEnds` says. */
 function conversation(random: Random, fromMs: number, seconds: number, callerEnds = 0.55): CallStep[] {
   const ringsAtMs = fromMs + random.int(180, 1_900)
@@ -123,34 +142,19 @@ function conversation(random: Random, fromMs: number, seconds: number, callerEnd
   ]
 }
 
-/** A call that reaches nobody, or only a voice mailbox. */
+/** A call that a virtual handset does not take. */
 function inVain(random: Random, fromMs: number): CallStep[] {
   const ringsAtMs = fromMs + random.int(180, 1_900)
   const ringing: CallStep = { atMs: ringsAtMs, happening: { type: 'ringing' } }
-  const ended = (
-    atMs: number,
-    cause: 'no_answer' | 'user_busy' | 'declined' | 'unallocated',
-    by: 'system' | 'callee' | 'carrier',
-  ) => ({ atMs, happening: { type: 'ended', cause, by } }) satisfies CallStep
-  switch (random.weighted({ noAnswer: 42, mailbox: 26, busy: 17, declined: 10, wrong: 5 })) {
+  const ended = (atMs: number, cause: 'no_answer' | 'user_busy' | 'declined', by: 'system' | 'callee') =>
+    ({ atMs, happening: { type: 'ended', cause, by } }) satisfies CallStep
+  switch (random.weighted({ noAnswer: 60, busy: 24, declined: 16 })) {
     case 'noAnswer':
       return [ringing, ended(fromMs + timeoutSeconds * 1000, 'no_answer', 'system')]
     case 'busy':
-      return [ended(fromMs + random.int(400, 2_400), 'user_busy', 'callee')]
+      return [ringing, ended(ringsAtMs + random.int(1_000, 6_000), 'user_busy', 'callee')]
     case 'declined':
       return [ringing, ended(ringsAtMs + random.int(2_000, 11_000), 'declined', 'callee')]
-    case 'wrong':
-      return [ended(fromMs + random.int(300, 1_400), 'unallocated', 'carrier')]
-    case 'mailbox': {
-      const answersAtMs = ringsAtMs + random.int(14_000, 24_000)
-      const beepAtMs = answersAtMs + random.int(3_000, 7_000)
-      return [
-        ringing,
-        { atMs: answersAtMs, happening: { type: 'answered' } },
-        { atMs: beepAtMs, happening: { type: 'machine_detected' } },
-        { atMs: beepAtMs + random.int(600, 26_000), happening: { type: 'ended', cause: 'normal', by: 'caller' } },
-      ]
-    }
   }
 }
 

@@ -9,7 +9,7 @@ import { initialCall } from '../modules/voice/calls/store.ts'
 import { type CallStory, timeoutSeconds } from './call_stories.ts'
 import { type Hand, insertEvents, type PastEvent } from './hand.ts'
 
-/** The engine that carries calls while there is no other. */
+/** The engine that carries calls while there is no other; they tell so by `simulated`. */
 const engine = 'simulator'
 const timeLimitSeconds = 4 * 3_600
 
@@ -44,8 +44,9 @@ function play(story: CallStory, scope: Scope): { call: Call; events: PastEvent[]
     created_at: isoMs(atMs),
   })
   const events = [pastEvent(initiatedEvent(created), atMs)]
-  const dialedAt = direction === 'outbound' ? isoMs(dialedAtMs) : null
-  let call: Call = { ...created, engine, dialed_at: dialedAt, changed_at: dialedAt ?? created.changed_at }
+  const dialedAt = direction === 'outbound' && dialedAtMs !== null ? isoMs(dialedAtMs) : null
+  const taken = { engine, dialed_at: dialedAt, changed_at: dialedAt ?? created.changed_at }
+  let call: Call = { ...created, ...(dialedAtMs === null ? {} : taken) }
   for (const { atMs: stepMs, happening } of steps) {
     const step = nextCall(call, happening, stepMs)
     if (step === undefined) throw new Error(`${happening.type} cannot happen to a demo call that is ${call.state}`)

@@ -2,6 +2,7 @@
 import { isoMs } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/db.ts'
 import { newId } from '../kernel/ids.ts'
+import { noCarrier } from '../modules/messaging/carrier.ts'
 import { segmentsOf } from '../modules/messaging/segments.ts'
 import {
   defaultValiditySeconds,
@@ -48,13 +49,14 @@ function tell(story: MessageStory, tenantId: number, mode: 'live' | 'test') {
   const id = newId('msg', atMs)
   const createdAt = isoMs(atMs)
   const isInbound = direction === 'inbound'
+  const isUnreached = steps.some(({ code }) => code === 'no_route')
   let row: StoredMessage = {
     tenant_id: tenantId,
     id,
     direction,
     status: isInbound ? 'received' : 'queued',
     code: null,
-    carrier: mode === 'test' ? 'simulator' : 'handset',
+    carrier: mode === 'test' ? 'simulator' : isUnreached ? noCarrier : 'handset',
     carrier_reference: isInbound ? `demo_${id.slice('msg_'.length)}` : null,
     from_address: from,
     to_address: to,

@@ -1,6 +1,7 @@
 // The text messages of the demo company: what it wrote to whom and when, how far each got, and what came back. Those
-// of the live mode follow from its leads and invoices, those of the test mode are a developer's, to the numbers with
-// fixed outcomes.
+// of the live mode follow from its leads and invoices: the company has no carrier, so that they reach only numbers of
+// the simulator, and fail to any other. Those of the test mode are a developer's, to the numbers with fixed outcomes.
+import { isSimulatorNumber } from '../kernel/phone.ts'
 import type { ProblemCode } from '../kernel/problem.ts'
 import type { MessageEvent } from '../modules/messaging/sms/rules.ts'
 import type { FilledInvoice } from './fill_invoices.ts'
@@ -111,17 +112,24 @@ function aboutInvoices(random: Random, { invoices }: Correspondence, startMs: nu
   })
 }
 
+/** How often somebody is written to whose number no carrier reaches, which fails. */
+const vainChance = 0.04
+
 const replyChances: Record<TextKind, number> = { appointment: 0.62, visit: 0.35, shipped: 0, invoice: 0, reminder: 0.4 }
 
-/** A message to somebody and, often, what they write back. */
+/** A message to somebody and, often, what they write back from their virtual handset. */
 function write(random: Random, kind: TextKind, partner: Partner, atMs: number, writing: Writing): MessageStory[] {
   const { metadata, ...facts } = writing
   const { firstName, phone, country } = partner
+  const isReached = isSimulatorNumber(phone)
+  if (!isReached && !random.chance(vainChance)) return []
   const body = textOf(kind, { ...facts, firstName, country })
   const canAnswer = kind === 'appointment' || kind === 'visit' || kind === 'reminder'
   const own = !canAnswer && ownNumber(country) === europeanNumber ? senderName : ownNumber(country)
   const sentAtMs = Math.floor(atMs)
-  const steps = delivery(random, sentAtMs)
+  const steps: MessageStep[] = isReached
+    ? delivery(random, sentAtMs)
+    : [{ event: 'refused_by_us', atMs: sentAtMs + random.int(40, 400), code: 'no_route' }]
   const outbound: MessageStory = {
     direction: 'outbound',
     from: own,
@@ -132,8 +140,7 @@ function write(random: Random, kind: TextKind, partner: Partner, atMs: number, w
     metadata,
     steps,
   }
-  const isDelivered = steps.at(-1)?.event === 'receipt_delivered'
-  if (!canAnswer || !isDelivered || !random.chance(replyChances[kind])) return [outbound]
+  if (!canAnswer || !isReached || !random.chance(replyChances[kind])) return [outbound]
   const answeredAtMs = Math.floor(sentAtMs + (0.5 + random.skewed(14)) * minuteMs)
   return [outbound, received(phone, own, answerTo(random, kind, country), answeredAtMs)]
 }
@@ -142,36 +149,15 @@ function received(from: string, to: string, body: string, atMs: number): Message
   return { direction: 'inbound', from, to, body, atMs, tags: [], metadata: {}, steps: [] }
 }
 
-/** The way of a message to a phone: nearly always there in seconds. */
+/** The way of a message to the virtual handset, a phone that is switched on: there after a second. */
 function delivery(random: Random, atMs: number): MessageStep[] {
   const claimedMs = atMs + random.int(4, 40)
-  const acceptedMs = claimedMs + random.int(9, 160)
-  const steps: MessageStep[] = [
+  const acceptedMs = claimedMs + random.int(9, 60)
+  return [
     { event: 'claimed', atMs: claimedMs },
     { event: 'accepted', atMs: acceptedMs },
+    { event: 'receipt_delivered', atMs: acceptedMs + random.int(1_000, 1_060) },
   ]
-  const end = random.weighted({ delivered: 945, late: 20, off: 12, gone: 15, spam: 8 })
-  switch (end) {
-    case 'delivered':
-      return [...steps, { event: 'receipt_delivered', atMs: acceptedMs + random.int(700, 6_500) }]
-    case 'late':
-      return [...steps, { event: 'receipt_delivered', atMs: acceptedMs + random.int(3, 200) * minuteMs }]
-    case 'off':
-      return [
-        ...steps,
-        { event: 'receipt_expired', atMs: atMs + 4 * hourMs + random.int(200, 3_000), code: 'validity_expired' },
-      ]
-    case 'gone':
-      return [
-        ...steps,
-        { event: 'receipt_undelivered', atMs: acceptedMs + random.int(900, 4_000), code: 'unknown_subscriber' },
-      ]
-    case 'spam':
-      return [
-        ...steps,
-        { event: 'receipt_undelivered', atMs: acceptedMs + random.int(500, 2_000), code: 'filtered_as_spam' },
-      ]
-  }
 }
 
 // What the simulator does with its numbers: after being claimed, each step and its time.

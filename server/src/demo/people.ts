@@ -1,6 +1,6 @@
 // The people and businesses that the demo company sells to: names, addresses and how to reach them, by country. All
 // of them are made up, and their mail lives under `.example` (RFC 2606 §2).
-import { type City, type CountryCode, countryBy, phoneBook, pickCountry } from './places.ts'
+import { type City, type CountryCode, countryBy, handsets, phoneBook, pickCountry } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 
 export type Segment = 'café' | 'bakery' | 'hotel' | 'restaurant' | 'office' | 'roastery'
@@ -156,7 +156,10 @@ const spellings: Record<string, string> = {
 /** A town full of businesses and people; nobody in it is met twice. */
 export type Town = {
   company(): Company
-  /** Somebody who works there; about one in ten leaves no number. */
+  /**
+   * Somebody who works there; about one in ten leaves no number, and most in North America one of the simulator, which
+   * alone can be texted and called in live mode as long as there is neither carrier nor trunk.
+   */
   person(company: Company): Person
 }
 
@@ -188,7 +191,9 @@ export function foundTown(): Town {
       const email = `${local}@${at.domain}`
       if (emails.has(email)) continue
       emails.add(email)
-      const range = mobiles !== undefined && random.chance(0.5) ? random.pick(mobiles) : at.city.phones
+      const isNear = at.country === 'US' || at.country === 'CA'
+      const mobile = mobiles !== undefined && random.chance(0.5) ? random.pick(mobiles) : undefined
+      const range = isNear && random.chance(0.9) ? handsets : (mobile ?? at.city.phones)
       const phone = random.chance(0.08) ? undefined : (nextNumber(random, range) ?? nextNumber(random, at.city.phones))
       return { firstName, name: `${firstName} ${lastName}`, email, phone: phone ?? null }
     }

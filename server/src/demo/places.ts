@@ -1,6 +1,6 @@
 // Where the demo company's customers are: countries with their cities, telephone ranges, taxes and money. All numbers
-// lie in ranges that the regulators keep for fiction: NANP 555-0100 to 0199, Ofcom, Bundesnetzagentur, ARCEP, PTS,
-// ComReg, ACMA.
+// lie in ranges that the regulators keep for fiction (NANP 555-0100 to 0199, Ofcom, Bundesnetzagentur, ARCEP, PTS,
+// ComReg, ACMA) or belong to the simulator.
 import type { Random } from './random.ts'
 
 /** Numbers that begin with `prefix`, followed by `from` and the numbers after it, in `digits` digits. */
@@ -43,6 +43,9 @@ const range = (prefix: string, digits: number, from: number, count: number): Pho
 })
 const nanp = (area: number) => range(`+1${area}555`, 4, 100, 100)
 const digits = (random: Random, count: number) => Array.from({ length: count }, () => random.int(0, 9)).join('')
+
+/** Numbers of the simulator that do nothing by themselves: phones that are switched on. */
+export const handsets = range('+1500555', 4, 1_000, 8_000)
 
 function us(name: string, region: string, zip: string, area: number, tax: number): City {
   return { name, region, zip, phones: nanp(area), tax }
