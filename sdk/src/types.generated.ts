@@ -4655,7 +4655,10 @@ export type OptOutsDeleteReply = {
 
 /** What `messages.test_inbound` takes. */
 export type MessagesTestInboundParams = {
-  /** The phone it comes from: a telephone number in any usual spelling, best E.164. (3 to 40 characters) */
+  /**
+   * The phone it comes from: a telephone number in any usual spelling, best E.164; in the live mode one of the
+   * simulator. (3 to 40 characters)
+   */
   from: string
   /** The number or short code of yours that it goes to; in the test mode any will do. (1 to 40 characters) */
   to: string
@@ -5398,7 +5401,7 @@ export type CallsCommandReply = {
 
 /** What `calls.test_inbound` takes. */
 export type CallsTestInboundParams = {
-  /** The phone that calls, best in E.164. (3 to 40 characters) */
+  /** The phone that calls, best in E.164; in the live mode a number of the simulator. (3 to 40 characters) */
   from: string
   /**
    * The number of yours that is called; any will do, though only one of yours has instructions. (3 to 40 characters)
@@ -7617,7 +7620,8 @@ export type Operations = {
      * Inject an inbound text.
      *
      * Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In
-     * the test mode always; in the live mode as long as the organization has no carrier of its own. Writes the event
+     * the test mode always; in the live mode as long as the organization has no carrier of its own, and only from
+     * numbers of the simulator (+1 500 555 xxxx): no live text is told that no phone sent. Writes the event
      * message.received.
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
@@ -7867,7 +7871,8 @@ export type Operations = {
      * Lets a call come in as if a phone had called one of your numbers, with all that follows: the instructions of
      * the number, requests to its callback address, events. Once answered, the simulated caller says hello, types
      * `digits`, answers for three seconds whenever it was said something (+15005550211 never does), and hangs up
-     * after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk. PUT
+     * after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk, and only
+     * from numbers of the simulator (+1 500 555 xxxx): no live call is told that no phone made. PUT
      * /v2/numbers/{numberId}/voice says what calls to a number begin with.
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).

@@ -52,16 +52,32 @@ test('a short code takes texts, a name takes none', async () => {
   assert.equal((await inject({ to: 'ACME' })).json.error.code, 'invalid_to_number')
 })
 
+test('in the live mode only numbers of the simulator text: of others nothing is told', async () => {
+  const as = t.main.liveKey
+  for (const from of ['+4915123456789', '+49 1512 3456789', '+15550100001']) {
+    const { status, json, text } = await inject({ from }, as)
+    assert.deepEqual([status, json.error.code], [422, 'invalid_from_number'], text)
+    assert.deepEqual(
+      json.error.details.map((fault: { field: string }) => fault.field),
+      ['from'],
+    )
+    assert.match(json.error.message, /simulator.*test mode/)
+  }
+  const { json } = await call('GET', '/v2/messages?direction=inbound', undefined, as)
+  assert.deepEqual(json.data, [])
+  assert.equal((await inject({ from: '(500) 555-7001' }, as)).json.data.from, '+15005557001')
+})
+
 test('in the live mode it is there until the organization has a carrier', async () => {
   const as = t.main.liveKey
-  const live = await inject({}, as)
+  const live = await inject({ from: '+15005557001' }, as)
   assert.deepEqual([live.status, live.json.data.carrier], [201, 'handset'])
   await t.ownerSql(
     `insert into carriers (tenant_id, id, kind, name, settings, routes, currency, enabled)
      values ($1, 'car_1', 'smpp', 'One', '{}', '[]', 'USD', false)`,
     [t.main.liveTenantId],
   )
-  assert.equal((await inject({}, as)).json.error.code, 'handset_not_in_use')
+  assert.equal((await inject({ from: '+15005557001' }, as)).json.error.code, 'handset_not_in_use')
   assert.equal((await inject({})).status, 201, 'the test mode has nothing to do with that')
 })
 

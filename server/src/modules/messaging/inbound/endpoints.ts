@@ -1,6 +1,7 @@
 // An inbound text without a phone: what the virtual handset answers with, and how inbound texts are tried in the test mode.
 import { Type } from 'typebox'
 import { endpoint } from '../../../kernel/endpoint.ts'
+import { assertInjectable } from '../../../kernel/handset.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { PhoneInput } from '../../../kernel/schema.ts'
@@ -18,13 +19,14 @@ export const injectInbound = endpoint({
   path: '/test/inbound',
   name: 'Inject an inbound text',
   description:
-    'Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In the test mode always; in the live mode as long as the organization has no carrier of its own. Writes the event message.received.',
+    'Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In the test mode always; in the live mode as long as the organization has no carrier of its own, and only from numbers of the simulator (+1 500 555 xxxx): no live text is told that no phone sent. Writes the event message.received.',
   permission: 'messages:send',
   status: 201,
   body: Type.Object({
     from: Type.Unsafe<string>({
       ...PhoneInput,
-      description: 'The phone it comes from: a telephone number in any usual spelling, best E.164.',
+      description:
+        'The phone it comes from: a telephone number in any usual spelling, best E.164; in the live mode one of the simulator.',
     }),
     to: Type.String({
       minLength: 1,
@@ -67,6 +69,7 @@ export const injectInbound = endpoint({
     const isLive = principal.mode === 'live'
     if (isLive && (await directoryIn(tx, principal.tenantId)).carriers.length > 0)
       throw new Problem('handset_not_in_use')
+    assertInjectable(principal.mode, from)
     const carrier = isLive ? 'handset' : 'simulator'
     const text = { tenantId: principal.tenantId, reference: newId('inb'), from, to, body: body.body }
     const { rows, queues } = await takeIn(tx, principal, carrier, [text], now)

@@ -196,6 +196,16 @@ describe('simulated callers', () => {
     await round(queue as never)
   })
 
+  test('have numbers of the simulator in live mode: of others no call is told', async () => {
+    const body = { from: '+4915123456789', to: '+15005550006' }
+    const { status, json } = await t.call('POST', '/v2/test/calls', { as: t.main.liveKey, body })
+    assert.deepEqual([status, json.error.code, json.error.details[0].field], [422, 'invalid_from_number', 'from'])
+    assert.match(json.error.message, /simulator.*test mode/)
+    const tried = await t.call('POST', '/v2/test/calls', { as: t.main.testKey, body })
+    assert.equal(tried.status, 201, tried.text)
+    await t.call('POST', `/v2/voice/calls/${tried.json.data.callId}/hangup`, { as: t.main.testKey })
+  })
+
   test('never reach a real network that came in between', async () => {
     const { queue, dialed } = holdingNode({ virtual: false })
     const callId = await inject()

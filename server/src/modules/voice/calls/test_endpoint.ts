@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { isoMs } from '../../../kernel/clock.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { emit } from '../../../kernel/events.ts'
+import { assertInjectable } from '../../../kernel/handset.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { parsePhone } from '../../../kernel/phone.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -30,12 +31,15 @@ export const testCall = endpoint({
   description:
     'Lets a call come in as if a phone had called one of your numbers, with all that follows: the instructions of the ' +
     'number, requests to its callback address, events. Once answered, the simulated caller says hello, types `digits`, answers for three ' +
-    'seconds whenever it was said something (+15005550211 never does), and hangs up after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk. PUT /v2/numbers/{numberId}/voice says what calls to a number begin with.',
+    'seconds whenever it was said something (+15005550211 never does), and hangs up after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk, and only from numbers of the simulator (+1 500 555 xxxx): no live call is told that no phone made. PUT /v2/numbers/{numberId}/voice says what calls to a number begin with.',
   permission: 'calls:create',
   status: 201,
   headers: FastClockHeader,
   body: Type.Object({
-    from: Type.Unsafe<string>({ ...PhoneInput, description: 'The phone that calls, best in E.164.' }),
+    from: Type.Unsafe<string>({
+      ...PhoneInput,
+      description: 'The phone that calls, best in E.164; in the live mode a number of the simulator.',
+    }),
     to: Type.Unsafe<string>({
       ...PhoneInput,
       description: 'The number of yours that is called; any will do, though only one of yours has instructions.',
@@ -95,6 +99,7 @@ export const testCall = endpoint({
       throw new Problem(code, { details: [{ field, code: 'wrong_format', message: 'is not a telephone number' }] })
     }
     const from_number = numberIn('from', 'invalid_from_number')
+    assertInjectable(mode, from_number)
     const to_number = numberIn('to', 'invalid_to_number')
     const { pepper } = services
     const { instructions, ...given } = await answeringOf(tx, principal, pepper, to_number)
