@@ -16,6 +16,7 @@ const endings: Record<string, string> = {
   no_route: 'Not called: no trunk takes calls to this number',
   destination_not_allowed: 'Calls to this number are not allowed here',
   destination_premium: 'Premium-rate, satellite and similar numbers are shut here',
+  address_of_trunk: 'Not called: a trunk leads there, so call the number',
   concurrent_calls_exceeded: 'Too many calls are under way',
   daily_calls_exceeded: 'The calls of the day are used up',
   media_timeout: 'The sound stopped, so the call ended',

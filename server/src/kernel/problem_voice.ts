@@ -95,6 +95,12 @@ export const voiceProblems = {
     'The carrier refuses the call.',
     'Check account and credentials of the trunk.',
   ),
+  address_of_trunk: problem(
+    0,
+    'Address of a trunk',
+    'The SIP address leads to where a trunk on this server leads: whoever answers there may take the call for one by that trunk, at the cost of its organization.',
+    'Call the telephone number by a trunk of your own: give the number instead of the SIP address.',
+  ),
   codec_mismatch: problem(
     0,
     'No common codec',

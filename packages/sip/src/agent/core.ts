@@ -14,7 +14,7 @@ import { transportError } from '../transport/types.ts'
 import type { Uri } from '../uri.ts'
 import type { Replaces } from '../values.ts'
 import { formatVia } from '../values.ts'
-import type { SipAgentOptions, SipCall } from './types.ts'
+import type { ReachCheck, SipAgentOptions, SipCall } from './types.ts'
 
 /** Who waits for what becomes of a request. */
 export type Waiter = {
@@ -56,8 +56,11 @@ export type AgentCore = {
   chance(): number
   /** Letters and digits for a tag or a Call-ID. */
   token(bytes: number): string
-  /** Where a URI leads. `isSource`: it is the other end of a way that a peer came by, which `mayReach` is not asked about. */
-  targets(uri: Uri, profile: string | undefined, isSource?: boolean): Promise<Target[]>
+  /**
+   * Where a URI leads. `isSource`: it is the other end of a way that a peer came by, which `mayReach` is not asked about.
+   * `allows`: what else is asked of each address.
+   */
+  targets(uri: Uri, profile: string | undefined, isSource?: boolean, allows?: ReachCheck): Promise<Target[]>
   flowTo(target: Target, options?: FlowOptions): Promise<SipFlow>
   /** The first way to a URI that opens. `isSource`: it is the other end of a way that a peer came by. */
   way(uri: Uri, profile: string | undefined, isSource?: boolean): Promise<SipFlow>
@@ -142,13 +145,22 @@ export function createWays(
   transport: SipTransport,
   chance: () => number,
 ): Pick<AgentCore, 'targets' | 'flowTo' | 'way' | 'via'> {
-  async function targets(uri: Uri, profile: string | undefined, isSource = false): Promise<Target[]> {
+  async function targets(
+    uri: Uri,
+    profile: string | undefined,
+    isSource = false,
+    allows: ReachCheck = () => true,
+  ): Promise<Target[]> {
     const { resolver, mayReach = () => true } = options
     const found = await locate(uri, { resolver, transports: transport.transports, random: chance, profile })
-    const open = isSource ? found : found.filter(({ address }) => mayReach(address) === true)
+    const asked = (address: string) => {
+      const general = mayReach(address)
+      return general === true ? allows(address) : general
+    }
+    const open = isSource ? found : found.filter(({ address }) => asked(address) === true)
     if (open.length > 0) return open
     const [first] = found
-    const why = first && mayReach(first.address)
+    const why = first && asked(first.address)
     const text = typeof why === 'string' ? why : 'nothing may be sent to this address'
     throw transportError('unsupported', `${first?.address}: ${text}`)
   }

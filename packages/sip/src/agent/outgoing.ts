@@ -87,7 +87,7 @@ export function createOutgoing(core: AgentCore, options: CallOptions, planned: P
     core.live.add(call)
     try {
       const { nextHop } = nextRequest(emptyPlan(), 'INVITE', { via: placeholderVia })
-      const targets = await core.targets(nextHop, profile, options.hop !== undefined)
+      const targets = await core.targets(nextHop, profile, options.hop !== undefined, options.mayReach)
       if (!isOver()) await tryTargets(targets, 503)
     } catch (error) {
       if (!isOver()) over({ by: 'remote', status: 503, isSilent: true }, error)

@@ -15,6 +15,9 @@ import type { Bound } from '../transport/bindings.ts'
 import type { SipResolver } from '../transport/locate.ts'
 import type { SipFlow } from '../transport/types.ts'
 
+/** Whether anything may be sent to an IP address: true, or false or why not. */
+export type ReachCheck = (address: string) => boolean | string
+
 export type SipAgentOptions = Pick<
   SipTransportOptions,
   'udp' | 'tcp' | 'tls' | 'tlsClient' | 'tlsProfiles' | 'limits' | 'connectTimeoutMs' | 'pingMs'
@@ -48,7 +51,7 @@ export type SipAgentOptions = Pick<
   /** Every message of a call, for traces. `atMs` is since 1970. */
   onTrace?(entry: TraceEntry): void
   /** Whether anything may be sent to an address, as far as it is we who choose it: true, or false or why not. Not asked for a `hop`. */
-  mayReach?(address: string): boolean | string
+  mayReach?: ReachCheck
   /** Why a call of ours could not even be sent: names that cannot be found, connections that cannot be made. */
   onUnreachable?(error: unknown): void
   /** A mistake in a handler, or of this package: the agent goes on. */
@@ -182,6 +185,8 @@ export type CallOptions = {
   account?: DigestAccount
   /** Answers media with keys of their own: where they are known. */
   local: LocalAudio
+  /** Asked of each address that `target` or the routes lead to, where the agent's own allows it. Not asked for a `hop`. */
+  mayReach?: ReachCheck
   /** Of TLS; see `Target.profile`. */
   profile?: string
   /** Requests above 1,300 octets go over TCP where the target has it. */

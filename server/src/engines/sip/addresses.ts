@@ -4,9 +4,26 @@ import { callerIdForm, dialledForm, domainOf, type TrunkSettings } from '../../m
 
 /** Where everything for the trunk is sent: its outbound proxy, or its host. */
 export function requestTarget({ outboundProxy, host, port, transport }: TrunkSettings): string {
-  const place = outboundProxy ?? `${host.includes(':') ? `[${host}]` : host}${port === null ? '' : `:${port}`}`
+  const place = outboundProxy ?? `${hostOf(host)}${port === null ? '' : `:${port}`}`
   return `sip:${place};transport=${transport}`
 }
+
+/**
+ * Wherever somebody who knows the trunk's names could send a call past it: proxy, host and domain, as each transport finds them by SRV
+ * and as plain names.
+ */
+export function placesOf(settings: TrunkSettings): string[] {
+  const { outboundProxy, host } = settings
+  const names = [outboundProxy?.replace(/:\d+$/, ''), hostOf(host), domainOf(settings)]
+  return [...new Set(names)].flatMap(name =>
+    name === undefined
+      ? []
+      : [`sip:${name}:5060`, ...['udp', 'tcp', 'tls'].map(transport => `sip:${name};transport=${transport}`)],
+  )
+}
+
+/** As it stands in a URI. */
+const hostOf = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 /** The outbound proxy, or the host where the domain of addresses is another one. */
 export function routesOf(settings: TrunkSettings): string[] {

@@ -10,6 +10,7 @@ import {
   type SipCall,
   type StoredCall,
 } from '@tandem/sip'
+import { isNumberIn } from '../../modules/destinations/index.ts'
 import type { EngineCall } from '../../modules/voice/engine.ts'
 import { isSipAddress } from '../trunks/dial.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
@@ -78,9 +79,11 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
   })
   const account = trunk === null ? accountOfSip(call) : accountOf(trunk.settings)
   let isRinging = false
+  const fence = trunk === null ? await openFence(parts) : undefined
   try {
     const made = agent.call({
       ...addresses,
+      ...(fence === undefined ? {} : { mayReach: fence.mayReach }),
       local: sound.local,
       planned,
       store: parts.store,
@@ -104,7 +107,12 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
         },
         onInfo: digit => leg.tell({ type: 'dtmf', digit }),
         ...referralsOf(parts, { leg, ref, side, address: hostOf(addresses) }),
-        onEnded: end => resolve(outcomeOf(leg, end)),
+        onEnded(end) {
+          // Nothing has left: every address it leads to was refused.
+          if (fence?.hasRefused() === true && made.remoteAddress === undefined)
+            leg.tell({ type: 'ended', cause: 'address_of_trunk', by: 'system' })
+          resolve(outcomeOf(leg, end))
+        },
       },
     })
     sipCall = made
@@ -114,6 +122,29 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
     return outcome.type === 'over' ? { ...outcome, farewell: made.farewell() } : outcome
   } finally {
     await sound.close()
+  }
+}
+
+/**
+ * Keeps a call to a SIP address from where a trunk leads: many carriers know who pays by the address of this server alone, which all
+ * organizations here share. So nobody calls there past another organization's trunk; nor numbers past one of the own, whose destination
+ * policy and prices would not count.
+ */
+async function openFence({ sources, refusals, call, ref }: Dialling) {
+  await sources.settled()
+  const isNumber = isNumberIn(call.to)
+  let refused = false
+  return {
+    hasRefused: () => refused,
+    mayReach(address: string): true | string {
+      const isOpen = sources
+        .leadingTo(address)
+        .every(({ scope }) => scope.organizationId === ref.organizationId && !isNumber)
+      if (isOpen) return true
+      if (!refused) refusals.tell('address_of_trunk', { address, to: call.to })
+      refused = true
+      return 'a trunk leads to this address'
+    },
   }
 }
 

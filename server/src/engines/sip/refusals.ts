@@ -22,6 +22,8 @@ const texts = {
   wrong_password: 'refused a phone with a wrong password; type it anew into the phone, or give it another one',
   transfer:
     'refused a transfer (REFER); the trunk allows them with allowTransfers, phones that registered may always ask',
+  address_of_trunk:
+    'refused a call to a SIP address that a trunk leads to; numbers behind it are called by a trunk of the own organization',
   trunk_full: 'refused a call: its trunk has as many as concurrentCalls allows',
 } as const
 

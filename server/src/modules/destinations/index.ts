@@ -108,6 +108,11 @@ export function refusedBy(refusal: AnyRefusal, field = 'to'): Problem {
   })
 }
 
+/** Whether a destination is, or may be read as, a telephone number: a SIP address by its user part. */
+export function isNumberIn(to: string): boolean {
+  return readingsOf(to, null).length > 0
+}
+
 /** @throws Problem where a call by this principal may not be made; counts it where it may */
 export async function checkCall(tx: Tx, principal: Principal, to: string, nowMs: number): Promise<void> {
   const refusal = await admitCall(tx, principal, { ...askerOf(principal), to, nowMs })

@@ -70,6 +70,7 @@ export const hangupCauses = {
   caller_id_not_allowed: cause('failed', 'caller_id_not_allowed', 403, 21),
   destination_not_allowed: cause('failed', 'destination_not_allowed', 403, 21),
   destination_premium: cause('failed', 'destination_premium', 403, 21),
+  address_of_trunk: cause('failed', 'address_of_trunk', 403, 21),
   concurrent_calls_exceeded: cause('failed', 'concurrent_calls_exceeded', 603, 21),
   daily_calls_exceeded: cause('failed', 'daily_calls_exceeded', 603, 21),
   daily_spend_exceeded: cause('failed', 'daily_spend_exceeded', 603, 21),
