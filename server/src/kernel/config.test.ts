@@ -21,7 +21,7 @@ test('an empty environment gives the documented defaults', () => {
     port: 3000,
     host: '127.0.0.1',
     dataDir: join(process.cwd(), 'data'),
-    sipAddress: '0.0.0.0',
+    sipAddress: '127.0.0.1',
     sipPort: 5060,
     sipDigests: ['MD5'],
     sipTlsPort: 5061,
@@ -53,6 +53,18 @@ test('an empty environment gives the documented defaults', () => {
   })
   assert.equal(loadConfig({}, { terminal: true }).logFormat, 'text')
   assert.equal(loadConfig({}, { terminal: true }).showSecrets, true)
+})
+
+test('calls are taken on this machine alone while HTTP is, unless a setting opens them', () => {
+  const sipAddress = (env: Record<string, string>) => loadConfig(env).sipAddress
+  for (const host of ['127.0.0.1', '127.0.0.9', '::1', '::ffff:127.0.0.1', 'localhost', 'tandem.localhost'])
+    assert.equal(sipAddress({ HOST: host }), '127.0.0.1', host)
+  for (const host of ['0.0.0.0', '::', '192.0.2.7', '2001:db8::7', 'tandem.example.com'])
+    assert.equal(sipAddress({ HOST: host }), '0.0.0.0', host)
+  assert.equal(sipAddress({ TANDEM_SIP_PUBLIC_ADDRESS: '203.0.113.7' }), '0.0.0.0')
+  assert.equal(sipAddress({ TANDEM_SIP_PUBLIC_ADDRESS: '127.0.0.1' }), '127.0.0.1')
+  assert.equal(sipAddress({ TANDEM_SIP_ADDRESS: '192.0.2.7' }), '192.0.2.7')
+  assert.equal(sipAddress({ TANDEM_SIP_ADDRESS: '127.0.0.1', HOST: '0.0.0.0' }), '127.0.0.1')
 })
 
 test('each variable is parsed into its kind, and the result cannot be changed', () => {

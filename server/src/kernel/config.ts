@@ -7,6 +7,7 @@ import type { Static } from 'typebox'
 import { schema } from './config_schema.ts'
 import { parseS3Address, s3AddressText } from './object_key.ts'
 import { startFault } from './start_fault.ts'
+import { sipAddressFor } from './voice_addresses.ts'
 
 /** The settings of one process: frozen, parsed and checked. Paths are absolute, ranges are CIDR, URLs end without a slash. */
 export type Config = Readonly<Static<typeof schema>>
@@ -132,6 +133,8 @@ export function loadConfig(env: Record<string, string | undefined>, { terminal =
   }
   faults.push(...missingKeys(config), ...missingCertificate(config))
   if (faults.length > 0) throw startFault(faults)
+  const { host, sipPublicAddress } = config as Config
+  config['sipAddress'] ??= sipAddressFor(host, sipPublicAddress)
   config['showSecrets'] ??= terminal
   config['logFormat'] ??= terminal ? 'text' : 'json'
   return Object.freeze(config) as Config

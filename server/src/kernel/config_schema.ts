@@ -16,7 +16,8 @@ export const schema = Type.Object({
     variable: 'HOST',
     default: '127.0.0.1',
     format: 'host',
-    description: 'Address to listen on; `0.0.0.0` or `::` opens the server to the network.',
+    description:
+      'Address to listen on; `0.0.0.0` or `::` opens the server to the network, also to carriers and telephones (`TANDEM_SIP_ADDRESS`).',
   }),
   databaseUrl: Type.Optional(
     Type.String({
@@ -44,9 +45,10 @@ export const schema = Type.Object({
   }),
   sipAddress: Type.String({
     variable: 'TANDEM_SIP_ADDRESS',
-    default: '0.0.0.0',
+    shown: '`127.0.0.1` where `HOST` is of this machine and `TANDEM_SIP_PUBLIC_ADDRESS` is not set, else `0.0.0.0`',
     format: 'ip',
-    description: 'Address that SIP and the sound of calls are bound to; opened with the first trunk or phone.',
+    description:
+      'Address that SIP and the sound of calls are bound to; opened with the first trunk or phone. Carriers and phones elsewhere need `0.0.0.0`, or an address that they reach.',
   }),
   sipPort: Type.Integer({
     variable: 'TANDEM_SIP_PORT',
@@ -110,7 +112,8 @@ export const schema = Type.Object({
     variable: 'TANDEM_WEBRTC_ADDRESS',
     default: '0.0.0.0',
     format: 'ip',
-    description: 'Address on which the sound of phones in browsers is taken; `0.0.0.0` stands for all of IPv4.',
+    description:
+      'Address on which the sound of phones in browsers is taken, from the first such call on; `0.0.0.0` stands for all of IPv4. Chromium on this machine would do with `127.0.0.1`, Firefox would not.',
   }),
   webrtcPorts: Type.String({
     variable: 'TANDEM_WEBRTC_PORTS',

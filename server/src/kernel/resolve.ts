@@ -4,6 +4,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type Cidr, forbiddenAddress, parseCidr } from './egress.ts'
+import { isLoopback } from './voice_addresses.ts'
 
 export type Resolved =
   | { ok: true; addresses: readonly string[] }
@@ -107,10 +108,6 @@ export function createHostResolver(options: ResolveOptions): HostResolver {
       return resolved
     },
   }
-}
-
-function isLoopback(ip: string): boolean {
-  return ip.startsWith('127.') || ip === '::1'
 }
 
 function localAddresses(): Set<string> {

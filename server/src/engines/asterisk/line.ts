@@ -11,6 +11,7 @@ import { pathsOf, type StoredChannel } from './channel.ts'
 import { takeChannel } from './incoming.ts'
 import { type AriLink, openLink } from './link.ts'
 import { planAsteriskCall } from './outgoing.ts'
+import { whySilent } from './reach.ts'
 
 export const asteriskLine: LineMaker = services => {
   const { log, outbound, db } = services
@@ -33,6 +34,7 @@ export const asteriskLine: LineMaker = services => {
         ari: createAri(outbound, trunk.settings),
         application: `${trunk.settings.application}-${randomBytes(6).toString('hex')}`,
         settings: trunk.settings,
+        whySilent: () => whySilent(trunk.settings.url, services.sip.address),
         changed,
         onChannel(event) {
           const taking = host

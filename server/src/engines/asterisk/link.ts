@@ -30,6 +30,8 @@ type Options = {
   ari: Ari
   application: string
   settings: Pick<AsteriskSettings, 'application' | 'pingSeconds'>
+  /** Why calls would have no sound; null where they have. */
+  whySilent(): Promise<string | null>
   changed(state: TrunkState, lastError: string | null): void
   /** A channel came in. */
   onChannel(event: AriEvent): void
@@ -39,7 +41,7 @@ type Options = {
 const leastPauseMs = 500
 const mostPauseMs = 30_000
 
-export function openLink({ ari, application, settings, changed, onChannel, onError }: Options): AriLink {
+export function openLink({ ari, application, settings, whySilent, changed, onChannel, onError }: Options): AriLink {
   const listeners = new Map<string, Set<ChannelListener>>()
   const unended = new Set<string>()
   let isClosing = false
@@ -67,6 +69,9 @@ export function openLink({ ari, application, settings, changed, onChannel, onErr
     let isOver = false
 
     async function connect(): Promise<void> {
+      const silence = await whySilent()
+      if (isOver) return
+      if (silence !== null) return failed(silence)
       const opened = await ari.events(name, onEvent, lost)
       if (isOver) {
         if (opened.ok) opened.close()

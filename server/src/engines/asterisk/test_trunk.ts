@@ -3,10 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import type { AsteriskSettings, TraceStep, TrunkTester } from '../../modules/voice/trunks/index.ts'
 import { type Ari, type AriReply, createAri, part, wordText } from './ari.ts'
+import { whySilent } from './reach.ts'
 
 type Tried = { ok: boolean; message: string }
 
-export const testAsteriskTrunk: TrunkTester<AsteriskSettings> = async (settings, { outbound }) => {
+export const testAsteriskTrunk: TrunkTester<AsteriskSettings> = async (settings, { outbound, sip }) => {
   const steps: TraceStep[] = []
   let messages: TraceStep['messages'] = []
   const told = createAri(outbound, settings)
@@ -31,13 +32,16 @@ export const testAsteriskTrunk: TrunkTester<AsteriskSettings> = async (settings,
     return ok
   }
 
-  if (await step('ari', () => askWhoIsThere(ari, settings))) await step('events', () => listen(ari, settings))
+  if (await step('ari', () => askWhoIsThere(ari, settings, sip.address)))
+    await step('events', () => listen(ari, settings))
   return steps
 }
 
-async function askWhoIsThere(ari: Ari, { endpoint }: AsteriskSettings): Promise<Tried> {
+async function askWhoIsThere(ari: Ari, { endpoint, url }: AsteriskSettings, bound: string): Promise<Tried> {
   const info = await ari.request('GET', '/asterisk/info', { only: 'system' })
   if (!info.ok) return { ok: false, message: refusalOf(info) }
+  const silence = await whySilent(url, bound)
+  if (silence !== null) return { ok: false, message: silence }
   const { system } = info.body as { system?: { version?: string } }
   const version = `Asterisk ${system?.version ?? '(of unknown version)'} answers`
   const name = /^([A-Za-z0-9]+)\/[^@]*@([^@/]+)$/.exec(endpoint)

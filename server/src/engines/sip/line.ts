@@ -11,6 +11,7 @@ import {
 } from '@tandem/sip'
 import { crashPoint } from '../../kernel/crash_points.ts'
 import { allowedRanges } from '../../kernel/egress.ts'
+import { isLoopback, onlyHere } from '../../kernel/voice_addresses.ts'
 import type { EngineHost } from '../../modules/voice/engine.ts'
 import { anyCredential, contactsOf, ownUser } from '../../modules/voice/sip_credentials/index.ts'
 import type { LineMaker } from '../trunks/engine.ts'
@@ -54,6 +55,7 @@ export const sipLine: LineMaker = services => {
     const trunks = held
     const { address, port, tls, advertise } = settings
     const allow = allowedRanges(services.egress.allow)
+    const reach = { allow, bound: address }
     const at = (bound: number) => ({
       address,
       port: bound,
@@ -64,9 +66,9 @@ export const sipLine: LineMaker = services => {
       udp: [at(port)],
       tcp: [at(port)],
       tls: tls === null ? [] : [{ ...at(tls.port), key: tls.key, cert: tls.cert }],
-      resolver: guardedResolver(createCachedResolver(createSystemResolver(), { now: () => performance.now() }), allow),
+      resolver: guardedResolver(createCachedResolver(createSystemResolver(), { now: () => performance.now() }), reach),
       // Phones are called back where they came from, whatever is allowed: by `hop`, which only they set.
-      mayReach: target => phones.isProxy(target) || mayReach(target, allow),
+      mayReach: target => phones.isProxy(target) || mayReach(target, reach),
       random: bytes => randomBytes(bytes),
       tlsProfiles: key => profileOf(trunks.withKey(key)),
       screen(request, core, flow) {
@@ -87,6 +89,7 @@ export const sipLine: LineMaker = services => {
       onUnreachable: error => log.debug({ err: error }, 'a call could not be sent'),
       onError: error => log.error({ err: error }, 'the SIP stack'),
     })
+    if (isLoopback(address)) log.info(onlyHere(address))
     const sources = createSources(agent)
     parts = { services, settings, agent, clock, allow, trunks, phones, guard, traces, sources, registrations, refusals }
   }

@@ -1,21 +1,29 @@
 // Names of customers lead only where this server may go, and it is said when they lead elsewhere.
 import { type SipResolver, transportError } from '@tandem/sip'
 import { type Cidr, forbiddenAddress } from '../../kernel/egress.ts'
+import { isLoopback, onlyHere } from '../../kernel/voice_addresses.ts'
 
 const notAllowed = 'this server may not send to that address; its operator can allow it (TANDEM_EGRESS_ALLOW)'
 
-/** True, or why not. */
-export function mayReach(address: string, allow: readonly Cidr[]): true | string {
-  return forbiddenAddress(address, allow) ? notAllowed : true
+export type Reach = {
+  allow: readonly Cidr[]
+  /** The address that SIP is bound to: from loopback no packet leaves the machine. */
+  bound: string
 }
 
-/** The resolver without the addresses that are forbidden and not among `allow`; a name that has no others is refused. */
-export function guardedResolver(resolver: SipResolver, allow: readonly Cidr[]): SipResolver {
+/** True, or why not. */
+export function mayReach(address: string, { allow, bound }: Reach): true | string {
+  if (forbiddenAddress(address, allow)) return notAllowed
+  return isLoopback(bound) && !isLoopback(address) ? onlyHere(bound) : true
+}
+
+/** The resolver without the addresses that cannot be reached; a name that has no others is refused. */
+export function guardedResolver(resolver: SipResolver, reach: Reach): SipResolver {
   function open<Found>(name: string, found: readonly Found[], addressOf: (one: Found) => string): Found[] {
-    const left = found.filter(one => mayReach(addressOf(one), allow) === true)
-    const [first] = found
+    const left = found.filter(one => mayReach(addressOf(one), reach) === true)
+    const [first] = found.map(addressOf)
     if (left.length > 0 || first === undefined) return left
-    throw transportError('unsupported', `${name} is ${addressOf(first)}: ${notAllowed}`)
+    throw transportError('unsupported', `${name} is ${first}: ${mayReach(first, reach)}`)
   }
   const { lookup } = resolver
   return {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { isFault, locate, parseUri, type SipResolver } from '@tandem/sip'
-import { allowedRanges } from '../../kernel/egress.ts'
+import { allowedRanges, type Cidr } from '../../kernel/egress.ts'
 import type { SipTrunk } from '../trunks/line.ts'
 import { createRefusals } from './refusals.ts'
 import { guardedResolver, mayReach } from './resolver.ts'
@@ -68,8 +68,8 @@ test('a name that leads only where this server may not go is refused with what w
   const dns: SipResolver = { resolveNaptr: absent, resolveSrv: absent, resolve4: absent, resolve6: absent }
   const uri = parseUri('sip:pbx.example:5060')
   assert.ok(!isFault(uri))
-  const ask = (resolver: SipResolver, allow: Parameters<typeof guardedResolver>[1] = []) =>
-    locate(uri, { resolver: guardedResolver(resolver, allow), transports: ['udp'], random: () => 0 })
+  const ask = (resolver: SipResolver, allow: readonly Cidr[] = [], bound = '0.0.0.0') =>
+    locate(uri, { resolver: guardedResolver(resolver, { allow, bound }), transports: ['udp'], random: () => 0 })
   const told = /^pbx\.example is 10\.1\.2\.3: .*TANDEM_EGRESS_ALLOW/
   const own = { ...dns, resolve4: async () => ['10.1.2.3'] }
   await assert.rejects(ask(own), { message: told })
@@ -80,8 +80,17 @@ test('a name that leads only where this server may not go is refused with what w
     mixed.map(({ address }) => address),
     ['192.88.98.1'],
   )
-  assert.match(String(mayReach('10.1.2.3', [])), /TANDEM_EGRESS_ALLOW/)
-  assert.equal(mayReach('10.1.2.3', allowedRanges(['10.0.0.0/8'])), true)
+  assert.match(String(mayReach('10.1.2.3', { allow: [], bound: '0.0.0.0' })), /TANDEM_EGRESS_ALLOW/)
+  assert.equal(mayReach('10.1.2.3', { allow: allowedRanges(['10.0.0.0/8']), bound: '0.0.0.0' }), true)
+  // From loopback nothing leads out of the machine.
+  const bound = '127.0.0.1'
+  const away = { ...dns, resolve4: async () => ['192.88.98.1'] }
+  await assert.rejects(ask(away, [], bound), {
+    message: /^pbx\.example is 192\.88\.98\.1: .*127\.0\.0\.1.*TANDEM_SIP_ADDRESS/,
+  })
+  assert.match(String(mayReach('2606:4700::1', { allow: [], bound })), /TANDEM_SIP_ADDRESS/)
+  const allow = allowedRanges(['127.0.0.0/8', '::1'])
+  for (const address of ['127.0.0.1', '127.0.0.9', '::1']) assert.equal(mayReach(address, { allow, bound }), true)
 })
 
 test('calls that are refused are told in the log, each once in a while, and never more than it can bear', () => {

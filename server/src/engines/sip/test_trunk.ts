@@ -36,14 +36,15 @@ export const testSipTrunk: TrunkTester<TrunkSettings> = async (settings, { allow
     port: 0,
     ...(sip.advertise === null ? {} : { advertise: { host: sip.advertise } }),
   }
+  const reach = { allow, bound: sip.address }
   const agent = await openSipAgent({
     product: 'Tandem/1.0',
     udp: [binding],
     tcp: [],
     tls: [],
     tlsClient: tlsOf(settings),
-    resolver: guardedResolver(createSystemResolver(), allow),
-    mayReach: address => mayReach(address, allow),
+    resolver: guardedResolver(createSystemResolver(), reach),
+    mayReach: address => mayReach(address, reach),
     random: bytes => randomBytes(bytes),
     connectTimeoutMs: 4_000,
     timers: { t1Ms: 100, t2Ms: 1_000 },
