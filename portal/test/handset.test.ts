@@ -232,4 +232,23 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
     await phone(page).waitFor()
     await portal.t.call('DELETE', `/v2/carriers/${json.data.carrierId}`, { as: portal.t.main.liveKey })
   })
+
+  test('in live mode it offers a sender that is accepted, also after a carrier was removed', async t => {
+    const as = portal.t.main.liveKey
+    const { json } = await portal.t.call('POST', '/v2/carriers', { as, body: quietCarrier })
+    await portal.t.call('DELETE', `/v2/carriers/${json.data.carrierId}`, { as })
+    const page = await portal.newPage(t, { allow: [/status of 403/] })
+    await open(page, '/handset?number=%2B15005552011', 'live')
+    await page.getByText('Your organization has had a carrier').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Send it to the handset' }).count(), 0)
+    await checkAccessibility(page, { name: 'handset without a live sender' })
+    const added = await portal.t.call('POST', '/v2/numbers', { as, body: { number: '+15005552012' } })
+    assert.equal(added.status, 201, added.text)
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Sender' }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Sender' }).inputValue(), '+15005552012')
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('From a number of ours')
+    await page.getByRole('button', { name: 'Send it to the handset' }).click()
+    await log(page).getByText('From a number of ours').waitFor()
+  })
 })
