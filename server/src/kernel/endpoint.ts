@@ -229,9 +229,10 @@ export type EndpointDefinition<P extends TObject, Q extends TObject, B extends T
   secretReply?: boolean
   /**
    * Of which requests headers and body are kept for the request log: all (default), or only refusals, for endpoints so
-   * hot that keeping more would be felt. Those of the Playground are always kept.
+   * hot that keeping more would be felt (those of the Playground are kept then too), or never, for what people write that
+   * nothing is made of: there would be no record to erase it with.
    */
-  logBody?: 'all' | 'refusals'
+  logBody?: 'all' | 'refusals' | 'never'
   /** Bytes the body may have, 64 KiB when not said. */
   bodyLimit?: number
   /** Field rules a schema cannot say; runs when the schema is satisfied. */

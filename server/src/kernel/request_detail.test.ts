@@ -92,4 +92,6 @@ test('which requests keep their bodies', () => {
     !kept(plain, 200, 'portal', 'GET') && kept(plain, 201, 'portal', 'POST') && kept(plain, 404, 'portal', 'GET'),
   )
   assert.ok(!kept(plain, 429, 'playground'), 'a flood beyond the limit')
+  const written = { logBody: 'never' } as Endpoint
+  assert.ok(!kept(written, 200, 'api') && !kept(written, 422, 'api') && !kept(written, 200, 'playground'))
 })

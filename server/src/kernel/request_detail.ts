@@ -34,13 +34,13 @@ export function sourceOf(headers: Headers): RequestSource {
 /**
  * Whether headers and body of a request are kept. Refusals are, but those beyond the rate limit: a flood must stay cheap.
  * Of successes, those of the Playground are, and those the endpoint does not keep for refusals (`logBody`), but not what
- * the portal reads for its own screens.
+ * the portal reads for its own screens. Nothing is kept where an endpoint says so.
  */
 export function keepsDetail(
   endpoint: Endpoint | undefined,
   { status, source, method }: { status: number; source: RequestSource; method: string },
 ): boolean {
-  if (status === 429) return false
+  if (status === 429 || endpoint?.logBody === 'never') return false
   if (status >= 400 || source === 'playground') return true
   if (endpoint?.logBody === 'refusals') return false
   return source === 'api' || (method !== 'GET' && method !== 'HEAD')

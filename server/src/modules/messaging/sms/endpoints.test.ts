@@ -573,6 +573,9 @@ describe('erasing', () => {
     const injected = { from: number('0100'), to: sender, body: typed }
     const inbound = (await post('/v2/test/inbound', { headers: keyed('in'), body: injected })).json.data.messageId
     assert.equal((await post('/v2/messages/sms', { headers, rawBody: `${JSON.stringify(body)}}` })).status, 400)
+    // Nothing is made of it, so nothing could be erased of it.
+    const preview = { ...body, body: 'a walrus-agate' }
+    assert.equal((await post('/v2/messages/preview', { headers, body: preview })).status, 200)
     for (const id of [one, ...many]) await until(id, 'delivered')
     const ended = 'select tenant_id, id from events where resource_id = $1 order by sequence desc limit 1'
     const [event] = await t.sql<{ tenant_id: string; id: string }>(ended, [one])
@@ -585,6 +588,7 @@ describe('erasing', () => {
     await t.app.flush()
     const places = ['events', 'idempotency_keys', 'messages', 'request_details', 'webhook_deliveries']
     assert.deepEqual(await tablesWith('zebra-quartz'), places)
+    assert.deepEqual(await tablesWith('walrus-agate'), [])
     // Logged while it is erased: what asks for that names no text.
     for (const id of [one, ...many, inbound])
       assert.equal((await t.call('DELETE', `/v2/messages/${id}`, { as, headers })).status, 200)

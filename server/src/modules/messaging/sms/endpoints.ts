@@ -221,6 +221,7 @@ export const previewSms = endpoint({
   description:
     'How a text would travel and what it would cost, without sending it: encoding, segments, the characters that make it UCS-2, and, with a recipient, the sender, the carrier and the price.',
   permission: 'messages:send',
+  logBody: 'never',
   idempotent: false,
   transaction: 'none',
   body: PreviewBody,
