@@ -11,8 +11,5 @@ create table number_code_requests (
 select protect_tenant_table('number_code_requests');
 grant select, insert, update, delete on number_code_requests to tandem_app;
 
-insert into number_code_requests (tenant_id, subject, requests, requests_since)
-select v.tenant_id, n.address, v.requests, v.requests_since
-from number_verifications v join numbers n on n.tenant_id = v.tenant_id and n.id = v.number_id;
-
+-- The counts of the day begin anew.
 alter table number_verifications drop column requests, drop column requests_since;
