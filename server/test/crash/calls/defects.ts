@@ -143,7 +143,8 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
         replace: '        if (tries > 0) return\n        if (isPoison(error) ||',
       },
     ],
-    faults: [{ kind: 'kill_database' }],
+    // Whether a report is on its way in the moment of a death is chance.
+    faults: [{ kind: 'kill_database' }, { kind: 'kill_database' }, { kind: 'kill_database' }],
   },
   {
     name: 'silence is not seen',
