@@ -306,7 +306,7 @@ describe('voice in the portal', { skip: chromiumMissing }, () => {
     const { json } = await live('GET', `/v2/voice/trunks/${id}`)
     assert.deepEqual(json.data.secretsSet, ['password'])
     assert.deepEqual(json.data.settings.sourceAddresses, quietTrunk.settings.sourceAddresses)
-    assert.deepEqual(json.data.routes[0], { prefix: '+4420', priority: 10, weight: 7 })
+    assert.deepEqual(json.data.routes[0], { prefix: '+4420', priority: 10, weight: 7, cost: '0' })
     const manager = await portal.newPage(t)
     await portal.logIn(manager, { path: `/trunks/${id}`, mode: 'live', role: 'Sales Manager' })
     await card(manager, 'Watched').getByText('disabled', { exact: true }).waitFor()

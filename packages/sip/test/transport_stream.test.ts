@@ -129,7 +129,7 @@ test('malformed messages that can be framed are told one by one, and too many of
   assert.equal(party.faults[0]?.fault.header, 'CSeq')
   assert.equal(party.received.length, 1)
   peer.socket.write(Buffer.from(bad + bad))
-  await until(() => peer.isClosed, 'the end of the connection')
+  await until(() => peer.isClosed && party.closed.length > 0, 'the end of the connection, on both sides')
   assert.equal(party.closed[0]?.error.code, 'not_sip')
 })
 

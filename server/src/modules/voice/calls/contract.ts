@@ -96,7 +96,7 @@ export const contract: ModuleContract = {
   'calls.test_inbound': {
     problems: {
       invalid_from_number: async () => ({ body: { from: noNumber, to } }),
-      invalid_to_number: async () => ({ body: { from, to: noNumber } }),
+      invalid_to_number: async () => ({ body: { from: '+15005550301', to: noNumber } }),
       async handset_not_in_use(t) {
         return { ...(await withTrunk(t)) }
       },

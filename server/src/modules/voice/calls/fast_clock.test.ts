@@ -72,7 +72,7 @@ test('a call that comes in for a test has it, too', async () => {
 })
 
 test('it is refused in the live mode, and with another word', async () => {
-  const body = { from: '+15550100001', to: '+15005550200' }
+  const body = { from: '+15005550301', to: '+15005550200' }
   for (const [headers, as, message] of [
     [fast, t.main.liveKey, /test mode/],
     [{ 'x-simulate-clock': 'slow' }, t.main.testKey, /must be fast/],

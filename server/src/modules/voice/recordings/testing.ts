@@ -17,6 +17,7 @@ import {
   startRecording,
 } from './index.ts'
 import { objectKeyOf, type RecordingState } from './rules.ts'
+import { findRecording } from './store.ts'
 
 /** A recording of so many milliseconds, one channel. */
 export function soundFile(durationMs: number): Buffer {
@@ -83,7 +84,11 @@ export async function makeRecording(t: TestApp, options: MakeRecording = {}): Pr
   const put = await objects.current.put(key, recordingFile(objects.folder, now))
   if (put.sha256 !== createHash('sha256').update(bytes).digest('hex')) throw new Error('stored something else')
   const stored = { storage: objects.current.name, key, ...put, durationMs: durationOf(bytes), atMs }
-  const available = await db.inTenant(scope, tx => markAvailable(tx, scope, id, stored))
+  // A worker may have been faster.
+  const available = await db.inTenant(
+    scope,
+    async tx => (await markAvailable(tx, scope, id, stored)) ?? (await findRecording(tx, scope, id)),
+  )
   if (state === 'available') return available as Recording
   const { status, json } = await t.call('DELETE', `/v2/voice/recordings/${id}`, { as: of.tokens.Admin })
   if (status !== 200) throw new Error(`not deleted: ${JSON.stringify(json)}`)
