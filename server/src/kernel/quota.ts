@@ -95,6 +95,22 @@ export type FairQueueOptions = {
   maxWaitingOfTenant?: number
 }
 
+/** Takes the first waiter of a tenant out, and puts the tenant behind the others. */
+function takeFirst<W>(waiting: Map<number, W[]>, tenantId: number): W {
+  const own = waiting.get(tenantId) as W[]
+  const first = own.shift() as W
+  waiting.delete(tenantId)
+  if (own.length > 0) waiting.set(tenantId, own)
+  return first
+}
+
+/** Takes one out that waits no longer; its tenant keeps its turn. */
+function withdraw<W>(waiting: Map<number, W[]>, tenantId: number, waiter: W): void {
+  const left = (waiting.get(tenantId) ?? []).filter(one => one !== waiter)
+  if (left.length === 0) waiting.delete(tenantId)
+  else waiting.set(tenantId, left)
+}
+
 /** A queue in front of a quota: tenants take turns, each one's own work stays in its order. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { quota, maxWaitMs = 10_000, maxWaiting = 4_000, maxWaitingOfTenant = 2_000 } = options
@@ -127,24 +143,18 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function leave(waiter: Waiter): void {
-    const { tenantId } = waiter.holder
-    const own = waiting.get(tenantId)?.filter(one => one !== waiter) ?? []
     count--
-    if (own.length === 0) waiting.delete(tenantId)
-    else waiting.set(tenantId, own)
+    withdraw(waiting, waiter.holder.tenantId, waiter)
   }
 
   /** Lets the next one in: of the tenant that has least under way, and among equals the one whose last turn is longest ago. */
   function pump(): void {
     if (count === 0) return
-    const heads = [...waiting.values()].map(own => ({ own, next: own[0]!, held: shares.held(own[0]!.holder) }))
-    for (const { own, next } of heads.sort((a, b) => a.held - b.held)) {
+    const heads = [...waiting.values()].map(([next]) => ({ next: next!, held: shares.held(next!.holder) }))
+    for (const { next } of heads.sort((a, b) => a.held - b.held)) {
       if (!shares.take(next.holder)) continue
-      const { tenantId } = next.holder
-      own.shift()
       count--
-      waiting.delete(tenantId)
-      if (own.length > 0) waiting.set(tenantId, own)
+      takeFirst(waiting, next.holder.tenantId)
       next.begin()
       return
     }
@@ -275,18 +285,15 @@ function createPacedLane(
   function pump(): void {
     const nowMs = performance.now()
     let soonestMs = lookEveryMs
-    for (const [tenantId, own] of [...waiting]) {
+    for (const tenantId of [...waiting.keys()]) {
       const rest = restMs(tenantId, nowMs)
       if (rest > 0) {
         soonestMs = Math.min(soonestMs, rest)
         continue
       }
       soonestMs = 0
-      const next = own.shift() as PacedWaiter
       count--
-      waiting.delete(tenantId)
-      // Behind the others.
-      if (own.length > 0) waiting.set(tenantId, own)
+      const next = takeFirst(waiting, tenantId)
       charge(tenantId, next.count, nowMs)
       next.begin()
     }
@@ -312,10 +319,8 @@ function createPacedLane(
     if (count >= maxWaiting || own.length >= maxWaitingOfTenant) throw refusal(tenantId)
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
-        const left = (waiting.get(tenantId) ?? []).filter(one => one !== waiter)
         count--
-        if (left.length === 0) waiting.delete(tenantId)
-        else waiting.set(tenantId, left)
+        withdraw(waiting, tenantId, waiter)
         reject(refusal(tenantId))
       }, maxWaitMs)
       const waiter: PacedWaiter = {
