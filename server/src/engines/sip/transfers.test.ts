@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { SipCall } from '@tandem/sip'
 import { freePort } from '../../../../packages/sip/test/agent_programs.ts'
 import type { TestApp } from '../../../test/harness.ts'
-import { callIn } from '../../modules/voice/calls/testing.ts'
+import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
 import { addTrunk, type Carrier, type CarrierOptions, type FarSide, startCarrier } from './testing.ts'
 import { type Account, addAccount, listening, openTestPhone, startPhoneServer, until } from './testing_phones.ts'
 
@@ -57,14 +57,7 @@ describe('transfers by REFER', () => {
     await listening(one)
     return one
   }
-  async function start(to: string, instructions: unknown[]): Promise<string> {
-    const { status, json, text } = await t.call('POST', '/v2/voice/calls', {
-      as: live(),
-      body: { from: own, to, instructions },
-    })
-    assert.equal(status, 200, text)
-    return json.data.callId
-  }
+  const start = (to: string, instructions: unknown[]) => startCall(t, to, { from: own, instructions }, live())
   const dialNumber = (number: string) => ({ verb: 'dial', targets: [{ type: 'number', number }] })
   const taken = (side: Carrier, count: number): Promise<FarSide> =>
     until('the call', async () => side.calls[count]?.call.phase === 'answered' && side.calls[count])

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { freePort } from '../../../../packages/sip/test/agent_programs.ts'
 import type { TestApp } from '../../../test/harness.ts'
-import { callIn, seeCall } from '../../modules/voice/calls/testing.ts'
+import { callIn, seeCall, startCall } from '../../modules/voice/calls/testing.ts'
 import { findAsterisk, howToGetOne, type RealAsterisk } from '../asterisk/real_asterisk.ts'
 import { addTrunk } from './testing.ts'
 import { called, own, startAsteriskCarrier } from './testing_asterisk.ts'
@@ -55,14 +55,7 @@ describe('an Asterisk as a SIP trunk', { skip: found === undefined ? howToGetOne
     await asterisk?.close()
   })
   const live = () => t.main.liveKey
-  async function start(to: string, instructions: unknown[]): Promise<string> {
-    const { status, json, text } = await t.call('POST', '/v2/voice/calls', {
-      as: live(),
-      body: { from: own, to, instructions },
-    })
-    assert.equal(status, 200, text)
-    return json.data.callId
-  }
+  const start = (to: string, instructions: unknown[]) => startCall(t, to, { from: own, instructions }, live())
   const ended = (callId: string) => callIn(t, callId, over, live(), 20_000)
   const happened = (callId: string, type: string) =>
     until(type, async () => (await seeCall(t, callId, live())).history.find(one => one.type === type))
