@@ -45,7 +45,7 @@ export type Proof = {
 export type DigestGuard = {
   /**
    * One header for each algorithm, for a 401 or a 407. `now` in milliseconds since 1970. `address`: the only one that may use it, so
-   * that whoever answers it has received it there.
+   * that anyone who answers it has received it there.
    */
   challenge(status: 401 | 407, now: number, options?: { isStale?: boolean; address?: string }): SipHeader[]
   /** Whether a nonce is one of ours for this address, and still young: otherwise credentials with it are 'stale'. */
@@ -59,91 +59,114 @@ export type DigestGuard = {
 const [timeLength, textLength, sealLength] = [6, 10, 12]
 
 export function createDigestGuard(options: GuardOptions): DigestGuard {
-  const { realm, key, algorithms = ['SHA-256', 'MD5'], lifetimeMs = 300_000, maxNonces = 100_000 } = options
-  if (key.length < 16) throw new RangeError('key: 16 octets or more are needed to seal nonces')
+  return new NonceGuard(options)
+}
+
+/** Lives as long as its realm is guarded: the counts of nonces that were used. */
+class NonceGuard implements DigestGuard {
+  private readonly realm: GuardOptions['realm']
+  private readonly key: GuardOptions['key']
+  private readonly algorithms: NonNullable<GuardOptions['algorithms']>
+  private readonly lifetimeMs: NonNullable<GuardOptions['lifetimeMs']>
+  private readonly maxNonces: NonNullable<GuardOptions['maxNonces']>
   /** The last count of each nonce, oldest nonce in use first. */
-  const counts = new Map<string, { time: number; count: number }>()
+  private readonly counts = new Map<string, { time: number; count: number }>()
   /** Nonces up to this time whose count is not kept may have been used. */
-  let forgottenUntil = (options.startedAt ?? 0) - 1
-  let issued = 0
+  private forgottenUntil
+  private issued = 0
 
-  const seal = (text: Buffer, address: string) =>
-    createHmac('sha256', key).update(`${realm}\n${address}\n`).update(text).digest().subarray(0, sealLength)
+  constructor(options: GuardOptions) {
+    const { realm, key, algorithms = ['SHA-256', 'MD5'], lifetimeMs = 300_000, maxNonces = 100_000 } = options
+    this.realm = realm
+    this.key = key
+    this.algorithms = algorithms
+    this.lifetimeMs = lifetimeMs
+    this.maxNonces = maxNonces
+    if (key.length < 16) throw new RangeError('key: 16 octets or more are needed to seal nonces')
+    this.forgottenUntil = (options.startedAt ?? 0) - 1
+  }
 
-  function createNonce(now: number, address: string): string {
-    issued = (issued + 1) % 0x1_0000_0000
+  private seal(text: Buffer, address: string) {
+    return createHmac('sha256', this.key)
+      .update(`${this.realm}\n${address}\n`)
+      .update(text)
+      .digest()
+      .subarray(0, sealLength)
+  }
+
+  private createNonce(now: number, address: string): string {
+    this.issued = (this.issued + 1) % 0x1_0000_0000
     const text = Buffer.alloc(textLength)
     text.writeUIntBE(Math.floor(now), 0, timeLength)
-    text.writeUInt32BE(issued, timeLength)
-    return Buffer.concat([text, seal(text, address)]).toString('base64url')
+    text.writeUInt32BE(this.issued, timeLength)
+    return Buffer.concat([text, this.seal(text, address)]).toString('base64url')
   }
 
   /** When the nonce was made; undefined when it is not ours, or another address's. */
-  function timeOf(nonce: string, address: string): number | undefined {
+  private timeOf(nonce: string, address: string): number | undefined {
     const octets = Buffer.from(nonce, 'base64url')
     // One spelling only: its count is kept by it.
     if (octets.length !== textLength + sealLength || octets.toString('base64url') !== nonce) return undefined
     const text = octets.subarray(0, textLength)
-    if (!timingSafeEqual(octets.subarray(textLength), seal(text, address))) return undefined
+    if (!timingSafeEqual(octets.subarray(textLength), this.seal(text, address))) return undefined
     return text.readUIntBE(0, timeLength)
   }
 
-  function freshTimeOf(nonce: string, now: number, address: string): number | undefined {
-    const time = timeOf(nonce, address)
-    if (time === undefined || now - time > lifetimeMs) return undefined
-    return time <= forgottenUntil && !counts.has(nonce) ? undefined : time
+  private freshTimeOf(nonce: string, now: number, address: string): number | undefined {
+    const time = this.timeOf(nonce, address)
+    if (time === undefined || now - time > this.lifetimeMs) return undefined
+    return time <= this.forgottenUntil && !this.counts.has(nonce) ? undefined : time
   }
 
-  function challenge(
+  challenge(
     status: 401 | 407,
     now: number,
     { isStale = false, address = '' }: { isStale?: boolean; address?: string } = {},
   ): SipHeader[] {
     const name = status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate'
-    const nonce = createNonce(now, address)
-    return algorithms.map(algorithm => {
-      const value = formatChallenge({ realm, nonce, opaque: undefined, isStale, algorithm, qop: ['auth'] })
+    const nonce = this.createNonce(now, address)
+    return this.algorithms.map(algorithm => {
+      const value = formatChallenge({ realm: this.realm, nonce, opaque: undefined, isStale, algorithm, qop: ['auth'] })
       return { name, value }
     })
   }
 
-  function check(credentials: DigestCredentials, proof: Proof, now: number): Verdict {
+  check(credentials: DigestCredentials, proof: Proof, now: number): Verdict {
     const { nonce, algorithm, realm: theirs, uri } = credentials
-    const time = freshTimeOf(nonce, now, proof.address ?? '')
+    const time = this.freshTimeOf(nonce, now, proof.address ?? '')
     if (time === undefined) return 'stale'
-    if (theirs !== realm || !algorithms.includes(algorithm)) return 'wrong'
+    if (theirs !== this.realm || !this.algorithms.includes(algorithm)) return 'wrong'
     const { secret, method, body } = proof
     if (!isRightResponse(credentials, { secret, method, ...(body && { body }) })) return 'wrong'
     if (!isFor(uri, proof.uri)) return 'elsewhere'
-    return takeCount(nonce, time, credentials, now) ? 'right' : 'stale'
+    return this.takeCount(nonce, time, credentials, now) ? 'right' : 'stale'
   }
 
-  function takeCount(nonce: string, time: number, credentials: DigestCredentials, now: number): boolean {
-    const last = counts.get(nonce)?.count
+  private takeCount(nonce: string, time: number, credentials: DigestCredentials, now: number): boolean {
+    const last = this.counts.get(nonce)?.count
     // Without qop nothing is counted, so such a nonce is good once.
     const count = credentials.qop === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(credentials.nonceCount!, 16)
     if (count < 1 || (last !== undefined && count <= last)) return false
-    counts.set(nonce, { time, count })
-    forget(now)
+    this.counts.set(nonce, { time, count })
+    this.forget(now)
     return true
   }
 
-  function forget(now: number): void {
-    for (const [nonce, { time }] of counts) {
-      const isOld = now - time > lifetimeMs
-      if (!isOld && counts.size <= maxNonces) return
-      if (!isOld) forgottenUntil = Math.max(forgottenUntil, time)
-      counts.delete(nonce)
+  private forget(now: number): void {
+    for (const [nonce, { time }] of this.counts) {
+      const isOld = now - time > this.lifetimeMs
+      if (!isOld && this.counts.size <= this.maxNonces) return
+      if (!isOld) this.forgottenUntil = Math.max(this.forgottenUntil, time)
+      this.counts.delete(nonce)
     }
   }
 
-  return {
-    challenge,
-    isFresh: (nonce, now, address = '') => freshTimeOf(nonce, now, address) !== undefined,
-    check,
-    get kept() {
-      return counts.size
-    },
+  isFresh(nonce: string, now: number, address: string = ''): boolean {
+    return this.freshTimeOf(nonce, now, address) !== undefined
+  }
+
+  get kept(): number {
+    return this.counts.size
   }
 }
 

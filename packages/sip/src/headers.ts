@@ -1,4 +1,4 @@
-// What stands in the headers of a message, read when it is asked for: texts by any name, typed values by the names below.
+// What is in the headers of a message, read when it is asked for: texts by any name, typed values by the names below.
 // A value that is malformed, or comes twice where one may be, is a fault; a header that is not there is undefined or [].
 import { headerName, isSameName } from './header_names.ts'
 import type { SipFault, SipHeader, SipMessage, SipRequest } from './message.ts'
@@ -171,7 +171,7 @@ export function faultOf(thrown: unknown, name: string, message: SipMessage): Sip
   return createFault('header', `${name}: ${thrown.flaw}`, { header: name, message })
 }
 
-/** The Request-URI. Its scheme may be any; to refuse one is for whoever handles the request (416). */
+/** The Request-URI. Its scheme may be any; to refuse one is for anyone who handles the request (416). */
 export function requestUri(request: SipRequest): Uri | SipFault {
   try {
     return readUri(request.uri)

@@ -51,7 +51,7 @@ export type LocalAudio = {
   prefer?: 'offer' | 'local'
 }
 
-/** Payload types as each side wants to get them (§5.1): `send` is what the other side expects, `receive` what we do. */
+/** Payload types as each side wants to get them (§5.1): `send` is what the remote party expects, `receive` what we do. */
 export type PayloadTypes = { readonly send: number; readonly receive: number }
 
 export type AudioStream = {
@@ -59,15 +59,15 @@ export type AudioStream = {
   readonly index: number
   readonly codec: CodecName
   readonly payloadTypes: PayloadTypes
-  /** Undefined when the other side has no telephone events. `events` as in fmtp, for instance 0-16. */
+  /** Undefined when the remote party has no telephone events. `events` as in fmtp, for instance 0-16. */
   readonly telephoneEvent: (PayloadTypes & { readonly events: string }) | undefined
-  /** Undefined while the other side wants nothing sent (c=0.0.0.0). */
+  /** Undefined while the remote party wants nothing sent (c=0.0.0.0). */
   readonly remote:
     | { readonly address: string; readonly port: number; readonly rtcpAddress: string; readonly rtcpPort: number }
     | undefined
   /** Ours: what we may send and have to expect. */
   readonly direction: Direction
-  /** The other side has put us on hold: it does not want to hear us. */
+  /** The remote party has put us on hold: it does not want to hear us. */
   readonly isHeld: boolean
   /** Milliseconds of sound in each packet we send. */
   readonly packetTime: number
@@ -229,7 +229,7 @@ function answerMedia(offer: Sdp, { media, codec, event, crypto }: Match, local: 
   return createMedia(local, media.protocol, types, [...attributes, ...shared(local, direction, rtcpMux, keys)])
 }
 
-/** The digits alone where the other side names no events (RFC 4733 §2.4.1), or names them in a way of its own. */
+/** The digits alone where the remote party names no events (RFC 4733 §2.4.1), or names them in a way of its own. */
 function commonEvents({ fmtp }: AudioCodec): string {
   return fmtp !== undefined && /\b16\b/.test(fmtp) ? allEvents : '0-15'
 }
@@ -286,7 +286,7 @@ export function readAnswer(offer: Sdp, answer: Sdp, local: LocalAudio): AudioStr
   return notAcceptable('the answer takes no audio')
 }
 
-/** Keys are taken only for keys that were offered; whoever wants nothing else takes no answer without. */
+/** Keys are taken only for keys that were offered; anyone who wants nothing else takes no answer without. */
 function srtpOfAnswer(ours: SdpMedia, { srtp }: LocalAudio): LocalAudio['srtp'] {
   if (secureProtocols.includes(ours.protocol) || srtp === 'required') return 'required'
   return cryptosOf(ours).length > 0 ? 'allowed' : 'never'

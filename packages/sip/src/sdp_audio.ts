@@ -48,7 +48,7 @@ export function attribute(section: WithAttributes, name: string): string | undef
   return undefined
 }
 
-/** The codecs of a medium in its order of preference; formats that cannot be told are left out. */
+/** The codecs of a medium in its order of preference; formats that cannot be identified are left out. */
 export function codecsOf(media: SdpMedia): AudioCodec[] {
   const codecs: AudioCodec[] = []
   for (const format of media.formats) {

@@ -239,7 +239,7 @@ function normal(part: string): string {
   })
 }
 
-/** Parameters that tell two URIs apart when only one has them; others are then ignored. */
+/** Parameters that distinguish two URIs when only one has them; others are then ignored. */
 const decisive = ['user', 'ttl', 'method', 'maddr', 'transport']
 
 /** Whether two URIs are equivalent: RFC 3261 §19.1.4, RFC 3966 §4. */

@@ -80,7 +80,7 @@ export function scanAddress(value: string): NameAddress {
     return bracketed(value, displayName)
   }
   if (code === 60) return bracketed(value, undefined)
-  // Either the words of a display name or the URI itself: a '<' before any mark that ends a URI tells.
+  // Either the words of a display name or the URI itself: a '<' before any mark that ends a URI decides.
   const bracket = value.indexOf('<', start)
   if (bracket !== -1 && isTokens(value, start, bracket)) {
     moveTo(bracket)
@@ -180,7 +180,7 @@ export function scanSeconds(): Seconds {
   skipSpace()
   const seconds = number(maxUint32, 'the seconds')
   skipSpace()
-  // Retry-After may tell people why, in brackets (§20.33); nothing is lost by skipping that.
+  // Retry-After may give a reason for people, in brackets (§20.33); nothing is lost by skipping that.
   if (peek() === 40) skipComment()
   return { seconds, params: params() }
 }

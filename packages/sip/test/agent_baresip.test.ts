@@ -1,11 +1,12 @@
-// baresip, a softphone, as the other side: it calls and is called, with sound both ways that is told by its spectrum, digits both
+// baresip, a softphone, as the remote party: it calls and is called, with sound both ways that is identified by its spectrum, digits both
 // ways, BYE from either side; over UDP, and over TLS with SRTP.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { without } from './agent_programs.ts'
 import type { Sound } from './agent_sound.ts'
 import { openSound, shareOf } from './agent_sound.ts'
-import { type Agent, accept, answered, dial, ended, note, openAgent, type Told } from './agent_support.ts'
+import { type Agent, accept, answered, dial, ended, note, openAgent, type Reported } from './agent_support.ts'
 import { has, openPhone, type Phone } from './baresip.ts'
 import { selfSigned, until } from './transport_support.ts'
 
@@ -31,7 +32,7 @@ function heardTone(phone: Phone): void {
 }
 
 async function openCalled(context: TestContext, options: Parameters<typeof openAgent>[2], srtp?: 'required') {
-  const bobs: Told[] = []
+  const bobs: Reported[] = []
   const sounds: Sound[] = []
   const bob: Agent = await openAgent(
     context,
@@ -74,15 +75,15 @@ for (const security of ['plain', 'secure'] as const) {
     const sound = await openSound(context, { toneHz, ...(srtp && { srtp }) })
     const target =
       security === 'secure' ? `sip:phone@127.0.0.1:${phone.port};transport=tls` : `sip:phone@127.0.0.1:${phone.port}`
-    const { call, told } = dial(bob, target, { local: sound.local }, note({ onMedia: sound.onMedia }))
+    const { call, reported } = dial(bob, target, { local: sound.local }, note({ onMedia: sound.onMedia }))
     await until(() => has(phone, 'CALL_INCOMING'), 'our call')
     phone.command('accept')
-    await answered(told)
+    await answered(reported)
     await talk(phone, sound)
     assert.deepEqual([await call.hold(true), await call.hold(false)], [true, true])
     call.end()
     await until(() => has(phone, 'CALL_CLOSED'), 'its end')
-    assert.equal(told.ends.length, 1)
+    assert.equal(reported.ends.length, 1)
     assert.deepEqual(bob.errors, [])
   })
 }

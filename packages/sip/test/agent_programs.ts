@@ -1,12 +1,13 @@
 // Runs other people's SIP programs against our agents, where they are installed.
+import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { freePort } from '../../../scripts/testing/free_port.ts'
 
 export const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
 
@@ -18,15 +19,6 @@ export function openFolder(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sip_peer_'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** A UDP port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const socket = createSocket('udp4')
-  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
-  const { port } = socket.address()
-  await new Promise<void>(resolve => socket.close(resolve))
-  return port
 }
 
 /** @param asPerson it is written to, and has the folder for its home */
@@ -75,23 +67,12 @@ export async function startSipp(
   } = {},
 ): Promise<Sipp> {
   const folder = openFolder(context)
-  const [port, media] = [await freePort(), await freePort()]
+  const [port, media] = [await freePort(), await freeMediaPort()]
   let text = readFileSync(join(import.meta.dirname, 'sipp', `${scenario}.xml`), 'latin1')
   for (const [from, into] of Object.entries(replace)) text = text.replaceAll(from, into)
   const file = join(folder, 'scenario.xml')
   writeFileSync(file, text)
-  const common = [
-    '-sf',
-    file,
-    '-i',
-    '127.0.0.1',
-    '-p',
-    String(port),
-    '-mp',
-    String(media - (media % 2)),
-    '-m',
-    String(calls),
-  ]
+  const common = ['-sf', file, '-i', '127.0.0.1', '-p', String(port), '-mp', String(media), '-m', String(calls)]
   const more = ['-nostdin', '-timeout', '20', '-timeout_error', '-trace_err', '-error_file', join(folder, 'errors.txt')]
   const { exit, output } = start(
     context,
@@ -108,15 +89,28 @@ export async function startSipp(
     }
     return { code, text: code === 0 ? '' : `${errors}\n${output.text.slice(-3_000)}` }
   })
-  if (to === undefined) await isBound(port)
+  if (to === undefined)
+    await Promise.race([untilBound(port), done.then(({ text }) => assert.fail(`sipp ended: ${text}`))])
   return { port, uri: `sip:sipp@127.0.0.1:${port}`, done }
 }
 
+/** For sipp, which ends at its start where it cannot have an even port for sound and the one two above it for pictures. */
+async function freeMediaPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort()
+    if (port % 2 === 0 && !isUdpBound(port + 2)) return port
+  }
+}
+
+/** Whether somebody has a UDP port (proc(5), `/proc/net/udp`: addresses in hexadecimal). */
+export function isUdpBound(port: number): boolean {
+  return readFileSync('/proc/net/udp', 'latin1').includes(`:${port.toString(16).toUpperCase().padStart(4, '0')} `)
+}
+
 /** Waits until somebody has a UDP port. */
-async function isBound(port: number): Promise<void> {
-  const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
+async function untilBound(port: number): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {
-    if (readFileSync('/proc/net/udp', 'latin1').includes(hex)) return
+    if (isUdpBound(port)) return
     await new Promise(resolve => setTimeout(resolve, 10))
   }
   throw new Error(`nobody has taken UDP port ${port}`)

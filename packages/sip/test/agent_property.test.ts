@@ -1,4 +1,4 @@
-// Whatever both sides do at whatever moment: each is told the end of a call once and nothing after it, sends only what the
+// Whatever both sides do at whatever moment: each is notified of the end of a call once and of nothing after it, sends only what the
 // standards ask for after it, and keeps nothing of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,8 +14,8 @@ import {
   note,
   openAgent,
   openNetwork,
+  type Reported,
   sleep,
-  type Told,
 } from './agent_support.ts'
 
 type Act = (call: SipCall) => unknown
@@ -38,16 +38,16 @@ for (const [name, loss, seed] of [
   test(`random acts of both sides at random moments, over ${name}`, async context => {
     const random = chanceOf(seed)
     const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
-    const all: Told[] = []
+    const all: Reported[] = []
     const endings = new Map<string, number>()
     const watched = (agent: () => Agent, id: () => string, more = {}) => {
-      const told = note({
+      const reported = note({
         onEnded: () => endings.set(`${agent().bound[0]?.port} ${id()}`, agent().traces.length),
         onRefer: (_referral, report) => report(pick([100, 180, 200, 486])),
         ...more,
       })
-      all.push(told)
-      return told
+      all.push(reported)
+      return reported
     }
 
     async function live(call: SipCall, acts: readonly Act[], count: number): Promise<void> {
@@ -92,7 +92,7 @@ for (const [name, loss, seed] of [
     const target = `sip:bob@127.0.0.1:${network.port}`
     for (let made = 0; made < 120; made++) {
       const headers = random() < 0.3 ? [{ name: 'Require', value: '100rel' }] : []
-      const told: Told = watched(
+      const reported: Reported = watched(
         () => alice,
         () => call.callId,
       )
@@ -100,7 +100,7 @@ for (const [name, loss, seed] of [
         alice,
         target,
         { routes: [`<${target};lr>`], headers, store: () => sleep(random() * 10) },
-        told,
+        reported,
       )
       lives.push(live(call, anytime, 3))
       if (made % 10 === 0) await sleep(10)
@@ -108,9 +108,9 @@ for (const [name, loss, seed] of [
     for (let seen = 0; seen < lives.length; seen++) await lives[seen]
     await ended(...all)
     await forgotten(alice, bob)
-    for (const told of all) {
-      assert.equal(told.ends.length, 1)
-      assert.match(told.log.at(-1)!, /^ended/)
+    for (const reported of all) {
+      assert.equal(reported.ends.length, 1)
+      assert.match(reported.log.at(-1)!, /^ended/)
     }
     for (const agent of [alice, bob]) {
       assert.deepEqual(agent.errors, [])
@@ -124,6 +124,6 @@ for (const [name, loss, seed] of [
       }
     }
     // It is not all refusals.
-    assert.ok(all.some(told => told.log.includes('answered')))
+    assert.ok(all.some(reported => reported.log.includes('answered')))
   })
 }

@@ -1,5 +1,6 @@
-// sipp as the other side, calling and being called, by scenarios of ours in test/sipp: calls, proofs, holds, early media, PRACK,
+// sipp as the remote party, calling and being called, by scenarios of ours in test/sipp: calls, proofs, holds, early media, PRACK,
 // refusals, CANCEL, digits, and an ACK that gets lost.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { isFault } from '../src/message.ts'
 import { openFolder, startSipp, without } from './agent_programs.ts'
 import type { Sound } from './agent_sound.ts'
 import { openSound } from './agent_sound.ts'
-import { accept, answered, dial, ended, forgotten, note, openAgent, type Told } from './agent_support.ts'
+import { accept, answered, dial, ended, forgotten, note, openAgent, type Reported } from './agent_support.ts'
 import { until } from './transport_support.ts'
 
 const skip = without('sipp')
@@ -22,7 +23,7 @@ async function openEcho(
   context: TestContext,
   before: (call: Parameters<typeof accept>[0]) => boolean | Promise<boolean> = () => true,
 ) {
-  const bobs: Told[] = []
+  const bobs: Reported[] = []
   const sounds: Sound[] = []
   const bob = await openAgent(
     context,
@@ -48,7 +49,8 @@ for (const scenario of ['uac_basic', 'uac_hold', 'uac_lost_ack']) {
     assert.equal(code, 0, text)
     await ended(...bobs)
     assert.equal(bobs.length, 3)
-    for (const told of bobs) assert.deepEqual([told.end.by, told.end.status, told.ends.length], ['remote', 200, 1])
+    for (const reported of bobs)
+      assert.deepEqual([reported.end.by, reported.end.status, reported.ends.length], ['remote', 200, 1])
     if (scenario === 'uac_hold') {
       assert.deepEqual(
         bobs[0]?.media.map(({ direction }) => direction),
@@ -141,41 +143,41 @@ async function callSipp(context: TestContext, scenario: string, parts: Parameter
   const alice = await openAgent(context, undefined, { timers })
   const caller = `127.0.0.1:${alice.bound[0]!.port}`
   const sipp = await startSipp(context, scenario, { replace: { CALLER: caller, ...replace } })
-  const { call, told } = dial(alice, sipp.uri, { local: sound.local, ...parts }, note({ onMedia: sound.onMedia }))
+  const { call, reported } = dial(alice, sipp.uri, { local: sound.local, ...parts }, note({ onMedia: sound.onMedia }))
   const isDone = async () => {
     const { code, text } = await sipp.done
     assert.equal(code, 0, text)
-    assert.deepEqual([told.ends.length, alice.errors], [1, []])
+    assert.deepEqual([reported.ends.length, alice.errors], [1, []])
   }
-  return { call, told, alice, sound, isDone }
+  return { call, reported, alice, sound, isDone }
 }
 
 test('sipp is called, and either side hangs up', { skip }, async context => {
   const one = await callSipp(context, 'uas_basic')
-  await answered(one.told)
+  await answered(one.reported)
   one.call.end()
   await one.isDone()
   const two = await callSipp(context, 'uas_bye')
-  await ended(two.told)
-  assert.equal(two.told.end.by, 'remote')
+  await ended(two.reported)
+  assert.equal(two.reported.end.by, 'remote')
   await two.isDone()
 })
 
 test('sipp is called and wants a proof', { skip }, async context => {
-  const { call, told, isDone } = await callSipp(context, 'uas_digest', {
+  const { call, reported, isDone } = await callSipp(context, 'uas_digest', {
     account: { username: 'alice', password: 'secret' },
   })
-  await answered(told)
+  await answered(reported)
   call.end()
   await isDone()
 })
 
 test('sipp is called: early media, PRACK, hold and resume', { skip }, async context => {
   for (const scenario of ['uas_early', 'uas_prack', 'uas_hold']) {
-    const { call, told, isDone, alice } = await callSipp(context, scenario)
-    await answered(told)
+    const { call, reported, isDone, alice } = await callSipp(context, scenario)
+    await answered(reported)
     if (scenario === 'uas_hold') assert.deepEqual([await call.hold(true), await call.hold(false)], [true, true])
-    else assert.ok(told.log.includes('progress 183 with media'))
+    else assert.ok(reported.log.includes('progress 183 with media'))
     assert.equal(alice.said('out').includes('PRACK'), scenario === 'uas_prack')
     call.end()
     await isDone()
@@ -184,16 +186,16 @@ test('sipp is called: early media, PRACK, hold and resume', { skip }, async cont
 
 test('sipp refuses: each status ends the call as it is', { skip }, async context => {
   for (const status of ['302', '404', '480', '486', '500', '503', '603']) {
-    const { told, isDone } = await callSipp(context, 'uas_refuse', {}, { STATUS: status })
-    await ended(told)
-    assert.deepEqual([told.end.by, told.end.status, told.end.isSilent], ['remote', Number(status), false])
+    const { reported, isDone } = await callSipp(context, 'uas_refuse', {}, { STATUS: status })
+    await ended(reported)
     await isDone()
+    assert.deepEqual([reported.end.by, reported.end.status, reported.end.isSilent], ['remote', Number(status), false])
   }
 })
 
 test('sipp is called and cancelled', { skip }, async context => {
-  const { call, told, isDone } = await callSipp(context, 'uas_cancel')
-  await until(() => told.log.includes('progress 180'), 'ringing')
+  const { call, reported, isDone } = await callSipp(context, 'uas_cancel')
+  await until(() => reported.log.includes('progress 180'), 'ringing')
   call.end()
   await isDone()
 })

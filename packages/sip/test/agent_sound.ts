@@ -10,7 +10,7 @@ import { openRtpPorts, runRtpSession } from '../src/rtp/udp.ts'
 
 export type Sound = {
   local: LocalAudio
-  /** To be told of each change of the media. */
+  /** To be called at each change of the media. */
   onMedia(stream: AudioStream): void
   digits: string[]
   /** Samples heard so far. */

@@ -214,9 +214,9 @@ test('an INVITE that cannot be served has one answer, and nothing is kept of it'
   assert.equal(agent.counts.transactions, 0)
 })
 
-test('an answer that cannot be read is told, and traced', async context => {
-  const told: string[] = []
-  const { agent, sendText } = await openStranger(context, { onUnreadable: ({ detail }) => void told.push(detail) })
+test('an answer that cannot be read is reported, and traced', async context => {
+  const reported: string[] = []
+  const { agent, sendText } = await openStranger(context, { onUnreadable: ({ detail }) => void reported.push(detail) })
   const { port } = agent.bound[0]!
   const lines = [
     'SIP/2.0 200 OK',
@@ -229,8 +229,8 @@ test('an answer that cannot be read is told, and traced', async context => {
     'Content-Length: 0',
   ]
   sendText(`${lines.join('\r\n')}\r\n\r\n`)
-  await until(() => told.length === 1, 'what is wrong')
-  assert.match(told[0]!, /Contact/)
+  await until(() => reported.length === 1, 'what is wrong')
+  assert.match(reported[0]!, /Contact/)
   assert.deepEqual(
     agent.traces.map(({ callId, direction }) => [callId, direction]),
     [['unreadable@example.com', 'in']],

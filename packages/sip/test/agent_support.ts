@@ -1,4 +1,4 @@
-// What the tests of the user agent share: agents on the loopback with short timers, calls that note what they are told, a plain
+// What the tests of the user agent share: agents on the loopback with short timers, calls that record what is reported to them, a plain
 // peer that says what a test wants, and a network in between that loses, doubles and reorders datagrams.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -19,6 +19,7 @@ import type {
   StoredCall,
   TraceEntry,
 } from '../src/agent/types.ts'
+import { header } from '../src/headers.ts'
 import type { SipHeader, SipRequest, SipResponse } from '../src/message.ts'
 import type { AudioStream, LocalAudio } from '../src/offer_answer.ts'
 import type { ResponseParts } from '../src/replies.ts'
@@ -57,8 +58,8 @@ export function localAudio(port = 40_000, parts: Partial<LocalAudio> = {}): Loca
   return { sessionId: String(port), address: { family: 'IP4', address: '127.0.0.1' }, port, ...parts }
 }
 
-/** Everything a call has been told. */
-export type Told = {
+/** Everything that was reported to a call. */
+export type Reported = {
   log: string[]
   media: AudioStream[]
   ends: CallEnd[]
@@ -67,40 +68,40 @@ export type Told = {
   readonly end: CallEnd
 }
 
-export function note(more: Partial<CallHandlers> = {}): Told {
-  const told: Told = {
+export function note(more: Partial<CallHandlers> = {}): Reported {
+  const reported: Reported = {
     log: [],
     media: [],
     ends: [],
     stored: [],
     get end() {
-      assert.equal(told.ends.length, 1)
-      return told.ends[0]!
+      assert.equal(reported.ends.length, 1)
+      return reported.ends[0]!
     },
     handlers: {
       onProgress(status, early) {
-        told.log.push(`progress ${status}${early ? ' with media' : ''}`)
+        reported.log.push(`progress ${status}${early ? ' with media' : ''}`)
         more.onProgress?.(status, early)
       },
       onMedia(stream) {
-        told.log.push(`media ${stream.direction}`)
-        told.media.push(stream)
+        reported.log.push(`media ${stream.direction}`)
+        reported.media.push(stream)
         more.onMedia?.(stream)
       },
       onAnswered() {
-        told.log.push('answered')
+        reported.log.push('answered')
         more.onAnswered?.()
       },
-      onInfo: (digit, durationMs) => told.log.push(`digit ${digit} ${durationMs}`),
+      onInfo: (digit, durationMs) => reported.log.push(`digit ${digit} ${durationMs}`),
       ...(more.onRefer && { onRefer: more.onRefer }),
       onEnded(end) {
-        told.log.push(`ended by ${end.by} ${end.status}`)
-        told.ends.push(end)
+        reported.log.push(`ended by ${end.by} ${end.status}`)
+        reported.ends.push(end)
         more.onEnded?.(end)
       },
     },
   }
-  return told
+  return reported
 }
 
 export type Agent = SipAgent & {
@@ -152,19 +153,19 @@ export async function openAgent(
       return `sip:${user}@127.0.0.1:${bound.port}${transport === 'udp' ? '' : `;transport=${transport}`}`
     },
   }
-  const extended: Agent = Object.defineProperties(parts as Agent, Object.getOwnPropertyDescriptors(agent))
+  const extended: Agent = Object.assign(agent, parts)
   return extended
 }
 
-export function accept(call: IncomingCall, told = note(), parts: Partial<AcceptOptions> = {}): Told {
-  call.accept({ handlers: told.handlers, local: localAudio(50_000), ...parts })
-  return told
+export function accept(call: IncomingCall, reported = note(), parts: Partial<AcceptOptions> = {}): Reported {
+  call.accept({ handlers: reported.handlers, local: localAudio(50_000), ...parts })
+  return reported
 }
 
 /** Takes calls and answers them at once. */
-export function answerer(told: Told[] = [], parts: Partial<AcceptOptions> = {}): (call: IncomingCall) => void {
+export function answerer(reported: Reported[] = [], parts: Partial<AcceptOptions> = {}): (call: IncomingCall) => void {
   return call => {
-    told.push(accept(call, note(), parts))
+    reported.push(accept(call, note(), parts))
     void call.answer()
   }
 }
@@ -173,25 +174,32 @@ export function dial(
   agent: SipAgent,
   target: string,
   parts: Partial<CallOptions> = {},
-  told = note(),
-): { call: SipCall; told: Told } {
+  reported = note(),
+): { call: SipCall; reported: Reported } {
   const call = agent.call({
     from: '"Alice" <sip:alice@tandem.example>',
     to: '<sip:bob@tandem.example>',
     target,
     local: localAudio(),
-    handlers: told.handlers,
+    handlers: reported.handlers,
     async store(state) {
-      told.stored.push(JSON.parse(JSON.stringify(state)) as StoredCall)
+      reported.stored.push(JSON.parse(JSON.stringify(state)) as StoredCall)
     },
     ...parts,
   })
-  return { call, told }
+  return { call, reported }
 }
 
-export const answered = (told: Told) => until(() => told.log.includes('answered'), `an answer in ${told.log}`)
-export const ended = (...all: Told[]) =>
-  until(() => all.every(told => told.ends.length > 0), `the end in ${all.map(told => told.log).join(' | ')}`)
+export const answered = (reported: Reported) =>
+  until(
+    () => reported.log.includes('answered'),
+    () => `an answer in ${reported.log}`,
+  )
+export const ended = (...all: Reported[]) =>
+  until(
+    () => all.every(reported => reported.ends.length > 0),
+    () => `the end in ${all.map(reported => reported.log).join(' | ')}`,
+  )
 
 /** A call that stands, with both its ends. */
 export async function connect(
@@ -201,12 +209,12 @@ export async function connect(
   parts: Partial<CallOptions> = {},
 ) {
   const before = called.incoming.length
-  const { call, told } = dial(caller, called.uri(transport), parts)
-  await answered(told)
+  const { call, reported } = dial(caller, called.uri(transport), parts)
+  await answered(reported)
   await until(() => called.incoming.length > before, 'the call')
   const other = called.incoming[before]!
   await until(() => called.said('in').includes('ACK'), 'the ACK')
-  return { call, told, other }
+  return { call, reported, other }
 }
 
 /** Nothing is left of any call. */
@@ -288,10 +296,14 @@ export function requestOfPeer(
 export const tagOf = (response: SipResponse, name = 'To') =>
   /;tag=([^;]+)/.exec(response.headers.find(line => line.name === name)?.value ?? '')?.[1]
 
+/** What the peer received of one call; repetitions of an earlier call's messages may still come in between. */
+export const messagesOfCall = (party: Party, callId: string) =>
+  party.received.filter(({ message }) => header(message, 'Call-ID') === callId)
+
 export type Network = { port: number; dropped: number; datagrams: number }
 
 /**
- * Stands between one caller and `to`: what comes from there goes to whoever sent last. `loss`, `doubling`, `swapping`: of 1.
+ * Stands between one caller and `to`: what comes from there goes to the one who sent last. `loss`, `doubling`, `swapping`: of 1.
  * The same `random` gives the same fate.
  */
 export async function openNetwork(

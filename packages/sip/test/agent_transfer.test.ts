@@ -1,4 +1,5 @@
 // Transfer between agents: REFER with its reports both ways, refusals, and an attended transfer by Replaces.
+// test: waits
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { replacesHeader } from '../src/dialog/replaces.ts'
@@ -14,9 +15,9 @@ import {
   note,
   openAgent,
   openPeer,
+  type Reported,
   reply,
   sdpOf,
-  type Told,
   uriOf,
 } from './agent_support.ts'
 import { until } from './transport_support.ts'
@@ -33,9 +34,9 @@ test('REFER from either side: the other one reports how it goes', async context 
     void call.answer()
   })
   const alice = await openAgent(context)
-  const told = note({ onRefer: (referral, report) => onRefer(formatUri(referral.target), report) })
-  const { call } = dial(alice, bob.uri(), {}, told)
-  await answered(told)
+  const reported = note({ onRefer: (referral, report) => onRefer(formatUri(referral.target), report) })
+  const { call } = dial(alice, bob.uri(), {}, reported)
+  await answered(reported)
   await until(() => bob.said('in').includes('ACK'), 'ACK')
   assert.deepEqual(await call.refer('sip:carol@tandem.example'), { ok: true, status: 200 })
   assert.deepEqual(await bob.incoming[0]!.refer('tel:+15550100'), { ok: true, status: 200 })
@@ -43,14 +44,14 @@ test('REFER from either side: the other one reports how it goes', async context 
   reports.splice(0, 3, 486)
   assert.deepEqual(await call.refer('sip:carol@tandem.example'), { ok: false, status: 486 })
   assert.deepEqual(await call.refer('no address at all'), { ok: false, status: 400 })
-  assert.equal(told.ends.length, 0)
+  assert.equal(reported.ends.length, 0)
   call.end()
   assert.deepEqual(await call.refer('sip:carol@tandem.example'), { ok: false, status: 481 })
   await forgotten(alice, bob)
 })
 
 test('REFER that nobody handles is refused; one that is challenged is reported on by its new number', async context => {
-  const bobs: Told[] = []
+  const bobs: Reported[] = []
   const bob = await openAgent(context, answerer(bobs))
   const alice = await openAgent(context)
   const { call } = await connect(alice, bob)
@@ -92,13 +93,13 @@ test('REFER that nobody handles is refused; one that is challenged is reported o
     setTimeout(() => reply(party, message, flow, 202), 30)
   })
   const proved = dial(alice, uriOf(peer), { account: { username: 'alice', password: 'secret' } })
-  await answered(proved.told)
+  await answered(proved.reported)
   assert.deepEqual(await proved.call.refer('sip:carol@tandem.example'), { ok: true, status: 200 })
   proved.call.end()
 })
 
 test('an attended transfer: Bob takes the place of Alice in her call with Carol', async context => {
-  const carols: Told[] = []
+  const carols: Reported[] = []
   const carol = await openAgent(context, call => {
     carols.push(accept(call))
     void call.answer().then(ok => ok && call.replaces?.end())
@@ -107,12 +108,12 @@ test('an attended transfer: Bob takes the place of Alice in her call with Carol'
     const onRefer: Parameters<typeof note>[0] = {
       onRefer({ target, replaces }, report) {
         assert.ok(replaces)
-        const told = note({
+        const reported = note({
           onProgress: report,
           onAnswered: () => report(200),
           onEnded: ({ status }) => report(status),
         })
-        dial(bob, formatUri(target), { headers: [replacesHeader(replaces)] }, told)
+        dial(bob, formatUri(target), { headers: [replacesHeader(replaces)] }, reported)
       },
     }
     accept(call, note(onRefer))
@@ -122,8 +123,8 @@ test('an attended transfer: Bob takes the place of Alice in her call with Carol'
   const withBob = await connect(alice, bob)
   const withCarol = await connect(alice, carol)
   assert.deepEqual(await withBob.call.refer(carol.uri('udp', 'carol'), withCarol.call), { ok: true, status: 200 })
-  await ended(withCarol.told)
-  assert.equal(withCarol.told.end.by, 'remote')
+  await ended(withCarol.reported)
+  assert.equal(withCarol.reported.end.by, 'remote')
   assert.equal(carol.incoming[1]?.replaces, carol.incoming[0])
   assert.equal(carols[1]?.ends.length, 0)
   withBob.call.end()

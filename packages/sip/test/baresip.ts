@@ -5,7 +5,8 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { freePort, openFolder, start } from './agent_programs.ts'
+import { freePort } from '../../../scripts/testing/free_port.ts'
+import { openFolder, start } from './agent_programs.ts'
 import { toneAt } from './agent_sound.ts'
 
 type Event = { type?: string; param?: string }

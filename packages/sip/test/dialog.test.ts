@@ -99,7 +99,7 @@ test('an outbound proxy is where the INVITE goes (§8.1.2), and its dialog has o
   assert.deepEqual(confirmed?.routes, [])
 })
 
-test('the route set is taken anew from the 2xx (§13.2.2.4), and not from a second 180', () => {
+test('the route set is taken again from the 2xx (§13.2.2.4), and not from a second 180', () => {
   const { request, dialog } = nextRequest(planCall(alice), 'INVITE', { via })
   const routed = (status: number, route: string) => {
     const { message } = respond(request, status)

@@ -21,66 +21,66 @@ function begin(): { fork: Fork; invite: SipRequest } {
   return { fork: createFork(dialog), invite: request }
 }
 
-function told(fork: Fork, invite: SipRequest, status: number, toTag: string): { fork: Fork; event: ForkEvent } {
+function reported(fork: Fork, invite: SipRequest, status: number, toTag: string): { fork: Fork; event: ForkEvent } {
   const { message, core } = respond(invite, status, { toTag, contact: `<sip:${toTag}@192.0.2.4>` })
   return receiveForkResponse(fork, message, core)
 }
 
 test('two telephones ring, one answers, the other answers too: it gets ACK and BYE', () => {
   const { fork, invite } = begin()
-  const one = told(fork, invite, 180, 'one')
+  const one = reported(fork, invite, 180, 'one')
   assert.ok(one.event.kind === 'progress' && one.event.isNew)
-  const again = told(one.fork, invite, 183, 'one')
+  const again = reported(one.fork, invite, 183, 'one')
   assert.ok(again.event.kind === 'progress' && !again.event.isNew)
-  const two = told(again.fork, invite, 180, 'two')
+  const two = reported(again.fork, invite, 180, 'two')
   assert.equal(two.fork.early.length, 2)
-  const answer = told(two.fork, invite, 200, 'one')
+  const answer = reported(two.fork, invite, 200, 'one')
   assert.ok(answer.event.kind === 'answered')
   assert.equal(answer.event.dialog.remoteTarget, 'sip:one@192.0.2.4')
-  assert.equal(told(answer.fork, invite, 200, 'one').event.kind, 'answered_again')
-  const late = told(answer.fork, invite, 200, 'two')
+  assert.equal(reported(answer.fork, invite, 200, 'one').event.kind, 'answered_again')
+  const late = reported(answer.fork, invite, 200, 'two')
   assert.ok(late.event.kind === 'unwanted')
   assert.deepEqual(valuesOf(ackOf2xx(late.event.dialog, { via }).request, 'CSeq'), ['1 ACK'])
   const bye = nextRequest(late.event.dialog, 'BYE', { via })
   assert.deepEqual(valuesOf(bye.request, 'CSeq'), ['2 BYE'])
   const after = updateFork(late.fork, bye.dialog)
-  const repeated = told(after, invite, 200, 'two')
+  const repeated = reported(after, invite, 200, 'two')
   assert.ok(repeated.event.kind === 'unwanted_again')
   assert.deepEqual(valuesOf(ackOf2xx(repeated.event.dialog, { via }).request, 'To')[0]?.endsWith(';tag=two'), true)
-  assert.equal(told(after, invite, 180, 'three').event.kind, 'stale')
-  assert.equal(told(after, invite, 486, 'two').event.kind, 'stale')
+  assert.equal(reported(after, invite, 180, 'three').event.kind, 'stale')
+  assert.equal(reported(after, invite, 486, 'two').event.kind, 'stale')
   assert.deepEqual(settleFork(after).early, [])
 })
 
 test('an answer that crosses our CANCEL is hung up, not lost', () => {
   const { fork, invite } = begin()
-  const ringing = told(fork, invite, 180, 'one')
-  const crossed = told(abandonFork(ringing.fork), invite, 200, 'one')
+  const ringing = reported(fork, invite, 180, 'one')
+  const crossed = reported(abandonFork(ringing.fork), invite, 200, 'one')
   assert.equal(crossed.event.kind, 'unwanted')
   assert.equal(crossed.fork.chosen, null)
-  assert.equal(told(abandonFork(ringing.fork), invite, 487, 'one').event.kind, 'refused')
+  assert.equal(reported(abandonFork(ringing.fork), invite, 487, 'one').event.kind, 'refused')
 })
 
 test('199 ends one early dialog, and a refusal all of them', () => {
   const { fork, invite } = begin()
-  const both = told(told(fork, invite, 180, 'one').fork, invite, 180, 'two')
-  const gone = told(both.fork, invite, 199, 'one')
+  const both = reported(reported(fork, invite, 180, 'one').fork, invite, 180, 'two')
+  const gone = reported(both.fork, invite, 199, 'one')
   assert.ok(gone.event.kind === 'gone')
   assert.deepEqual(
     gone.fork.early.map(({ remoteTag }) => remoteTag),
     ['two'],
   )
-  const refused = told(gone.fork, invite, 486, 'two')
+  const refused = reported(gone.fork, invite, 486, 'two')
   assert.equal(refused.event.kind, 'refused')
   assert.deepEqual(refused.fork.early, [])
 })
 
 test('PRACK in an early dialog counts on, and its 2xx keeps the count', () => {
   const { fork, invite } = begin()
-  const ringing = told(fork, invite, 183, 'one')
+  const ringing = reported(fork, invite, 183, 'one')
   assert.ok(ringing.event.kind === 'progress')
   const prack = nextRequest(ringing.event.dialog, 'PRACK', { via })
-  const answer = told(updateFork(ringing.fork, prack.dialog), invite, 200, 'one')
+  const answer = reported(updateFork(ringing.fork, prack.dialog), invite, 200, 'one')
   assert.ok(answer.event.kind === 'answered')
   assert.deepEqual(valuesOf(nextRequest(answer.event.dialog, 'BYE', { via }).request, 'CSeq'), ['3 BYE'])
   assert.deepEqual(valuesOf(ackOf2xx(answer.event.dialog, { via }).request, 'CSeq'), ['1 ACK'])
@@ -89,7 +89,7 @@ test('PRACK in an early dialog counts on, and its 2xx keeps the count', () => {
 test('responses to an INVITE before the last one are stale; a provisional one without a tag makes nothing', () => {
   const { fork, invite } = begin()
   const second = nextRequest(fork.call, 'INVITE', { via })
-  assert.equal(told(createFork(second.dialog), invite, 200, 'one').event.kind, 'stale')
+  assert.equal(reported(createFork(second.dialog), invite, 200, 'one').event.kind, 'stale')
   const { message } = respond(invite, 100)
   const { core } = overWire(message)
   assert.equal(receiveForkResponse(fork, message, core).event.kind, 'trying')
@@ -111,7 +111,7 @@ test('whatever comes in whatever order: one dialog at most is kept, and every ot
       for (const { status, toTag, isCancelled, isStored } of responses) {
         if (isCancelled) fork = abandonFork(fork)
         if (isStored) fork = JSON.parse(JSON.stringify(fork)) as Fork
-        const result = told(fork, invite, status, toTag)
+        const result = reported(fork, invite, status, toTag)
         fork = result.fork
         if (status === 200) heard.add(toTag)
         if (result.event.kind === 'answered') wanted.add(toTag)
@@ -133,7 +133,7 @@ test('whatever comes in whatever order: one dialog at most is kept, and every ot
 
 test('the dialog of a later request is found by its tag', () => {
   const { fork, invite } = begin()
-  const ringing = told(fork, invite, 180, 'one')
+  const ringing = reported(fork, invite, 180, 'one')
   const { core } = respond(invite, 183, { toTag: 'one' })
   assert.equal(dialogInFork(ringing.fork, core)?.remoteTag, 'one')
   assert.equal(dialogInFork(ringing.fork, { ...core, toTag: 'two' }), undefined)

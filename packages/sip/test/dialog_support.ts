@@ -21,7 +21,7 @@ export function good<Value>(value: Value): Exclude<Value, { fault: string }> {
   return value as Exclude<Value, { fault: string }>
 }
 
-/** As it arrives at the other side. */
+/** As it arrives at the remote party. */
 export function overWire<Message extends SipMessage>(message: Message): { message: Message; core: MessageCore } {
   const read = good(parseMessage(serializeMessage(message)))
   assert.equal(read.kind, message.kind)

@@ -201,7 +201,7 @@ test('mutated streams in pieces of any size: every item is sound, and little is 
       at += size
       assert.ok(reader.held <= 8192 * 2 + 200)
     }
-    // How a stream is cut makes no difference, but for where the line ends between messages are told.
+    // How a stream is cut makes no difference, but for where the line ends between messages are reported.
     const plain = (list: StreamItem[]) => list.map(textOf).filter(text => text !== undefined)
     assert.deepEqual(plain(items), plain(whole))
     for (const item of whole) {

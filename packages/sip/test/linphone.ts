@@ -3,7 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { freePort, openFolder, start } from './agent_programs.ts'
+import { freePort } from '../../../scripts/testing/free_port.ts'
+import { openFolder, start } from './agent_programs.ts'
 import { wavOf } from './baresip.ts'
 
 export type Linphone = {

@@ -145,7 +145,7 @@ test('§18.2.1, RFC 3581: the source is put into the top Via only', () => {
     first('SIP/2.0/UDP 10.1.1.1:4540;rport;branch=z'),
     'SIP/2.0/UDP 10.1.1.1:4540;rport=9988;branch=z;received=192.0.2.9',
   )
-  // A client may not tell us where it is in our place.
+  // A client may not state in our place where it is.
   assert.equal(first('SIP/2.0/UDP h;received=1.1.1.1'), 'SIP/2.0/UDP h;received=192.0.2.9')
   assert.equal(
     first('SIP/2.0/UDP 192.0.2.9;received=1.1.1.1;rport=7'),

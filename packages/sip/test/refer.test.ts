@@ -141,7 +141,7 @@ test('a REFER that cannot be followed says why', () => {
 })
 
 test('an attended transfer (RFC 5589 §7): the target finds the call that is replaced', () => {
-  // Alice speaks to Carol in a second call; Bob is told to take her place there.
+  // Alice speaks to Carol in a second call; Bob is asked to take her place there.
   const second = setUp()
   const referTo = formatReferTo('sip:carol@chicago.example', second.caller)
   assert.equal(

@@ -46,7 +46,7 @@ function openTable(limits = {}) {
 
 const phone = 'Contact: <sip:alice@10.0.0.7:5060>'
 
-test('a contact is kept for the time that is granted, with where it came from, and told in every answer', () => {
+test('a contact is kept for the time that is granted, with where it came from, and listed in every answer', () => {
   const table = openTable()
   assert.deepEqual(table.say([phone, 'Expires: 600']).contacts, ['<sip:alice@10.0.0.7:5060>;expires=600'])
   assert.deepEqual(
@@ -94,7 +94,11 @@ test('of one Call-ID only a higher CSeq changes anything, and then nothing at al
     table.all.map(({ contact }) => contact),
     ['sip:alice@10.0.0.7:5060'],
   )
-  assert.equal(table.say([`${phone};expires=0`], { cseq: 1, callId: 'b' }).status, 200, 'a phone that was started anew')
+  assert.equal(
+    table.say([`${phone};expires=0`], { cseq: 1, callId: 'b' }).status,
+    200,
+    'a phone that was started again',
+  )
   assert.equal(table.all.length, 0)
 })
 
@@ -119,7 +123,7 @@ test('a phone with an instance takes its own place, from wherever it comes', () 
   )
 })
 
-test('Path is kept and told (RFC 3327); what is not understood is refused; the oldest of too many gives way', () => {
+test('Path is kept and returned (RFC 3327); what is not understood is refused; the oldest of too many gives way', () => {
   const table = openTable({ maxBindings: 2 })
   const path = 'Path: <sip:edge.example;lr>, <sip:core.example;lr>'
   assert.deepEqual(table.say([phone, path, 'Require: path']).named('Path').length, 1)

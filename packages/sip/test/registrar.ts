@@ -21,8 +21,8 @@ export type Behaviour = {
   minExpires?: number
   /** What it grants instead of what was asked. */
   grants?: number
-  /** Tells the time in the Contact, in Expires, or not at all. */
-  tells?: 'contact' | 'expires' | 'nothing'
+  /** States the time in the Contact, in Expires, or not at all. */
+  reports?: 'contact' | 'expires' | 'nothing'
   nonceLifetimeMs?: number
   /** Answers of another kind: a status, silence or a dead transport; undefined: the usual. */
   mood?: (request: SipRequest, nowMs: number) => number | 'silence' | 'dead' | undefined
@@ -137,7 +137,7 @@ export function createBench(behaviour: Behaviour = {}, options: Partial<Registra
   }
 
   function usual(request: SipRequest): SipResponse {
-    const { password, minExpires = 0, grants, tells = 'contact' } = bench.behaviour
+    const { password, minExpires = 0, grants, reports = 'contact' } = bench.behaviour
     const refused = password === undefined ? undefined : check(request, password)
     if (refused !== undefined) return refused
     const asked = readOne(request, 'Expires')
@@ -153,9 +153,9 @@ export function createBench(behaviour: Behaviour = {}, options: Partial<Registra
     }
     const headers = [...bench.bindings.keys()].map(uri => ({
       name: 'Contact',
-      value: `<${uri}>${tells === 'contact' ? `;expires=${given}` : ''}`,
+      value: `<${uri}>${reports === 'contact' ? `;expires=${given}` : ''}`,
     }))
-    if (tells === 'expires') headers.push({ name: 'Expires', value: String(given) })
+    if (reports === 'expires') headers.push({ name: 'Expires', value: String(given) })
     return reply(request, 200, { headers })
   }
 

@@ -48,7 +48,7 @@ test('a nonce that grew old is answered without asking anybody, with and without
   assert.equal(bench.registration.status.state, 'registered')
   // A registrar that was started again knows none of its nonces, and does not say stale.
   const forgetful = start({ password: 'secret' })
-  const { challenge } = forgetful.guard
+  const challenge = forgetful.guard.challenge.bind(forgetful.guard)
   forgetful.guard.check = (credentials, proof, now) =>
     credentials.nonceCount === '00000001' && proof.secret !== '' && now >= 0 ? 'right' : 'wrong'
   forgetful.guard.challenge = (status, now) => challenge(status, now)
@@ -107,12 +107,12 @@ test('423: the time is raised and asked for at once (§10.2.8)', () => {
   assert.ok(endless.sent.length <= 6)
 })
 
-test('what is granted rules, wherever it is told (§10.2.4)', () => {
-  for (const tells of ['contact', 'expires'] as const) {
-    const bench = start({ grants: 60, tells })
+test('what is granted rules, wherever it is stated (§10.2.4)', () => {
+  for (const reports of ['contact', 'expires'] as const) {
+    const bench = start({ grants: 60, reports })
     assert.equal(bench.registration.status.nextAttemptMs, bench.nowMs + 48_000)
   }
-  const silent = start({ grants: 60, tells: 'nothing' })
+  const silent = start({ grants: 60, reports: 'nothing' })
   assert.equal(silent.registration.status.expiresAtMs, silent.nowMs + 3_600_000)
 })
 

@@ -38,7 +38,7 @@ test('a thousand streams lie evenly in the slots, also after some have gone', ()
   assert.deepEqual([...perSlot.values()], Array(20).fill(50))
 })
 
-test('after a short delay frames are made up for, after a long one they are skipped and told', () => {
+test('after a short delay frames are made up for, after a long one they are skipped and reported', () => {
   const clock = createFrameClock({ startMs: 0 })
   const calls: [number, number][] = []
   clock.add((dueMs, skipped) => calls.push([dueMs, skipped]), 0)

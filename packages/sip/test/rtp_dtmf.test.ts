@@ -49,7 +49,7 @@ test('RFC 4733 §2.3: the payload', () => {
 
 test('RFC 4733 §2.5.1: one timestamp, a growing duration, the end three times', () => {
   const packets = sentOf(framesOf('5', { durationMs: 90, start: 8000 }))
-  const told = packets.map(({ payload, marker, timestamp }) => ({ ...readEvent(payload), marker, timestamp }))
+  const reported = packets.map(({ payload, marker, timestamp }) => ({ ...readEvent(payload), marker, timestamp }))
   const packet = (duration: number, isEnd = false, marker = false) => ({
     event: 5,
     isEnd,
@@ -58,7 +58,7 @@ test('RFC 4733 §2.5.1: one timestamp, a growing duration, the end three times',
     marker,
     timestamp: 8000,
   })
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     packet(160, false, true),
     packet(320),
     packet(480),
@@ -111,7 +111,7 @@ test('what is no digit or no fitting time is refused, and nothing of it is sent'
   assert.equal(sender.isBusy(), false)
 })
 
-test('each digit is told once, with its length', () => {
+test('each digit is reported once, with its length', () => {
   const changes = receive(sentOf(framesOf('12#99', { durationMs: 100 })))
   assert.deepEqual(digitsOf(changes), ['1', '2', '#', '9', '9'])
   assert.deepEqual(digitsOf(changes, 'ended'), ['1', '2', '#', '9', '9'])
@@ -185,7 +185,7 @@ test('another source, and timestamps that begin again, do not silence digits', (
   assert.deepEqual(digitsOf([...receive([...first, ...second])]), ['1', '2'])
 })
 
-test('whatever is lost, doubled or late by two packets: digits of which one packet comes are told once and in order', () => {
+test('whatever is lost, doubled or late by two packets: digits of which one packet comes are reported once and in order', () => {
   const fate = fc.record({ copies: fc.constantFrom(0, 1, 1, 1, 2), lateness: fc.nat(2) })
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789*#'), minLength: 1, maxLength: 6 })
   fc.assert(

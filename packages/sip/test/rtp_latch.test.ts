@@ -74,7 +74,7 @@ test('policies: other ports of the same address only, or nobody else', () => {
     assert.ok(!createLatch({ signalled: null, policy }).mayBe(nat))
 })
 
-test('a re-INVITE with another address begins anew, one with the same does not', () => {
+test('a re-INVITE with another address starts again, one with the same does not', () => {
   const latch = createLatch({ signalled })
   for (let i = 0; i < 3; i++) latch.accept(nat, packet(i))
   latch.signal({ ...signalled })

@@ -51,7 +51,7 @@ test('RFC 3550 §5.1, §5.3.1: sources, extension and padding', () => {
   assert.equal(payloadStart(bytes), 28)
 })
 
-test('what is no RTP packet is told as such', () => {
+test('what is no RTP packet is reported as such', () => {
   const faults: [string, PacketFault['fault']][] = [
     ['', 'short'],
     ['80 00 0000 00000000 000000', 'short'],
@@ -149,7 +149,7 @@ test('RFC 3550 §6: a compound of report, description and goodbye', () => {
   assert.deepEqual(writeRtcp(packets), compound)
 })
 
-test('what is no compound is told as such', () => {
+test('what is no compound is reported as such', () => {
   const faults: [string, PacketFault['fault']][] = [
     ['', 'short'],
     ['80c900', 'short'],

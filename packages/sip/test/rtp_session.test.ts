@@ -11,8 +11,8 @@ import type { Endpoint } from '../src/rtp/latch.ts'
 import type { RtpPacket } from '../src/rtp/packet.ts'
 import { readRtp, writeRtp } from '../src/rtp/packet.ts'
 import { readRtcp, writeRtcp } from '../src/rtp/rtcp.ts'
-import type { RtpAgreement, RtpSessionOptions } from '../src/rtp/session.ts'
 import { createRtpSession } from '../src/rtp/session.ts'
+import type { RtpAgreement, RtpSessionOptions } from '../src/rtp/session_api.ts'
 import { createSrtpContext } from '../src/rtp/srtp.ts'
 import { openRtpPorts, runRtpSession } from '../src/rtp/udp.ts'
 import { audio, createChance, createTone, hex, toneShare, until } from './rtp_support.ts'
@@ -111,7 +111,7 @@ test('digits take the place of audio, with the type that was offered, and the so
   frames(3)
 })
 
-test('what comes is played in the agreed law, digits are told, other types are not', () => {
+test('what comes is played in the agreed law, digits are reported, other types are not', () => {
   const { session, receive, changes } = startSession({ law: 'PCMA' })
   for (let i = 0; i < 4; i++) receive(audio(i, { payloadType: i < 2 ? 0 : 8, octet: i < 2 ? 0x80 : 0x2a }))
   receive(audio(4, { payloadType: 3 }))
@@ -146,7 +146,7 @@ test('media behind NAT are learned and answered there; others are neither heard 
   }
 })
 
-test('silence is told once, again after the peer spoke, and never on hold', () => {
+test('silence is reported once, again after the peer spoke, and never on hold', () => {
   const { session, frames, receive, silences } = startSession({}, { silenceMs: 1000 })
   frames(50)
   assert.deepEqual(silences, [])

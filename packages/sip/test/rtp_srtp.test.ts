@@ -158,7 +158,7 @@ test('whatever is lost, doubled or out of order within the window, each packet i
       const sealed = Array.from({ length: 400 }, (_, i) => protectedOf(sender.protectRtp(audio(i, { start }))))
       const opened = new Set<number>()
       let at = 0
-      // The first one tells the receiver where the sender is.
+      // The first one shows the receiver where the sender is.
       for (const { step, back } of [{ step: 0, back: 0 }, ...steps]) {
         at += step
         const i = Math.max(0, at - back)

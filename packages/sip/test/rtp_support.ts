@@ -55,9 +55,9 @@ export function toneShare(samples: Int16Array, hertz: number): number {
   return power === 0 ? 0 : atTone / ((power * samples.length) / 2)
 }
 
-/** Waits until a condition holds, for at most ten seconds. */
+/** Waits until a condition holds, for at most 20 s. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  const endMs = performance.now() + 10_000
+  const endMs = performance.now() + 20_000
   while (!condition()) {
     assert.ok(performance.now() < endMs, `${what} did not come true`)
     await new Promise(resolve => setTimeout(resolve, 5))

@@ -109,7 +109,7 @@ test('who refreshes does so at half; who waits ends the call shortly before the 
   assert.equal(tickTimer(others, 60_000).due, 'end')
 })
 
-test('a refresh keeps the interval and the side, whoever made the call (§7.4)', () => {
+test('a refresh keeps the interval and the side, no matter who made the call (§7.4)', () => {
   const timer = { interval: 600, isOurs: true, refreshedMs: 0, isRefreshing: true }
   assert.deepEqual(refreshHeaders(timer, defaultTimerWish), headersOf('Session-Expires: 600;refresher=uac'))
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('whatever both wish for: one refreshes, the other waits, both for the same 
       assert.equal(caller.interval, called.timer.interval)
       assert.notEqual(caller.isOurs, called.timer.isOurs)
       assert.ok(caller.interval >= Math.max(90, ours.minimum))
-      // The refresh by whoever does it leaves both as they are.
+      // The refresh by anyone who does it leaves both as they are.
       const refresh = requestWith([...refreshHeaders({ ...caller, isOurs: true }, theirs), ...supported])
       const again = answerTimer(refresh, { interval: 7200, minimum: 90 }, 1)
       assert.equal(good(again).timer?.isOurs, false)

@@ -58,7 +58,7 @@ test('INVITE client, calling: over a reliable transport there is no timer A, but
   assert.deepEqual(bench.read(), ['0 send INVITE', '32000 fail timeout', '32000 end'])
 })
 
-test('INVITE client, calling: a transport that fails ends it, told at the next tick', () => {
+test('INVITE client, calling: a transport that fails ends it, reported at the next tick', () => {
   const { bench, state } = call()
   bench.layer.transportFailed(bench.id, 10)
   bench.layer.transportFailed(bench.id, 12)
@@ -80,7 +80,7 @@ test('INVITE client: a transport may fail from within send', () => {
   assert.deepEqual(bench.read(), ['0 send INVITE', '0 fail transport', '0 end'])
 })
 
-test('INVITE client, calling to proceeding: nothing is repeated, no timer runs, each provisional response is told', () => {
+test('INVITE client, calling to proceeding: nothing is repeated, no timer runs, each provisional response is reported', () => {
   const { bench, answer, state } = call()
   bench.until(600)
   answer(100)
@@ -89,7 +89,7 @@ test('INVITE client, calling to proceeding: nothing is repeated, no timer runs, 
   assert.equal(state(), 'proceeding')
   assert.equal(bench.layer.timerCount, 0)
   bench.until(1_000_000)
-  assert.deepEqual(bench.read(), ['0 send INVITE', '500 send INVITE', '600 tell 100', '600 tell 180', '600 tell 180'])
+  assert.deepEqual(bench.read(), ['0 send INVITE', '500 send INVITE', '600 pass 100', '600 pass 180', '600 pass 180'])
 })
 
 test('INVITE client, proceeding: a transport that fails means nothing, as the response comes on its own', () => {
@@ -101,7 +101,7 @@ test('INVITE client, proceeding: a transport that fails means nothing, as the re
 })
 
 for (const from of ['calling', 'proceeding']) {
-  test(`INVITE client, ${from} to accepted: each 2xx is told, of other branches too, until timer M`, () => {
+  test(`INVITE client, ${from} to accepted: each 2xx is reported, of other branches too, until timer M`, () => {
     const { bench, answer, state } = call()
     if (from === 'proceeding') answer(180)
     bench.until(100)
@@ -114,13 +114,13 @@ for (const from of ['calling', 'proceeding']) {
     answer(180)
     answer(486)
     bench.until(60_000)
-    assert.deepEqual(bench.read(), ['100 tell 200', '100 tell 200', '100 tell 200', '32100 end'])
+    assert.deepEqual(bench.read(), ['100 pass 200', '100 pass 200', '100 pass 200', '32100 end'])
     answer(200)
     assert.deepEqual(bench.read(), ['60000 stray 200'])
     assertEmpty(bench)
   })
 
-  test(`INVITE client, ${from} to completed: told once, each copy is acknowledged, until timer D`, () => {
+  test(`INVITE client, ${from} to completed: reported once, each copy is acknowledged, until timer D`, () => {
     const { bench, answer, state } = call()
     if (from === 'proceeding') answer(180)
     bench.until(100)
@@ -131,7 +131,7 @@ for (const from of ['calling', 'proceeding']) {
     answer(486)
     answer(180)
     bench.until(60_000)
-    assert.deepEqual(bench.read(), ['100 send ACK', '100 tell 486', '5000 send ACK', '32100 end'])
+    assert.deepEqual(bench.read(), ['100 send ACK', '100 pass 486', '5000 send ACK', '32100 end'])
     assertEmpty(bench)
   })
 }
@@ -148,7 +148,7 @@ test('INVITE client, accepted: timer M runs over a reliable transport as well', 
 test('INVITE client, completed: timer D is over at once on a reliable transport', () => {
   const { bench, answer } = call(tcp)
   answer(302)
-  assert.deepEqual(bench.read(), ['0 send INVITE', '0 send ACK', '0 tell 302', '0 end'])
+  assert.deepEqual(bench.read(), ['0 send INVITE', '0 send ACK', '0 pass 302', '0 end'])
   assertEmpty(bench)
 })
 
@@ -183,12 +183,12 @@ test('INVITE client, completed: a 2xx of another branch is a stray one, to be en
   assert.deepEqual(bench.read(), ['0 stray 200'])
 })
 
-test('INVITE client, completed: an ACK that is lost to the transport ends it, and no second outcome is told', () => {
+test('INVITE client, completed: an ACK that is lost to the transport ends it, and no second outcome is reported', () => {
   const { bench, answer } = call()
   answer(486)
   bench.layer.transportFailed(bench.id, 0)
   bench.until(10)
-  assert.deepEqual(bench.read(), ['0 send INVITE', '0 send ACK', '0 tell 486', '0 end'])
+  assert.deepEqual(bench.read(), ['0 send INVITE', '0 send ACK', '0 pass 486', '0 end'])
   assertEmpty(bench)
 })
 
@@ -216,7 +216,7 @@ test('other client, proceeding: timer E repeats every T2, timer F still gives up
   // The interval that runs ends as it began.
   const at = [1500, 5500, 9500, 13_500, 17_500, 21_500, 25_500, 29_500]
   assert.deepEqual(bench.read().slice(2), [
-    '600 tell 100',
+    '600 pass 100',
     ...at.map(ms => `${ms} send OPTIONS`),
     '32000 fail timeout',
     '32000 end',
@@ -225,7 +225,7 @@ test('other client, proceeding: timer E repeats every T2, timer F still gives up
 })
 
 for (const from of ['trying', 'proceeding']) {
-  test(`other client, ${from} to completed: the final response is told once, timer K absorbs its copies for T4`, () => {
+  test(`other client, ${from} to completed: the final response is reported once, timer K absorbs its copies for T4`, () => {
     const { bench, answer, state } = ask()
     if (from === 'proceeding') answer(100)
     bench.read()
@@ -236,7 +236,7 @@ for (const from of ['trying', 'proceeding']) {
     answer(404)
     answer(100)
     bench.until(60_000)
-    assert.deepEqual(bench.read(), ['0 tell 200', '5000 end'])
+    assert.deepEqual(bench.read(), ['0 pass 200', '5000 end'])
     answer(200)
     assert.deepEqual(bench.read(), ['60000 stray 200'])
     assertEmpty(bench)
@@ -256,17 +256,17 @@ for (const from of ['trying', 'proceeding']) {
 test('other client, completed: timer K is over at once on a reliable transport; a refusal ends it as well', () => {
   const { bench, answer } = ask(tcp)
   answer(403)
-  assert.deepEqual(bench.read(), ['0 send OPTIONS', '0 tell 403', '0 end'])
+  assert.deepEqual(bench.read(), ['0 send OPTIONS', '0 pass 403', '0 end'])
   assertEmpty(bench)
 })
 
-test('CANCEL waits for a provisional response, is repeated by itself, and nothing of it is told', () => {
+test('CANCEL waits for a provisional response, is repeated by itself, and nothing of it is reported', () => {
   const { bench, invite, answer, state } = call()
   assert.ok(bench.layer.cancel(bench.id, 0, [{ name: 'Reason', value: 'SIP;cause=200' }]))
   assert.ok(bench.layer.cancel(bench.id, 0))
   assert.deepEqual(bench.read(), ['0 send INVITE'])
   answer(100)
-  assert.deepEqual(bench.read(), ['0 tell 100', '0 send CANCEL'])
+  assert.deepEqual(bench.read(), ['0 pass 100', '0 send CANCEL'])
   const cancel = bench.sent.at(-1) as SipRequest
   assert.deepEqual(coreOf(cancel).vias, coreOf(invite).vias)
   assert.equal(header(cancel, 'CSeq'), '1 CANCEL')
@@ -278,7 +278,7 @@ test('CANCEL waits for a provisional response, is repeated by itself, and nothin
   assert.equal(state(), 'proceeding')
   answer(487)
   bench.until(60_000)
-  const course = ['0 tell 180', '500 send CANCEL', '500 send ACK', '500 tell 487', '32500 end']
+  const course = ['0 pass 180', '500 send CANCEL', '500 send ACK', '500 pass 487', '32500 end']
   assert.deepEqual(bench.read(), course)
   assertEmpty(bench)
 })
@@ -288,7 +288,7 @@ test('CANCEL goes at once when a provisional response has come, once only', () =
   answer(180)
   assert.ok(bench.layer.cancel(bench.id, 0))
   assert.ok(bench.layer.cancel(bench.id, 0))
-  assert.deepEqual(bench.read(), ['0 send INVITE', '0 tell 180', '0 send CANCEL'])
+  assert.deepEqual(bench.read(), ['0 send INVITE', '0 pass 180', '0 send CANCEL'])
 })
 
 test('CANCEL without effect: 64*T1 later the INVITE counts as timed out (timer cancel)', () => {
@@ -323,7 +323,7 @@ test('CANCEL that waits in vain goes down with its INVITE', () => {
   assertEmpty(bench)
 })
 
-test('CANCEL from within the response that tells of ringing goes out once', () => {
+test('CANCEL from within the response that reports ringing goes out once', () => {
   const options: Parameters<typeof createBench>[1] = {
     on: { onResponse: (_response, _core, id) => bench.layer.cancel(id, 0) },
   }
@@ -331,7 +331,7 @@ test('CANCEL from within the response that tells of ringing goes out once', () =
   const invite = bench.request(createRequest('INVITE'))
   bench.receive(respondTo(invite, 180))
   bench.receive(respondTo(invite, 180))
-  assert.deepEqual(bench.read(), ['0 send INVITE', '0 tell 180', '0 send CANCEL', '0 tell 180'])
+  assert.deepEqual(bench.read(), ['0 send INVITE', '0 pass 180', '0 send CANCEL', '0 pass 180'])
 })
 
 test('a response with two Vias is dropped, one without a transaction is stray', () => {
@@ -357,7 +357,7 @@ test('a request from within a response (digest) is a transaction of its own', ()
   const first = bench.request(createRequest('REGISTER'))
   bench.receive(respondTo(first, 401))
   bench.receive(respondTo(bench.sent.at(-1) as SipRequest, 200))
-  assert.deepEqual(bench.read(), ['0 send REGISTER', '0 tell 401', '0 send REGISTER', '0 end', '0 tell 200', '0 end'])
+  assert.deepEqual(bench.read(), ['0 send REGISTER', '0 pass 401', '0 send REGISTER', '0 end', '0 pass 200', '0 end'])
   assertEmpty(bench)
 })
 

@@ -40,7 +40,7 @@ test('a response belongs to the request of its branch and the method of its CSeq
   // The marks that a server leaves in the Via, and another sent-by, do not matter.
   const marked = withReceived(options, { address: '198.51.100.7', port: 40_000 })
   bench.receive(respondTo(marked, 200))
-  assert.deepEqual(bench.read(), ['0 tell 200'])
+  assert.deepEqual(bench.read(), ['0 pass 200'])
 })
 
 const oldStyles: [string, RequestParts][] = [
@@ -103,7 +103,7 @@ test('RFC 2543: copies are the same though our own marks in the Via changed', ()
   assert.deepEqual(bench.read(), ['0 request INVITE'])
 })
 
-test('CANCEL is answered 200 and told once; its copies get the 200 again', () => {
+test('CANCEL is answered 200 and reported once; its copies get the 200 again', () => {
   const bench = createBench()
   bench.receive(createRequest('INVITE', { branch }))
   bench.respond(180, { toTag: 'mine' })
@@ -120,7 +120,7 @@ test('CANCEL is answered 200 and told once; its copies get the 200 again', () =>
   assertEmpty(bench)
 })
 
-test('CANCEL of an answered INVITE is answered 200 and not told; one of nothing is answered 481', () => {
+test('CANCEL of an answered INVITE is answered 200 and not reported; one of nothing is answered 481', () => {
   const bench = createBench(tcp)
   bench.receive(createRequest('INVITE', { branch }))
   bench.respond(200)
@@ -140,7 +140,7 @@ test('CANCEL of another request is answered 200 and changes nothing (§9.2)', ()
   assert.equal(bench.layer.state(bench.id), 'trying')
 })
 
-test('a copy that came another way is answered 482 and not told (§8.2.2.2)', () => {
+test('a copy that came another way is answered 482 and not reported (§8.2.2.2)', () => {
   const bench = createBench()
   bench.receive(createRequest('INVITE', { branch }))
   bench.receive(createRequest('INVITE', { branch: 'z9hG4bKother' }))
@@ -208,7 +208,7 @@ test('above the limit, requests from outside get 503 without a state, the same e
   )
 })
 
-test('clear forgets all, and nobody is told', () => {
+test('clear forgets all, and nobody is notified', () => {
   const bench = createBench()
   bench.request(createRequest('INVITE'))
   bench.receive(createRequest('INVITE', { branch }))
@@ -225,7 +225,7 @@ test('timers that would never let a transaction end are refused', () => {
   }
 })
 
-test('ids of the other side mean nothing to respond and cancel', () => {
+test('ids of the remote party mean nothing to respond and cancel', () => {
   const bench = createBench()
   const options = bench.request(createRequest('OPTIONS'))
   assert.equal(bench.layer.respond(bench.id, respondTo(options, 200), 0), false)

@@ -1,5 +1,5 @@
 // What must hold of the transaction layer over any network: each client transaction has one outcome and ends once, a final
-// response is told once, a request reaches the other user once, and when all is over nothing is left behind.
+// response is reported once, a request reaches the other user once, and when all is over nothing is left behind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ const weather: fc.Arbitrary<Weather> = fc.record({
 })
 
 function checkClient({ call, client }: Outcome): void {
-  assert.equal(client.ends, 1, 'the end is told once')
+  assert.equal(client.ends, 1, 'the end is reported once')
   const isAccepted = (client.finals[0] ?? 0) < 300 && client.finals.length > 0
   if (call.method === 'INVITE' && isAccepted) {
     // Each copy of a 2xx wants its ACK; it is the same one.
@@ -40,8 +40,8 @@ function checkClient({ call, client }: Outcome): void {
 }
 
 function checkServer({ call, server, client }: Outcome): void {
-  assert.ok(server.requests <= 1, 'the request is told once')
-  assert.equal(server.ends, server.requests, 'the end is told once')
+  assert.ok(server.requests <= 1, 'the request is reported once')
+  assert.equal(server.ends, server.requests, 'the end is reported once')
   assert.ok(server.cancels <= 1)
   if (client.finals.length > 0) assert.ok(server.answered, 'nothing is made up')
   if (call.method !== 'INVITE') assert.equal(server.acks + server.cancels, 0)

@@ -191,7 +191,7 @@ export function runWorld(calls: readonly Call[], weather: Weather): World {
     const { call } = outcome
     at(call.startMs, () => {
       const id = ask(createRequest(call.method, { callId: `c${i}` }), outcome)
-      // Nobody lets it ring for ever; and of a refusal that never arrived nothing else would tell.
+      // Nobody lets it ring for ever; and nothing else would show a refusal that never arrived.
       const cancelMs = call.cancelMs ?? 180_000
       if (call.method === 'INVITE') at(nowMs + cancelMs, () => client.cancel(id, nowMs))
     })
@@ -211,7 +211,7 @@ export function runWorld(calls: readonly Call[], weather: Weather): World {
     client.tick(nowMs)
     server.tick(nowMs)
   }
-  assert.equal(clientIds.size, 0, 'client transactions whose end was not told')
-  assert.equal(serverIds.size, 0, 'server transactions whose end was not told')
+  assert.equal(clientIds.size, 0, 'client transactions whose end was not reported')
+  assert.equal(serverIds.size, 0, 'server transactions whose end was not reported')
   return { outcomes, client, server, sent }
 }

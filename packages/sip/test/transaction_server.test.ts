@@ -31,7 +31,7 @@ function asked(flow: Flow = udp) {
   return { bench, request, state }
 }
 
-test('INVITE server, proceeding: the INVITE is told once, 100 goes out after 200 ms and is repeated for each copy', () => {
+test('INVITE server, proceeding: the INVITE is reported once, 100 goes out after 200 ms and is repeated for each copy', () => {
   const { bench, invite, state } = called()
   assert.equal(state(), 'proceeding')
   bench.receive(invite)
@@ -54,7 +54,7 @@ test('INVITE server, proceeding: no 100 when the core was faster; the last provi
   assert.deepEqual(bench.read(), course)
 })
 
-test('INVITE server, proceeding: a transport that fails is told, and the transaction goes on (RFC 6026 §7.1)', () => {
+test('INVITE server, proceeding: a transport that fails is reported, and the transaction goes on (RFC 6026 §7.1)', () => {
   const { bench, state } = called()
   bench.respond(180)
   bench.layer.transportFailed(bench.id, 0)
@@ -97,7 +97,7 @@ test('INVITE server, completed: a copy of the INVITE gets the response again, a 
   assert.deepEqual(bench.read(), ['0 request INVITE', '0 send 486', '0 send 486'])
 })
 
-test('INVITE server, completed: a transport that fails is told, and timer G goes on', () => {
+test('INVITE server, completed: a transport that fails is reported, and timer G goes on', () => {
   const { bench } = called()
   bench.respond(486)
   bench.layer.transportFailed(bench.id, 0)
@@ -143,7 +143,7 @@ for (const [name, flow] of [
     assertEmpty(bench)
   })
 
-  test(`INVITE server, accepted, ${name}: the ACK ends the repetition and is told each time, timer L ends the rest`, () => {
+  test(`INVITE server, accepted, ${name}: the ACK ends the repetition and is reported each time, timer L ends the rest`, () => {
     const { bench, invite, ackOf2xx, state } = called(flow)
     bench.respond(200)
     bench.until(600)
@@ -184,7 +184,7 @@ test('INVITE server, accepted: acked() of the user ends the repetition as well',
   assert.equal(bench.layer.acked(bench.id), false)
 })
 
-test('INVITE server, accepted: the core may send another 2xx, nothing else; a transport that fails is told', () => {
+test('INVITE server, accepted: the core may send another 2xx, nothing else; a transport that fails is reported', () => {
   const { bench, state } = called()
   bench.respond(200)
   assert.ok(bench.respond(200))
@@ -218,7 +218,7 @@ test('a reliable provisional response is repeated from T1, doubling, until its P
   }
 })
 
-test('a reliable provisional response without PRACK is told after 64*T1, and the INVITE still waits for its answer', () => {
+test('a reliable provisional response without PRACK is reported after 64*T1, and the INVITE still waits for its answer', () => {
   const { bench, state } = called()
   bench.respond(183, { rseq: 1 })
   bench.until(60_000)
@@ -284,7 +284,7 @@ test('other server, trying: a transport that fails means nothing, as nothing was
   assert.equal(state(), 'trying')
 })
 
-test('other server, proceeding: copies get the last provisional response; a transport that fails is told and ends nothing', () => {
+test('other server, proceeding: copies get the last provisional response; a transport that fails is reported and ends nothing', () => {
   const { bench, request, state } = asked()
   bench.respond(100)
   assert.equal(state(), 'proceeding')
@@ -322,7 +322,7 @@ test('other server, completed: timer J is over at once on a reliable transport; 
   assertEmpty(bench)
 })
 
-test('other server, completed: a transport that fails is told, and copies of the request are no new ones', () => {
+test('other server, completed: a transport that fails is reported, and copies of the request are no new ones', () => {
   const { bench, request } = asked()
   bench.respond(200)
   bench.layer.transportFailed(bench.id, 5)

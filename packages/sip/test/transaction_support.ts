@@ -68,7 +68,7 @@ export function createRandom(seed: number): (bytes: number) => Buffer {
 
 export type Bench = {
   readonly layer: TransactionLayer
-  /** `<ms> send INVITE`, `<ms> tell 180`, `<ms> end`, … */
+  /** `<ms> send INVITE`, `<ms> pass 180`, `<ms> end`, … */
   readonly log: string[]
   /** Takes the entries out of the log. */
   read(): string[]
@@ -105,7 +105,7 @@ export function createBench(
     onAck: (_request, _core, _flow, invite) => note(invite === undefined ? 'lost ack' : 'ack'),
     onCancel: () => note('cancel'),
     onResponse(response, core, id) {
-      note(`tell ${response.status}`)
+      note(`pass ${response.status}`)
       options.on?.onResponse?.(response, core, id)
     },
     onStrayResponse: response => note(`stray ${response.status}`),

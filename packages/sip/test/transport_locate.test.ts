@@ -201,7 +201,7 @@ test('the machine’s own way to names is asked when the DNS knows none', async 
   assert.deepEqual(await located('sip:asterisk', {}, { resolver }), ['udp 192.0.2.77:5060'])
 })
 
-test('what the DNS said is told: that there is nothing, or that it did not answer', async () => {
+test('what the DNS said is reported: that there is nothing, or that it did not answer', async () => {
   const ask = (zone: Zone) => {
     const uri = parseUri('sip:a.example:5060')
     assert.ok(!isFault(uri))

@@ -38,7 +38,7 @@ for (const address of hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
     assert.equal(response.flow.id, flow.id)
     // The Via names the port we listen at, not the one the connection has.
     assert.equal(request.core.via.port, one.at('tcp').port)
-    // Requests of the other side take its own connection to there.
+    // Requests of the remote party take its own connection to there.
     const back = await ask(other, { ...one.at('tcp') }, { callId: 'second' })
     assert.equal((await one.request()).core.callId, 'second')
     assert.equal((await other.response()).flow.id, back.id)
@@ -119,7 +119,7 @@ test('garbage ends its connection and no other', async context => {
   assert.ok(party.closed.every(({ error }) => ['not_sip', 'connection_lost'].includes(error.code)))
 })
 
-test('malformed messages that can be framed are told one by one, and too many of them in a row end it', async context => {
+test('malformed messages that can be framed are reported one by one, and too many of them in a row end it', async context => {
   const party = await openParty(context, { ...loopback, limits: { maxFaults: 3 } })
   const peer = await rawClient(context, party.at('tcp'))
   const bad = serializeMessage(requestOf({})).toString().replace('CSeq: 1 OPTIONS', 'CSeq: one')
@@ -231,7 +231,7 @@ test('limits: connections of one source, connections in all, connections of our 
   assert.equal(error.code, 'too_many_connections')
 })
 
-test('a port in use, an address that is not here, and a name are told as what they are', async context => {
+test('a port in use, an address that is not here, and a name are reported as what they are', async context => {
   const party = await openParty(context, loopback)
   const options = { onMessage() {}, onFault() {}, onClosed() {} }
   const { port } = party.at('tcp')
@@ -255,7 +255,7 @@ test('a port in use, an address that is not here, and a name are told as what th
   await openParty(context, { ...options, tcp: [{ address: '127.0.0.1', port: again }] })
 })
 
-test('close writes what waits, tells every connection, and leaves nothing behind', async context => {
+test('close writes what waits, notifies every connection, and leaves nothing behind', async context => {
   const one = await openParty(context, loopback)
   const other = await openParty(context, loopback)
   const flow = await ask(one, other.at('tcp'))

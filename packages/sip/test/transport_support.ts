@@ -57,11 +57,11 @@ export function fakeTiming(): FakeTiming {
   }
 }
 
-/** Waits until a condition holds, for at most fifteen seconds. */
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  const endMs = performance.now() + 15_000
+/** Waits until a condition holds, for at most 40 s: SIP itself repeats what gets lost for 32 (RFC 3261, 64 * T1). */
+export async function until(condition: () => boolean, what: string | (() => string)): Promise<void> {
+  const endMs = performance.now() + 40_000
   while (!condition()) {
-    assert.ok(performance.now() < endMs, `waited in vain for ${what}`)
+    assert.ok(performance.now() < endMs, `waited in vain for ${typeof what === 'string' ? what : what()}`)
     await new Promise(resolve => setTimeout(resolve, 2))
   }
 }

@@ -46,7 +46,7 @@ test('over TLS both ways; the certificate must be of a known authority and for t
   assert.match(unknown.message, /its certificate is self-signed; give its authority \(ca\) or its fingerprint$/)
 })
 
-test('a certificate is known by its fingerprint, whoever made it and whatever its name', async context => {
+test('a certificate is known by its fingerprint, no matter who made it and whatever its name', async context => {
   const own = selfSigned(context, 'DNS:somewhere.invalid')
   const server = await openParty(context, { tls: [{ ...here, ...own }] }, answering)
   const probe = connectTls({ host: '127.0.0.1', port: server.at('tls').port, rejectUnauthorized: false })

@@ -70,7 +70,7 @@ test('the response goes to the source port with rport, and to the port of the Vi
   await until(() => sender.got.length === 2, 'a response at the source')
 })
 
-test('a malformed request is answered by its Via; a flood of garbage is told of only so often', async context => {
+test('a malformed request is answered by its Via; a flood of garbage is reported only so often', async context => {
   const timing = fakeTiming()
   const party = await openParty(context, { ...loopback, timing, limits: { maxDatagramFaults: 5 } }, answering)
   const peer = await rawSocket(context)
@@ -140,7 +140,7 @@ test('a request too large for UDP goes over TCP, and over UDP after all where th
   assert.equal((await outgoing.transport.flowTo(udp.at('udp'), { octets })).transport, 'tcp')
 })
 
-test('what cannot be sent is told: too large, no port of that family, a port of 0, closed', async context => {
+test('what cannot be sent is reported: too large, no port of that family, a port of 0, closed', async context => {
   const party = await openParty(context, loopback)
   const target = { transport: 'udp' as const, address: '127.0.0.1', port: 5060 }
   const large = requestOf({ body: Buffer.alloc(65_500) })
@@ -158,7 +158,7 @@ test('what cannot be sent is told: too large, no port of that family, a port of 
   await openParty(context, { udp: [{ address: '127.0.0.1', port: party.at('udp').port }] })
 })
 
-test('a port in use is told as that', async context => {
+test('a port in use is reported as that', async context => {
   const party = await openParty(context, loopback)
   const { port } = party.at('udp')
   const error = await rejectionOf(openParty(context, { udp: [{ address: '127.0.0.1', port }] }))
@@ -169,7 +169,7 @@ test('a port in use is told as that', async context => {
   )
 })
 
-test('bound to every address, it calls itself what leads to the peer; behind NAT what it is told', async context => {
+test('bound to every address, it calls itself what leads to the peer; behind NAT what it is set to advertise', async context => {
   const wild = await openParty(context, { udp: at('0.0.0.0'), tcp: at('0.0.0.0') }, answering)
   const peer = await openParty(context, { udp: at('127.0.0.1'), tcp: at('127.0.0.1') }, answering)
   for (const transport of ['udp', 'tcp'] as const) {

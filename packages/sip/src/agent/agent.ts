@@ -3,375 +3,177 @@
 import type { MessageCore } from '../core.ts'
 import type { DigestAccount } from '../dialog/digest_client.ts'
 import { replacesOf } from '../dialog/replaces.ts'
-import type { SipHeader, SipMessage, SipRequest } from '../message.ts'
+import type { SipMessage, SipRequest } from '../message.ts'
 import { isFault } from '../message.ts'
 import { createResponse, faultReply } from '../replies.ts'
-import { systemTiming } from '../rtp/clock.ts'
-import { createTransactionLayer } from '../transaction/layer.ts'
-import { defaultTransactionTimers } from '../transaction/timers.ts'
-import type { TransactionUser } from '../transaction/user.ts'
+import type { SipTransport } from '../transport/api.ts'
+import type { Bound } from '../transport/bindings.ts'
 import { openSipTransport } from '../transport/transport.ts'
 import type { SipFlow, TransportFault } from '../transport/types.ts'
 import { isTransportError, transportError } from '../transport/types.ts'
+import type { Uri } from '../uri.ts'
 import { parseUri } from '../uri.ts'
-import type { AgentCore, FailureListener, Receiver, Waiter } from './core.ts'
-import { callKey, callReplaced, createWays } from './core.ts'
-import type { IncomingHooks } from './incoming.ts'
+import { callReplaced } from './core.ts'
+import { Exchange } from './exchange.ts'
 import { createIncoming } from './incoming.ts'
 import { createOutgoing } from './outgoing.ts'
 import { endStoredCall } from './stored.ts'
+import type { Strangers } from './strangers.ts'
 import { createStrangers } from './strangers.ts'
-import type { PlannedCall, SipAgent, SipAgentOptions, SipCall, SipOutcome, SipReply, StoredCall } from './types.ts'
+import type {
+  AgentCounts,
+  CallOptions,
+  PlannedCall,
+  RequestOptions,
+  SipAgent,
+  SipAgentOptions,
+  SipCall,
+  SipOutcome,
+  SipReply,
+  StoredCall,
+} from './types.ts'
 import { beyondUs, usualReply } from './usual.ts'
 
-/** What a closing agent gives the other sides to answer its BYEs. */
+/** What a closing agent gives the remote parties to answer its BYEs. */
 const graceMs = 1_000
-const longestMs = 2 ** 31 - 1
 
 /** Opens its sockets. Rejects with a TransportError when one cannot be. */
 export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> {
-  const { random, onError } = options
-  const waiters = new Map<string, Waiter>()
-  /** Transactions of ours without a final response. */
-  const open = new Set<string>()
-  const invites = new Map<string, IncomingHooks>()
-  const calls = new Map<string, Receiver>()
-  const live = new Set<SipCall>()
-  const failures = new Map<string, FailureListener>()
-  /** Which transactions of ours wait on a connection, and on which one each. */
-  const byFlow = new Map<string, Set<string>>()
-  const flowOf = new Map<string, string>()
-  const timers = new Set<unknown>()
-  const pauses = new Set<() => void>()
-  const timing = options.timing ?? systemTiming
-  const now = () => timing.now()
-  const t1Ms = options.timers?.t1Ms ?? defaultTransactionTimers.t1Ms
-  const token = (bytes: number) => random(bytes).toString('hex')
-  const chance = () => random(4).readUInt32BE() / 2 ** 32
-  let isClosed = false
-  let alarm: unknown
-  let alarmMs = Number.POSITIVE_INFINITY
-
-  /** A mistake in one handler does not stop the others. */
-  function guarded(action: () => void): void {
-    try {
-      action()
-    } catch (error) {
-      onError(error)
-    }
-  }
-
-  const user: TransactionUser = {
-    send(message, flow, transaction) {
-      core.trace('out', message, undefined, flow as SipFlow)
-      if (message.kind === 'request') note(flow as SipFlow, transaction)
-      transport.send(message, flow as SipFlow, error => {
-        if (error === undefined || transaction === '') return
-        layer.transportFailed(transaction, now())
-        rearm()
-      })
-    },
-    onRequest: (request, messageCore, flow, transaction) =>
-      guarded(() => onRequest(request, messageCore, flow as SipFlow, transaction)),
-    onAck(request, messageCore) {
-      guarded(() => receiverOf(messageCore)?.onAck(request, messageCore))
-    },
-    onCancel: (transaction, request) => guarded(() => invites.get(transaction)?.onCancel(request)),
-    onResponse(response, messageCore, transaction) {
-      if (response.status >= 200) open.delete(transaction)
-      guarded(() => waiters.get(transaction)?.onResponse(response, messageCore))
-    },
-    onStrayResponse(response, messageCore) {
-      const { callId, fromTag } = messageCore
-      if (fromTag === undefined) return
-      guarded(() => calls.get(callKey(callId, fromTag))?.onStrayResponse(response, messageCore))
-    },
-    onFailure(transaction, why) {
-      guarded(() => {
-        invites.get(transaction)?.onFailure(why)
-        failures.get(transaction)?.(why)
-        waiters.get(transaction)?.onFailure(why)
-      })
-    },
-    onEnd(transaction) {
-      waiters.delete(transaction)
-      open.delete(transaction)
-      invites.delete(transaction)
-      failures.delete(transaction)
-      const flow = flowOf.get(transaction)
-      if (flow === undefined) return
-      flowOf.delete(transaction)
-      const transactions = byFlow.get(flow)
-      if (transactions?.delete(transaction) && transactions.size === 0) byFlow.delete(flow)
-    },
-  }
-  const layer = createTransactionLayer({
-    user,
-    random,
-    ...(options.timers === undefined ? {} : { timers: options.timers }),
-  })
-
+  let agent: Agent | undefined
   const { onTrace: _trace, timing: _timing, ...sockets } = options
   const transport = await openSipTransport({
     ...sockets,
-    onMessage(message, messageCore, flow) {
-      if (isClosed) return
-      if (message.kind === 'request') {
-        guarded(() => options.onSeen?.(flow))
-        if (isDealtWith(message, messageCore, flow)) return
-      }
-      take(message, messageCore, flow)
-    },
-    onFault: answerFault,
-    onClosed(flow) {
-      // What waits there for an answer will not get one.
-      for (const transaction of byFlow.get(flow.id) ?? []) layer.transportFailed(transaction, now())
-      byFlow.delete(flow.id)
-      rearm()
-    },
+    onMessage: (message, core, flow) => agent?.onMessage(message, core, flow),
+    onFault: (fault, flow) => agent?.onFault(fault, flow),
+    onClosed: flow => agent?.onFlowClosed(flow),
   })
+  agent = new Agent(options, transport)
+  return agent
+}
 
-  function take(message: SipMessage, messageCore: MessageCore, flow: SipFlow): void {
-    if (isClosed) return
-    core.trace('in', message, messageCore, flow)
-    guarded(() => layer.receive(message, messageCore, flow, now()))
-    rearm()
+/** Lives from when its sockets are open until `close`. */
+class Agent implements SipAgent {
+  private readonly options: SipAgentOptions
+  private readonly core: Exchange
+  private readonly strangers: Strangers
+  private closing: Promise<void> | undefined
+  private isClosing = false
+
+  constructor(options: SipAgentOptions, transport: SipTransport) {
+    this.options = options
+    const core = new Exchange(options, transport, (request, messageCore, flow, transaction) =>
+      this.onRequest(request, messageCore, flow, transaction),
+    )
+    this.core = core
+    this.strangers = createStrangers({
+      ...options,
+      key: options.random(16),
+      now: () => core.now(),
+      isKnown: (request, messageCore) =>
+        core.receiverOf(messageCore) !== undefined || core.layer.knows(request, messageCore),
+      usual: usualReply,
+      unfit: request => this.unfit(request),
+      letIn: (request, messageCore, flow) => core.receive(request, messageCore, flow),
+      send: (response, flow) => void transport.send(response, flow),
+    })
   }
 
-  /** Datagrams have no connection that could close; and answers find another one (§18.2.2). */
-  function note(flow: SipFlow, transaction: string): void {
-    if (!flow.reliable || transaction === '') return
-    flowOf.set(transaction, flow.id)
-    const known = byFlow.get(flow.id)
-    if (known === undefined) byFlow.set(flow.id, new Set([transaction]))
-    else known.add(transaction)
-  }
-
-  function answerFault(fault: TransportFault, flow: SipFlow): void {
-    const { message } = fault
-    if (message?.kind === 'response' && !isClosed) {
-      core.trace('in', message, undefined, flow)
-      guarded(() => options.onUnreadable?.(fault, flow))
+  onMessage(message: SipMessage, messageCore: MessageCore, flow: SipFlow): void {
+    if (this.core.isClosed) return
+    if (message.kind === 'request') {
+      this.core.guarded(() => this.options.onSeen?.(flow))
+      if (this.isDealtWith(message, messageCore, flow)) return
     }
-    const reply = faultReply(fault, token(4))
-    if (reply !== undefined && !isClosed) transport.send(reply, flow)
+    this.core.receive(message, messageCore, flow)
   }
 
-  /** One timer for the next deadline of all transactions. */
-  function rearm(): void {
-    const deadline = layer.nextDeadlineMs ?? Number.POSITIVE_INFINITY
-    if (deadline >= alarmMs || isClosed) return
-    timing.clearTimeout(alarm)
-    alarmMs = deadline
-    alarm = timing.setTimeout(ring, Math.min(Math.max(0, deadline - now()), longestMs))
-    unref(alarm)
+  onFlowClosed(flow: SipFlow): void {
+    this.core.flowClosed(flow)
   }
 
-  function ring(): void {
-    alarmMs = Number.POSITIVE_INFINITY
-    guarded(() => layer.tick(now()))
-    rearm()
+  onFault(fault: TransportFault, flow: SipFlow): void {
+    const { message } = fault
+    if (message?.kind === 'response' && !this.core.isClosed) {
+      this.core.trace('in', message, undefined, flow)
+      this.core.guarded(() => this.options.onUnreadable?.(fault, flow))
+    }
+    const reply = faultReply(fault, this.core.token(4))
+    if (reply !== undefined && !this.core.isClosed) this.core.transport.send(reply, flow)
   }
 
-  const core: AgentCore = {
-    options,
-    transport,
-    layer,
-    calls,
-    live,
-    failures,
-    t1Ms,
-    tailMs: 64 * t1Ms,
-    now,
-    chance,
-    token,
-    ...createWays(options, transport, chance),
-    headers: [{ name: 'User-Agent', value: options.product }],
-    request(request, flow, waiter, branch) {
-      const transaction = layer.request(request, flow, now(), branch)
-      waiters.set(transaction, waiter)
-      open.add(transaction)
-      rearm()
-      return transaction
-    },
-    send(message, flow) {
-      core.trace('out', message, undefined, flow)
-      transport.send(message, flow)
-    },
-    sendAck(request, flow) {
-      // A branch of its own: it is a transaction that nobody answers (§17).
-      core.send(withBranch(request, `z9hG4bK${token(8)}`), flow)
-    },
-    respond(transaction, response) {
-      const isSent = layer.respond(transaction, { ...response, headers: [...response.headers, server] }, now())
-      rearm()
-      return isSent
-    },
-    after(ms, action) {
-      if (isClosed) return () => {}
-      // Whoever waits longer than a timer can looks at the time again.
-      const timer = timing.setTimeout(
-        () => {
-          timers.delete(timer)
-          guarded(action)
-        },
-        Math.min(ms, longestMs),
-      )
-      unref(timer)
-      timers.add(timer)
-      return () => {
-        timers.delete(timer)
-        timing.clearTimeout(timer)
-      }
-    },
-    pause(ms) {
-      if (isClosed) return Promise.resolve()
-      return new Promise(resolve => {
-        const stop = core.after(ms, done)
-        pauses.add(done)
-        function done(): void {
-          stop()
-          pauses.delete(done)
-          resolve()
-        }
-      })
-    },
-    rearm,
-    refusal: (request, status) => createResponse(request, status, { toTag: token(8) }),
-    trace(direction, message, messageCore, flow) {
-      if (options.onTrace === undefined) return
-      const callId = messageCore?.callId ?? callIdOf(message)
-      if (callId !== undefined) options.onTrace({ callId, direction, message, flow, atMs: Date.now() })
-    },
-  }
-  const server: SipHeader = { name: 'Server', value: options.product }
-
-  function receiverOf({ callId, toTag }: MessageCore): Receiver | undefined {
-    return toTag === undefined ? undefined : calls.get(callKey(callId, toTag))
+  /** A mistake in screening lets nobody in. */
+  private isDealtWith(request: SipRequest, messageCore: MessageCore, flow: SipFlow): boolean {
+    let isDone = true
+    this.core.guarded(() => {
+      isDone = this.strangers.answered(request, messageCore, flow)
+    })
+    return isDone
   }
 
-  function onRequest(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string): void {
-    const receiver = receiverOf(messageCore)
+  private onRequest(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string): void {
+    const receiver = this.core.receiverOf(messageCore)
     if (receiver !== undefined) {
       receiver.onRequest(request, messageCore, flow, transaction)
       return
     }
-    if (messageCore.toTag !== undefined) return void core.respond(transaction, core.refusal(request, 481))
+    if (messageCore.toTag !== undefined) return void this.core.respond(transaction, this.core.refusal(request, 481))
     if (request.method === 'INVITE') {
-      onInvite(request, messageCore, flow, transaction)
+      this.onInvite(request, messageCore, flow, transaction)
       return
     }
-    void answerOther(request, messageCore, flow, transaction).catch(onError)
+    void this.answerOther(request, messageCore, flow, transaction).catch(this.options.onError)
   }
 
-  function onInvite(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string): void {
-    const replaces = replacedBy(request)
+  private onInvite(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string): void {
+    const replaces = this.replacedBy(request)
     // Those were refused as unfit.
-    if (options.onCall === undefined || isFault(replaces)) return
-    core.respond(transaction, createResponse(request, 100))
-    const incoming = createIncoming(core, { request, core: messageCore, flow, transaction, replaces })
-    invites.set(transaction, incoming)
+    if (this.options.onCall === undefined || isFault(replaces)) return
+    this.core.respond(transaction, createResponse(request, 100))
+    const incoming = createIncoming(this.core, { request, core: messageCore, flow, transaction, replaces })
+    this.core.invites.set(transaction, incoming)
     try {
-      options.onCall(incoming.call)
+      this.options.onCall(incoming)
     } catch (error) {
-      incoming.call.reject(500)
+      incoming.reject(500)
       throw error
     }
   }
 
   /** Why an INVITE is refused before there is anything of a call. */
-  function unfit(request: SipRequest): SipReply | undefined {
+  private unfit(request: SipRequest): SipReply | undefined {
     if (request.method !== 'INVITE') return undefined
     const beyond = beyondUs(request)
     if (beyond !== undefined) return beyond
-    if (isClosing) return { status: 503 }
-    if (options.onCall === undefined) return { status: 480 }
-    const replaces = replacedBy(request)
+    if (this.isClosing) return { status: 503 }
+    if (this.options.onCall === undefined) return { status: 480 }
+    const replaces = this.replacedBy(request)
     return isFault(replaces) ? { status: replaces.status } : undefined
   }
 
-  function replacedBy(request: SipRequest) {
+  private replacedBy(request: SipRequest) {
     const replaces = replacesOf(request)
-    return replaces === undefined || isFault(replaces) ? replaces : callReplaced(calls, replaces)
+    return replaces === undefined || isFault(replaces) ? replaces : callReplaced(this.core.calls, replaces)
   }
 
-  async function answerOther(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string) {
+  private async answerOther(request: SipRequest, messageCore: MessageCore, flow: SipFlow, transaction: string) {
     let given: SipReply | undefined
     try {
-      given = await options.onRequest?.(request, messageCore, flow)
+      given = await this.options.onRequest?.(request, messageCore, flow)
     } catch (error) {
-      options.onError(error)
+      this.options.onError(error)
       given = { status: 500 }
     }
     if (given !== undefined) {
       const { status, ...parts } = given
-      return core.respond(transaction, createResponse(request, status, { toTag: token(8), ...parts }))
+      return this.core.respond(transaction, createResponse(request, status, { toTag: this.core.token(8), ...parts }))
     }
     const { status, ...parts } = usualReply(request)
-    return core.respond(transaction, createResponse(request, status, { toTag: token(8), ...parts }))
+    return this.core.respond(transaction, createResponse(request, status, { toTag: this.core.token(8), ...parts }))
   }
 
-  const strangers = createStrangers({
-    ...options,
-    key: random(16),
-    now,
-    isKnown: (request, messageCore) => receiverOf(messageCore) !== undefined || layer.knows(request, messageCore),
-    usual: usualReply,
-    unfit,
-    letIn: take,
-    send: (response, flow) => void transport.send(response, flow),
-  })
-
-  /** A mistake in screening lets nobody in. */
-  function isDealtWith(request: SipRequest, messageCore: MessageCore, flow: SipFlow): boolean {
-    let isDone = true
-    guarded(() => {
-      isDone = strangers.answered(request, messageCore, flow)
-    })
-    return isDone
-  }
-
-  const plan = (): PlannedCall => ({
-    callId: `${token(12)}@${options.product.split('/')[0]?.toLowerCase() ?? 'sip'}`,
-    localTag: token(8),
-    branch: `z9hG4bK${token(12)}`,
-  })
-
-  async function endStored(stored: StoredCall, profile?: string, account?: DigestAccount): Promise<void> {
-    try {
-      await endStoredCall(stored, { core, outcomeOf, profile, account })
-    } catch (error) {
-      // Where it was cannot be reached: nothing more can be done for it.
-      if (!isTransportError(error)) throw error
-      options.onUnreachable?.(error)
-    }
-  }
-
-  let closing: Promise<void> | undefined
-  let isClosing = false
-
-  async function close(): Promise<void> {
-    isClosing = true
-    for (const call of live) guarded(() => call.end({ q850: 41, status: 503 }))
-    const endMs = performance.now() + graceMs
-    // Names may have to be looked up before anything leaves.
-    do await new Promise(resolve => setTimeout(resolve, 10))
-    while (open.size > 0 && performance.now() < endMs)
-    isClosed = true
-    timing.clearTimeout(alarm)
-    for (const timer of timers) timing.clearTimeout(timer)
-    timers.clear()
-    layer.clear()
-    // Whoever still waits hears that nothing will come.
-    for (const waiter of waiters.values()) guarded(() => waiter.onFailure('transport'))
-    waiters.clear()
-    for (const done of pauses) done()
-    await transport.close()
-  }
-
-  function outcomeOf(request: SipRequest, flow: SipFlow): Promise<SipOutcome> {
+  private outcomeOf(request: SipRequest, flow: SipFlow): Promise<SipOutcome> {
     return new Promise(resolve => {
-      core.request(request, flow, {
+      this.core.request(request, flow, {
         onResponse(response, messageCore) {
           if (response.status >= 200) resolve({ response, core: messageCore, request, flow })
         },
@@ -380,69 +182,99 @@ export async function openSipAgent(options: SipAgentOptions): Promise<SipAgent> 
     })
   }
 
-  return {
-    plan,
-    endStored,
-    call(callOptions) {
-      return createOutgoing(core, callOptions, callOptions.planned ?? plan())
-    },
-    async request(build, to, { profile } = {}) {
-      const uri = parseUri(to)
-      if (isFault(uri)) return { failed: 'not_found', detail: uri.detail }
-      try {
-        const flow = await core.way(uri, profile)
-        const { host, port } = transport.sentBy(flow)
-        return await outcomeOf(build(core.via(flow), `${host}:${port}`), flow)
-      } catch (error) {
-        if (!isTransportError(error)) throw error
-        const isUnknown = error.code === 'not_found' || error.code === 'dns_failed' || error.code === 'unsupported'
-        return { failed: isUnknown ? 'not_found' : 'transport', detail: error.message }
-      }
-    },
-    async contactTo(text, { profile } = {}) {
-      const uri = parseUri(text)
-      if (isFault(uri)) throw transportError('unsupported', uri.detail)
-      const { host, port } = transport.sentBy(await core.way(uri, profile))
-      return `${host}:${port}`
-    },
-    async addressesOf(text) {
-      const uri = parseUri(text)
-      if (isFault(uri)) throw transportError('unsupported', uri.detail)
-      const targets = await core.targets(uri, undefined)
-      return [...new Set(targets.map(({ address }) => address))]
-    },
-    retire(profile) {
-      const flows = transport.retire(profile)
-      if (flows.length > 0) core.after(core.tailMs, () => flows.forEach(transport.closeFlow))
-    },
-    get calls() {
-      return live.size
-    },
-    get bound() {
-      return transport.bound
-    },
-    get counts() {
-      const known = new Set([...calls.values()].map(({ call }) => call)).size
-      const { held } = strangers
-      return { live: live.size, known, transactions: layer.size, waiting: waiters.size, held, timers: timers.size }
-    },
-    close() {
-      closing ??= close()
-      return closing
-    },
+  plan(): PlannedCall {
+    const { core } = this
+    const domain = this.options.product.split('/')[0]?.toLowerCase() ?? 'sip'
+    return { callId: `${core.token(12)}@${domain}`, localTag: core.token(8), branch: `z9hG4bK${core.token(12)}` }
+  }
+
+  call(options: CallOptions): SipCall {
+    return createOutgoing(this.core, options, options.planned ?? this.plan())
+  }
+
+  async endStored(stored: StoredCall, profile?: string, account?: DigestAccount): Promise<void> {
+    try {
+      await endStoredCall(stored, {
+        core: this.core,
+        outcomeOf: (request, flow) => this.outcomeOf(request, flow),
+        profile,
+        account,
+      })
+    } catch (error) {
+      // Where it was cannot be reached: nothing more can be done for it.
+      if (!isTransportError(error)) throw error
+      this.options.onUnreachable?.(error)
+    }
+  }
+
+  async request(
+    build: (via: string, contactHost: string) => SipRequest,
+    to: string,
+    { profile }: RequestOptions = {},
+  ): Promise<SipOutcome> {
+    const uri = parseUri(to)
+    if (isFault(uri)) return { failed: 'not_found', detail: uri.detail }
+    try {
+      const flow = await this.core.way(uri, profile)
+      const { host, port } = this.core.transport.sentBy(flow)
+      return await this.outcomeOf(build(this.core.via(flow), `${host}:${port}`), flow)
+    } catch (error) {
+      if (!isTransportError(error)) throw error
+      const isUnknown = error.code === 'not_found' || error.code === 'dns_failed' || error.code === 'unsupported'
+      return { failed: isUnknown ? 'not_found' : 'transport', detail: error.message }
+    }
+  }
+
+  async contactTo(text: string, { profile }: RequestOptions = {}): Promise<string> {
+    const { host, port } = this.core.transport.sentBy(await this.core.way(uriOf(text), profile))
+    return `${host}:${port}`
+  }
+
+  async addressesOf(text: string): Promise<string[]> {
+    const targets = await this.core.targets(uriOf(text), undefined)
+    return [...new Set(targets.map(({ address }) => address))]
+  }
+
+  retire(profile: string): void {
+    const { core } = this
+    const flows = core.transport.retire(profile)
+    const closeAll = () => {
+      for (const flow of flows) core.transport.closeFlow(flow)
+    }
+    if (flows.length > 0) core.after(core.tailMs, closeAll)
+  }
+
+  get calls(): number {
+    return this.core.live.size
+  }
+
+  get bound(): readonly Bound[] {
+    return this.core.transport.bound
+  }
+
+  get counts(): AgentCounts {
+    const { live, calls, layer, waiting, timerCount } = this.core
+    const known = new Set([...calls.values()].map(({ call }) => call)).size
+    const { held } = this.strangers
+    return { live: live.size, known, transactions: layer.size, waiting, held, timers: timerCount }
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll()
+    return this.closing
+  }
+
+  private async closeAll(): Promise<void> {
+    this.isClosing = true
+    for (const call of this.core.live) this.core.guarded(() => call.end({ q850: 41, status: 503 }))
+    await this.core.settle(graceMs)
+    this.core.close()
+    await this.core.transport.close()
   }
 }
 
-function unref(timer: unknown): void {
-  ;(timer as { unref?(): void } | undefined)?.unref?.()
-}
-
-function callIdOf(message: SipMessage): string | undefined {
-  return message.headers.find(({ name }) => name === 'Call-ID')?.value
-}
-
-function withBranch(request: SipRequest, branch: string): SipRequest {
-  const [via, ...others] = request.headers
-  if (via === undefined) return request
-  return { ...request, headers: [{ name: via.name, value: `${via.value};branch=${branch}` }, ...others] }
+function uriOf(text: string): Uri {
+  const uri = parseUri(text)
+  if (isFault(uri)) throw transportError('unsupported', uri.detail)
+  return uri
 }

@@ -13,7 +13,6 @@ import type { SipFlow, Target } from '../transport/types.ts'
 import { transportError } from '../transport/types.ts'
 import type { Uri } from '../uri.ts'
 import type { Replaces } from '../values.ts'
-import { formatVia } from '../values.ts'
 import type { ReachCheck, SipAgentOptions, SipCall } from './types.ts'
 
 /** Who waits for what becomes of a request. */
@@ -129,7 +128,7 @@ export function callKey(callId: string, localTag: string): string {
   return `${callId} ${localTag}`
 }
 
-/** The call of ours that a Replaces means (RFC 3891 §3), as its far side sees it: the To tag is ours. */
+/** The call of ours that a Replaces means (RFC 3891 §3), as its remote party sees it: the To tag is ours. */
 export function callReplaced(calls: ReadonlyMap<string, Receiver>, replaces: Replaces): SipCall | SipFault {
   const known = calls.get(callKey(replaces.callId, replaces.toTag))
   const found = findReplaced(replaces, key => known?.dialogs().find(dialog => dialogKey(dialog) === key))
@@ -144,7 +143,7 @@ export function createWays(
   options: SipAgentOptions,
   transport: SipTransport,
   chance: () => number,
-): Pick<AgentCore, 'targets' | 'flowTo' | 'way' | 'via'> {
+): Pick<AgentCore, 'targets' | 'way'> {
   async function targets(
     uri: Uri,
     profile: string | undefined,
@@ -167,7 +166,6 @@ export function createWays(
 
   return {
     targets,
-    flowTo: (target, flowOptions) => transport.flowTo(target, flowOptions),
     async way(uri, profile, isSource = false) {
       let last: unknown
       for (const target of await targets(uri, profile, isSource)) {
@@ -180,6 +178,5 @@ export function createWays(
       }
       throw last
     },
-    via: flow => formatVia(transport.via(flow)),
   }
 }

@@ -4,8 +4,8 @@ import { makeAnswer, receiveAnswer, receiveOffer, receivePreview, roleOfSdp } fr
 import type { SipResponse } from '../message.ts'
 import { isFault } from '../message.ts'
 import type { AudioStream, LocalAudio } from '../offer_answer.ts'
-import type { Session } from './session.ts'
-import { bodyOf } from './session.ts'
+import { bodyOf } from './body.ts'
+import type { Session } from './session_api.ts'
 
 /** `answer`: ours to an offer in the response, for the PRACK. Undefined when nothing of use is said. */
 export function describedIn(

@@ -1,9 +1,9 @@
-// The handlers of a call, as the agent calls them: what one of them throws is told and goes no further, and nothing is told of a
-// call that is over.
+// The handlers of a call, as the agent calls them: what one of them throws is reported and goes no further, and of a call that is
+// over no event is emitted.
 import type { Referral } from '../dialog/refer.ts'
 import type { CallHandlers } from './types.ts'
 
-/** `onEnded` is called once, by whoever ends the call; the others only while it lasts. */
+/** `onEnded` is called once, by the side that ends the call; the others only while it lasts. */
 export function guardHandlers(
   handlers: CallHandlers,
   isOver: () => boolean,
@@ -16,7 +16,7 @@ export function guardHandlers(
     }
   }
 
-  /** What cannot be judged is refused. */
+  /** What cannot be checked is refused. */
   function screened(screen: NonNullable<CallHandlers['screenRefer']>, referral: Referral): number | undefined {
     let status: number | undefined = 500
     attempt(() => {

@@ -22,17 +22,17 @@ import type { AudioStream } from '../offer_answer.ts'
 import { createResponse } from '../replies.ts'
 import type { TransactionFailure } from '../transaction/user.ts'
 import type { SipFlow } from '../transport/types.ts'
+import { bodyOf, sdpType } from './body.ts'
 import type { AgentCore, Receiver } from './core.ts'
 import { allow, callKey, contactAt, supported } from './core.ts'
 import { guardHandlers } from './handlers.ts'
-import type { Session } from './session.ts'
-import { bodyOf, createSession, sdpType } from './session.ts'
+import { createSession } from './session.ts'
+import type { Session } from './session_api.ts'
 import { createReferral } from './transfer.ts'
 import type { AcceptOptions, CallEnd, CallHandlers, IncomingCall, SipCall, StoredCall } from './types.ts'
 
-/** What the agent tells a call of its INVITE. */
-export type IncomingHooks = {
-  call: IncomingCall
+/** A call, and what the agent reports to it of its INVITE. */
+export type Incoming = IncomingCall & {
   onCancel(request: SipRequest): void
   onFailure(why: TransactionFailure): void
 }
@@ -54,301 +54,331 @@ export type Arrived = {
 
 type Ended = Omit<CallEnd, 'hasRung' | 'reasons' | 'wasAnswered'> & Partial<CallEnd>
 
-export function createIncoming(core: AgentCore, arrived: Arrived): IncomingHooks {
-  const { request, core: requestCore, flow, transaction, replaces } = arrived
-  const contact = contactAt(core.transport, flow, /^sips:/i.test(request.uri))
-  const localTag = core.token(8)
-  const key = callKey(requestCore.callId, localTag)
-  const reliability = reliabilityAsked(request)
-  const begun = dialogFromRequest(request, requestCore, { localTag, contact })
-  const waiting: (() => void)[] = []
-  let handlers = quiet
-  let accepted: AcceptOptions | undefined
-  let phase: SipCall['phase'] = 'calling'
-  let session: Session | undefined
-  let offered: Negotiation | SipFault | undefined
-  let described: { sdp: string; stream: AudioStream | undefined } | undefined
-  let answering: Promise<boolean> | undefined
-  let reliable: ReliableSender = createReliableSender(requestCore.cseq.number)
-  let isDescribedReliably = false
-  let queuedRing: { withMedia: boolean } | undefined
-  let pendingBye: SipHeader[] | undefined
-  const pendingSaid = Promise.withResolvers<void>()
-  let early: CallEnd | undefined
-  let isAcked = false
-  let isGivenUp = false
-  let stopRinging = () => {}
-  const stopWaiting = core.after(unacceptedMs, () => reject(480))
+export function createIncoming(core: AgentCore, arrived: Arrived): Incoming {
+  return new IncomingSipCall(core, arrived)
+}
 
-  const isOver = () => phase === 'ended'
-  const referral = createReferral(core, {
-    session: () => session,
-    get handlers() {
-      return handlers
-    },
-    isOver,
-  })
+/** Lives from the INVITE until 64*T1 after the end of the call; the agent keeps it so long for messages that come late. */
+class IncomingSipCall implements Incoming {
+  readonly callId: string
+  readonly request: SipRequest
+  readonly core: MessageCore
+  readonly flow: SipFlow
+  readonly replaces: SipCall | undefined
+  readonly remoteAddress: string
+  private readonly agent: AgentCore
+  private readonly transaction: Arrived['transaction']
+  private readonly contact
+  private readonly localTag
+  private readonly key
+  private readonly reliability
+  private readonly begun
+  private readonly waiting: (() => void)[] = []
+  private handlers = quiet
+  private accepted: AcceptOptions | undefined
+  phase: SipCall['phase'] = 'calling'
+  private session: Session | undefined
+  private offered: Negotiation | SipFault | undefined
+  private described: { sdp: string; stream: AudioStream | undefined } | undefined
+  private answering: Promise<boolean> | undefined
+  private reliable: ReliableSender
+  private isDescribedReliably = false
+  private queuedRing: { withMedia: boolean } | undefined
+  private pendingBye: SipHeader[] | undefined
+  private readonly pendingSaid = Promise.withResolvers<void>()
+  private early: CallEnd | undefined
+  private isAcked = false
+  private isGivenUp = false
+  private stopRinging = () => {}
+  private readonly stopWaiting
+  private readonly referral
+  private readonly receiver: Receiver
 
-  const respond = (
-    status: number,
-    parts: { headers?: readonly SipHeader[]; body?: Buffer; contentType?: string } = {},
-  ) => core.respond(transaction, createResponse(request, status, { toTag: localTag, ...parts }))
-
-  function over(end: Ended): void {
-    if (isOver()) return
-    const wasAnswered = phase === 'answered'
-    phase = 'ended'
-    stopWaiting()
-    stopRinging()
-    session?.close()
-    referral.close()
-    for (const resolve of waiting.splice(0)) resolve()
-    core.live.delete(call)
-    core.after(core.tailMs, () => core.calls.delete(key))
-    const told: CallEnd = { reasons: [], ...end, hasRung: true, wasAnswered }
-    if (accepted === undefined) early = told
-    else handlers.onEnded(told)
+  constructor(core: AgentCore, arrived: Arrived) {
+    this.agent = core
+    const { request, core: requestCore, flow, transaction, replaces } = arrived
+    this.request = request
+    this.transaction = transaction
+    this.contact = contactAt(core.transport, flow, /^sips:/i.test(request.uri))
+    this.localTag = core.token(8)
+    this.key = callKey(requestCore.callId, this.localTag)
+    this.reliability = reliabilityAsked(request)
+    this.begun = dialogFromRequest(request, requestCore, { localTag: this.localTag, contact: this.contact })
+    this.reliable = createReliableSender(requestCore.cseq.number)
+    this.stopWaiting = core.after(unacceptedMs, () => this.reject(480))
+    this.referral = createReferral(core, {
+      session: () => this.session,
+      handlers: () => this.handlers,
+      isOver: () => this.isOver(),
+    })
+    this.receiver = {
+      call: this,
+      dialogs: () => [this.stored.dialog],
+      onRequest: (inner, innerCore, _flow, server) => {
+        const isOurs = (innerCore.fromTag ?? null) === this.begun.remoteTag
+        if (this.session === undefined || !isOurs) core.respond(server, core.refusal(inner, 481))
+        else if (inner.method === 'PRACK') this.onPrack(inner, innerCore, server)
+        else this.session.onRequest(inner, innerCore, server)
+      },
+      onAck: (ack, ackCore) => {
+        if (ackCore.cseq.number === requestCore.cseq.number) this.isAcked = true
+        this.session?.onAck(ack, ackCore)
+        if (this.isAcked) this.sayPendingBye()
+      },
+      onStrayResponse() {},
+    }
+    this.callId = requestCore.callId
+    this.core = requestCore
+    this.flow = flow
+    this.replaces = replaces
+    this.remoteAddress = flow.remote.address
+    core.live.add(this)
   }
 
-  function accept(options: AcceptOptions): void {
-    if (accepted !== undefined) return
-    accepted = options
-    stopWaiting()
-    handlers = guardHandlers(options.handlers, isOver, core.options.onError)
-    if (early !== undefined) {
-      handlers.onEnded(early)
+  private isOver() {
+    return this.phase === 'ended'
+  }
+
+  private respond(status: number, parts: { headers?: readonly SipHeader[]; body?: Buffer; contentType?: string } = {}) {
+    return this.agent.respond(
+      this.transaction,
+      createResponse(this.request, status, { toTag: this.localTag, ...parts }),
+    )
+  }
+
+  private over(end: Ended): void {
+    if (this.isOver()) return
+    const wasAnswered = this.phase === 'answered'
+    this.phase = 'ended'
+    this.stopWaiting()
+    this.stopRinging()
+    this.session?.close()
+    this.referral.close()
+    for (const resolve of this.waiting.splice(0)) resolve()
+    this.agent.live.delete(this)
+    this.agent.after(this.agent.tailMs, () => this.agent.calls.delete(this.key))
+    const ended: CallEnd = { reasons: [], ...end, hasRung: true, wasAnswered }
+    if (this.accepted === undefined) this.early = ended
+    else this.handlers.onEnded(ended)
+  }
+
+  accept(options: AcceptOptions): void {
+    if (this.accepted !== undefined) return
+    this.accepted = options
+    this.stopWaiting()
+    this.handlers = guardHandlers(options.handlers, () => this.isOver(), this.agent.options.onError)
+    if (this.early !== undefined) {
+      this.handlers.onEnded(this.early)
       return
     }
     // Theirs is open from now on, so that UPDATE finds it so (RFC 3311 §5.2).
-    offered = receiveInvite(createNegotiation(), bodyOf(request))
-    session = createSession(
-      core,
+    this.offered = receiveInvite(createNegotiation(), bodyOf(this.request))
+    this.session = createSession(
+      this.agent,
       {
-        onMedia: stream => handlers.onMedia(stream),
-        onInfo: (digit, durationMs) => handlers.onInfo?.(digit, durationMs),
-        onRefer: referral.onRefer,
-        onNotify: referral.onNotify,
-        onBye,
+        onMedia: stream => this.handlers.onMedia(stream),
+        onInfo: (digit, durationMs) => this.handlers.onInfo?.(digit, durationMs),
+        onRefer: (refer, referCore, server) => this.referral.onRefer(refer, referCore, server),
+        onNotify: (notify, notifyCore, server) => this.referral.onNotify(notify, notifyCore, server),
+        onBye: bye => this.onBye(bye),
         onLost: (status, response: SipResponse | undefined) =>
-          over({ by: 'remote', status, isSilent: response === undefined }),
+          this.over({ by: 'remote', status, isSilent: response === undefined }),
         onDialog() {},
       },
       {
-        dialog: options.hop === undefined ? begun : { ...begun, hop: options.hop },
-        negotiation: isFault(offered) ? createNegotiation() : offered,
+        dialog: options.hop === undefined ? this.begun : { ...this.begun, hop: options.hop },
+        negotiation: isFault(this.offered) ? createNegotiation() : this.offered,
         local: options.local,
         digest: undefined,
         profile: undefined,
         wish: options.timer,
       },
     )
-    session.learn(request)
-    core.calls.set(key, receiver)
+    this.session.learn(this.request)
+    this.agent.calls.set(this.key, this.receiver)
   }
 
-  function onBye(bye: SipRequest): void {
+  private onBye(bye: SipRequest): void {
     // Some callers hang up a call that rings by BYE; the INVITE wants its answer all the same (§15.1.2).
-    if (phase !== 'answered') respond(487)
-    else if (!isAcked) core.layer.acked(transaction)
-    isAcked = true
-    over({ by: 'remote', status: 200, isSilent: false, reasons: reasonsOf(bye) })
+    if (this.phase !== 'answered') this.respond(487)
+    else if (!this.isAcked) this.agent.layer.acked(this.transaction)
+    this.isAcked = true
+    this.over({ by: 'remote', status: 200, isSilent: false, reasons: reasonsOf(bye) })
   }
 
   /** Our description: an answer to theirs, or an offer when they left it to us. Undefined when nothing fits: refused then. */
-  function describe(): { sdp: string; stream: AudioStream | undefined } | undefined {
-    if (described !== undefined || accepted === undefined || session === undefined || offered === undefined)
-      return described
-    const made = isFault(offered)
-      ? offered
-      : offered.phase === 'owing'
-        ? { ...makeOffer(offered, accepted.local, 'response'), stream: undefined }
-        : makeAnswer(offered, accepted.local)
+  private describe(): { sdp: string; stream: AudioStream | undefined } | undefined {
+    if (
+      this.described !== undefined ||
+      this.accepted === undefined ||
+      this.session === undefined ||
+      this.offered === undefined
+    )
+      return this.described
+    const made = isFault(this.offered)
+      ? this.offered
+      : this.offered.phase === 'owing'
+        ? { ...makeOffer(this.offered, this.accepted.local, 'response'), stream: undefined }
+        : makeAnswer(this.offered, this.accepted.local)
     if (isFault(made)) {
-      respond(made.status, { headers: made.headers ?? [] })
-      over({ by: 'local', status: made.status, isSilent: false })
+      this.respond(made.status, { headers: made.headers ?? [] })
+      this.over({ by: 'local', status: made.status, isSilent: false })
       return undefined
     }
-    session.negotiation = made.negotiation
-    described = { sdp: made.sdp, stream: made.stream }
-    if (made.stream !== undefined) handlers.onMedia(made.stream)
-    return described
+    this.session.negotiation = made.negotiation
+    this.described = { sdp: made.sdp, stream: made.stream }
+    if (made.stream !== undefined) this.handlers.onMedia(made.stream)
+    return this.described
   }
 
-  function ring(withMedia = false): void {
-    if (isOver() || answering !== undefined || session === undefined) return
-    const isReliable = reliability === 'required'
+  ring(withMedia = false): void {
+    if (this.isOver() || this.answering !== undefined || this.session === undefined) return
+    const isReliable = this.reliability === 'required'
     // Only one waits for its PRACK at a time.
-    if (isReliable && !mayProvide(reliable)) {
-      queuedRing = { withMedia: withMedia || queuedRing?.withMedia === true }
+    if (isReliable && !mayProvide(this.reliable)) {
+      this.queuedRing = { withMedia: withMedia || this.queuedRing?.withMedia === true }
       return
     }
     // An offer of ours may only go in what is sure to arrive (§13.2.1), and only once.
-    const mayDescribe = withMedia && !isDescribedReliably && (isReliable || bodyOf(request) !== undefined)
-    const body = mayDescribe ? describe() : undefined
-    if (isOver() || answering !== undefined) return
-    phase = 'ringing'
-    const headers: SipHeader[] = [{ name: 'Contact', value: contact }, allow]
+    const mayDescribe = withMedia && !this.isDescribedReliably && (isReliable || bodyOf(this.request) !== undefined)
+    const body = mayDescribe ? this.describe() : undefined
+    if (this.isOver() || this.answering !== undefined) return
+    this.phase = 'ringing'
+    const headers: SipHeader[] = [{ name: 'Contact', value: this.contact }, allow]
     if (isReliable) {
-      const provided = provideReliably(reliable, body !== undefined, core.chance())
-      reliable = provided.sender
+      const provided = provideReliably(this.reliable, body !== undefined, this.agent.chance())
+      this.reliable = provided.sender
       headers.push(...provided.headers)
-      if (body !== undefined) isDescribedReliably = true
+      if (body !== undefined) this.isDescribedReliably = true
     }
     const parts = body === undefined ? {} : { body: Buffer.from(body.sdp), contentType: sdpType }
-    respond(body === undefined ? 180 : 183, { headers, ...parts })
-    stopRinging()
-    stopRinging = core.after(ringAgainMs, () => ring(described !== undefined))
+    this.respond(body === undefined ? 180 : 183, { headers, ...parts })
+    this.stopRinging()
+    this.stopRinging = this.agent.after(ringAgainMs, () => this.ring(this.described !== undefined))
   }
 
-  function answer(): Promise<boolean> {
-    if (isOver() || session === undefined || accepted === undefined) return Promise.resolve(false)
-    answering ??= takeUp(session, accepted)
-    return answering
+  answer(): Promise<boolean> {
+    if (this.isOver() || this.session === undefined || this.accepted === undefined) return Promise.resolve(false)
+    this.answering ??= this.takeUp(this.session, this.accepted)
+    return this.answering
   }
 
-  async function takeUp(own: Session, { store, timer: wish }: AcceptOptions): Promise<boolean> {
-    stopRinging()
-    const body = describe()
+  private async takeUp(own: Session, { store, timer: wish }: AcceptOptions): Promise<boolean> {
+    this.stopRinging()
+    const body = this.describe()
     if (body === undefined) return false
-    if (!mayAnswer(reliable)) await new Promise<void>(resolve => waiting.push(resolve))
-    if (isOver()) return false
-    const timing = answerTimer(request, wish, core.now())
+    if (!mayAnswer(this.reliable)) await new Promise<void>(resolve => this.waiting.push(resolve))
+    if (this.isOver()) return false
+    const timing = answerTimer(this.request, wish, this.agent.now())
     if (isFault(timing)) {
-      reject(timing.status, timing.headers ?? [])
+      this.reject(timing.status, timing.headers ?? [])
       return false
     }
     try {
-      // Stored before the other side hears that it stands: then a crash can end it.
+      // Stored before the remote party hears that it stands: then a crash can end it.
       await store?.({ dialog: answerDialog(own.dialog, 200), branch: null })
     } catch (error) {
-      core.options.onError(error)
-      reject(500)
+      this.agent.options.onError(error)
+      this.reject(500)
     }
-    if (isOver()) return false
-    phase = 'answered'
+    if (this.isOver()) return false
+    this.phase = 'answered'
     own.dialog = answerDialog(own.dialog, 200)
     own.timer = timing.timer
-    const headers = [{ name: 'Contact', value: contact }, allow, supported, ...timing.headers]
+    const headers = [{ name: 'Contact', value: this.contact }, allow, supported, ...timing.headers]
     // An offer of ours that was answered by PRACK already would look like another one.
-    const isSettled = bodyOf(request) === undefined && own.negotiation.phase === 'stable'
+    const isSettled = bodyOf(this.request) === undefined && own.negotiation.phase === 'stable'
     const parts = isSettled ? {} : { body: Buffer.from(body.sdp), contentType: sdpType }
     if (own.negotiation.phase !== 'offered') own.negotiation = endInvite(own.negotiation)
-    if (!respond(200, { headers, ...parts })) {
-      isGivenUp = true
-      over({ by: 'remote', status: 487, isSilent: false })
+    if (!this.respond(200, { headers, ...parts })) {
+      this.isGivenUp = true
+      this.over({ by: 'remote', status: 487, isSilent: false })
       return false
     }
     own.watchTimer()
     return true
   }
 
-  function reject(status: number, headers: readonly SipHeader[] = []): void {
-    if (isOver() || phase === 'answered') return
-    respond(status, { headers })
-    over({ by: 'local', status, isSilent: false })
+  reject(status: number, headers: readonly SipHeader[] = []): void {
+    if (this.isOver() || this.phase === 'answered') return
+    this.respond(status, { headers })
+    this.over({ by: 'local', status, isSilent: false })
   }
 
-  function end({ q850 = 16, status = 480, headers = [] }: Parameters<SipCall['end']>[0] = {}): void {
-    if (isOver()) return
+  end({ q850 = 16, status = 480, headers = [] }: Parameters<SipCall['end']>[0] = {}): void {
+    if (this.isOver()) return
     const reason = [reasonHeader('Q.850', q850), ...headers]
-    if (phase !== 'answered') {
-      reject(status, reason)
+    if (this.phase !== 'answered') {
+      this.reject(status, reason)
       return
     }
-    if (isAcked) session?.bye(reason)
-    // §15: not before the ACK, or the other side may not know the dialog yet.
-    else pendingBye = reason
-    over({ by: 'local', status: 200, isSilent: false })
+    if (this.isAcked) this.session?.bye(reason)
+    // §15: not before the ACK, or the remote party may not know the dialog yet.
+    else this.pendingBye = reason
+    this.over({ by: 'local', status: 200, isSilent: false })
   }
 
-  function sayPendingBye(): void {
-    if (pendingBye === undefined) return
-    session?.byeAfterEnd(pendingBye)
-    pendingBye = undefined
-    pendingSaid.resolve()
+  private sayPendingBye(): void {
+    if (this.pendingBye === undefined) return
+    this.session?.byeAfterEnd(this.pendingBye)
+    this.pendingBye = undefined
+    this.pendingSaid.resolve()
   }
 
-  const receiver: Receiver = {
-    get call() {
-      return call
-    },
-    dialogs: () => [stored().dialog],
-    onRequest(inner, innerCore, _flow, server) {
-      const isOurs = (innerCore.fromTag ?? null) === begun.remoteTag
-      if (session === undefined || !isOurs) core.respond(server, core.refusal(inner, 481))
-      else if (inner.method === 'PRACK') onPrack(inner, innerCore, server)
-      else session.onRequest(inner, innerCore, server)
-    },
-    onAck(ack, ackCore) {
-      if (ackCore.cseq.number === requestCore.cseq.number) isAcked = true
-      session?.onAck(ack, ackCore)
-      if (isAcked) sayPendingBye()
-    },
-    onStrayResponse() {},
+  private onPrack(prack: SipRequest, prackCore: MessageCore, server: string): void {
+    const { sender, result } = receivePrack(this.reliable, prack)
+    this.reliable = sender
+    if (result !== 'acknowledged') return void this.agent.respond(server, this.agent.refusal(prack, result))
+    this.agent.layer.pracked(prack, prackCore)
+    this.agent.rearm()
+    this.session?.onPrack(prack, prackCore, server)
+    for (const resolve of this.waiting.splice(0)) resolve()
+    const queued = this.queuedRing
+    this.queuedRing = undefined
+    if (queued !== undefined) this.ring(queued.withMedia)
   }
 
-  function onPrack(prack: SipRequest, prackCore: MessageCore, server: string): void {
-    const { sender, result } = receivePrack(reliable, prack)
-    reliable = sender
-    if (result !== 'acknowledged') return void core.respond(server, core.refusal(prack, result))
-    core.layer.pracked(prack, prackCore)
-    core.rearm()
-    session?.onPrack(prack, prackCore, server)
-    for (const resolve of waiting.splice(0)) resolve()
-    const queued = queuedRing
-    queuedRing = undefined
-    if (queued !== undefined) ring(queued.withMedia)
+  onCancel(cancel: SipRequest): void {
+    this.respond(487)
+    this.over({ by: 'remote', status: 487, isSilent: false, reasons: reasonsOf(cancel) })
   }
 
-  const stored = (): StoredCall => ({ dialog: session?.dialog ?? begun, branch: null })
-
-  const call: IncomingCall = {
-    callId: requestCore.callId,
-    request,
-    core: requestCore,
-    flow,
-    replaces,
-    get stored() {
-      return stored()
-    },
-    get phase() {
-      return phase
-    },
-    remoteAddress: flow.remote.address,
-    accept,
-    ring,
-    answer,
-    reject,
-    end,
-    async farewell() {
-      if (pendingBye !== undefined) await pendingSaid.promise
-      await session?.farewell
-    },
-    hold: async isHolding => session !== undefined && phase === 'answered' && session.hold(isHolding),
-    sendInfo: referral.sendInfo,
-    refer: referral.refer,
+  onFailure(why: TransactionFailure): void {
+    if (why === 'unacknowledged') {
+      this.reject(504)
+      return
+    }
+    const wasAnswered = this.phase === 'answered' || this.pendingBye !== undefined
+    if (!wasAnswered) {
+      if (why === 'transport') this.over({ by: 'remote', status: 503, isSilent: true })
+      return
+    }
+    // §13.3.1.4: the 2xx was not acknowledged.
+    if (this.isAcked || this.isGivenUp) return
+    this.isGivenUp = true
+    this.pendingBye ??= []
+    this.sayPendingBye()
+    this.over({ by: 'remote', status: 408, isSilent: true })
   }
-  core.live.add(call)
 
-  return {
-    call,
-    onCancel(cancel) {
-      respond(487)
-      over({ by: 'remote', status: 487, isSilent: false, reasons: reasonsOf(cancel) })
-    },
-    onFailure(why) {
-      if (why === 'unacknowledged') return reject(504)
-      const wasAnswered = phase === 'answered' || pendingBye !== undefined
-      if (!wasAnswered) {
-        if (why === 'transport') over({ by: 'remote', status: 503, isSilent: true })
-        return
-      }
-      // §13.3.1.4: the 2xx was not acknowledged.
-      if (isAcked || isGivenUp) return
-      isGivenUp = true
-      pendingBye ??= []
-      sayPendingBye()
-      over({ by: 'remote', status: 408, isSilent: true })
-    },
+  get stored(): StoredCall {
+    return { dialog: this.session?.dialog ?? this.begun, branch: null }
+  }
+
+  async terminated(): Promise<void> {
+    if (this.pendingBye !== undefined) await this.pendingSaid.promise
+    await this.session?.byeAnswered
+  }
+
+  async hold(isHolding: boolean): Promise<boolean> {
+    return this.session !== undefined && this.phase === 'answered' && this.session.hold(isHolding)
+  }
+
+  sendInfo(digit: string, durationMs: number): Promise<boolean> {
+    return this.referral.sendInfo(digit, durationMs)
+  }
+
+  refer(target: string, replaced?: SipCall): ReturnType<SipCall['refer']> {
+    return this.referral.refer(target, replaced)
   }
 }

@@ -31,7 +31,7 @@ export function extensions({ isPlainest, wish }: InviteWords): SipHeader[] {
 /** Those who refuse one kind of sound do so by any of these. */
 const minds = { sound: [415, 488, 606], extension: 420, interval: 422 }
 
-/** The words of the next INVITE (RFC 3261 §8.1.3.5, RFC 4028 §7.3); undefined where the refusal is the last word. */
+/** The words of the next INVITE (RFC 3261 §8.1.3.5, RFC 4028 §7.3); undefined where the refusal is final. */
 export function afterRefusal(words: InviteWords, response: SipResponse): InviteWords | undefined {
   const { status } = response
   if (status === minds.interval) {

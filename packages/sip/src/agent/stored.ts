@@ -30,6 +30,12 @@ const maxBranches = 16
 
 export async function endStoredCall({ dialog, branch }: StoredCall, ending: StoredEnding): Promise<void> {
   const { phase, role } = dialog
+  // A call of this very process ends itself, with one BYE or CANCEL: this resolves when that has done what it was sent for.
+  const known = ending.core.calls.get(callKey(dialog.callId, dialog.localTag))?.call
+  if (known !== undefined) {
+    known.end()
+    return known.terminated()
+  }
   if (phase === 'confirmed') return sayBye(dialog, ending)
   // Who was called and had not answered has nothing to end: the caller's INVITE gets no answer from a new process.
   if (phase === 'ended' || role === 'uas' || branch === null || dialog.localInviteCSeq === null) return
@@ -66,9 +72,8 @@ async function sayCancel(call: DialogState, branch: string, { core, profile }: S
   let stop = () => {}
 
   const key = callKey(call.callId, call.localTag)
-  const known = core.calls.get(key)
-  // A call of this very process ends itself: it is told when its CANCEL has done what it was sent for.
-  if (known !== undefined) return known.call?.farewell()
+  // Somebody in this process is already at it.
+  if (core.calls.has(key)) return
 
   return new Promise(resolve => {
     const receiver: Receiver = {

@@ -1,5 +1,5 @@
 // Requests of who has proved nothing (RFC 3261 §26.3.2.4): one answer each, without a transaction, and of each source no more than a
-// budget, so that whoever forges sources gets little out of us, for others or in our memory.
+// budget, so that anyone who forges sources gets little out of us, for others or in our memory.
 import { createHmac } from 'node:crypto'
 import type { MessageCore } from '../core.ts'
 import type { SipRequest, SipResponse } from '../message.ts'
@@ -36,105 +36,125 @@ type Asking = { request: SipRequest; core: MessageCore; flow: SipFlow }
 type Held = { source: string; cancel: Asking | undefined }
 
 /** Of so many sources is counted what they were answered; the one that was quiet longest gives way. */
-const mostSources = 10_000
+const maxSources = 10_000
 /** So many requests are looked into at once, of all and of one source. A datagram beyond that comes again by itself. */
-const mostHeld = 2_000
-const mostHeldOfSource = 200
+const maxHeld = 2_000
+const maxHeldOfSource = 200
 const tooMany: SipReply = { status: 503, headers: [{ name: 'Retry-After', value: '5' }] }
 
 export function createStrangers(options: StrangersOptions): Strangers {
-  const { key, now, isKnown, send } = options
-  const budgets = new Map<string, { left: number; atMs: number }>()
+  return new StrangerScreen(options)
+}
+
+/** Lives as long as its agent: the budget of each source, and the requests that are looked into. */
+class StrangerScreen implements Strangers {
+  private readonly options: StrangersOptions
+  private readonly key: StrangersOptions['key']
+  private readonly now: StrangersOptions['now']
+  private readonly isKnown: StrangersOptions['isKnown']
+  private readonly send: StrangersOptions['send']
+  private readonly budgets = new Map<string, { left: number; atMs: number }>()
   /** By the transaction that each would begin. */
-  const held = new Map<string, Held>()
-  const heldOf = new Map<string, number>()
+  private readonly waiting = new Map<string, Held>()
+  private readonly heldOf = new Map<string, number>()
+
+  constructor(options: StrangersOptions) {
+    this.options = options
+    const { key, now, isKnown, send } = options
+    this.key = key
+    this.now = now
+    this.isKnown = isKnown
+    this.send = send
+  }
 
   /** One more answer to a source: a bucket that fills again. */
-  function mayAnswer(flow: SipFlow): boolean {
-    const { strangers } = options
+  private mayAnswer(flow: SipFlow): boolean {
+    const { strangers } = this.options
     if (strangers === undefined || strangers.isExempt?.(flow.remote.address) === true) return true
     const source = sourceOf(flow)
     const { perSecond, burst } = strangers
-    const nowMs = now()
-    const { left, atMs } = budgets.get(source) ?? { left: burst, atMs: nowMs }
+    const nowMs = this.now()
+    const { left, atMs } = this.budgets.get(source) ?? { left: burst, atMs: nowMs }
     const filled = Math.min(burst, left + ((nowMs - atMs) / 1_000) * perSecond)
-    budgets.delete(source)
-    budgets.set(source, { left: filled >= 1 ? filled - 1 : filled, atMs: nowMs })
-    if (budgets.size > mostSources) budgets.delete(budgets.keys().next().value as string)
+    this.budgets.delete(source)
+    this.budgets.set(source, { left: filled >= 1 ? filled - 1 : filled, atMs: nowMs })
+    if (this.budgets.size > maxSources) this.budgets.delete(this.budgets.keys().next().value as string)
     return filled >= 1
   }
 
   /** §8.2.7: without a state the same tag for the same request, however often it comes. */
-  function reply({ request, core, flow }: Asking, { status, ...parts }: SipReply): true {
-    if (!mayAnswer(flow)) return true
+  private reply({ request, core, flow }: Asking, { status, ...parts }: SipReply): true {
+    if (!this.mayAnswer(flow)) return true
     const { callId, fromTag = '', cseq } = core
-    const toTag = createHmac('sha256', key).update(`${callId} ${fromTag} ${cseq.number}`).digest('hex').slice(0, 12)
-    const headers = [...(parts.headers ?? []), { name: 'Server', value: options.product }]
-    send(createResponse(request, status, { ...parts, toTag, headers }), flow)
+    const toTag = createHmac('sha256', this.key)
+      .update(`${callId} ${fromTag} ${cseq.number}`)
+      .digest('hex')
+      .slice(0, 12)
+    const headers = [...(parts.headers ?? []), { name: 'Server', value: this.options.product }]
+    this.send(createResponse(request, status, { ...parts, toTag, headers }), flow)
     return true
   }
 
   /** Whether that was all: who was let in, and can be served, is not dealt with yet. */
-  function conclude(asking: Asking, screened: Screened): boolean {
-    if (screened === 'usual') return reply(asking, options.usual(asking.request))
-    const refused = screened ?? options.unfit(asking.request)
-    return refused !== undefined && reply(asking, refused)
+  private conclude(asking: Asking, screened: Screened): boolean {
+    if (screened === 'usual') return this.reply(asking, this.options.usual(asking.request))
+    const refused = screened ?? this.options.unfit(asking.request)
+    return refused !== undefined && this.reply(asking, refused)
   }
 
   /** Until it is known what to do with it nothing is said, and copies are passed over. */
-  function hold(id: string, asking: Asking, look: () => Promise<Screened>): true {
+  private hold(id: string, asking: Asking, look: () => Promise<Screened>): true {
     const entry: Held = { source: sourceOf(asking.flow), cancel: undefined }
-    held.set(id, entry)
-    heldOf.set(entry.source, (heldOf.get(entry.source) ?? 0) + 1)
+    this.waiting.set(id, entry)
+    this.heldOf.set(entry.source, (this.heldOf.get(entry.source) ?? 0) + 1)
     void look()
       .catch((error: unknown): Screened => {
-        options.onError(error)
+        this.options.onError(error)
         return { status: 500 }
       })
       .then(screened => {
-        release(id, entry)
-        if (conclude(asking, screened)) return
+        this.release(id, entry)
+        if (this.conclude(asking, screened)) return
         for (const { request, core, flow } of entry.cancel === undefined ? [asking] : [asking, entry.cancel])
-          options.letIn(request, core, flow)
+          this.options.letIn(request, core, flow)
       })
-      .catch(options.onError)
+      .catch(this.options.onError)
     return true
   }
 
-  function release(id: string, { source }: Held): void {
-    held.delete(id)
-    const left = (heldOf.get(source) ?? 1) - 1
-    if (left > 0) heldOf.set(source, left)
-    else heldOf.delete(source)
+  private release(id: string, { source }: Held): void {
+    this.waiting.delete(id)
+    const left = (this.heldOf.get(source) ?? 1) - 1
+    if (left > 0) this.heldOf.set(source, left)
+    else this.heldOf.delete(source)
   }
 
-  function isFull(flow: SipFlow): boolean {
-    return held.size >= mostHeld || (heldOf.get(sourceOf(flow)) ?? 0) >= mostHeldOfSource
+  private isFull(flow: SipFlow): boolean {
+    return this.waiting.size >= maxHeld || (this.heldOf.get(sourceOf(flow)) ?? 0) >= maxHeldOfSource
   }
 
-  return {
-    answered(request, core, flow) {
-      // An ACK has no answer, and means something to what is known only.
-      if (request.method === 'ACK' || isKnown(request, core)) return false
-      const asking = { request, core, flow }
-      const isCancel = request.method === 'CANCEL'
-      const id = serverId(request, core, isCancel ? 'INVITE' : request.method)
-      const same = held.get(id)
-      if (same !== undefined) {
-        if (isCancel) same.cancel = asking
-        return true
-      }
-      if (core.toTag !== undefined || isCancel) return reply(asking, { status: 481 })
-      if (options.screen === undefined) return conclude(asking, undefined)
-      const screened = options.screen(request, core, flow)
-      if (typeof screened !== 'function') return conclude(asking, screened)
-      // Who has a connection is told, as it sends no copies.
-      if (isFull(flow)) return !flow.reliable || reply(asking, tooMany)
-      return hold(id, asking, screened)
-    },
-    get held() {
-      return held.size
-    },
+  answered(request: SipRequest, core: MessageCore, flow: SipFlow): boolean {
+    // An ACK has no answer, and means something to what is known only.
+    if (request.method === 'ACK' || this.isKnown(request, core)) return false
+    const asking = { request, core, flow }
+    const isCancel = request.method === 'CANCEL'
+    const id = serverId(request, core, isCancel ? 'INVITE' : request.method)
+    const same = this.waiting.get(id)
+    if (same !== undefined) {
+      if (isCancel) same.cancel = asking
+      return true
+    }
+    if (core.toTag !== undefined || isCancel) return this.reply(asking, { status: 481 })
+    if (this.options.screen === undefined) return this.conclude(asking, undefined)
+    const screened = this.options.screen(request, core, flow)
+    if (typeof screened !== 'function') return this.conclude(asking, screened)
+    // Who has a connection is answered, as it sends no copies.
+    if (this.isFull(flow)) return !flow.reliable || this.reply(asking, tooMany)
+    return this.hold(id, asking, screened)
+  }
+
+  get held(): number {
+    return this.waiting.size
   }
 }
 

@@ -21,10 +21,10 @@ import { createResponse } from '../replies.ts'
 import type { AgentCore } from './core.ts'
 import { callReplaced } from './core.ts'
 import { digitType, writeDigit } from './info.ts'
-import type { Session } from './session.ts'
+import type { Session } from './session_api.ts'
 import type { CallHandlers, SipCall } from './types.ts'
 
-type Surroundings = { session(): Session | undefined; readonly handlers: CallHandlers; isOver(): boolean }
+type Surroundings = { session(): Session | undefined; handlers(): CallHandlers; isOver(): boolean }
 
 export type Referrals = {
   onRefer(request: SipRequest, core: MessageCore, transaction: string): void
@@ -38,122 +38,136 @@ export type Referrals = {
 const patienceMs = 180_500
 
 export function createReferral(core: AgentCore, around: Surroundings): Referrals {
-  const { session, isOver } = around
-  let transfer: Transfer | undefined
-  let settle: ((transfer: Transfer) => void) | undefined
+  return new CallReferral(core, around)
+}
 
-  function answer(
+/** Lives as long as its call: the transfer that we asked for, while nobody knows how it ends. */
+class CallReferral implements Referrals {
+  private readonly core: AgentCore
+  private readonly around: Surroundings
+  private readonly session: Surroundings['session']
+  private readonly isOver: Surroundings['isOver']
+  private transfer: Transfer | undefined
+  private settle: ((transfer: Transfer) => void) | undefined
+
+  constructor(core: AgentCore, around: Surroundings) {
+    this.core = core
+    this.around = around
+    const { session, isOver } = around
+    this.session = session
+    this.isOver = isOver
+  }
+
+  private answer(
     request: SipRequest,
     transaction: string,
     status: number,
     headers: { name: string; value: string }[] = [],
   ) {
-    const toTag = session()?.dialog.localTag
-    core.respond(transaction, createResponse(request, status, { ...(toTag !== undefined && { toTag }), headers }))
+    const toTag = this.session()?.dialog.localTag
+    this.core.respond(transaction, createResponse(request, status, { ...(toTag !== undefined && { toTag }), headers }))
   }
 
-  function onRefer(request: SipRequest, requestCore: MessageCore, transaction: string): void {
+  onRefer(request: SipRequest, requestCore: MessageCore, transaction: string): void {
     const referral = readRefer(request)
     if (isFault(referral)) {
-      answer(request, transaction, referral.status, [...(referral.headers ?? [])])
+      this.answer(request, transaction, referral.status, [...(referral.headers ?? [])])
       return
     }
     // Those of a call that comes in are known once it was accepted.
-    const { handlers } = around
+    const handlers = this.around.handlers()
     if (handlers.onRefer === undefined) {
-      answer(request, transaction, 603)
+      this.answer(request, transaction, 603)
       return
     }
     const refused = handlers.screenRefer?.(referral)
     if (refused !== undefined) {
-      answer(request, transaction, refused)
+      this.answer(request, transaction, refused)
       return
     }
     const { wantsNotify, replaces } = referral
-    answer(request, transaction, 202, wantsNotify ? [] : [{ name: 'Refer-Sub', value: 'false' }])
+    this.answer(request, transaction, 202, wantsNotify ? [] : [{ name: 'Refer-Sub', value: 'false' }])
     let notifier: ReferNotifier | undefined = wantsNotify
-      ? createReferNotifier(requestCore.cseq.number, core.now())
+      ? createReferNotifier(requestCore.cseq.number, this.core.now())
       : undefined
-    const tell = (told: ReferNotifier) => {
-      if (isOver() || isReferralExpired(told, core.now())) return
-      session()?.send('NOTIFY', referNotify(told, core.now())).catch(core.options.onError)
+    const notify = (state: ReferNotifier) => {
+      if (this.isOver() || isReferralExpired(state, this.core.now())) return
+      this.session()?.send('NOTIFY', referNotify(state, this.core.now())).catch(this.core.options.onError)
     }
-    if (notifier !== undefined) tell(notifier)
-    const replaced = replaces && callReplaced(core.calls, replaces)
+    if (notifier !== undefined) notify(notifier)
+    const replaced = replaces && callReplaced(this.core.calls, replaces)
     const report = (status: number) => {
       const next = notifier && reportReferral(notifier, status)
       if (next === undefined) return
       notifier = next
-      tell(next)
+      notify(next)
     }
     handlers.onRefer(referral, report, isFault(replaced) ? undefined : replaced)
   }
 
-  function onNotify(request: SipRequest, _core: MessageCore, transaction: string): void {
-    if (transfer === undefined) {
-      answer(request, transaction, 481)
+  onNotify(request: SipRequest, _core: MessageCore, transaction: string): void {
+    if (this.transfer === undefined) {
+      this.answer(request, transaction, 481)
       return
     }
-    const next = receiveReferNotify(transfer, request)
+    const next = receiveReferNotify(this.transfer, request)
     if (isFault(next)) {
-      answer(request, transaction, next.status)
+      this.answer(request, transaction, next.status)
       return
     }
-    answer(request, transaction, 200)
-    move(next)
+    this.answer(request, transaction, 200)
+    this.move(next)
   }
 
-  function move(next: Transfer): void {
-    transfer = next
-    if (next.phase !== 'sent' && next.phase !== 'trying') settle?.(next)
+  private move(next: Transfer): void {
+    this.transfer = next
+    if (next.phase !== 'sent' && next.phase !== 'trying') this.settle?.(next)
   }
 
-  async function refer(target: string, replaced?: SipCall): Promise<{ ok: boolean; status: number }> {
-    const own = session()
-    if (own === undefined || isOver()) return { ok: false, status: 481 }
-    if (settle !== undefined) return { ok: false, status: 491 }
+  async refer(target: string, replaced?: SipCall): Promise<{ ok: boolean; status: number }> {
+    const own = this.session()
+    if (own === undefined || this.isOver()) return { ok: false, status: 481 }
+    if (this.settle !== undefined) return { ok: false, status: 491 }
     let referTo: string
     try {
       referTo = formatReferTo(target, replaced?.stored.dialog)
     } catch (error) {
       // No URI, or a call to be replaced that has no dialog.
-      core.options.onError(error)
+      this.core.options.onError(error)
       return { ok: false, status: 400 }
     }
-    const begun = createTransfer(own.dialog.localCSeq + 1, core.now())
-    transfer = begun
+    const begun = createTransfer(own.dialog.localCSeq + 1, this.core.now())
+    this.transfer = begun
     const ended = new Promise<Transfer>(resolve => {
-      settle = resolve
+      this.settle = resolve
     })
-    const stop = core.after(patienceMs, () => transfer && move(tickTransfer(transfer, core.now())))
+    const stop = this.core.after(
+      patienceMs,
+      () => this.transfer && this.move(tickTransfer(this.transfer, this.core.now())),
+    )
     const { status, response } = await own.send('REFER', {
       headers: referHeaders(referTo, { referredBy: own.dialog.local }),
       // After a challenge it has another one; reports name it, and may come before the answer.
-      onSent(id) {
-        transfer = { ...(transfer ?? begun), id }
+      onSent: id => {
+        this.transfer = { ...(this.transfer ?? begun), id }
       },
     })
-    move(receiveReferResponse(transfer ?? begun, status, response !== undefined && hasNoReports(response)))
+    this.move(receiveReferResponse(this.transfer ?? begun, status, response !== undefined && hasNoReports(response)))
     const last = await ended
     stop()
-    settle = undefined
+    this.settle = undefined
     return { ok: last.phase === 'done' || last.phase === 'unknown', status: last.status }
   }
 
-  async function sendInfo(digit: string, durationMs: number): Promise<boolean> {
-    const own = session()
-    if (own === undefined || isOver()) return false
+  async sendInfo(digit: string, durationMs: number): Promise<boolean> {
+    const own = this.session()
+    if (own === undefined || this.isOver()) return false
     const { status } = await own.send('INFO', { body: writeDigit(digit, durationMs), contentType: digitType })
     return status >= 200 && status < 300
   }
 
-  return {
-    onRefer,
-    onNotify,
-    refer,
-    sendInfo,
-    close() {
-      if (transfer !== undefined) settle?.({ ...transfer, phase: transfer.phase === 'done' ? 'done' : 'unknown' })
-    },
+  close(): void {
+    if (this.transfer !== undefined)
+      this.settle?.({ ...this.transfer, phase: this.transfer.phase === 'done' ? 'done' : 'unknown' })
   }
 }

@@ -1,5 +1,5 @@
-// What a user agent is opened with, what it tells, and what a call is to whoever uses it (RFC 3261 §8, §12 to §15). Here the parts
-// of this package meet sockets and clocks.
+// What a user agent is opened with, which events it emits, and what a call is to anyone who uses it (RFC 3261 §8, §12 to §15).
+// Here the parts of this package meet sockets and clocks.
 import type { MessageCore } from '../core.ts'
 import type { DigestAccount } from '../dialog/digest_client.ts'
 import type { CallReason } from '../dialog/q850.ts'
@@ -77,14 +77,14 @@ export type TraceEntry = {
   readonly atMs: number
 }
 
-/** Why a call is over, told once. */
+/** Why a call is over, reported once. */
 export type CallEnd = {
   readonly by: 'local' | 'remote'
   /** The SIP status that ended it: of the refusal, 408 and 503 also for silence and for a transport that failed; 200 by BYE. */
   readonly status: number
-  /** What the other side said besides, by the header Reason. */
+  /** What the remote party said besides, by the header Reason. */
   readonly reasons: readonly CallReason[]
-  /** Whether the other side had answered with more than 100 before. */
+  /** Whether the remote party had answered with more than 100 before. */
   readonly hasRung: boolean
   /** Whether the call had been answered. */
   readonly wasAnswered: boolean
@@ -105,7 +105,7 @@ export type CallHandlers = {
   /** Asked before a REFER is taken: the status to refuse it with, such as 403. Left out: none. */
   screenRefer?(referral: Referral): number | undefined
   /**
-   * The other side asks to call somebody else (REFER); `report` tells it how that goes: 100, 180, 200, 486. `replaced` is the call
+   * The remote party asks to call somebody else (REFER); `report` sends it how that goes: 100, 180, 200, 486. `replaced` is the call
    * with that party which the new one takes the place of, where it is one of this agent.
    */
   onRefer?(referral: Referral, report: (status: number) => void, replaced: SipCall | undefined): void
@@ -132,16 +132,16 @@ export type SipCall = {
    */
   end(options?: { q850?: number; status?: number; headers?: readonly SipHeader[] }): void
   /**
-   * Resolves when the other side is owed nothing more: the BYE that ended the call was answered, or the INVITE that CANCEL took back
-   * had its final answer, or nobody said anything within 64*T1. Until then what is stored of the call is worth keeping: a process
-   * that dies may have said it in vain.
+   * Resolves when the remote party is owed nothing more: the BYE that ended the call was answered, or the INVITE that CANCEL
+   * took back had its final response, or nobody said anything within 64*T1. Until then what is stored of the call is worth
+   * keeping: a process that dies may have said it in vain.
    */
-  farewell(): Promise<void>
-  /** Holds the other side or takes it back by a re-INVITE; whether it agreed. */
+  terminated(): Promise<void>
+  /** Holds the remote party or takes it back by a re-INVITE; whether it agreed. */
   hold(isHolding: boolean): Promise<boolean>
   /** A digit by INFO (application/dtmf-relay). */
   sendInfo(digit: string, durationMs: number): Promise<boolean>
-  /** Asks the other side to call somebody else, in place of another call of ours where given; resolves with the last word of it. */
+  /** Asks the remote party to call somebody else, in place of another call of ours where given; resolves with the final status. */
   refer(target: string, replaced?: SipCall): Promise<{ ok: boolean; status: number }>
 }
 
@@ -151,7 +151,7 @@ export type IncomingCall = SipCall & {
   readonly flow: SipFlow
   /** The call of ours that this one wants to take the place of (Replaces, RFC 3891). */
   readonly replaces: SipCall | undefined
-  /** Takes it into use: without this it is refused after 20 s. What happened before is told then. */
+  /** Takes it into use: without this it is refused after 20 s. What happened before is reported then. */
   accept(options: AcceptOptions): void
   /** 180, or 183 with a description of our media, so that the caller hears us before the answer. */
   ring(withMedia?: boolean): void
@@ -206,7 +206,7 @@ export type SipAgent = {
   /** Ids for a call that is to be stored before it is made. */
   plan(): PlannedCall
   /**
-   * Ends a call that another process had: CANCEL while it was not answered, BYE afterwards. Resolves when the other side has
+   * Ends a call that another process had: CANCEL while it was not answered, BYE afterwards. Resolves when the remote party has
    * answered, or when it is clear that it will not. `contact` and routes are those that were stored. `account`: for a BYE that is
    * challenged.
    */
@@ -231,7 +231,7 @@ export type SipAgent = {
   readonly bound: readonly Bound[]
   /** What it keeps in memory; all 0 a while after the last call. */
   readonly counts: AgentCounts
-  /** Ends the calls that stand, gives the other sides a second to hear it, and leaves no socket and no timer. */
+  /** Ends the calls that stand, gives the remote parties a second to hear it, and leaves no socket and no timer. */
   close(): Promise<void>
 }
 

@@ -2,8 +2,8 @@
 import type { SipRequest } from '../message.ts'
 import { methods } from '../message.ts'
 import { refusal } from '../replies.ts'
+import { sdpType } from './body.ts'
 import { abilities, allow, allowedMethods, supported } from './core.ts'
-import { sdpType } from './session.ts'
 import type { SipReply } from './types.ts'
 
 /** Requests that only live within a call. */

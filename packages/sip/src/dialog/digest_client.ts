@@ -1,5 +1,5 @@
 // The client's side of digest over several requests (RFC 3261 §22, RFC 7616 §3.3): keeps the last challenge of each realm, counts
-// the use of its nonce, and tells a nonce that is used up from a password that is wrong. One for each registration or call.
+// the use of its nonce, and distinguishes a nonce that is used up from a password that is wrong. One for each registration or call.
 import type { DigestChallenge } from '../digest.ts'
 import { answerChallenge, authHeader, challengesOf, readAuth } from '../digest.ts'
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
@@ -54,7 +54,7 @@ export function createDigestClient(account: DigestAccount, random: (bytes: numbe
     challenges += 1
     const isWrong = found.every(challenge => !isWorthATry(request, status, challenge))
     if (isWrong || challenges > maxChallenges) {
-      // Whoever tries again later begins anew: a person may have mended it at the other end.
+      // Anyone who tries again later starts again: a person may have mended it at the other end.
       for (const { realm } of found) known.delete(`${status} ${realm}`)
       challenges = 0
       return 'wrong'

@@ -41,7 +41,7 @@ export type ForkEvent =
 /** Early dialogs of one call; more tags than telephones anyone rings at once are an attack on our patience. */
 const maxDialogs = 64
 
-/** `call` as `nextRequest` gave it with the INVITE. Also after 401 or 422, with the INVITE sent anew. */
+/** `call` as `nextRequest` gave it with the INVITE. Also after 401 or 422, with the INVITE sent again. */
 export function createFork(call: DialogState): Fork {
   return { call, early: [], chosen: null, unwanted: [], isAbandoned: false }
 }

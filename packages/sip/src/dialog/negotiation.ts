@@ -20,7 +20,7 @@ export type OfferCarrier = 'INVITE' | 'UPDATE' | 'PRACK' | 'response'
  * - `local`, `remote`: the descriptions in force; null until the first answer. `side`: whose offer led to them.
  * - `version`: the highest session version we have sent, '' before.
  * - `invite`: whose INVITE is without its final response; while there is one, no other may be sent (§14.1).
- * - `isHolding`: we keep the other side on hold.
+ * - `isHolding`: we keep the remote party on hold.
  */
 export type Negotiation = {
   readonly phase: 'stable' | 'offered' | 'asked' | 'awaiting' | 'owing'
@@ -103,7 +103,7 @@ export function otherOffer(
   }
 }
 
-/** Our INVITE goes out without a description: the other side has to offer in its response. */
+/** Our INVITE goes out without a description: the remote party has to offer in its response. */
 export function sendBareInvite(negotiation: Negotiation): Negotiation {
   if (!mayOffer(negotiation, 'INVITE')) throw new RangeError('INVITE: another one has no final response yet')
   return { ...negotiation, phase: 'awaiting', invite: 'ours' }
@@ -134,7 +134,7 @@ export type SdpCarrier =
   | { readonly kind: 'response'; readonly method: string; readonly status: number; readonly isReliable?: boolean }
 
 /**
- * What a description in a message from the other side is (RFC 6337 §2.1). 'preview' tells where early media come from, before
+ * What a description in a message from the remote party is (RFC 6337 §2.1). 'preview' says where early media come from, before
  * anything is agreed. 'none': it repeats what was said, or says it where nothing may be said; act as if it were not there.
  */
 export function roleOfSdp(negotiation: Negotiation, message: SdpCarrier): 'offer' | 'answer' | 'preview' | 'none' {
@@ -157,7 +157,7 @@ export function roleOfSdp(negotiation: Negotiation, message: SdpCarrier): 'offer
 }
 
 /**
- * Whether an INVITE or UPDATE from the other side comes at a bad time: 491 when ours is open, so both step back and try again
+ * Whether an INVITE or UPDATE from the remote party comes at a bad time: 491 when ours is open, so both step back and try again
  * (§14.2; see `glareDelayMs`), 500 with Retry-After when its own earlier one is. `retryAfter`: random, 0 to 10 seconds.
  */
 export function refuseGlare(
@@ -180,14 +180,14 @@ export function refuseGlare(
 }
 
 /**
- * Milliseconds to wait after a 491 before the same is tried again (§14.1): whoever owns the Call-ID waits longer, so the two do
+ * Milliseconds to wait after a 491 before the same is tried again (§14.1): anyone who owns the Call-ID waits longer, so the two do
  * not meet again. `part`: random, 0 to just below 1.
  */
 export function glareDelayMs(role: 'uac' | 'uas', part: number): number {
   return role === 'uac' ? 2_100 + Math.floor(part * 191) * 10 : Math.floor(part * 201) * 10
 }
 
-/** An INVITE of the other side has come, and was not refused for glare. Undefined `sdp`: it leaves the offer to us. */
+/** An INVITE of the remote party has come, and was not refused for glare. Undefined `sdp`: it leaves the offer to us. */
 export function receiveInvite(negotiation: Negotiation, sdp: string | undefined): Negotiation | SipFault {
   const open: Negotiation = { ...negotiation, invite: 'theirs' }
   return sdp === undefined ? { ...open, phase: 'owing' } : receiveOffer(open, sdp, 'INVITE')
@@ -197,7 +197,7 @@ export function receiveInvite(negotiation: Negotiation, sdp: string | undefined)
 export function receiveOffer(negotiation: Negotiation, sdp: string, carrier: OfferCarrier): Negotiation | SipFault {
   const offer = parseSdp(sdp)
   if (isFault(offer)) return offer
-  // Written anew, so that it is no slice of a datagram.
+  // Written again, so that it is no slice of a datagram.
   return { ...negotiation, phase: 'asked', offer: { sdp: formatSdp(offer), carrier } }
 }
 

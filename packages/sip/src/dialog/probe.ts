@@ -66,38 +66,60 @@ const deadStatuses: readonly number[] = [408, 502, 503, 504]
 const maxCSeq = 2 ** 31 - 1
 
 export function createProbe(options: ProbeOptions, user: ProbeUser): Probe {
-  const { intervalMs = 30_000, timeoutMs = 5_000, retryMs = 2_000, downAfter = 3, random } = options
-  let cseq = 0
-  let sentMs = 0
-  let isRunning = false
-  let isOpen = false
-  let nextDeadlineMs: number | undefined
-  let status: ProbeStatus = { state: 'unknown', status: 0, roundTripMs: undefined, failures: 0, sinceMs: 0 }
+  return new OptionsProbe(options, user)
+}
 
-  function change(state: ProbeStatus['state'], next: Partial<ProbeStatus>, nowMs: number): void {
-    const isOther = state !== status.state
-    status = { ...status, ...next, state, sinceMs: isOther ? nowMs : status.sinceMs }
-    if (isOther) user.onState(status)
+/** Lives as long as a peer is watched: the request that is open, and the state the answers add up to. */
+class OptionsProbe implements Probe {
+  private readonly options: ProbeOptions
+  private readonly user: ProbeUser
+  private readonly intervalMs: NonNullable<ProbeOptions['intervalMs']>
+  private readonly timeoutMs: NonNullable<ProbeOptions['timeoutMs']>
+  private readonly retryMs: NonNullable<ProbeOptions['retryMs']>
+  private readonly downAfter: NonNullable<ProbeOptions['downAfter']>
+  private readonly random: ProbeOptions['random']
+  private cseq = 0
+  private sentMs = 0
+  private isRunning = false
+  private isOpen = false
+  nextDeadlineMs: number | undefined
+  status: ProbeStatus = { state: 'unknown', status: 0, roundTripMs: undefined, failures: 0, sinceMs: 0 }
+
+  constructor(options: ProbeOptions, user: ProbeUser) {
+    this.options = options
+    this.user = user
+    const { intervalMs = 30_000, timeoutMs = 5_000, retryMs = 2_000, downAfter = 3, random } = options
+    this.intervalMs = intervalMs
+    this.timeoutMs = timeoutMs
+    this.retryMs = retryMs
+    this.downAfter = downAfter
+    this.random = random
   }
 
-  function send(nowMs: number): void {
-    cseq = (cseq % maxCSeq) + 1
-    isOpen = true
-    sentMs = nowMs
-    nextDeadlineMs = nowMs + timeoutMs
-    const { target: uri, from, contact, to = `<${uri}>`, routes = [], headers = [], callId, localTag } = options
-    user.send({
+  private change(state: ProbeStatus['state'], next: Partial<ProbeStatus>, nowMs: number): void {
+    const isOther = state !== this.status.state
+    this.status = { ...this.status, ...next, state, sinceMs: isOther ? nowMs : this.status.sinceMs }
+    if (isOther) this.user.onState(this.status)
+  }
+
+  private send(nowMs: number): void {
+    this.cseq = (this.cseq % maxCSeq) + 1
+    this.isOpen = true
+    this.sentMs = nowMs
+    this.nextDeadlineMs = nowMs + this.timeoutMs
+    const { target: uri, from, contact, to = `<${uri}>`, routes = [], headers = [], callId, localTag } = this.options
+    this.user.send({
       kind: 'request',
       method: 'OPTIONS',
       uri,
       headers: [
-        { name: 'Via', value: options.via() },
+        { name: 'Via', value: this.options.via() },
         ...routes.map(value => ({ name: 'Route', value })),
         { name: 'Max-Forwards', value: '70' },
         { name: 'From', value: `${from};tag=${localTag}` },
         { name: 'To', value: to },
         { name: 'Call-ID', value: callId },
-        { name: 'CSeq', value: `${cseq} OPTIONS` },
+        { name: 'CSeq', value: `${this.cseq} OPTIONS` },
         { name: 'Contact', value: contact },
         { name: 'Accept', value: 'application/sdp' },
         ...headers,
@@ -106,64 +128,63 @@ export function createProbe(options: ProbeOptions, user: ProbeUser): Probe {
     })
   }
 
-  function schedule(delayMs: number, nowMs: number): void {
-    nextDeadlineMs = isRunning ? nowMs + Math.round(delayMs) : undefined
+  private schedule(delayMs: number, nowMs: number): void {
+    this.nextDeadlineMs = this.isRunning ? nowMs + Math.round(delayMs) : undefined
   }
 
-  const untilNext = () => intervalMs * (0.9 + fractionFrom(random) / 5)
-
-  function good(code: number, nowMs: number): void {
-    isOpen = false
-    change('up', { status: code, failures: 0, roundTripMs: nowMs - sentMs }, nowMs)
-    schedule(untilNext(), nowMs)
+  private untilNext() {
+    return this.intervalMs * (0.9 + fractionFrom(this.random) / 5)
   }
 
-  function bad(code: number, nowMs: number): void {
-    isOpen = false
-    const failures = status.failures + 1
-    const isDown = failures >= downAfter
-    change(isDown ? 'down' : status.state, { status: code, failures }, nowMs)
-    schedule(isDown ? untilNext() : retryMs, nowMs)
+  private good(code: number, nowMs: number): void {
+    this.isOpen = false
+    this.change('up', { status: code, failures: 0, roundTripMs: nowMs - this.sentMs }, nowMs)
+    this.schedule(this.untilNext(), nowMs)
   }
 
-  return {
-    start(nowMs) {
-      if (isRunning) return
-      isRunning = true
-      send(nowMs)
-    },
-    receive(response, core, nowMs) {
-      if (!isRunning || response.status < 200) return
-      const isCurrent = core.cseq.number === cseq && isOpen
-      if (deadStatuses.includes(response.status)) {
-        if (isCurrent) bad(response.status, nowMs)
-        return
-      }
-      // One that comes after its time was up is good all the same; how long it took is then not known.
-      if (isCurrent) good(response.status, nowMs)
-      else change('up', { status: response.status, failures: 0 }, nowMs)
-    },
-    failed(why, nowMs) {
-      if (isRunning && isOpen) bad(why === 'timeout' ? 408 : 503, nowMs)
-    },
-    seen(nowMs) {
-      if (isRunning) change('up', { failures: 0 }, nowMs)
-    },
-    stop() {
-      isRunning = false
-      isOpen = false
-      nextDeadlineMs = undefined
-    },
-    tick(nowMs) {
-      if (!isRunning || nextDeadlineMs === undefined || nowMs < nextDeadlineMs) return
-      if (isOpen) bad(408, nowMs)
-      else send(nowMs)
-    },
-    get nextDeadlineMs() {
-      return nextDeadlineMs
-    },
-    get status() {
-      return status
-    },
+  private bad(code: number, nowMs: number): void {
+    this.isOpen = false
+    const failures = this.status.failures + 1
+    const isDown = failures >= this.downAfter
+    this.change(isDown ? 'down' : this.status.state, { status: code, failures }, nowMs)
+    this.schedule(isDown ? this.untilNext() : this.retryMs, nowMs)
+  }
+
+  start(nowMs: number): void {
+    if (this.isRunning) return
+    this.isRunning = true
+    this.send(nowMs)
+  }
+
+  receive(response: SipResponse, core: MessageCore, nowMs: number): void {
+    if (!this.isRunning || response.status < 200) return
+    const isCurrent = core.cseq.number === this.cseq && this.isOpen
+    if (deadStatuses.includes(response.status)) {
+      if (isCurrent) this.bad(response.status, nowMs)
+      return
+    }
+    // One that comes after its time was up is good all the same; how long it took is then not known.
+    if (isCurrent) this.good(response.status, nowMs)
+    else this.change('up', { status: response.status, failures: 0 }, nowMs)
+  }
+
+  failed(why: 'timeout' | 'transport', nowMs: number): void {
+    if (this.isRunning && this.isOpen) this.bad(why === 'timeout' ? 408 : 503, nowMs)
+  }
+
+  seen(nowMs: number): void {
+    if (this.isRunning) this.change('up', { failures: 0 }, nowMs)
+  }
+
+  stop(): void {
+    this.isRunning = false
+    this.isOpen = false
+    this.nextDeadlineMs = undefined
+  }
+
+  tick(nowMs: number): void {
+    if (!this.isRunning || this.nextDeadlineMs === undefined || nowMs < this.nextDeadlineMs) return
+    if (this.isOpen) this.bad(408, nowMs)
+    else this.send(nowMs)
   }
 }

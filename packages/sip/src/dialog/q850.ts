@@ -174,7 +174,7 @@ export function causeOf(message: SipMessage): number {
   return status === undefined ? 16 : q850Of(status)
 }
 
-/** The first Q.850 cause among these that is one, 1 to 127: common far sides say `cause=0` where they know none. */
+/** The first Q.850 cause among these that is one, 1 to 127: common peers say `cause=0` where they know none. */
 export function q850In(reasons: readonly CallReason[]): number | undefined {
   const isCause = ({ protocol, cause }: CallReason) =>
     protocol === 'Q.850' && cause !== undefined && cause >= 1 && cause <= 127

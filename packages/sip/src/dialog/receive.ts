@@ -1,5 +1,5 @@
-// What a message from the other side does to a dialog: its order by CSeq (RFC 3261 §12.2.2), the target it moves (§12.2), and
-// the answers that mean the other side has no such dialog any more (§12.2.1.2, RFC 5057 §5).
+// What a message from the remote party does to a dialog: its order by CSeq (RFC 3261 §12.2.2), the target it moves (§12.2), and
+// the answers that mean the remote party has no such dialog any more (§12.2.1.2, RFC 5057 §5).
 import type { MessageCore } from '../core.ts'
 import type { SipFault, SipHeader, SipRequest, SipResponse } from '../message.ts'
 import { createFault } from '../message.ts'
@@ -92,7 +92,7 @@ export function endsDialog(method: string, status: number): boolean {
 }
 
 /**
- * Whether BYE is owed to a dialog that `method` and `status` have just ended (§12.2.1.2): the far end, or a proxy with a timer
+ * Whether BYE is owed to a dialog that `method` and `status` have just ended (§12.2.1.2): the remote party, or a proxy with a timer
  * of its own, may still hold it.
  */
 export function shouldSayBye(method: string, status: number): boolean {

@@ -1,5 +1,5 @@
 // Transfer by REFER (RFC 3515, RFC 4488, RFC 5589): the request that asks another party to call somebody, and the NOTIFYs in
-// which it tells how that went, as the first line of a response (sipfrag, RFC 3420). Plain data on both sides.
+// which it reports how that went, as the first line of a response (sipfrag, RFC 3420). Plain data on both sides.
 import { header, readOne, scanOne } from '../headers.ts'
 import type { SipFault, SipHeader, SipRequest } from '../message.ts'
 import { createFault, isFault, reasons } from '../message.ts'
@@ -72,7 +72,7 @@ export function referHeaders(referTo: string, { referredBy, wantsNotify = true }
 export type ReferOptions = { referredBy?: string; wantsNotify?: boolean }
 
 /**
- * The side that was asked. `id`: the CSeq of the REFER. `status`: the last one told. `isOver`: the last NOTIFY is out.
+ * The side that was asked. `id`: the CSeq of the REFER. `status`: the last one reported. `isOver`: the last NOTIFY is out.
  */
 export type ReferNotifier = {
   readonly id: number
@@ -91,14 +91,14 @@ export function createReferNotifier(referCSeq: number, nowMs: number): ReferNoti
   return { id: referCSeq, status: 100, isOver: false, expiresMs: nowMs + subscriptionSeconds * 1000 }
 }
 
-/** The call we make for it got a response. Undefined when there is nothing new to tell: it is over, or told already. */
+/** The call we make for it got a response. Undefined when there is nothing new to report: it is over, or reported already. */
 export function reportReferral(notifier: ReferNotifier, status: number): ReferNotifier | undefined {
   if (notifier.isOver || status === notifier.status) return undefined
-  // A late 180 after 183 is news; nothing below 200 is after a final one, which `isOver` has told.
+  // A late 180 after 183 is news; nothing below 200 is after a final one, which `isOver` records.
   return { ...notifier, status, isOver: status >= 200 }
 }
 
-/** No NOTIFY goes out after this: the other side has forgotten the subscription. */
+/** No NOTIFY goes out after this: the remote party has forgotten the subscription. */
 export function isReferralExpired({ expiresMs }: ReferNotifier, nowMs: number): boolean {
   return nowMs >= expiresMs
 }
@@ -121,7 +121,7 @@ export function referNotify({ id, status, isOver, expiresMs }: ReferNotifier, no
 
 /**
  * The side that asked. 'sent': REFER without its answer. 'trying': taken, `status` is the last one heard (100 first).
- * 'done': the transfer stands; hang up. 'failed': it did not; the call goes on. 'unknown': taken, and nothing will be told
+ * 'done': the transfer stands; hang up. 'failed': it did not; the call goes on. 'unknown': taken, and nothing will be reported
  * (Refer-Sub: false), or the reports ended before the end.
  */
 export type Transfer = {

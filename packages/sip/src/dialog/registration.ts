@@ -83,20 +83,28 @@ const maxRaises = 3
 const maxCSeq = 2 ** 31 - 1
 
 export function createRegistration(options: RegistrationOptions, user: RegistrationUser): Registration {
-  const { random, backoff = defaultBackoff, refusedRetryMs = 600_000 } = options
+  return new RegistrationLoop(options, user)
+}
+
+/** Lives as long as an account is to be registered, through every refresh, refusal and outage. */
+class RegistrationLoop implements Registration {
+  private readonly options: RegistrationOptions
+  private readonly user: RegistrationUser
+  private readonly random: RegistrationOptions['random']
+  private readonly backoff: NonNullable<RegistrationOptions['backoff']>
+  private readonly refusedRetryMs: NonNullable<RegistrationOptions['refusedRetryMs']>
   // A time of its own would outlive the `Expires: 0` that takes it out.
-  const contacts = options.contacts.map(value => withoutParam(contactOf(value), 'expires'))
-  if (contacts.length === 0) throw new RangeError('contacts: at least one is needed')
-  const digest = options.account && createDigestClient(options.account, random)
-  let expires = options.expires ?? 3_600
-  let cseq = 0
-  let raises = 0
+  private readonly contacts
+  private readonly digest
+  private expires
+  private cseq = 0
+  private raises = 0
   /** The request whose answer we wait for. */
-  let open: SipRequest | undefined
-  let isStopping = false
+  private open: SipRequest | undefined
+  private isStopping = false
   /** A REGISTER was sent since the last time we were off, so there may be a binding. */
-  let mayBeBound = false
-  let status: RegistrationStatus = {
+  private mayBeBound = false
+  status: RegistrationStatus = {
     state: 'stopped',
     status: 0,
     detail: '',
@@ -106,104 +114,119 @@ export function createRegistration(options: RegistrationOptions, user: Registrat
     serviceRoutes: [],
   }
 
-  function change(next: Partial<RegistrationStatus>): void {
-    status = { ...status, ...next }
-    user.onStatus(status)
+  constructor(options: RegistrationOptions, user: RegistrationUser) {
+    this.options = options
+    this.user = user
+    const { random, backoff = defaultBackoff, refusedRetryMs = 600_000 } = options
+    this.random = random
+    this.backoff = backoff
+    this.refusedRetryMs = refusedRetryMs
+    this.contacts = options.contacts.map(value => withoutParam(contactOf(value), 'expires'))
+    if (this.contacts.length === 0) throw new RangeError('contacts: at least one is needed')
+    this.digest = options.account && createDigestClient(options.account, random)
+    this.expires = options.expires ?? 3_600
   }
 
-  function send(seconds: number): void {
-    cseq = (cseq % maxCSeq) + 1
-    mayBeBound = true
-    const { registrar: uri, address, callId, localTag, routes = [], headers = [] } = options
+  private change(next: Partial<RegistrationStatus>): void {
+    this.status = { ...this.status, ...next }
+    this.user.onStatus(this.status)
+  }
+
+  private send(seconds: number): void {
+    this.cseq = (this.cseq % maxCSeq) + 1
+    this.mayBeBound = true
+    const { registrar: uri, address, callId, localTag, routes = [], headers = [] } = this.options
     const request: SipRequest = {
       kind: 'request',
       method: 'REGISTER',
       uri,
       headers: [
-        { name: 'Via', value: options.via() },
+        { name: 'Via', value: this.options.via() },
         ...routes.map(value => ({ name: 'Route', value })),
         { name: 'Max-Forwards', value: '70' },
         { name: 'From', value: `${address};tag=${localTag}` },
         { name: 'To', value: address },
         { name: 'Call-ID', value: callId },
-        { name: 'CSeq', value: `${cseq} REGISTER` },
-        ...contacts.map(contact => ({ name: 'Contact', value: formatAddress(contact) })),
+        { name: 'CSeq', value: `${this.cseq} REGISTER` },
+        ...this.contacts.map(contact => ({ name: 'Contact', value: formatAddress(contact) })),
         { name: 'Expires', value: String(seconds) },
-        ...(digest?.credentials({ method: 'REGISTER', uri }) ?? []),
+        ...(this.digest?.credentials({ method: 'REGISTER', uri }) ?? []),
         ...headers,
       ],
       body: emptyBody,
     }
-    open = request
-    user.send(request)
+    this.open = request
+    this.user.send(request)
   }
 
-  function start(nowMs: number): void {
-    if (status.state !== 'stopped' && status.state !== 'unregistering') return
-    isStopping = false
-    raises = 0
-    change({ state: 'registering', detail: '', failures: 0, nextAttemptMs: undefined })
+  start(nowMs: number): void {
+    if (this.status.state !== 'stopped' && this.status.state !== 'unregistering') return
+    this.isStopping = false
+    this.raises = 0
+    this.change({ state: 'registering', detail: '', failures: 0, nextAttemptMs: undefined })
     // An unregistration under way ends first: two REGISTERs at once could overtake each other (§10.2).
-    if (open === undefined) attempt(nowMs)
+    if (this.open === undefined) this.attempt(nowMs)
   }
 
-  function attempt(nowMs: number): void {
-    if (status.expiresAtMs !== undefined && status.expiresAtMs <= nowMs) status = { ...status, expiresAtMs: undefined }
-    status = { ...status, nextAttemptMs: undefined }
-    send(expires)
+  private attempt(nowMs: number): void {
+    if (this.status.expiresAtMs !== undefined && this.status.expiresAtMs <= nowMs)
+      this.status = { ...this.status, expiresAtMs: undefined }
+    this.status = { ...this.status, nextAttemptMs: undefined }
+    this.send(this.expires)
   }
 
-  function stop(nowMs: number): void {
-    if (status.state === 'stopped' || isStopping) return
-    isStopping = true
-    if (!mayBeBound && open === undefined) {
-      stopped(nowMs)
+  stop(nowMs: number): void {
+    if (this.status.state === 'stopped' || this.isStopping) return
+    this.isStopping = true
+    if (!this.mayBeBound && this.open === undefined) {
+      this.stopped(nowMs)
       return
     }
-    change({ state: 'unregistering', nextAttemptMs: undefined })
-    if (open === undefined) send(0)
+    this.change({ state: 'unregistering', nextAttemptMs: undefined })
+    if (this.open === undefined) this.send(0)
   }
 
-  function stopped(nowMs: number): void {
-    mayBeBound = false
-    status = { ...status, expiresAtMs: undefined, nextAttemptMs: undefined, serviceRoutes: [] }
+  private stopped(nowMs: number): void {
+    this.mayBeBound = false
+    this.status = { ...this.status, expiresAtMs: undefined, nextAttemptMs: undefined, serviceRoutes: [] }
     // Started again meanwhile.
-    if (!isStopping) attempt(nowMs)
+    if (!this.isStopping) this.attempt(nowMs)
     else {
-      isStopping = false
-      change({ state: 'stopped' })
+      this.isStopping = false
+      this.change({ state: 'stopped' })
     }
   }
 
-  function receive(response: SipResponse, core: MessageCore, nowMs: number): void {
-    const request = open
-    if (request === undefined || response.status < 200 || core.cseq.number !== cseq) return
-    open = undefined
+  receive(response: SipResponse, core: MessageCore, nowMs: number): void {
+    const request = this.open
+    if (request === undefined || response.status < 200 || core.cseq.number !== this.cseq) return
+    this.open = undefined
     const wasOff = expiresIn(request) === 0
     const isChallenge = response.status === 401 || response.status === 407
-    if (!isChallenge) digest?.accepted()
-    const verdict = isChallenge ? (digest?.challenged(response, request) ?? 'unknown') : undefined
-    if (verdict === 'retry') send(wasOff || isStopping ? 0 : expires)
-    else if (wasOff) stopped(nowMs)
-    else if (verdict !== undefined && isStopping) stopped(nowMs)
-    else if (verdict !== undefined) refused(response.status, credentialsDetail(verdict, digest !== undefined), nowMs)
-    // The answer to a refresh that was under way when we were told to stop; now the contacts can be taken out.
-    else if (isStopping) send(0)
-    else if (response.status < 300) granted(response, core, nowMs)
-    else if (response.status === 423) tooBrief(response, nowMs)
-    else if (isTemporary(response.status)) later(response.status, retryAfterMs(response), nowMs)
-    else refused(response.status, `the registrar answers ${response.status} ${response.reason}`.trimEnd(), nowMs)
+    if (!isChallenge) this.digest?.accepted()
+    const verdict = isChallenge ? (this.digest?.challenged(response, request) ?? 'unknown') : undefined
+    if (verdict === 'retry') this.send(wasOff || this.isStopping ? 0 : this.expires)
+    else if (wasOff) this.stopped(nowMs)
+    else if (verdict !== undefined && this.isStopping) this.stopped(nowMs)
+    else if (verdict !== undefined)
+      this.refused(response.status, credentialsDetail(verdict, this.digest !== undefined), nowMs)
+    // The answer to a refresh that was under way when `stop` was called; now the contacts can be taken out.
+    else if (this.isStopping) this.send(0)
+    else if (response.status < 300) this.granted(response, core, nowMs)
+    else if (response.status === 423) this.tooBrief(response, nowMs)
+    else if (isTemporary(response.status)) this.later(response.status, retryAfterMs(response), nowMs)
+    else this.refused(response.status, `the registrar answers ${response.status} ${response.reason}`.trimEnd(), nowMs)
   }
 
-  function granted(response: SipResponse, core: MessageCore, nowMs: number): void {
-    const seconds = grantedSeconds(response, core, contacts, expires)
+  private granted(response: SipResponse, core: MessageCore, nowMs: number): void {
+    const seconds = grantedSeconds(response, core, this.contacts, this.expires)
     if (seconds === 0) {
-      later(response.status, undefined, nowMs, 'the registrar took our contact out at once')
+      this.later(response.status, undefined, nowMs, 'the registrar took our contact out at once')
       return
     }
-    raises = 0
+    this.raises = 0
     const serviceRoutes = readAll(response, 'Service-Route')
-    change({
+    this.change({
       state: 'registered',
       status: response.status,
       detail: '',
@@ -214,84 +237,75 @@ export function createRegistration(options: RegistrationOptions, user: Registrat
     })
   }
 
-  function tooBrief(response: SipResponse, nowMs: number): void {
+  private tooBrief(response: SipResponse, nowMs: number): void {
     const least = readOne(response, 'Min-Expires')
-    raises += 1
-    if (typeof least !== 'number' || least <= expires || raises > maxRaises) {
-      refused(423, 'the registrar wants another time and does not say which', nowMs)
+    this.raises += 1
+    if (typeof least !== 'number' || least <= this.expires || this.raises > maxRaises) {
+      this.refused(423, 'the registrar wants another time and does not say which', nowMs)
       return
     }
-    expires = least
-    send(expires)
+    this.expires = least
+    this.send(this.expires)
   }
 
-  function failed(why: 'timeout' | 'transport', nowMs: number): void {
-    const request = open
+  failed(why: 'timeout' | 'transport', nowMs: number): void {
+    const request = this.open
     if (request === undefined) return
-    open = undefined
-    if (expiresIn(request) === 0) stopped(nowMs)
-    else if (isStopping) send(0)
+    this.open = undefined
+    if (expiresIn(request) === 0) this.stopped(nowMs)
+    else if (this.isStopping) this.send(0)
     else {
       const detail = why === 'timeout' ? 'the registrar does not answer' : 'the registrar cannot be reached'
-      later(why === 'timeout' ? 408 : 503, undefined, nowMs, detail)
+      this.later(why === 'timeout' ? 408 : 503, undefined, nowMs, detail)
     }
   }
 
   /** Tried again with more and more time between; a binding that still holds stays, and is tried for while it does. */
-  function later(code: number, waitMs: number | undefined, nowMs: number, detail?: string): void {
-    const failures = status.failures + 1
-    const backedOff = backoffMs(failures, backoff, fractionFrom(random))
-    const isBound = status.state === 'registered' && status.expiresAtMs !== undefined && status.expiresAtMs > nowMs
-    const untilLost = isBound ? Math.max((status.expiresAtMs! - nowMs) / 2, 1_000) : backedOff
+  private later(code: number, waitMs: number | undefined, nowMs: number, detail?: string): void {
+    const failures = this.status.failures + 1
+    const backedOff = backoffMs(failures, this.backoff, fractionFrom(this.random))
+    const isBound =
+      this.status.state === 'registered' && this.status.expiresAtMs !== undefined && this.status.expiresAtMs > nowMs
+    const untilLost = isBound ? Math.max((this.status.expiresAtMs! - nowMs) / 2, 1_000) : backedOff
     const delay = Math.max(Math.min(backedOff, untilLost), waitMs ?? 0)
-    change({
+    this.change({
       state: isBound ? 'registered' : 'failed',
       status: code,
       detail: detail ?? `the registrar answers ${code}`,
       failures,
-      expiresAtMs: isBound ? status.expiresAtMs : undefined,
+      expiresAtMs: isBound ? this.status.expiresAtMs : undefined,
       nextAttemptMs: nowMs + Math.round(delay),
     })
   }
 
-  function refused(code: number, detail: string, nowMs: number): void {
-    const wait = Math.round(refusedRetryMs * (1 + fractionFrom(random) / 4))
-    raises = 0
-    change({
+  private refused(code: number, detail: string, nowMs: number): void {
+    const wait = Math.round(this.refusedRetryMs * (1 + fractionFrom(this.random) / 4))
+    this.raises = 0
+    this.change({
       state: 'refused',
       status: code,
       detail,
-      failures: status.failures + 1,
+      failures: this.status.failures + 1,
       expiresAtMs: undefined,
       nextAttemptMs: nowMs + wait,
     })
   }
 
-  function tick(nowMs: number): void {
-    const { state, expiresAtMs, nextAttemptMs } = status
+  tick(nowMs: number): void {
+    const { state, expiresAtMs, nextAttemptMs } = this.status
     if (state === 'registered' && expiresAtMs !== undefined && nowMs >= expiresAtMs) {
-      change({ state: 'failed', detail: status.detail || 'the registration ran out', expiresAtMs: undefined })
+      this.change({ state: 'failed', detail: this.status.detail || 'the registration ran out', expiresAtMs: undefined })
     }
-    if (open === undefined && nextAttemptMs !== undefined && nowMs >= nextAttemptMs) attempt(nowMs)
+    if (this.open === undefined && nextAttemptMs !== undefined && nowMs >= nextAttemptMs) this.attempt(nowMs)
   }
 
-  return {
-    start,
-    receive,
-    failed,
-    stop,
-    tick,
-    get nextDeadlineMs() {
-      const { state, expiresAtMs, nextAttemptMs } = status
-      const times = [
-        state === 'registered' ? expiresAtMs : undefined,
-        open === undefined ? nextAttemptMs : undefined,
-      ].filter(time => time !== undefined)
-      return times.length === 0 ? undefined : Math.min(...times)
-    },
-    get status() {
-      return status
-    },
+  get nextDeadlineMs(): number | undefined {
+    const { state, expiresAtMs, nextAttemptMs } = this.status
+    const times = [
+      state === 'registered' ? expiresAtMs : undefined,
+      this.open === undefined ? nextAttemptMs : undefined,
+    ].filter(time => time !== undefined)
+    return times.length === 0 ? undefined : Math.min(...times)
   }
 }
 

@@ -1,4 +1,4 @@
-// Provisional responses that must arrive (RFC 3262): the called side numbers them and waits for a PRACK of each, the calling
+// Provisional responses that must arrive (RFC 3262): the called party numbers them and waits for a PRACK of each, the calling
 // side takes them in their order. One state of plain data for each side of each dialog; the repeating is a transaction's work.
 import { readAll, readOne } from '../headers.ts'
 import type { SipHeader, SipMessage, SipRequest } from '../message.ts'
@@ -6,7 +6,7 @@ import { isFault } from '../message.ts'
 import type { RAck } from '../values.ts'
 
 /**
- * The called side. `rseq`: the last number given, 0 before. `isOpen`: no PRACK has come for it. `hasSdp`: it had a
+ * The called party. `rseq`: the last number given, 0 before. `isOpen`: no PRACK has come for it. `hasSdp`: it had a
  * description, so no 2xx may go before its PRACK (§5). `cseq`: of the INVITE.
  */
 export type ReliableSender = {

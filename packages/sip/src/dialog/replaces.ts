@@ -9,7 +9,7 @@ import { formatReplaces } from '../values.ts'
 import type { DialogState } from './state.ts'
 import { dialogKey } from './state.ts'
 
-/** The Replaces of an INVITE; a fault where it comes twice, is malformed or stands in another request (§3: 400). */
+/** The Replaces of an INVITE; a fault where it comes twice, is malformed or is in another request (§3: 400). */
 export function replacesOf(request: SipRequest): Replaces | undefined | SipFault {
   const replaces = readOne(request, 'Replaces')
   if (replaces === undefined || isFault(replaces)) return replaces
@@ -47,7 +47,7 @@ export function replacesFor(dialog: DialogState, isEarlyOnly = false): Replaces 
   return { callId: dialog.callId, toTag: dialog.remoteTag, fromTag: dialog.localTag, isEarlyOnly }
 }
 
-/** Our own INVITE in the place of a call that somebody told us of. Put `replaces` into Require where it must be understood. */
+/** Our own INVITE in the place of a call that another party named. Put `replaces` into Require where it must be understood. */
 export function replacesHeader(replaces: Replaces): SipHeader {
   return { name: 'Replaces', value: formatReplaces(replaces) }
 }

@@ -1,4 +1,4 @@
-// Requests inside a dialog (RFC 3261 §12.2.1.1), the INVITE that begins one, and the ACK of its 2xx (§13.2.2.4). Whoever sends
+// Requests inside a dialog (RFC 3261 §12.2.1.1), the INVITE that begins one, and the ACK of its 2xx (§13.2.2.4). Anyone who sends
 // one keeps the dialog that comes with it: its CSeq has moved on.
 import { isSameName } from '../header_names.ts'
 import type { SipHeader, SipRequest } from '../message.ts'
@@ -80,7 +80,7 @@ export function ackOf2xx(dialog: DialogState, parts: AckParts): { request: SipRe
 }
 
 /**
- * The CANCEL of the INVITE a call was stored with, for whoever reads it back after a crash. `via` is the whole Via of that
+ * The CANCEL of the INVITE a call was stored with, for anyone who reads it back after a crash. `via` is the whole Via of that
  * INVITE with its branch. While the INVITE is known the transaction layer does this.
  */
 export function cancelOf(call: DialogState, via: string): { request: SipRequest; nextHop: Uri } {

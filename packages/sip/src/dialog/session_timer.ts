@@ -13,7 +13,7 @@ export type TimerWish = {
   interval: number
   /** The least we agree to, 90 or more. */
   minimum: number
-  /** Who should refresh. Left out: whoever the other side prefers. */
+  /** Who should refresh. Left out: the side that the remote party prefers. */
   refresher?: 'uac' | 'uas'
 }
 
@@ -39,7 +39,7 @@ export function timerHeaders({ interval, minimum, refresher }: TimerWish): SipHe
 
 /** The headers for a refresh inside a running timer: the same interval, and the same side refreshes (§7.4). */
 export function refreshHeaders(timer: SessionTimer, wish: TimerWish): SipHeader[] {
-  // In a refresh the one who sends it is the uac, whoever made the call.
+  // In a refresh the one who sends it is the uac, no matter who made the call.
   return timerHeaders({ ...wish, interval: timer.interval, refresher: timer.isOurs ? 'uac' : 'uas' })
 }
 
@@ -110,7 +110,7 @@ function understandsTimers(request: SipMessage): boolean {
   return options.some(list => !isFault(list) && list.some(option => option.toLowerCase() === 'timer'))
 }
 
-/** Whether a refresh goes by UPDATE, which needs no description: when the other side's Allow has it (§7.4). */
+/** Whether a refresh goes by UPDATE, which needs no description: when the remote party's Allow has it (§7.4). */
 export function refreshesByUpdate(message: SipMessage): boolean {
   const allowed = readAll(message, 'Allow')
   return !isFault(allowed) && allowed.includes('UPDATE')
@@ -120,7 +120,7 @@ export function refreshesByUpdate(message: SipMessage): boolean {
 export function timerDeadlineMs(timer: SessionTimer): number {
   const { interval, isOurs, isRefreshing, refreshedMs } = timer
   if (isOurs && !isRefreshing) return refreshedMs + interval * 500
-  // A little before the end, so that the BYE reaches a far end that still knows the call (§10).
+  // A little before the end, so that the BYE reaches a remote party that still knows the call (§10).
   return refreshedMs + (interval - Math.min(32, interval / 3)) * 1000
 }
 

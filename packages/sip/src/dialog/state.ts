@@ -86,7 +86,7 @@ export function planCall({ callId, localTag, from, to, target, contact, routes =
 
 /**
  * The dialog that a response of 101 to 299 to our INVITE makes (§12.1.2), or what it changes in the one it belongs to. `call`
- * is the call itself, or its early dialog with this tag: the route set is taken anew from a 2xx (§13.2.2.4). Undefined when
+ * is the call itself, or its early dialog with this tag: the route set is taken again from a 2xx (§13.2.2.4). Undefined when
  * the response makes none: 100, above 299, or no tag.
  */
 export function dialogFromResponse(
@@ -149,7 +149,7 @@ export function endDialog(dialog: DialogState): DialogState {
   return dialog.phase === 'ended' ? dialog : { ...dialog, phase: 'ended' }
 }
 
-/** What tells dialogs apart (§12): one text for a map. */
+/** What distinguishes dialogs (§12): one text for a map. */
 export function dialogKey({ callId, localTag, remoteTag }: Pick<DialogState, 'callId' | 'localTag' | 'remoteTag'>) {
   // Neither a Call-ID nor a tag can have a space in it.
   return `${callId} ${localTag} ${remoteTag ?? ''}`
@@ -168,7 +168,7 @@ export function keyOfResponse({ callId, fromTag, toTag }: MessageCore): string |
 }
 
 /**
- * Without what may not stand in a Request-URI: `method` and headers (§19.1.1). The other side does not write into our requests.
+ * Without what may not stand in a Request-URI: `method` and headers (§19.1.1). The remote party does not write into our requests.
  */
 export function asRequestUri(uri: Uri): Uri {
   if (!isSipUri(uri)) return uri

@@ -1,7 +1,7 @@
 // From what offer and answer have agreed to what an RTP session does.
 import type { AudioStream } from '../offer_answer.ts'
 import { receivesIn, type SdpCrypto, sendsIn } from '../sdp_audio.ts'
-import type { RtpAgreement } from './session.ts'
+import type { RtpAgreement } from './session_api.ts'
 import { createSrtpContext, masterKeyLength } from './srtp.ts'
 
 export type SrtpContexts = NonNullable<RtpAgreement['srtp']>

@@ -31,61 +31,82 @@ export type FrameClock = {
 type Stream = { handler: FrameHandler; skipped: number; isGone: boolean }
 
 export function createFrameClock(options: FrameClockOptions): FrameClock {
-  const { startMs, frameMs = 20, slots: slotCount = frameMs, maxBehindMs = 60 } = options
-  const slotMs = frameMs / slotCount
-  const slots: Stream[][] = Array.from({ length: slotCount }, () => [])
-  /** Number of the next slot since the start, over all frames. */
-  let position = 0
-  let streams = 0
-  let skipped = 0
-  const dueOf = (slot: number) => startMs + slot * slotMs
+  return new SlottedClock(options)
+}
 
-  function add(handler: FrameHandler, nowMs: number): () => void {
+/** Lives as long as the process that sends: the slots of a frame, and the streams in each. */
+class SlottedClock implements FrameClock {
+  private readonly startMs: FrameClockOptions['startMs']
+  private readonly frameMs: NonNullable<FrameClockOptions['frameMs']>
+  private readonly slotCount: NonNullable<FrameClockOptions['slots']>
+  private readonly maxBehindMs: NonNullable<FrameClockOptions['maxBehindMs']>
+  private readonly slotMs
+  private readonly slots: Stream[][]
+  /** Number of the next slot since the start, over all frames. */
+  private position = 0
+  streams = 0
+  skipped = 0
+
+  constructor(options: FrameClockOptions) {
+    const { startMs, frameMs = 20, slots: slotCount = frameMs, maxBehindMs = 60 } = options
+    this.startMs = startMs
+    this.frameMs = frameMs
+    this.slotCount = slotCount
+    this.maxBehindMs = maxBehindMs
+    this.slotMs = frameMs / slotCount
+    this.slots = Array.from({ length: slotCount }, () => [])
+  }
+
+  private dueOf(slot: number) {
+    return this.startMs + slot * this.slotMs
+  }
+
+  add(handler: FrameHandler, nowMs: number): () => void {
     // Where nothing was to be done there is nothing to catch up with.
-    if (streams === 0) position = Math.max(position, Math.ceil((nowMs - startMs) / slotMs))
+    if (this.streams === 0) this.position = Math.max(this.position, Math.ceil((nowMs - this.startMs) / this.slotMs))
     const stream: Stream = { handler, skipped: 0, isGone: false }
-    const slot = emptiest()
+    const slot = this.emptiest()
     slot.push(stream)
-    streams += 1
+    this.streams += 1
     return () => {
       if (stream.isGone) return
       stream.isGone = true
-      streams -= 1
+      this.streams -= 1
       slot.splice(slot.indexOf(stream), 1)
     }
   }
 
   /** Of equally empty slots the one that comes next, so that the first streams do not wait. */
-  function emptiest(): Stream[] {
-    let best = slots[position % slotCount]!
-    for (let i = 1; i < slotCount; i++) {
-      const slot = slots[(position + i) % slotCount]!
+  private emptiest(): Stream[] {
+    let best = this.slots[this.position % this.slotCount]!
+    for (let i = 1; i < this.slotCount; i++) {
+      const slot = this.slots[(this.position + i) % this.slotCount]!
       if (slot.length < best.length) best = slot
     }
     return best
   }
 
-  function run(nowMs: number): number | null {
-    skipFrames(nowMs)
-    while (streams > 0 && dueOf(position) <= nowMs) {
-      const slot = slots[position % slotCount]!
-      const dueMs = dueOf(position)
-      position += 1
-      if (slot.length > 0) runSlot(slot, dueMs)
+  run(nowMs: number): number | null {
+    this.skipFrames(nowMs)
+    while (this.streams > 0 && this.dueOf(this.position) <= nowMs) {
+      const slot = this.slots[this.position % this.slotCount]!
+      const dueMs = this.dueOf(this.position)
+      this.position += 1
+      if (slot.length > 0) this.runSlot(slot, dueMs)
     }
-    return nextDue()
+    return this.nextDue()
   }
 
-  function skipFrames(nowMs: number): void {
-    const behind = nowMs - dueOf(position)
-    if (behind <= maxBehindMs) return
-    const frames = Math.floor(behind / frameMs)
-    position += frames * slotCount
-    skipped += frames * streams
-    for (const slot of slots) for (const stream of slot) stream.skipped += frames
+  private skipFrames(nowMs: number): void {
+    const behind = nowMs - this.dueOf(this.position)
+    if (behind <= this.maxBehindMs) return
+    const frames = Math.floor(behind / this.frameMs)
+    this.position += frames * this.slotCount
+    this.skipped += frames * this.streams
+    for (const slot of this.slots) for (const stream of slot) stream.skipped += frames
   }
 
-  function runSlot(slot: Stream[], dueMs: number): void {
+  private runSlot(slot: Stream[], dueMs: number): void {
     // A handler may add or remove streams, its own too.
     for (const stream of [...slot]) {
       if (stream.isGone) continue
@@ -95,22 +116,11 @@ export function createFrameClock(options: FrameClockOptions): FrameClock {
     }
   }
 
-  function nextDue(): number | null {
-    if (streams === 0) return null
-    let next = position
-    while (slots[next % slotCount]!.length === 0) next += 1
-    return dueOf(next)
-  }
-
-  return {
-    add,
-    run,
-    get skipped() {
-      return skipped
-    },
-    get streams() {
-      return streams
-    },
+  private nextDue(): number | null {
+    if (this.streams === 0) return null
+    let next = this.position
+    while (this.slots[next % this.slotCount]!.length === 0) next += 1
+    return this.dueOf(next)
   }
 }
 
@@ -119,10 +129,13 @@ export type Timing = {
   now(): number
   setTimeout(callback: () => void, ms: number): unknown
   clearTimeout(timer: unknown): void
+  /** Milliseconds since 1970, of traces. Left out: the system's. */
+  wallNow?(): number
 }
 
-export const systemTiming: Timing = {
+export const systemTiming: Required<Timing> = {
   now: () => performance.now(),
+  wallNow: () => Date.now(),
   setTimeout: (callback, ms) => setTimeout(callback, ms),
   clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout),
 }

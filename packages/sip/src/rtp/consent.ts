@@ -13,7 +13,7 @@ export type Consent = {
 }
 
 const frameMs = 20
-/** A packet now and then, so that the way through NAT stays open (RFC 6263) and whoever waits for one gets it. */
+/** A packet now and then, so that the way through NAT stays open (RFC 6263) and anyone who waits for one gets it. */
 const probeMs = 5_000
 
 /** `unansweredMs`: of sound for endpoints from which nothing came; Infinity: no limit. */

@@ -1,4 +1,4 @@
-// Telephone events (RFC 4733, which replaced RFC 2833): digits as packets beside the audio. The sender tells what to send in
+// Telephone events (RFC 4733, which replaced RFC 2833): digits as packets beside the audio. The sender returns what to send in
 // each frame instead of audio; the receiver makes one start and one end of whatever arrives lost, doubled or out of order.
 import type { PacketFault } from './packet.ts'
 import { packetFault, timestampDistance, timestampPlus } from './packet.ts'
@@ -45,7 +45,7 @@ export function writeEvent({ event, isEnd, volume, duration }: TelephoneEvent): 
 export type DigitOptions = {
   /** How long a digit sounds; default 160, 40 to 8,000 (a longer one would need segments, RFC 4733 §2.5.1.3). */
   durationMs?: number
-  /** Between the end of a digit and the next; default 80, at least 60, in which the end is told again. */
+  /** Between the end of a digit and the next; default 80, at least 60, in which the end is sent again. */
   gapMs?: number
   /** Power below 0 dBm0 in dB; default 10. */
   volume?: number
@@ -99,7 +99,7 @@ export function createEventSender({ frameSamples = 160, clockRate = 8000 } = {})
     if (current === undefined) return null
     const { event, volume, start } = current
     const elapsed = timestampDistance(start, timestamp) + frameSamples
-    // The end may not be before what was told already.
+    // The end may not be before what was reported already.
     if (current.isStopped && current.endsLeft === ends) current.samples = Math.min(current.samples, elapsed)
     const { samples } = current
     const isEnd = elapsed >= samples
@@ -135,13 +135,13 @@ export function createEventSender({ frameSamples = 160, clockRate = 8000 } = {})
   }
 }
 
-/** `digit` is null for events that are none. `ended` with `isCut`: no packet told the end, so the duration is a least one. */
+/** `digit` is null for events that are none. `ended` with `isCut`: no packet reported the end, so the duration is a least one. */
 export type EventChange =
   | { type: 'started'; event: number; digit: string | null; timestamp: number }
   | { type: 'ended'; event: number; digit: string | null; timestamp: number; durationMs: number; isCut: boolean }
 
 export type EventReceiver = {
-  /** What a packet with the agreed payload type changes. Every event is told to start once and to end once. */
+  /** What a packet with the agreed payload type changes. Every event is reported to start once and to end once. */
   push(packet: { timestamp: number; marker: boolean; payload: Buffer }, nowMs: number): readonly EventChange[]
   /** Ends an event of which nothing came for `timeoutMs`. */
   expire(nowMs: number): readonly EventChange[]
@@ -175,8 +175,8 @@ export function createEventReceiver({ clockRate = 8000, timeoutMs = 150 } = {}):
     { timestamp, marker, payload }: { timestamp: number; marker: boolean; payload: Buffer },
     nowMs: number,
   ) {
-    const told = readEvent(payload)
-    if ('fault' in told) {
+    const report = readEvent(payload)
+    if ('fault' in report) {
       statistics.malformed += 1
       return nothing
     }
@@ -185,21 +185,21 @@ export function createEventReceiver({ clockRate = 8000, timeoutMs = 150 } = {}):
       statistics.late += 1
       return nothing
     }
-    if (heard !== undefined && (distance === 0 || continues(heard, told, distance, marker)))
-      return goOn(heard, told, timestamp, nowMs)
-    return start(told, timestamp, nowMs)
+    if (heard !== undefined && (distance === 0 || continues(heard, report, distance, marker)))
+      return goOn(heard, report, timestamp, nowMs)
+    return start(report, timestamp, nowMs)
   }
 
-  function goOn(event: Heard, told: TelephoneEvent, timestamp: number, nowMs: number): readonly EventChange[] {
+  function goOn(event: Heard, report: TelephoneEvent, timestamp: number, nowMs: number): readonly EventChange[] {
     if (event.isOver) {
       statistics.repeated += 1
       return nothing
     }
     const isNewSegment = timestamp !== event.timestamp
-    event.duration = isNewSegment ? told.duration : Math.max(event.duration, told.duration)
+    event.duration = isNewSegment ? report.duration : Math.max(event.duration, report.duration)
     event.timestamp = timestamp
     event.heardMs = nowMs
-    return told.isEnd ? [end(false)] : nothing
+    return report.isEnd ? [end(false)] : nothing
   }
 
   function start({ event, duration, isEnd }: TelephoneEvent, timestamp: number, nowMs: number): readonly EventChange[] {
@@ -225,9 +225,9 @@ export function createEventReceiver({ clockRate = 8000, timeoutMs = 150 } = {}):
 
 /**
  * Whether a packet with a later timestamp goes on with the same event: the next segment of a long one (RFC 4733 §2.5.1.3), or
- * a sender that moves the timestamp with every packet. A new event cannot begin before the time told of the last has passed.
+ * a sender that moves the timestamp with every packet. A new event cannot begin before the time reported of the last has passed.
  */
-function continues(heard: Heard, told: TelephoneEvent, distance: number, marker: boolean): boolean {
-  if (heard.isOver || marker || told.event !== heard.event) return false
+function continues(heard: Heard, report: TelephoneEvent, distance: number, marker: boolean): boolean {
+  if (heard.isOver || marker || report.event !== heard.event) return false
   return distance <= heard.duration || (heard.duration > 0xf000 && distance === 0xffff)
 }

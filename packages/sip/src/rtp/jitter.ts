@@ -36,7 +36,7 @@ export type JitterBuffer = {
   push(packet: { ssrc: number; timestamp: number; payload: Uint8Array }): void
   /** Fills `into` (of `frameMs`) with the next frame. To be called once for each `frameMs`. */
   pull(into: Buffer): FrameKind
-  /** Begins anew with the next packet. */
+  /** Begins again with the next packet. */
   reset(): void
   /** How much lies between what is played and the latest sample that came, in ms; 0 before the first packet. */
   depthMs(): number
@@ -52,20 +52,23 @@ const lateFrames = 5
 const returnFrames = 5
 
 export function createJitterBuffer(options: JitterOptions): JitterBuffer {
-  const { law, delayMs = 60, maxDelayMs = 200, frameMs = 20 } = options
-  if (!(maxDelayMs >= delayMs && maxDelayMs <= 1000))
-    throw new RangeError(`maxDelayMs: ${maxDelayMs}, must be delayMs (${delayMs}) to 1000`)
-  const frameSamples = frameMs * samplesPerMs
-  const delay = delayMs * samplesPerMs
-  const maxDelay = maxDelayMs * samplesPerMs
+  return new SampleRing(options)
+}
+
+/** Lives as long as its session: a ring of samples, and where in it the next frame is played from. */
+class SampleRing implements JitterBuffer {
+  private readonly law: JitterOptions['law']
+  readonly frameSamples
+  private readonly delay
+  private readonly maxDelay
   // A ring of samples by timestamp: its size is a power of two, so that it goes on over the wrap of timestamps. What was
   // played last has room in it beside all that may lie ahead.
-  const size = 2 ** Math.ceil(Math.log2(maxDelay + maxPayload + frameSamples))
-  const mask = size - 1
-  const octets = Buffer.alloc(size)
-  const isThere = new Uint8Array(size)
-  const silence = silenceOf[law]
-  const statistics: JitterStatistics = {
+  private readonly size
+  private readonly mask
+  private readonly octets
+  private readonly isThere
+  private readonly silence
+  readonly statistics: JitterStatistics = {
     packets: 0,
     late: 0,
     duplicates: 0,
@@ -78,220 +81,239 @@ export function createJitterBuffer(options: JitterOptions): JitterBuffer {
    * The last frame with something real in it, and how many samples have been made up of it in a row. A frame that was played
    * whole is still in the ring, at `lastAt`, and is fetched only when it is needed.
    */
-  const last = Buffer.alloc(frameSamples, silence)
-  let lastAt = -1
-  let madeUp = fadeSamples
-  let hasMadeUp = false
-  let ssrc: number | undefined
+  private readonly last
+  private lastAt = -1
+  private madeUp = fadeSamples
+  private hasMadeUp = false
+  private ssrc: number | undefined
   /** The source before, whose stragglers are not to take the place back. */
-  let leftSsrc: number | undefined
+  private leftSsrc: number | undefined
   /** Places of the next sample to play, and after the last one that came. */
-  let playAt = 0
-  let filledTo = 0
+  private playAt = 0
+  private filledTo = 0
   /** From here to `filledTo` nothing is missing. */
-  let wholeFrom = 0
+  private wholeFrom = 0
   /** What makes a place in the ring of a packet's timestamp; a jump changes it. */
-  let offset = 0
+  private offset = 0
   /** In frames taken: when the last packet of this source came, and when the first of a run of late ones did. */
-  let heardFrame = 0
-  let lateSince: number | undefined
+  private heardFrame = 0
+  private lateSince: number | undefined
   /** The newest packet of this source, but for distant ones. */
-  let newest: number | undefined
+  private newest: number | undefined
   /** After a jump: what is before this may have been played already. */
-  let floor: number | undefined
+  private floor: number | undefined
   /** A packet from a distant time that a second one must confirm. */
-  let distant: { timestamp: number; payload: Buffer } | undefined
+  private distant: { timestamp: number; payload: Buffer } | undefined
 
-  function begin(timestamp: number): void {
-    offset = 0
-    isThere.fill(0)
-    playAt = timestampPlus(timestamp, -delay)
-    filledTo = playAt
-    wholeFrom = playAt
-    keepLast()
-    newest = undefined
-    floor = undefined
-    lateSince = undefined
-    distant = undefined
+  constructor(options: JitterOptions) {
+    const { law, delayMs = 60, maxDelayMs = 200, frameMs = 20 } = options
+    this.law = law
+    if (!(maxDelayMs >= delayMs && maxDelayMs <= 1000))
+      throw new RangeError(`maxDelayMs: ${maxDelayMs}, must be delayMs (${delayMs}) to 1000`)
+    this.frameSamples = frameMs * samplesPerMs
+    this.delay = delayMs * samplesPerMs
+    this.maxDelay = maxDelayMs * samplesPerMs
+    this.size = 2 ** Math.ceil(Math.log2(this.maxDelay + maxPayload + this.frameSamples))
+    this.mask = this.size - 1
+    this.octets = Buffer.alloc(this.size)
+    this.isThere = new Uint8Array(this.size)
+    this.silence = silenceOf[law]
+    this.last = Buffer.alloc(this.frameSamples, this.silence)
+  }
+
+  private begin(timestamp: number): void {
+    this.offset = 0
+    this.isThere.fill(0)
+    this.playAt = timestampPlus(timestamp, -this.delay)
+    this.filledTo = this.playAt
+    this.wholeFrom = this.playAt
+    this.keepLast()
+    this.newest = undefined
+    this.floor = undefined
+    this.lateSince = undefined
+    this.distant = undefined
   }
 
   /**
    * From now on a packet with this timestamp is played after the delay, as the first one was. What waits to be played until
    * then stays, what lies beyond it is dropped.
    */
-  function jump(timestamp: number): void {
-    statistics.jumps += 1
-    const place = timestampPlus(playAt, delay)
-    for (let at = place; timestampDistance(at, filledTo) > 0; at = timestampPlus(at, 1)) isThere[at & mask] = 0
-    if (timestampDistance(place, filledTo) > 0) filledTo = place
-    offset = timestampDistance(timestamp, place)
-    newest = undefined
-    floor = place
-    lateSince = undefined
-    distant = undefined
+  private jump(timestamp: number): void {
+    this.statistics.jumps += 1
+    const place = timestampPlus(this.playAt, this.delay)
+    for (let at = place; timestampDistance(at, this.filledTo) > 0; at = timestampPlus(at, 1))
+      this.isThere[at & this.mask] = 0
+    if (timestampDistance(place, this.filledTo) > 0) this.filledTo = place
+    this.offset = timestampDistance(timestamp, place)
+    this.newest = undefined
+    this.floor = place
+    this.lateSince = undefined
+    this.distant = undefined
   }
 
-  function push(packet: { ssrc: number; timestamp: number; payload: Uint8Array }): void {
-    statistics.packets += 1
+  push(packet: { ssrc: number; timestamp: number; payload: Uint8Array }): void {
+    this.statistics.packets += 1
     const { payload } = packet
-    if (payload.length === 0 || payload.length > maxPayload || !isOfSource(packet.ssrc, packet.timestamp)) {
-      statistics.discarded += 1
+    if (payload.length === 0 || payload.length > maxPayload || !this.isOfSource(packet.ssrc, packet.timestamp)) {
+      this.statistics.discarded += 1
       return
     }
-    heardFrame = statistics.frames
-    const timestamp = timestampPlus(packet.timestamp, offset)
-    const ahead = timestampDistance(playAt, timestamp)
-    if (ahead > maxDelay || ahead < -8 * maxDelay) {
-      pushDistant(packet.timestamp, payload)
+    this.heardFrame = this.statistics.frames
+    const timestamp = timestampPlus(packet.timestamp, this.offset)
+    const ahead = timestampDistance(this.playAt, timestamp)
+    if (ahead > this.maxDelay || ahead < -8 * this.maxDelay) {
+      this.pushDistant(packet.timestamp, payload)
       return
     }
-    const isNewest = newest === undefined || timestampDistance(newest, timestamp) > 0
-    if (isNewest) newest = timestamp
-    const isPast = ahead + payload.length <= 0 || (floor !== undefined && timestampDistance(floor, timestamp) < 0)
-    if (isPast) pushLate(timestamp, payload, isNewest)
-    else if (isThere[(timestamp + Math.max(0, -ahead)) & mask] === 1) statistics.duplicates += 1
-    else store(timestamp, payload)
+    const isNewest = this.newest === undefined || timestampDistance(this.newest, timestamp) > 0
+    if (isNewest) this.newest = timestamp
+    const isPast =
+      ahead + payload.length <= 0 || (this.floor !== undefined && timestampDistance(this.floor, timestamp) < 0)
+    if (isPast) this.pushLate(timestamp, payload, isNewest)
+    else if (this.isThere[(timestamp + Math.max(0, -ahead)) & this.mask] === 1) this.statistics.duplicates += 1
+    else this.store(timestamp, payload)
   }
 
-  function isOfSource(from: number, timestamp: number): boolean {
-    if (from === ssrc) return true
-    if (from === leftSsrc && statistics.frames - heardFrame < returnFrames) return false
-    leftSsrc = ssrc
-    if (ssrc === undefined) begin(timestamp)
-    else jump(timestamp)
-    ssrc = from
+  private isOfSource(from: number, timestamp: number): boolean {
+    if (from === this.ssrc) return true
+    if (from === this.leftSsrc && this.statistics.frames - this.heardFrame < returnFrames) return false
+    this.leftSsrc = this.ssrc
+    if (this.ssrc === undefined) this.begin(timestamp)
+    else this.jump(timestamp)
+    this.ssrc = from
     return true
   }
 
-  function store(timestamp: number, payload: Uint8Array): void {
-    lateSince = undefined
-    distant = undefined
+  private store(timestamp: number, payload: Uint8Array): void {
+    this.lateSince = undefined
+    this.distant = undefined
     // What lies before the sample to play is not written: its place in the ring belongs to the time ahead.
-    const from = Math.max(0, timestampDistance(timestamp, playAt))
-    const start = (timestamp + from) & mask
+    const from = Math.max(0, timestampDistance(timestamp, this.playAt))
+    const start = (timestamp + from) & this.mask
     const count = payload.length - from
     // In one piece where it does not lie across the end of the ring: this is done for every packet of every call.
-    const atOnce = Math.min(count, size - start)
-    octets.set(atOnce === payload.length ? payload : payload.subarray(from, from + atOnce), start)
-    isThere.fill(1, start, start + atOnce)
+    const atOnce = Math.min(count, this.size - start)
+    this.octets.set(atOnce === payload.length ? payload : payload.subarray(from, from + atOnce), start)
+    this.isThere.fill(1, start, start + atOnce)
     if (atOnce < count) {
-      octets.set(payload.subarray(from + atOnce), 0)
-      isThere.fill(1, 0, count - atOnce)
+      this.octets.set(payload.subarray(from + atOnce), 0)
+      this.isThere.fill(1, 0, count - atOnce)
     }
-    if (timestampDistance(filledTo, timestamp) > 0) wholeFrom = timestamp
+    if (timestampDistance(this.filledTo, timestamp) > 0) this.wholeFrom = timestamp
     const end = timestampPlus(timestamp, payload.length)
-    if (timestampDistance(filledTo, end) > 0) filledTo = end
+    if (timestampDistance(this.filledTo, end) > 0) this.filledTo = end
   }
 
-  function pushLate(timestamp: number, payload: Uint8Array, isNewest: boolean): void {
-    if (isNewest) lateSince ??= statistics.frames
+  private pushLate(timestamp: number, payload: Uint8Array, isNewest: boolean): void {
+    if (isNewest) this.lateSince ??= this.statistics.frames
     // A burst after a stall is late too, but at once; a clock that went on elsewhere is late over several frames. What is not
     // the newest may have been played already.
-    const hasMoved = isNewest && lateSince !== undefined && statistics.frames - lateSince >= lateFrames
-    if (hasMoved) jumpTo(timestampPlus(timestamp, -offset), payload)
-    else statistics.late += 1
+    const hasMoved = isNewest && this.lateSince !== undefined && this.statistics.frames - this.lateSince >= lateFrames
+    if (hasMoved) this.jumpTo(timestampPlus(timestamp, -this.offset), payload)
+    else this.statistics.late += 1
   }
 
-  function pushDistant(timestamp: number, payload: Uint8Array): void {
-    const first = distant
-    if (first === undefined || Math.abs(timestampDistance(first.timestamp, timestamp)) > maxDelay) {
-      if (first !== undefined) statistics.discarded += 1
-      distant = { timestamp, payload: Buffer.from(payload) }
+  private pushDistant(timestamp: number, payload: Uint8Array): void {
+    const first = this.distant
+    if (first === undefined || Math.abs(timestampDistance(first.timestamp, timestamp)) > this.maxDelay) {
+      if (first !== undefined) this.statistics.discarded += 1
+      this.distant = { timestamp, payload: Buffer.from(payload) }
     } else if (first.timestamp === timestamp) {
-      statistics.duplicates += 1
+      this.statistics.duplicates += 1
     } else {
       const isInOrder = timestampDistance(first.timestamp, timestamp) > 0
-      jumpTo(isInOrder ? first.timestamp : timestamp, isInOrder ? first.payload : payload)
-      store(timestampPlus(isInOrder ? timestamp : first.timestamp, offset), isInOrder ? payload : first.payload)
+      this.jumpTo(isInOrder ? first.timestamp : timestamp, isInOrder ? first.payload : payload)
+      this.store(
+        timestampPlus(isInOrder ? timestamp : first.timestamp, this.offset),
+        isInOrder ? payload : first.payload,
+      )
     }
   }
 
-  function jumpTo(timestamp: number, payload: Uint8Array): void {
-    jump(timestamp)
-    newest = floor
-    store(timestampPlus(timestamp, offset), payload)
+  private jumpTo(timestamp: number, payload: Uint8Array): void {
+    this.jump(timestamp)
+    this.newest = this.floor
+    this.store(timestampPlus(timestamp, this.offset), payload)
   }
 
-  function pull(into: Buffer): FrameKind {
-    if (into.length !== frameSamples) throw new RangeError(`into: ${into.length} octets, must be ${frameSamples}`)
-    statistics.frames += 1
-    if (ssrc === undefined) {
-      into.fill(silence)
+  pull(into: Buffer): FrameKind {
+    if (into.length !== this.frameSamples)
+      throw new RangeError(`into: ${into.length} octets, must be ${this.frameSamples}`)
+    this.statistics.frames += 1
+    if (this.ssrc === undefined) {
+      into.fill(this.silence)
       return 'silence'
     }
-    const missing = takeWhole(into) ? 0 : takePieces(into)
-    playAt = timestampPlus(playAt, frameSamples)
-    if (timestampDistance(filledTo, playAt) > 0) filledTo = playAt
-    if (timestampDistance(wholeFrom, playAt) > 0) wholeFrom = playAt
-    if (floor !== undefined && timestampDistance(floor, playAt) >= 0) floor = undefined
-    return missing === 0 ? 'audio' : concealedOrSilent(missing)
+    const missing = this.takeWhole(into) ? 0 : this.takePieces(into)
+    this.playAt = timestampPlus(this.playAt, this.frameSamples)
+    if (timestampDistance(this.filledTo, this.playAt) > 0) this.filledTo = this.playAt
+    if (timestampDistance(this.wholeFrom, this.playAt) > 0) this.wholeFrom = this.playAt
+    if (this.floor !== undefined && timestampDistance(this.floor, this.playAt) >= 0) this.floor = undefined
+    return missing === 0 ? 'audio' : this.concealedOrSilent(missing)
   }
 
   /** The usual case: the frame is there and lies in one piece. */
-  function takeWhole(into: Buffer): boolean {
-    const start = playAt & mask
-    const end = start + frameSamples
-    if (end > size || timestampDistance(wholeFrom, playAt) < 0) return false
-    if (timestampDistance(playAt, filledTo) < frameSamples) return false
-    octets.copy(into, 0, start, end)
-    isThere.fill(0, start, end)
-    lastAt = start
-    madeUp = 0
+  private takeWhole(into: Buffer): boolean {
+    const start = this.playAt & this.mask
+    const end = start + this.frameSamples
+    if (end > this.size || timestampDistance(this.wholeFrom, this.playAt) < 0) return false
+    if (timestampDistance(this.playAt, this.filledTo) < this.frameSamples) return false
+    this.octets.copy(into, 0, start, end)
+    this.isThere.fill(0, start, end)
+    this.lastAt = start
+    this.madeUp = 0
     return true
   }
 
   /** Sample by sample; returns how many were missing. */
-  function takePieces(into: Buffer): number {
+  private takePieces(into: Buffer): number {
     let missing = 0
-    hasMadeUp = false
-    keepLast()
-    for (let i = 0; i < frameSamples; i++) {
-      const place = (playAt + i) & mask
-      if (isThere[place] === 1) {
-        into[i] = octets[place]!
-        isThere[place] = 0
-        madeUp = 0
+    this.hasMadeUp = false
+    this.keepLast()
+    for (let i = 0; i < this.frameSamples; i++) {
+      const place = (this.playAt + i) & this.mask
+      if (this.isThere[place] === 1) {
+        into[i] = this.octets[place]!
+        this.isThere[place] = 0
+        this.madeUp = 0
       } else {
-        into[i] = madeUpSample(i)
+        into[i] = this.madeUpSample(i)
         missing += 1
       }
     }
-    if (missing < frameSamples) last.set(into)
+    if (missing < this.frameSamples) this.last.set(into)
     return missing
   }
 
   /** To be called before its place in the ring is another's. */
-  function keepLast(): void {
-    if (lastAt !== -1) octets.copy(last, 0, lastAt, lastAt + frameSamples)
-    lastAt = -1
+  private keepLast(): void {
+    if (this.lastAt !== -1) this.octets.copy(this.last, 0, this.lastAt, this.lastAt + this.frameSamples)
+    this.lastAt = -1
   }
 
-  function concealedOrSilent(missing: number): FrameKind {
-    if (missing === frameSamples && !hasMadeUp) return 'silence'
-    statistics.concealedFrames += 1
+  private concealedOrSilent(missing: number): FrameKind {
+    if (missing === this.frameSamples && !this.hasMadeUp) return 'silence'
+    this.statistics.concealedFrames += 1
     return 'concealed'
   }
 
   /** The sample at this place of the last frame, the quieter the longer nothing came. */
-  function madeUpSample(i: number): number {
-    if (madeUp >= fadeSamples) return silence
-    const gain = 1 - madeUp / fadeSamples
-    madeUp += 1
-    hasMadeUp = true
-    return encodeSample(law, Math.round(decodeSample(law, last[i]!) * gain))
+  private madeUpSample(i: number): number {
+    if (this.madeUp >= fadeSamples) return this.silence
+    const gain = 1 - this.madeUp / fadeSamples
+    this.madeUp += 1
+    this.hasMadeUp = true
+    return encodeSample(this.law, Math.round(decodeSample(this.law, this.last[i]!) * gain))
   }
 
-  return {
-    push,
-    pull,
-    reset() {
-      ssrc = undefined
-      leftSsrc = undefined
-      madeUp = fadeSamples
-      begin(0)
-    },
-    depthMs: () => (ssrc === undefined ? 0 : timestampDistance(playAt, filledTo) / samplesPerMs),
-    frameSamples,
-    statistics,
+  reset(): void {
+    this.ssrc = undefined
+    this.leftSsrc = undefined
+    this.madeUp = fadeSamples
+    this.begin(0)
+  }
+
+  depthMs(): number {
+    return this.ssrc === undefined ? 0 : timestampDistance(this.playAt, this.filledTo) / samplesPerMs
   }
 }

@@ -17,7 +17,7 @@ export type Latch = {
   mayBe(source: Endpoint): boolean
   /** Whether a valid packet is the peer's. True from the signalled endpoint at once, from another when it is learned. */
   accept(source: Endpoint, packet: { ssrc: number; sequence: number }): boolean
-  /** Another endpoint was signalled (re-INVITE): learning begins anew where it differs from the last. */
+  /** Another endpoint was signalled (re-INVITE): learning starts again where it differs from the last. */
   signal(endpoint: Endpoint | null): void
   /** Where to send: what was learned, or else what was signalled, unless that may not be reached. */
   target(): Endpoint | null
@@ -41,7 +41,7 @@ export function createLatch({
   mayReach?: MayReach | undefined
 }): Latch {
   let expected = reachable(signalled)
-  let told = signalled
+  let known = signalled
   let learned: Endpoint | null = null
   const candidates = new Map<string, Candidate>()
 
@@ -57,7 +57,7 @@ export function createLatch({
     if (isExpected(source)) return true
     if (learned !== null) return isSame(learned, source)
     if (policy === 'strict') return false
-    return (policy === 'any' || told?.address === source.address) && mayReach(source.address)
+    return (policy === 'any' || known?.address === source.address) && mayReach(source.address)
   }
 
   function accept(source: Endpoint, packet: { ssrc: number; sequence: number }): boolean {
@@ -81,9 +81,9 @@ export function createLatch({
   }
 
   function signal(endpoint: Endpoint | null): void {
-    const isUnchanged = endpoint === null ? told === null : told !== null && isSame(told, endpoint)
+    const isUnchanged = endpoint === null ? known === null : known !== null && isSame(known, endpoint)
     if (isUnchanged) return
-    told = endpoint
+    known = endpoint
     expected = reachable(endpoint)
     learned = null
     candidates.clear()

@@ -6,7 +6,7 @@ import type { ReportBlock } from './rtcp.ts'
 
 export type Reception = {
   /**
-   * Counts a packet; `timestamp` is null where it does not tell the time of sending (events repeat theirs). False for one whose
+   * Counts a packet; `timestamp` is null where it does not give the time of sending (events repeat theirs). False for one whose
    * sequence number is far from all others; two of these in order begin a new count.
    */
   push(sequence: number, timestamp: number | null, nowMs: number): boolean
@@ -24,83 +24,101 @@ const maxTransitChangeMs = 5000
 const cycle = 65_536
 
 export function createReception({ clockRate = 8000 } = {}): Reception {
-  let base = -1
-  let cycles = 0
-  let highest = 0
-  let received = 0
-  let expectedBefore = 0
-  let receivedBefore = 0
+  return new SequenceCount(clockRate)
+}
+
+/** Lives as long as one source of packets (RFC 3550 appendix A.1, A.3, A.8). */
+class SequenceCount implements Reception {
+  private readonly clockRate: number
+  private base = -1
+  private cycles = 0
+  private highest = 0
+  private received = 0
+  private expectedBefore = 0
+  private receivedBefore = 0
   /** Of counts that ended when the sequence numbers went on elsewhere. */
-  let earlier = { packets: 0, lost: 0 }
-  let expectedNext = -1
-  let transit: number | undefined
-  let jitter = 0
+  private earlier = { packets: 0, lost: 0 }
+  private expectedNext = -1
+  private transit: number | undefined
+  private jitter = 0
 
-  const expected = () => cycles + highest - base + 1
+  constructor(clockRate: number) {
+    this.clockRate = clockRate
+  }
 
-  function begin(sequence: number): void {
-    if (base >= 0) earlier = { packets: earlier.packets + received, lost: earlier.lost + expected() - received }
-    base = sequence
-    highest = sequence
-    cycles = 0
-    received = 0
-    expectedBefore = 0
-    receivedBefore = 0
-    expectedNext = -1
-    transit = undefined
+  private expected() {
+    return this.cycles + this.highest - this.base + 1
+  }
+
+  private begin(sequence: number): void {
+    if (this.base >= 0)
+      this.earlier = {
+        packets: this.earlier.packets + this.received,
+        lost: this.earlier.lost + this.expected() - this.received,
+      }
+    this.base = sequence
+    this.highest = sequence
+    this.cycles = 0
+    this.received = 0
+    this.expectedBefore = 0
+    this.receivedBefore = 0
+    this.expectedNext = -1
+    this.transit = undefined
   }
 
   /** A.1, without the probation, which is done where sources are chosen. */
-  function countSequence(sequence: number): boolean {
-    if (base < 0) begin(sequence)
-    const ahead = (sequence - highest) & 0xffff
+  private countSequence(sequence: number): boolean {
+    if (this.base < 0) this.begin(sequence)
+    const ahead = (sequence - this.highest) & 0xffff
     if (ahead < maxDropout) {
-      if (sequence < highest) cycles += cycle
-      highest = sequence
+      if (sequence < this.highest) this.cycles += cycle
+      this.highest = sequence
     } else if (ahead <= cycle - maxMisorder) {
-      if (sequence !== expectedNext) {
-        expectedNext = (sequence + 1) & 0xffff
+      if (sequence !== this.expectedNext) {
+        this.expectedNext = (sequence + 1) & 0xffff
         return false
       }
-      begin(sequence)
+      this.begin(sequence)
     }
-    received += 1
+    this.received += 1
     return true
   }
 
   /** A.8. */
-  function countJitter(timestamp: number, nowMs: number): void {
-    const now = timestampDistance(timestamp, Math.round((nowMs * clockRate) / 1000))
-    const change = transit === undefined ? 0 : Math.abs(timestampDistance(transit, now))
-    transit = now
-    if (change <= (maxTransitChangeMs * clockRate) / 1000) jitter += (change - jitter) / 16
+  private countJitter(timestamp: number, nowMs: number): void {
+    const now = timestampDistance(timestamp, Math.round((nowMs * this.clockRate) / 1000))
+    const change = this.transit === undefined ? 0 : Math.abs(timestampDistance(this.transit, now))
+    this.transit = now
+    if (change <= (maxTransitChangeMs * this.clockRate) / 1000) this.jitter += (change - this.jitter) / 16
   }
 
-  return {
-    push(sequence, timestamp, nowMs) {
-      if (!countSequence(sequence)) return false
-      if (timestamp !== null) countJitter(timestamp, nowMs)
-      return true
-    },
-    report() {
-      // A.3.
-      const expectedNow = expected()
-      const expectedSince = expectedNow - expectedBefore
-      const lostSince = expectedSince - (received - receivedBefore)
-      expectedBefore = expectedNow
-      receivedBefore = received
-      return {
-        fractionLost:
-          expectedSince <= 0 || lostSince <= 0 ? 0 : Math.min(255, Math.floor((lostSince * 256) / expectedSince)),
-        cumulativeLost: Math.max(-0x800000, Math.min(0x7fffff, expectedNow - received)),
-        highestSequence: (cycles + highest) >>> 0,
-        jitter: Math.floor(jitter),
-      }
-    },
-    totals: () => ({
-      packets: earlier.packets + received,
-      lost: earlier.lost + (base < 0 ? 0 : expected() - received),
-      jitterMs: (jitter * 1000) / clockRate,
-    }),
+  push(sequence: number, timestamp: number | null, nowMs: number): boolean {
+    if (!this.countSequence(sequence)) return false
+    if (timestamp !== null) this.countJitter(timestamp, nowMs)
+    return true
+  }
+
+  report(): Pick<ReportBlock, 'fractionLost' | 'cumulativeLost' | 'highestSequence' | 'jitter'> {
+    // A.3.
+    const expectedNow = this.expected()
+    const expectedSince = expectedNow - this.expectedBefore
+    const lostSince = expectedSince - (this.received - this.receivedBefore)
+    this.expectedBefore = expectedNow
+    this.receivedBefore = this.received
+    return {
+      fractionLost:
+        expectedSince <= 0 || lostSince <= 0 ? 0 : Math.min(255, Math.floor((lostSince * 256) / expectedSince)),
+      cumulativeLost: Math.max(-0x800000, Math.min(0x7fffff, expectedNow - this.received)),
+      highestSequence: (this.cycles + this.highest) >>> 0,
+      jitter: Math.floor(this.jitter),
+    }
+  }
+
+  totals(): { packets: number; lost: number; jitterMs: number } {
+    return {
+      packets: this.earlier.packets + this.received,
+      lost: this.earlier.lost + (this.base < 0 ? 0 : this.expected() - this.received),
+      jitterMs: (this.jitter * 1000) / this.clockRate,
+    }
   }
 }

@@ -53,7 +53,7 @@ export function deriveKeys(masterKey: Uint8Array, masterSalt: Uint8Array, kind: 
 export type KeyStream = (ssrc: number, index: number, length: number) => Buffer
 
 /**
- * A key stream by blocks that one cipher, made once, encrypts: a cipher in counter mode would have to be made anew for every
+ * A key stream by blocks that one cipher, made once, encrypts: a cipher in counter mode would have to be made again for every
  * packet, which costs three times as much.
  */
 export function createKeyStream(key: Uint8Array, salt: Uint8Array): KeyStream {

@@ -6,8 +6,8 @@ import { isIP } from 'node:net'
 import type { RunningClock, Timing } from './clock.ts'
 import { systemTiming } from './clock.ts'
 import type { Endpoint } from './latch.ts'
-import type { RtpSession, RtpSessionOptions } from './session.ts'
 import { createRtpSession } from './session.ts'
+import type { RtpSession, RtpSessionOptions } from './session_api.ts'
 
 export type PortOptions = {
   /** The address to bind, IPv4 or IPv6; not a name. */
@@ -93,7 +93,7 @@ function portsOf(address: string, port: number, sockets: Socket[]): RtpPorts {
   const [rtp, rtcp = rtp] = sockets as [Socket, Socket?]
   let isClosed = false
   let failures = 0
-  // Unreachable networks and full buffers are loss like any other, of which RTCP tells; nobody is told of each datagram, since
+  // Unreachable networks and full buffers are loss like any other, which RTCP reports; nobody is notified of each datagram, since
   // a callback would cost a turn of the queue for every one.
   for (const socket of sockets) {
     socket.on('error', () => {
@@ -151,5 +151,5 @@ export function runRtpSession(
     session.leave(timing.now())
     await ports.close()
   }
-  return { ...session, ports, close }
+  return Object.assign(session, { ports, close })
 }

@@ -1,5 +1,5 @@
-// Client transactions (RFC 3261 §17.1, RFC 6026): a request goes out until somebody answers. CANCEL is a transaction of its own
-// of which the user hears nothing (§9.1): what became of its INVITE tells.
+// Client transactions (RFC 3261 §17.1, RFC 6026): a request goes out until somebody answers. CANCEL is a transaction of its own,
+// which is not reported to the user (§9.1): the outcome of its INVITE is.
 import type { MessageCore } from '../core.ts'
 import { isUniqueBranch } from '../core.ts'
 import { isSameName } from '../header_names.ts'
@@ -23,17 +23,30 @@ export type Clients = {
 }
 
 export function createClients(engine: Engine, user: TransactionUser, random: (bytes: number) => Buffer): Clients {
-  const nextBranch = createBranches(random)
+  return new ClientTransactions(engine, user, random)
+}
 
-  function request(asked: SipRequest, flow: Flow, nowMs: number, branch = nextBranch()): string {
+/** Lives as long as its agent; the transactions themselves are kept by the engine. */
+class ClientTransactions implements Clients {
+  private readonly engine: Engine
+  private readonly user: TransactionUser
+  private readonly nextBranch
+
+  constructor(engine: Engine, user: TransactionUser, random: (bytes: number) => Buffer) {
+    this.engine = engine
+    this.user = user
+    this.nextBranch = createBranches(random)
+  }
+
+  request(asked: SipRequest, flow: Flow, nowMs: number, branch = this.nextBranch()): string {
     if (asked.method === 'ACK' || asked.method === 'CANCEL') {
       throw new RangeError(`${asked.method}: is not requested; an ACK of a 2xx is sent as it is, and cancel() cancels`)
     }
     if (!isUniqueBranch(branch)) throw new RangeError(`${branch}: is no branch of RFC 3261`)
-    return open(withBranch(asked, branch), branch, flow, nowMs, false)
+    return this.open(withBranch(asked, branch), branch, flow, nowMs, false)
   }
 
-  function open(sent: SipRequest, branch: string, flow: Flow, nowMs: number, isQuiet: boolean): string {
+  private open(sent: SipRequest, branch: string, flow: Flow, nowMs: number, isQuiet: boolean): string {
     const isInvite = sent.method === 'INVITE'
     const id = clientId(branch, sent.method)
     const transaction: ClientTransaction = {
@@ -48,71 +61,69 @@ export function createClients(engine: Engine, user: TransactionUser, random: (by
       cancelHeaders: undefined,
       isCancelled: false,
     }
-    engine.begin(transaction, nowMs)
-    user.send(sent, flow, id)
+    this.engine.begin(transaction, nowMs)
+    this.user.send(sent, flow, id)
     return id
   }
 
-  function cancel(id: string, nowMs: number, headers: readonly SipHeader[]): boolean {
-    const transaction = engine.find(id)
+  cancel(id: string, nowMs: number, headers: readonly SipHeader[]): boolean {
+    const transaction = this.engine.find(id)
     if (transaction?.side !== 'client' || transaction.table !== inviteClient) return false
     const { state } = transaction
     if (state !== 'calling' && state !== 'proceeding') return false
     if (transaction.isCancelled) return true
     transaction.cancelHeaders ??= headers
     // Before a provisional response it could overtake its INVITE.
-    if (state === 'proceeding') sendCancel(transaction, nowMs)
+    if (state === 'proceeding') this.sendCancel(transaction, nowMs)
     return true
   }
 
-  function sendCancel(invite: ClientTransaction, nowMs: number): void {
+  private sendCancel(invite: ClientTransaction, nowMs: number): void {
     if (invite.cancelHeaders === undefined || invite.isCancelled) return
     invite.isCancelled = true
-    engine.start(invite, 'cancel', nowMs)
+    this.engine.start(invite, 'cancel', nowMs)
     const bare = createCancel(invite.request)
     const branch = invite.id.slice(clientId('', 'INVITE').length)
-    open({ ...bare, headers: [...bare.headers, ...invite.cancelHeaders] }, branch, invite.flow, nowMs, true)
+    this.open({ ...bare, headers: [...bare.headers, ...invite.cancelHeaders] }, branch, invite.flow, nowMs, true)
   }
 
-  function receive(response: SipResponse, core: MessageCore, nowMs: number): void {
+  receive(response: SipResponse, core: MessageCore, nowMs: number): void {
     // It went astray: we send with one Via, so one comes back (§8.1.3.3).
     if (core.vias.length > 1) return
     const id = responseId(core)
-    const transaction = id === undefined ? undefined : engine.find(id)
+    const transaction = id === undefined ? undefined : this.engine.find(id)
     if (transaction?.side === 'client') {
-      engine.step(transaction, statusEvent(response.status), { nowMs, message: response, core })
-    } else user.onStrayResponse(response, core)
+      this.engine.step(transaction, statusEvent(response.status), { nowMs, message: response, core })
+    } else this.user.onStrayResponse(response, core)
   }
 
-  function perform(transaction: ClientTransaction, action: TransactionAction, cause: Cause): void {
+  perform(transaction: ClientTransaction, action: TransactionAction, cause: Cause): void {
     const { id, flow, isQuiet, request: sent } = transaction
     const response = cause.message as SipResponse
     switch (action) {
       case 'repeat':
-        user.send(sent, flow, id)
+        this.user.send(sent, flow, id)
         return
       case 'ack':
         // Each response is acknowledged with its own To: a proxy that forks without a state may let several through.
-        user.send(createAck(sent, response), flow, id)
+        this.user.send(createAck(sent, response), flow, id)
         return
       case 'cancel':
-        sendCancel(transaction, cause.nowMs)
+        this.sendCancel(transaction, cause.nowMs)
         return
-      case 'tell':
-        if (!isQuiet) user.onResponse(response, cause.core!, id)
+      case 'pass':
+        if (!isQuiet) this.user.onResponse(response, cause.core!, id)
         return
-      case 'tell_stray':
-        user.onStrayResponse(response, cause.core!)
+      case 'pass_stray':
+        this.user.onStrayResponse(response, cause.core!)
         return
-      case 'tell_timeout':
-        if (!isQuiet) user.onFailure(id, 'timeout')
+      case 'report_timeout':
+        if (!isQuiet) this.user.onFailure(id, 'timeout')
         return
-      case 'tell_failure':
-        if (!isQuiet) user.onFailure(id, 'transport')
+      case 'report_failure':
+        if (!isQuiet) this.user.onFailure(id, 'transport')
     }
   }
-
-  return { request, cancel, receive, perform }
 }
 
 /** §8.1.1.7: 96 random bits each. They are drawn for many at once: each drawing costs a fifth of a transaction. */

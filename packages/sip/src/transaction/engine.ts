@@ -22,7 +22,7 @@ type Common = {
   readonly table: TransactionTable
   readonly flow: Flow
   readonly request: SipRequest
-  /** Nobody is told of it: a CANCEL of ours, or an answer that the layer gave by itself. */
+  /** Not reported to the user: a CANCEL of ours, or an answer that the layer gave by itself. */
   readonly isQuiet: boolean
   state: TransactionState
   timers: Timer[]
@@ -83,11 +83,29 @@ export function createEngine(
   perform: (transaction: Transaction, action: TransactionAction, cause: Cause) => void,
   ended: (transaction: Transaction) => void,
 ): Engine {
-  const transactions = new Map<string, Transaction>()
-  const deadlines = createDeadlines<Timer>()
+  return new TransactionEngine(timers, perform, ended)
+}
+
+/** Lives as long as its agent: the transactions that are not terminated, and their timers. */
+class TransactionEngine implements Engine {
+  private readonly timers: TransactionTimers
+  private readonly perform: (transaction: Transaction, action: TransactionAction, cause: Cause) => void
+  private readonly ended: (transaction: Transaction) => void
+  private readonly transactions = new Map<string, Transaction>()
+  private readonly deadlines = createDeadlines<Timer>()
+
+  constructor(
+    timers: TransactionTimers,
+    perform: (transaction: Transaction, action: TransactionAction, cause: Cause) => void,
+    ended: (transaction: Transaction) => void,
+  ) {
+    this.timers = timers
+    this.perform = perform
+    this.ended = ended
+  }
 
   /** `spanMs` when it is not the first length. */
-  function run(
+  private run(
     transaction: Transaction,
     name: TimerName,
     nowMs: number,
@@ -96,105 +114,109 @@ export function createEngine(
   ): void {
     const timer: Timer = { name, transaction, spanMs, provisional, atMs: nowMs + spanMs, place: -1 }
     transaction.timers.push(timer)
-    deadlines.add(timer)
+    this.deadlines.add(timer)
   }
 
-  function spanOf({ flow, request }: Transaction, name: TimerName): number | undefined {
-    return firstSpan(name, timers, { isReliable: flow.reliable, isInvite: request.method === 'INVITE' })
+  private spanOf({ flow, request }: Transaction, name: TimerName): number | undefined {
+    return firstSpan(name, this.timers, { isReliable: flow.reliable, isInvite: request.method === 'INVITE' })
   }
 
-  function start(transaction: Transaction, name: TimerName, nowMs: number, provisional?: ReliableProvisional): void {
-    const spanMs = spanOf(transaction, name)
+  start(transaction: Transaction, name: TimerName, nowMs: number, provisional?: ReliableProvisional): void {
+    const spanMs = this.spanOf(transaction, name)
     if (spanMs === undefined || transaction.table[transaction.state]?.on[name] === undefined) return
-    run(transaction, name, nowMs, spanMs, provisional)
+    this.run(transaction, name, nowMs, spanMs, provisional)
   }
 
-  function stop(transaction: Transaction, name: TimerName, provisional?: ReliableProvisional): void {
-    stopWhere(transaction, timer => timer.name === name && timer.provisional === provisional)
+  stop(transaction: Transaction, name: TimerName, provisional?: ReliableProvisional): void {
+    this.stopWhere(transaction, timer => timer.name === name && timer.provisional === provisional)
   }
 
-  function stopWhere(transaction: Transaction, isUnwanted: (timer: Timer) => boolean): void {
+  private stopWhere(transaction: Transaction, isUnwanted: (timer: Timer) => boolean): void {
     let kept = 0
     for (const timer of transaction.timers) {
-      if (isUnwanted(timer)) deadlines.remove(timer)
+      if (isUnwanted(timer)) this.deadlines.remove(timer)
       else transaction.timers[kept++] = timer
     }
     transaction.timers.length = kept
   }
 
   /** Returns a timer that is over as soon as it starts. */
-  function enter(transaction: Transaction, state: TransactionState, nowMs: number): TimerName | undefined {
+  private enter(transaction: Transaction, state: TransactionState, nowMs: number): TimerName | undefined {
     transaction.state = state
     const row = transaction.table[state]
-    stopWhere(transaction, timer => row?.on[timer.name] === undefined)
+    this.stopWhere(transaction, timer => row?.on[timer.name] === undefined)
     let isOver: TimerName | undefined
     for (const name of row?.starts ?? []) {
-      const spanMs = spanOf(transaction, name)
+      const spanMs = this.spanOf(transaction, name)
       if (spanMs === 0) isOver = name
-      else if (spanMs !== undefined) run(transaction, name, nowMs, spanMs)
+      else if (spanMs !== undefined) this.run(transaction, name, nowMs, spanMs)
     }
     return isOver
   }
 
-  function step(transaction: Transaction, event: TransactionEvent, cause: Cause): boolean {
+  step(transaction: Transaction, event: TransactionEvent, cause: Cause): boolean {
     const next = transaction.table[transaction.state]?.on[event]
     if (next === undefined) return false
-    const isOver = next.to === undefined ? undefined : enter(transaction, next.to, cause.nowMs)
+    const isOver = next.to === undefined ? undefined : this.enter(transaction, next.to, cause.nowMs)
     // The user may do anything from within an action, so the state is settled before, and looked at again behind.
-    for (const action of next.actions) perform(transaction, action, cause)
-    if (transaction.state === 'terminated') end(transaction)
-    else if (isOver !== undefined) step(transaction, isOver, cause)
+    for (const action of next.actions) this.perform(transaction, action, cause)
+    if (transaction.state === 'terminated') this.end(transaction)
+    else if (isOver !== undefined) this.step(transaction, isOver, cause)
     return true
   }
 
-  function end(transaction: Transaction): void {
-    if (transactions.get(transaction.id) !== transaction) return
-    transactions.delete(transaction.id)
-    ended(transaction)
+  private end(transaction: Transaction): void {
+    if (this.transactions.get(transaction.id) !== transaction) return
+    this.transactions.delete(transaction.id)
+    this.ended(transaction)
   }
 
-  function fire(timer: Timer, nowMs: number): void {
+  private fire(timer: Timer, nowMs: number): void {
     const { transaction, name, provisional } = timer
     const hasProvisional = transaction.state === 'proceeding'
     // From now and not from when it was due: after a pause of the process nothing is made up for in a burst.
-    const spanMs = nextSpan(name, timer.spanMs, hasProvisional, timers)
+    const spanMs = nextSpan(name, timer.spanMs, hasProvisional, this.timers)
     if (spanMs === undefined) transaction.timers.splice(transaction.timers.indexOf(timer), 1)
     else {
       timer.spanMs = spanMs
       timer.atMs = nowMs + spanMs
-      deadlines.add(timer)
+      this.deadlines.add(timer)
     }
-    step(transaction, name, { nowMs, provisional })
+    this.step(transaction, name, { nowMs, provisional })
   }
 
-  return {
-    begin(transaction, nowMs) {
-      transactions.set(transaction.id, transaction)
-      enter(transaction, transaction.state, nowMs)
-    },
-    find: id => transactions.get(id),
-    step,
-    start,
-    stop,
-    tick(nowMs) {
-      // What starts meanwhile and is due at once waits for the next tick, so that no user can keep this one going.
-      const due: Timer[] = []
-      for (let timer = deadlines.takeDue(nowMs); timer !== undefined; timer = deadlines.takeDue(nowMs)) due.push(timer)
-      for (const timer of due) if (timer.transaction.timers.includes(timer)) fire(timer, nowMs)
-    },
-    clear() {
-      for (const transaction of transactions.values()) transaction.timers = []
-      transactions.clear()
-      deadlines.clear()
-    },
-    get nextDeadlineMs() {
-      return deadlines.nextMs
-    },
-    get size() {
-      return transactions.size
-    },
-    get timerCount() {
-      return deadlines.size
-    },
+  begin(transaction: Transaction, nowMs: number): void {
+    this.transactions.set(transaction.id, transaction)
+    this.enter(transaction, transaction.state, nowMs)
+  }
+
+  find(id: string): Transaction | undefined {
+    return this.transactions.get(id)
+  }
+
+  tick(nowMs: number): void {
+    // What starts meanwhile and is due at once waits for the next tick, so that no user can keep this one going.
+    const due: Timer[] = []
+    for (let timer = this.deadlines.takeDue(nowMs); timer !== undefined; timer = this.deadlines.takeDue(nowMs))
+      due.push(timer)
+    for (const timer of due) if (timer.transaction.timers.includes(timer)) this.fire(timer, nowMs)
+  }
+
+  clear(): void {
+    for (const transaction of this.transactions.values()) transaction.timers = []
+    this.transactions.clear()
+    this.deadlines.clear()
+  }
+
+  get nextDeadlineMs(): number | undefined {
+    return this.deadlines.nextMs
+  }
+
+  get size(): number {
+    return this.transactions.size
+  }
+
+  get timerCount(): number {
+    return this.deadlines.size
   }
 }

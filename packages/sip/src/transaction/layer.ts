@@ -1,5 +1,5 @@
 // The transaction layer (RFC 3261 §17, RFC 6026): between the user, which speaks in requests and answers, and a network that
-// loses, repeats and reorders. It is driven by messages and by time, and does nothing by itself: whoever runs it calls `tick`
+// loses, repeats and reorders. It is driven by messages and by time, and does nothing by itself: anyone who runs it calls `tick`
 // at `nextDeadlineMs`, which any call may have changed.
 import type { MessageCore } from '../core.ts'
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../message.ts'
@@ -61,13 +61,13 @@ export type TransactionLayer = {
    */
   pracked(request: SipRequest, core: MessageCore): string | undefined
   /**
-   * What was sent for this transaction did not get away. May be called from within `send`; told at the next tick. It means
+   * What was sent for this transaction did not get away. May be called from within `send`; reported at the next tick. It means
    * nothing to a transaction that waits for nothing but time, or is gone.
    */
   transportFailed(transaction: string, nowMs: number): void
   /** What is due. */
   tick(nowMs: number): void
-  /** Forgets all; nobody is told. */
+  /** Forgets all; nobody is notified. */
   clear(): void
   /** For traces and tests. */
   state(transaction: string): TransactionState | undefined
@@ -101,12 +101,12 @@ export function createTransactionLayer(options: TransactionLayerOptions): Transa
       if (message.kind === 'response') clients.receive(message, core, nowMs)
       else servers.receive(message, core, flow, nowMs)
     },
-    knows: servers.knows,
-    request: clients.request,
-    respond: servers.respond,
+    knows: (request, core) => servers.knows(request, core),
+    request: (request, flow, nowMs, branch) => clients.request(request, flow, nowMs, branch),
+    respond: (transaction, response, nowMs) => servers.respond(transaction, response, nowMs),
     cancel: (transaction, nowMs, headers = []) => clients.cancel(transaction, nowMs, headers),
-    acked: servers.acked,
-    pracked: servers.pracked,
+    acked: transaction => servers.acked(transaction),
+    pracked: (request, core) => servers.pracked(request, core),
     transportFailed(id, nowMs) {
       const transaction = engine.find(id)
       if (transaction === undefined) return
@@ -114,7 +114,7 @@ export function createTransactionLayer(options: TransactionLayerOptions): Transa
       engine.stop(transaction, 'transport')
       engine.start(transaction, 'transport', nowMs)
     },
-    tick: engine.tick,
+    tick: nowMs => engine.tick(nowMs),
     clear() {
       engine.clear()
       servers.clear()

@@ -29,51 +29,65 @@ export type Servers = {
 /** What a CANCEL may mean besides an INVITE. */
 const others = methods.filter(method => method !== 'INVITE' && method !== 'ACK' && method !== 'CANCEL')
 
-export function createServers(
-  engine: Engine,
-  user: TransactionUser,
-  { random, maxTransactions }: { random: (bytes: number) => Buffer; maxTransactions: number },
-): Servers {
-  /** Those that a copy, an ACK of a 2xx or a PRACK may mean; see `sequenceKey`. */
-  const sequences = new Map<string, ServerTransaction>()
+export type ServersOptions = { random: (bytes: number) => Buffer; maxTransactions: number }
 
-  function receive(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void {
+export function createServers(engine: Engine, user: TransactionUser, options: ServersOptions): Servers {
+  return new ServerTransactions(engine, user, options)
+}
+
+/** Lives as long as its agent; the transactions themselves are kept by the engine. */
+class ServerTransactions implements Servers {
+  private readonly engine: Engine
+  private readonly user: TransactionUser
+  private readonly random: ServersOptions['random']
+  private readonly maxTransactions: number
+  /** Those that a copy, an ACK of a 2xx or a PRACK may mean; see `sequenceKey`. */
+  private readonly sequences = new Map<string, ServerTransaction>()
+
+  constructor(engine: Engine, user: TransactionUser, { random, maxTransactions }: ServersOptions) {
+    this.engine = engine
+    this.user = user
+    this.random = random
+    this.maxTransactions = maxTransactions
+  }
+
+  receive(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void {
     if (request.method === 'ACK') {
-      receiveAck(request, core, flow, nowMs)
+      this.receiveAck(request, core, flow, nowMs)
       return
     }
     const id = serverId(request, core)
-    const known = find(id)
+    const known = this.find(id)
     if (known !== undefined) {
-      engine.step(known, 'request', { nowMs })
-    } else if (engine.size >= roomFor(request, core)) {
-      refuse(request, core, flow, id)
+      this.engine.step(known, 'request', { nowMs })
+    } else if (this.engine.size >= this.roomFor(request, core)) {
+      this.refuse(request, core, flow, id)
     } else if (request.method === 'CANCEL') {
-      receiveCancel(request, core, flow, id, nowMs)
-    } else if (isCopy(request, core)) {
-      answer(open(id, request, core, flow, nowMs, true), 482, nowMs)
+      this.receiveCancel(request, core, flow, id, nowMs)
+    } else if (this.isCopy(request, core)) {
+      this.answer(this.open(id, request, core, flow, nowMs, true), 482, nowMs)
     } else {
-      open(id, request, core, flow, nowMs, false)
-      user.onRequest(request, core, flow, id)
+      this.open(id, request, core, flow, nowMs, false)
+      this.user.onRequest(request, core, flow, id)
     }
   }
 
-  function knows(request: SipRequest, core: MessageCore): boolean {
-    if (find(serverId(request, core)) !== undefined) return true
-    return request.method === 'CANCEL' && isCancelOfKnown(request, core)
+  knows(request: SipRequest, core: MessageCore): boolean {
+    if (this.find(serverId(request, core)) !== undefined) return true
+    return request.method === 'CANCEL' && this.isCancelOfKnown(request, core)
   }
 
   /** That of another request than INVITE is always late, and changes nothing (§9.2). */
-  function isCancelOfKnown(request: SipRequest, core: MessageCore): boolean {
-    return ['INVITE', ...others].some(method => find(serverId(request, core, method)) !== undefined)
+  private isCancelOfKnown(request: SipRequest, core: MessageCore): boolean {
+    return ['INVITE', ...others].some(method => this.find(serverId(request, core, method)) !== undefined)
   }
 
-  function find(id: string): ServerTransaction | undefined {
-    const transaction = engine.find(id)
+  private find(id: string): ServerTransaction | undefined {
+    const transaction = this.engine.find(id)
     return transaction?.side === 'server' ? transaction : undefined
   }
 
-  function open(
+  private open(
     id: string,
     request: SipRequest,
     core: MessageCore,
@@ -98,162 +112,164 @@ export function createServers(
       isAcknowledged: false,
       unacknowledged: [],
     }
-    engine.begin(transaction, nowMs)
-    if (!isQuiet && (isInvite || isOutOfDialog(core))) sequences.set(transaction.sequence, transaction)
+    this.engine.begin(transaction, nowMs)
+    if (!isQuiet && (isInvite || this.isOutOfDialog(core))) this.sequences.set(transaction.sequence, transaction)
     return transaction
   }
 
   /** An answer that the layer gives by itself. */
-  function answer(transaction: ServerTransaction, status: number, nowMs: number, toTag = createTag()): void {
+  private answer(transaction: ServerTransaction, status: number, nowMs: number, toTag = this.createTag()): void {
     const response = createResponse(transaction.request, status, { toTag })
-    engine.step(transaction, statusEvent(status), { nowMs, message: response })
+    this.engine.step(transaction, statusEvent(status), { nowMs, message: response })
   }
 
-  function createTag(): string {
-    return random(8).toString('hex')
+  private createTag(): string {
+    return this.random(8).toString('hex')
   }
 
   /** A request outside of a dialog that a transaction is at work on already, though it came another way (§8.2.2.2). */
-  function isCopy(request: SipRequest, core: MessageCore): boolean {
-    if (!isOutOfDialog(core)) return false
-    const other = sequences.get(sequenceKey(core, core.cseq.number, request.method))
+  private isCopy(request: SipRequest, core: MessageCore): boolean {
+    if (!this.isOutOfDialog(core)) return false
+    const other = this.sequences.get(sequenceKey(core, core.cseq.number, request.method))
     return other !== undefined && !other.hasToTag
   }
 
-  /** Without a From tag, as in RFC 2543, copies cannot be told from other requests. */
-  function isOutOfDialog({ toTag, fromTag }: MessageCore): boolean {
+  /** Without a From tag, as in RFC 2543, copies cannot be distinguished from other requests. */
+  private isOutOfDialog({ toTag, fromTag }: MessageCore): boolean {
     return toTag === undefined && fromTag !== undefined
   }
 
   /** What ends calls must still get through when there is no room for new ones. */
-  function roomFor(request: SipRequest, core: MessageCore): number {
-    return core.toTag !== undefined || request.method === 'CANCEL' ? 2 * maxTransactions : maxTransactions
+  private roomFor(request: SipRequest, core: MessageCore): number {
+    return core.toTag !== undefined || request.method === 'CANCEL' ? 2 * this.maxTransactions : this.maxTransactions
   }
 
   /** More is asked of us than we can keep: without a state, so with the same tag each time (§8.2.7). */
-  function refuse(request: SipRequest, core: MessageCore, flow: Flow, id: string): void {
+  private refuse(request: SipRequest, core: MessageCore, flow: Flow, id: string): void {
     const toTag = createHash('sha256').update(id).update(core.callId).digest('hex').slice(0, 16)
     const headers = [{ name: 'Retry-After', value: '10' }]
-    user.send(createResponse(request, 503, { toTag, headers }), flow, '')
+    this.user.send(createResponse(request, 503, { toTag, headers }), flow, '')
   }
 
-  function receiveAck(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void {
-    const matched = find(serverId(request, core, 'INVITE')) ?? findOld(request, core)
+  private receiveAck(request: SipRequest, core: MessageCore, flow: Flow, nowMs: number): void {
+    const matched = this.find(serverId(request, core, 'INVITE')) ?? this.findOld(request, core)
     // A transaction that was refused takes its ACK for itself; in a wrong state it means nothing.
     if (matched !== undefined && matched.state !== 'accepted') {
-      engine.step(matched, 'ack', { nowMs })
+      this.engine.step(matched, 'ack', { nowMs })
       return
     }
-    const invite = matched ?? findAccepted(core)
-    if (invite === undefined) user.onAck(request, core, flow, undefined)
-    else engine.step(invite, 'ack', { nowMs, message: request, core, flow })
+    const invite = matched ?? this.findAccepted(core)
+    if (invite === undefined) this.user.onAck(request, core, flow, undefined)
+    else this.engine.step(invite, 'ack', { nowMs, message: request, core, flow })
   }
 
   /** RFC 2543: the To of the ACK has the tag of our response, that of the INVITE had perhaps none (§17.2.3). */
-  function findOld(request: SipRequest, core: MessageCore): ServerTransaction | undefined {
+  private findOld(request: SipRequest, core: MessageCore): ServerTransaction | undefined {
     if (!isOldStyle(core)) return undefined
-    const invite = find(serverId(request, core, 'INVITE', ''))
+    const invite = this.find(serverId(request, core, 'INVITE', ''))
     return invite !== undefined && tagOf(invite.response) === core.toTag ? invite : undefined
   }
 
   /** The ACK of a 2xx has a branch of its own; tags, Call-ID and number of CSeq make it the INVITE's (§13.2.2.4). */
-  function findAccepted(core: MessageCore): ServerTransaction | undefined {
-    const invite = sequences.get(sequenceKey(core, core.cseq.number, 'INVITE'))
+  private findAccepted(core: MessageCore): ServerTransaction | undefined {
+    const invite = this.sequences.get(sequenceKey(core, core.cseq.number, 'INVITE'))
     return invite?.state === 'accepted' && tagOf(invite.response) === core.toTag ? invite : undefined
   }
 
-  function receiveCancel(request: SipRequest, core: MessageCore, flow: Flow, id: string, nowMs: number): void {
-    const invite = find(serverId(request, core, 'INVITE'))
-    const isKnown = isCancelOfKnown(request, core)
-    const cancel = open(id, request, core, flow, nowMs, true)
-    answer(cancel, isKnown ? 200 : 481, nowMs, tagOf(invite?.response))
+  private receiveCancel(request: SipRequest, core: MessageCore, flow: Flow, id: string, nowMs: number): void {
+    const invite = this.find(serverId(request, core, 'INVITE'))
+    const isKnown = this.isCancelOfKnown(request, core)
+    const cancel = this.open(id, request, core, flow, nowMs, true)
+    this.answer(cancel, isKnown ? 200 : 481, nowMs, tagOf(invite?.response))
     if (invite === undefined) return
     if (invite.state !== 'proceeding' || invite.isCancelled || invite.isQuiet) return
     invite.isCancelled = true
-    user.onCancel(invite.id, request, core)
+    this.user.onCancel(invite.id, request, core)
   }
 
-  function respond(id: string, response: SipResponse, nowMs: number): boolean {
-    const transaction = find(id)
+  respond(id: string, response: SipResponse, nowMs: number): boolean {
+    const transaction = this.find(id)
     if (transaction === undefined || transaction.isQuiet) return false
-    return engine.step(transaction, statusEvent(response.status), { nowMs, message: response })
+    return this.engine.step(transaction, statusEvent(response.status), { nowMs, message: response })
   }
 
-  function acked(id: string): boolean {
-    const transaction = find(id)
+  acked(id: string): boolean {
+    const transaction = this.find(id)
     if (transaction?.state !== 'accepted') return false
     transaction.isAcknowledged = true
-    engine.stop(transaction, 'again')
+    this.engine.stop(transaction, 'again')
     return true
   }
 
-  function pracked(request: SipRequest, core: MessageCore): string | undefined {
+  pracked(request: SipRequest, core: MessageCore): string | undefined {
     const rack = readOne(request, 'RAck')
     if (rack === undefined || isFault(rack)) return undefined
-    const invite = sequences.get(sequenceKey(core, rack.cseq, rack.method))
+    const invite = this.sequences.get(sequenceKey(core, rack.cseq, rack.method))
     const index = invite?.unacknowledged.findIndex(({ rseq }) => rseq === rack.rseq) ?? -1
     const provisional = invite?.unacknowledged[index]
     if (invite === undefined || provisional === undefined || tagOf(provisional.response) !== core.toTag)
       return undefined
     invite.unacknowledged.splice(index, 1)
-    engine.stop(invite, 'reliable', provisional)
-    engine.stop(invite, 'prack', provisional)
+    this.engine.stop(invite, 'reliable', provisional)
+    this.engine.stop(invite, 'prack', provisional)
     return invite.id
   }
 
-  function perform(transaction: ServerTransaction, action: TransactionAction, cause: Cause): void {
+  perform(transaction: ServerTransaction, action: TransactionAction, cause: Cause): void {
     const { id, flow, isQuiet } = transaction
     switch (action) {
       case 'send':
-        send(transaction, cause.message as SipResponse, cause.nowMs)
+        this.send(transaction, cause.message as SipResponse, cause.nowMs)
         return
       case 'repeat':
-        if (transaction.response !== undefined) user.send(transaction.response, flow, id)
+        if (transaction.response !== undefined) this.user.send(transaction.response, flow, id)
         return
       case 'trying':
-        send(transaction, createResponse(transaction.request, 100), cause.nowMs)
+        this.send(transaction, createResponse(transaction.request, 100), cause.nowMs)
         return
       case 'repeat_reliable':
-        user.send(cause.provisional!.response, flow, id)
+        this.user.send(cause.provisional!.response, flow, id)
         return
-      case 'tell_unacknowledged':
-        engine.stop(transaction, 'reliable', cause.provisional)
-        user.onFailure(id, 'unacknowledged')
+      case 'report_unacknowledged':
+        this.engine.stop(transaction, 'reliable', cause.provisional)
+        this.user.onFailure(id, 'unacknowledged')
         return
       case 'acknowledged':
-        acked(id)
-        user.onAck(cause.message as SipRequest, cause.core!, cause.flow!, id)
+        this.acked(id)
+        this.user.onAck(cause.message as SipRequest, cause.core!, cause.flow!, id)
         return
       case 'expect_ack':
-        if (!transaction.isAcknowledged) user.onFailure(id, 'timeout')
+        if (!transaction.isAcknowledged) this.user.onFailure(id, 'timeout')
         return
-      case 'tell_timeout':
-        if (!isQuiet) user.onFailure(id, 'timeout')
+      case 'report_timeout':
+        if (!isQuiet) this.user.onFailure(id, 'timeout')
         return
-      case 'tell_failure':
-        if (!isQuiet) user.onFailure(id, 'transport')
+      case 'report_failure':
+        if (!isQuiet) this.user.onFailure(id, 'transport')
     }
   }
 
-  function send(transaction: ServerTransaction, response: SipResponse, nowMs: number): void {
+  private send(transaction: ServerTransaction, response: SipResponse, nowMs: number): void {
     transaction.response = response
-    engine.stop(transaction, 'trying')
+    this.engine.stop(transaction, 'trying')
     // Who has to prove itself asks again, and not all count CSeq on as they must (§22.2): that is no copy.
-    if (response.status === 401 || response.status === 407) forget(transaction)
+    if (response.status === 401 || response.status === 407) this.forget(transaction)
     const provisional = reliableOf(transaction, response)
     if (provisional !== undefined) {
       transaction.unacknowledged.push(provisional)
-      engine.start(transaction, 'reliable', nowMs, provisional)
-      engine.start(transaction, 'prack', nowMs, provisional)
+      this.engine.start(transaction, 'reliable', nowMs, provisional)
+      this.engine.start(transaction, 'prack', nowMs, provisional)
     }
-    user.send(response, transaction.flow, transaction.id)
+    this.user.send(response, transaction.flow, transaction.id)
   }
 
-  function forget(transaction: ServerTransaction): void {
-    if (sequences.get(transaction.sequence) === transaction) sequences.delete(transaction.sequence)
+  forget(transaction: ServerTransaction): void {
+    if (this.sequences.get(transaction.sequence) === transaction) this.sequences.delete(transaction.sequence)
   }
 
-  return { receive, knows, respond, acked, pracked, perform, forget, clear: () => sequences.clear() }
+  clear(): void {
+    this.sequences.clear()
+  }
 }
 
 /** A provisional response to an INVITE with RSeq wants a PRACK (RFC 3262 §3). */

@@ -16,23 +16,23 @@ export type TransactionEvent = '1xx' | '2xx' | '3xx-6xx' | 'request' | 'ack' | T
 
 /**
  * - 'repeat': sends the last message again. 'send': sends the response that the core gave.
- * - 'tell': to the core; 'tell_stray': as a response without a transaction; 'tell_timeout', 'tell_failure': `onFailure`.
+ * - 'pass': to the core; 'pass_stray': as a response without a transaction; 'report_timeout', 'report_failure': `onFailure`.
  * - 'ack': the ACK of a refused INVITE. 'cancel': sends the CANCEL that waited for a provisional response.
- * - 'trying': sends 100. 'repeat_reliable', 'tell_unacknowledged': of a reliable provisional response.
+ * - 'trying': sends 100. 'repeat_reliable', 'report_unacknowledged': of a reliable provisional response.
  * - 'acknowledged': the 2xx is not repeated any more, and the core gets the ACK. 'expect_ack': a timeout when none came.
  */
 export type TransactionAction =
   | 'repeat'
   | 'send'
-  | 'tell'
-  | 'tell_stray'
-  | 'tell_timeout'
-  | 'tell_failure'
+  | 'pass'
+  | 'pass_stray'
+  | 'report_timeout'
+  | 'report_failure'
   | 'ack'
   | 'cancel'
   | 'trying'
   | 'repeat_reliable'
-  | 'tell_unacknowledged'
+  | 'report_unacknowledged'
   | 'acknowledged'
   | 'expect_ack'
 
@@ -63,32 +63,32 @@ export const inviteClient: TransactionTable = {
     starts: ['A', 'B'],
     on: {
       A: stay('repeat'),
-      B: end('tell_timeout'),
-      transport: end('tell_failure'),
-      '1xx': go('proceeding', 'tell', 'cancel'),
-      '2xx': go('accepted', 'tell'),
-      '3xx-6xx': go('completed', 'ack', 'tell'),
+      B: end('report_timeout'),
+      transport: end('report_failure'),
+      '1xx': go('proceeding', 'pass', 'cancel'),
+      '2xx': go('accepted', 'pass'),
+      '3xx-6xx': go('completed', 'ack', 'pass'),
     },
   },
   proceeding: {
     starts: [],
     on: {
-      cancel: end('tell_timeout'),
-      '1xx': stay('tell'),
-      '2xx': go('accepted', 'tell'),
-      '3xx-6xx': go('completed', 'ack', 'tell'),
+      cancel: end('report_timeout'),
+      '1xx': stay('pass'),
+      '2xx': go('accepted', 'pass'),
+      '3xx-6xx': go('completed', 'ack', 'pass'),
     },
   },
-  accepted: { starts: ['M'], on: { M: end(), '2xx': stay('tell') } },
+  accepted: { starts: ['M'], on: { M: end(), '2xx': stay('pass') } },
   completed: {
     starts: ['D'],
     on: {
       D: end(),
-      // The core has its response already: it is not told a second outcome because an ACK was lost.
+      // The core has its response already: it is not passed a second outcome because an ACK was lost.
       transport: end(),
       '3xx-6xx': stay('ack'),
       // Of another branch, by a proxy that forks without a state: that telephone must be hung up.
-      '2xx': stay('tell_stray'),
+      '2xx': stay('pass_stray'),
     },
   },
 }
@@ -99,22 +99,22 @@ export const otherClient: TransactionTable = {
     starts: ['E', 'F'],
     on: {
       E: stay('repeat'),
-      F: end('tell_timeout'),
-      transport: end('tell_failure'),
-      '1xx': go('proceeding', 'tell'),
-      '2xx': go('completed', 'tell'),
-      '3xx-6xx': go('completed', 'tell'),
+      F: end('report_timeout'),
+      transport: end('report_failure'),
+      '1xx': go('proceeding', 'pass'),
+      '2xx': go('completed', 'pass'),
+      '3xx-6xx': go('completed', 'pass'),
     },
   },
   proceeding: {
     starts: [],
     on: {
       E: stay('repeat'),
-      F: end('tell_timeout'),
-      transport: end('tell_failure'),
-      '1xx': stay('tell'),
-      '2xx': go('completed', 'tell'),
-      '3xx-6xx': go('completed', 'tell'),
+      F: end('report_timeout'),
+      transport: end('report_failure'),
+      '1xx': stay('pass'),
+      '2xx': go('completed', 'pass'),
+      '3xx-6xx': go('completed', 'pass'),
     },
   },
   completed: { starts: ['K'], on: { K: end() } },
@@ -127,8 +127,8 @@ export const inviteServer: TransactionTable = {
     on: {
       trying: stay('trying'),
       reliable: stay('repeat_reliable'),
-      prack: stay('tell_unacknowledged'),
-      transport: stay('tell_failure'),
+      prack: stay('report_unacknowledged'),
+      transport: stay('report_failure'),
       request: stay('repeat'),
       '1xx': stay('send'),
       '2xx': go('accepted', 'send'),
@@ -140,7 +140,7 @@ export const inviteServer: TransactionTable = {
     on: {
       again: stay('repeat'),
       L: end('expect_ack'),
-      transport: stay('tell_failure'),
+      transport: stay('report_failure'),
       request: stay(),
       ack: stay('acknowledged'),
       '2xx': stay('send'),
@@ -150,8 +150,8 @@ export const inviteServer: TransactionTable = {
     starts: ['G', 'H'],
     on: {
       G: stay('repeat'),
-      H: end('tell_timeout'),
-      transport: stay('tell_failure'),
+      H: end('report_timeout'),
+      transport: stay('report_failure'),
       request: stay('repeat'),
       ack: go('confirmed'),
     },
@@ -169,7 +169,7 @@ export const otherServer: TransactionTable = {
     starts: ['trying', 'answer'],
     on: {
       trying: go('proceeding', 'trying'),
-      answer: go('completed', 'tell_timeout'),
+      answer: go('completed', 'report_timeout'),
       request: stay(),
       '1xx': go('proceeding', 'send'),
       '2xx': go('completed', 'send'),
@@ -179,8 +179,8 @@ export const otherServer: TransactionTable = {
   proceeding: {
     starts: [],
     on: {
-      answer: go('completed', 'tell_timeout'),
-      transport: stay('tell_failure'),
+      answer: go('completed', 'report_timeout'),
+      transport: stay('report_failure'),
       request: stay('repeat'),
       '1xx': stay('send'),
       '2xx': go('completed', 'send'),
@@ -189,7 +189,7 @@ export const otherServer: TransactionTable = {
   },
   completed: {
     starts: ['J'],
-    on: { J: end(), transport: stay('tell_failure'), request: stay('repeat') },
+    on: { J: end(), transport: stay('report_failure'), request: stay('repeat') },
   },
 }
 

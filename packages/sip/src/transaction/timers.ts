@@ -22,7 +22,7 @@
  * | prack | INVITE server | 64*T1 | same | | no PRACK (RFC 3262 §3) |
  * | answer | other server | 64*T1 | same | | the client's F has run out; an answer is of no use (RFC 4320 §4.2) |
  * | cancel | INVITE client | 64*T1 | same | | CANCEL had no effect: timeout (§9.1) |
- * | transport | all | 0 | 0 | | what could not be sent is told at the next tick |
+ * | transport | all | 0 | 0 | | what could not be sent is reported at the next tick |
  *
  * Timer C belongs to proxies.
  */

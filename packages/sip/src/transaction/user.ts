@@ -20,7 +20,7 @@ export type TransactionFailure = 'timeout' | 'transport' | 'unacknowledged'
 
 /**
  * Called synchronously by the layer; all of its functions may be called from within. `transaction` is the id of the
- * transaction, as `request` returns it and `onRequest` tells it.
+ * transaction, as `request` returns it and `onRequest` passes it.
  */
 export type TransactionUser = {
   /**
@@ -28,7 +28,7 @@ export type TransactionUser = {
    * is sent without one (a 503 when there are too many).
    */
   send(message: SipMessage, flow: Flow, transaction: string): void
-  /** A new request, never an ACK or a CANCEL. Told once; the answer goes to `respond`. */
+  /** A new request, never an ACK or a CANCEL. Passed once; the answer goes to `respond`. */
   onRequest(request: SipRequest, core: MessageCore, flow: Flow, transaction: string): void
   /**
    * The ACK of a 2xx, each time one comes; that of 300 to 699 is absorbed. `invite` is the server transaction of its INVITE
@@ -45,6 +45,6 @@ export type TransactionUser = {
   /** A response that fits no transaction: a late 2xx of an INVITE may have to be ended with ACK and BYE, others are dropped. */
   onStrayResponse(response: SipResponse, core: MessageCore): void
   onFailure(transaction: string, why: TransactionFailure): void
-  /** The transaction is gone; told last, once. May come before `respond` returns (reliable transports wait for nothing). */
+  /** The transaction is gone; reported last, once. May come before `respond` returns (reliable transports wait for nothing). */
   onEnd(transaction: string): void
 }

@@ -1,4 +1,4 @@
-// What a transport is to its user: what it is opened with, what it tells, what it does.
+// What a transport is to its user: what it is opened with, what it reports, what it does.
 import type { MessageCore } from '../core.ts'
 import type { SipMessage } from '../message.ts'
 import type { Timing } from '../rtp/clock.ts'
@@ -31,7 +31,7 @@ export type SipTransportOptions = {
   pingMs?: number
   /** Octets asked of the system for datagrams that wait to be read; default 4 MiB. */
   receiveBuffer?: number
-  /** Responses to a Via that is not ours are dropped (RFC 3261 §18.1.2), and told as a fault; default true. */
+  /** Responses to a Via that is not ours are dropped (RFC 3261 §18.1.2), and reported as a fault; default true. */
   checkSentBy?: boolean
   timing?: Timing
   /**
@@ -46,7 +46,7 @@ export type SipTransportOptions = {
   /** Keep-alives of peers (RFC 5626), as signs of life of a registered phone. */
   onKeepAlive?(flow: SipFlow): void
   /**
-   * Every message, for traces. What came over a stream is spelt anew from what was read; of garbage these are the octets
+   * Every message, for traces. What came over a stream is respelled from what was read; of garbage these are the octets
    * where they are known. `atMs` is of `timing`.
    */
   onTrace?(direction: 'in' | 'out', bytes: Buffer, flow: SipFlow, atMs: number): void
@@ -56,7 +56,7 @@ export type TransportCounters = {
   messagesIn: number
   messagesOut: number
   faults: number
-  /** Faults of datagrams that nobody was told of; see `maxDatagramFaults`. */
+  /** Faults of datagrams that were not reported; see `maxDatagramFaults`. */
   faultsDropped: number
   keepAlives: number
   connectionsRefused: number

@@ -1,4 +1,4 @@
-// Which of our sockets leads to a peer, and under which name we are known there: what stands in the Via of a request and in a
+// Which of our sockets leads to a peer, and under which name we are known there: what is in the Via of a request and in a
 // Contact (RFC 3261 §18.1.1, §8.1.1.8).
 import { isIP } from 'node:net'
 import type { Endpoint } from '../rtp/latch.ts'
@@ -25,7 +25,7 @@ export function pickBound<Port extends Endpoint>(ports: readonly Port[], address
   return fitting.find(suits) ?? fitting[0]
 }
 
-/** What a peer is told of us. `local`: our end of its flow, which may know more than a socket bound to every address. */
+/** The address of ours that a peer is given. `local`: our end of its flow, which may know more than a socket bound to every address. */
 export function sentByOf(bound: Bound | undefined, local: Endpoint): SentBy {
   if (bound === undefined) return { host: uriHost(local.address), port: local.port }
   const { advertise, port } = bound
@@ -40,7 +40,7 @@ export type SentByRegister = {
   isOurs(via: Via, flow: SipFlow): boolean
 }
 
-/** Remembers what was told, as responses must bring it back. `boundOf`: the port that belongs to a flow. */
+/** Remembers the addresses that were given, as responses must bring them back. `boundOf`: the port that belongs to a flow. */
 export function createSentByRegister(boundOf: (flow: SipFlow) => Bound | undefined): SentByRegister {
   const given = new Set<string>()
   return {

@@ -18,7 +18,7 @@ export type ConnectOptions = {
 }
 
 export type Dial = {
-  /** Gives up; nothing is told any more. */
+  /** Gives up; nothing is reported any more. */
   cancel(): void
 }
 

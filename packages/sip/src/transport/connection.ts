@@ -49,226 +49,269 @@ const pongMs = 10_000
 export function createConnection(
   socket: Socket,
   flow: SipFlow,
-  { timing, limits, pingMs }: ConnectionOptions,
+  options: ConnectionOptions,
   handlers: ConnectionHandlers,
 ): Connection {
-  const reader = createSipReader(limits)
-  const peer = formatEndpoint(flow.remote)
-  const waiting = new Set<{ done: Done }>()
-  const openedMs = timing.now()
-  let activeMs = openedMs
-  let heardMs = openedMs
-  let heldMs: number | undefined
-  let progressMs = openedMs
-  let pongDueMs: number | undefined
-  let hasMessage = false
-  let givesPong = false
-  let faults = 0
-  let reason: TransportError | undefined
-  let isGone = false
-  let timer: unknown
-  let timerMs = Number.POSITIVE_INFINITY
+  return new StreamConnection(socket, flow, options, handlers)
+}
 
-  const fail = (code: TransportError['code'], detail: string, cause?: unknown) =>
-    transportError(code, `${flow.transport} ${peer}: ${detail}`, cause)
+/** Lives as long as its socket: what waits to be written, and by when the peer must have done something. */
+class StreamConnection implements Connection {
+  readonly flow: SipFlow
+  private readonly socket: Socket
+  private readonly timing: ConnectionOptions['timing']
+  private readonly limits: ConnectionOptions['limits']
+  private readonly pingMs: ConnectionOptions['pingMs']
+  private readonly handlers: ConnectionHandlers
+  private readonly reader
+  private readonly peer
+  private readonly waiting = new Set<{ done: Done }>()
+  private readonly openedMs
+  private activeMs
+  private heardMs
+  private heldMs: number | undefined
+  private progressMs
+  private pongDueMs: number | undefined
+  private hasMessage = false
+  private givesPong = false
+  private faults = 0
+  private reason: TransportError | undefined
+  private isGone = false
+  private timer: unknown
+  private timerMs = Number.POSITIVE_INFINITY
 
-  function onData(chunk: Buffer): void {
-    const nowMs = timing.now()
-    activeMs = nowMs
-    heardMs = nowMs
-    pongDueMs = undefined
-    const wasHeld = reader.held > 0
-    const items = reader.push(chunk)
+  constructor(
+    socket: Socket,
+    flow: SipFlow,
+    { timing, limits, pingMs }: ConnectionOptions,
+    handlers: ConnectionHandlers,
+  ) {
+    this.socket = socket
+    this.flow = flow
+    this.timing = timing
+    this.limits = limits
+    this.pingMs = pingMs
+    this.handlers = handlers
+    this.reader = createSipReader(limits)
+    this.peer = formatEndpoint(flow.remote)
+    this.openedMs = timing.now()
+    this.activeMs = this.openedMs
+    this.heardMs = this.openedMs
+    this.progressMs = this.openedMs
+    socket.setNoDelay(true)
+    socket.setKeepAlive(true, 60_000)
+    socket.on('data', (chunk: Buffer) => this.onData(chunk))
+    socket.on('error', error => {
+      if (this.reason === undefined)
+        this.stop(this.fail('connection_lost', `the connection was lost (${systemCode(error)})`, error))
+    })
+    // Nothing can follow it: who has closed one side of a SIP connection does not wait for answers on it.
+    socket.on('end', () => {
+      if (this.reason === undefined)
+        this.end(
+          this.fail('peer_closed', `the peer closed the connection${this.reader.held > 0 ? ' in mid-message' : ''}`),
+        )
+    })
+    socket.on('close', () => this.onClosed())
+    this.arm()
+  }
+
+  private fail(code: TransportError['code'], detail: string, cause?: unknown) {
+    return transportError(code, `${this.flow.transport} ${this.peer}: ${detail}`, cause)
+  }
+
+  private onData(chunk: Buffer): void {
+    const nowMs = this.timing.now()
+    this.activeMs = nowMs
+    this.heardMs = nowMs
+    this.pongDueMs = undefined
+    const wasHeld = this.reader.held > 0
+    const items = this.reader.push(chunk)
     let pings = 0
     for (const item of items) {
       // What our user did with one item may have closed the connection.
-      if (reason !== undefined) return
-      if (isFault(item) || item.kind === 'request' || item.kind === 'response') onItem(item)
+      if (this.reason !== undefined) return
+      if (isFault(item) || item.kind === 'request' || item.kind === 'response') this.onItem(item)
       else if (item.kind === 'ping') pings += 1
-      else givesPong = true
+      else this.givesPong = true
     }
-    if (pings > 0 && reason === undefined) answerPings(pings)
-    if (reader.held === 0) heldMs = undefined
-    else if (!wasHeld || items.length > 0) heldMs = nowMs
-    if (isFull() && reason === undefined) socket.pause()
-    arm()
+    if (pings > 0 && this.reason === undefined) this.answerPings(pings)
+    if (this.reader.held === 0) this.heldMs = undefined
+    else if (!wasHeld || items.length > 0) this.heldMs = nowMs
+    if (this.isFull() && this.reason === undefined) this.socket.pause()
+    this.arm()
   }
 
   /** RFC 5626 §4.4.1. All of one piece together: they may be many. */
-  function answerPings(count: number): void {
-    write(count === 1 ? pong : Buffer.alloc(2 * count, pong), () => {})
-    for (let i = 0; i < count; i++) handlers.onKeepAlive()
+  private answerPings(count: number): void {
+    this.write(count === 1 ? pong : Buffer.alloc(2 * count, pong), () => {})
+    for (let i = 0; i < count; i++) this.handlers.onKeepAlive()
   }
 
-  function onItem(item: SipMessage | TransportFault): void {
+  private onItem(item: SipMessage | TransportFault): void {
     if (!isFault(item)) {
-      hasMessage = true
-      faults = handlers.onMessage(item) ? 0 : faults + 1
-      if (faults >= limits.maxFaults) endForFaults()
+      this.hasMessage = true
+      this.faults = this.handlers.onMessage(item) ? 0 : this.faults + 1
+      if (this.faults >= this.limits.maxFaults) this.endForFaults()
       return
     }
-    faults += 1
-    const isFatal = item.fatal === true || faults >= limits.maxFaults
-    handlers.onFault(isFatal ? { ...item, fatal: true } : item)
-    if (item.fatal) end(fail('not_sip', item.detail))
-    else if (isFatal) endForFaults()
+    this.faults += 1
+    const isFatal = item.fatal === true || this.faults >= this.limits.maxFaults
+    this.handlers.onFault(isFatal ? { ...item, fatal: true } : item)
+    if (item.fatal) this.end(this.fail('not_sip', item.detail))
+    else if (isFatal) this.endForFaults()
   }
 
-  function endForFaults(): void {
-    end(fail('not_sip', `${faults} malformed messages in a row`))
+  private endForFaults(): void {
+    this.end(this.fail('not_sip', `${this.faults} malformed messages in a row`))
   }
 
-  function isFull(): boolean {
-    return socket.writableLength > limits.maxQueued / 2
+  private isFull(): boolean {
+    return this.socket.writableLength > this.limits.maxQueued / 2
   }
 
-  function write(bytes: Buffer, done: Done): void {
-    if (socket.writableLength === 0) progressMs = timing.now()
+  private write(bytes: Buffer, done: Done): void {
+    if (this.socket.writableLength === 0) this.progressMs = this.timing.now()
     const entry = { done }
-    waiting.add(entry)
-    socket.write(bytes, error => {
-      progressMs = timing.now()
-      if (socket.isPaused() && !isFull()) resume()
-      if (!waiting.delete(entry)) return
-      // Node tells of no error for what was under way when a connection was cut.
-      if (error == null && !isGone && !socket.destroyed) done(undefined)
-      else done(reason ?? fail('connection_lost', `the connection was lost (${systemCode(error) ?? 'cut'})`))
+    this.waiting.add(entry)
+    this.socket.write(bytes, error => {
+      this.progressMs = this.timing.now()
+      if (this.socket.isPaused() && !this.isFull()) this.resume()
+      if (!this.waiting.delete(entry)) return
+      // Node reports no error for what was under way when a connection was cut.
+      if (error == null && !this.isGone && !this.socket.destroyed) done(undefined)
+      else done(this.reason ?? this.fail('connection_lost', `the connection was lost (${systemCode(error) ?? 'cut'})`))
     })
-    arm()
+    this.arm()
   }
 
-  function resume(): void {
+  private resume(): void {
     // The peer may have spoken while we did not listen.
-    if (heldMs !== undefined) heldMs = timing.now()
-    heardMs = timing.now()
-    socket.resume()
-    arm()
+    if (this.heldMs !== undefined) this.heldMs = this.timing.now()
+    this.heardMs = this.timing.now()
+    this.socket.resume()
+    this.arm()
   }
 
-  function send(bytes: Buffer, done: Done): boolean {
-    if (reason !== undefined) {
-      queueMicrotask(() => done(fail('flow_closed', `the connection is closed: ${reason!.message}`, reason)))
+  send(bytes: Buffer, done: Done): boolean {
+    if (this.reason !== undefined) {
+      queueMicrotask(() =>
+        done(this.fail('flow_closed', `the connection is closed: ${this.reason!.message}`, this.reason)),
+      )
       return false
     }
-    if (socket.writableLength > 0 && socket.writableLength + bytes.length > limits.maxQueued) {
-      const detail = `${socket.writableLength} octets wait already, and the peer does not read them`
-      queueMicrotask(() => done(fail('queue_full', detail)))
+    if (this.socket.writableLength > 0 && this.socket.writableLength + bytes.length > this.limits.maxQueued) {
+      const detail = `${this.socket.writableLength} octets wait already, and the peer does not read them`
+      queueMicrotask(() => done(this.fail('queue_full', detail)))
       return false
     }
-    activeMs = timing.now()
-    write(bytes, done)
-    return !isFull()
+    this.activeMs = this.timing.now()
+    this.write(bytes, done)
+    return !this.isFull()
   }
 
-  function sendPing(dueMs: number | undefined): void {
-    if (reason !== undefined) return
-    if (dueMs !== undefined) pongDueMs = Math.min(pongDueMs ?? Number.POSITIVE_INFINITY, timing.now() + dueMs)
-    write(ping, () => {})
+  ping(dueMs: number | undefined): void {
+    if (this.reason !== undefined) return
+    if (dueMs !== undefined)
+      this.pongDueMs = Math.min(this.pongDueMs ?? Number.POSITIVE_INFINITY, this.timing.now() + dueMs)
+    this.write(ping, () => {})
   }
 
   /** Each moment by which something must have happened, and what its absence means. */
-  function deadlines(): [atMs: number, act: () => void][] {
+  private deadlines(): [atMs: number, act: () => void][] {
     const list: [number, () => void][] = []
     const close = (atMs: number, code: TransportError['code'], detail: string) =>
-      list.push([atMs, () => destroy(fail(code, detail))])
-    const isListening = !socket.isPaused()
-    if (socket.writableLength > 0) {
-      close(progressMs + limits.writeMs, 'slow_reader', `the peer read nothing for ${limits.writeMs} ms`)
+      list.push([atMs, () => this.destroy(this.fail(code, detail))])
+    const isListening = !this.socket.isPaused()
+    if (this.socket.writableLength > 0) {
+      close(this.progressMs + this.limits.writeMs, 'slow_reader', `the peer read nothing for ${this.limits.writeMs} ms`)
     }
-    if (isListening && heldMs !== undefined) {
-      close(heldMs + limits.messageMs, 'slow_sender', `a message was not whole after ${limits.messageMs} ms`)
+    if (isListening && this.heldMs !== undefined) {
+      close(
+        this.heldMs + this.limits.messageMs,
+        'slow_sender',
+        `a message was not whole after ${this.limits.messageMs} ms`,
+      )
     }
-    if (isListening && pongDueMs !== undefined) close(pongDueMs, 'no_pong', 'the peer did not answer a keep-alive')
-    if (flow.isInbound && !hasMessage) {
-      close(openedMs + limits.firstMessageMs, 'idle', `no message came within ${limits.firstMessageMs} ms`)
+    if (isListening && this.pongDueMs !== undefined)
+      close(this.pongDueMs, 'no_pong', 'the peer did not answer a keep-alive')
+    if (this.flow.isInbound && !this.hasMessage) {
+      close(
+        this.openedMs + this.limits.firstMessageMs,
+        'idle',
+        `no message came within ${this.limits.firstMessageMs} ms`,
+      )
     }
-    list.push([activeMs + limits.idleMs, () => end(fail('idle', `nothing was said for ${limits.idleMs} ms`))])
-    if (pingMs !== undefined && !flow.isInbound && pongDueMs === undefined) {
+    list.push([
+      this.activeMs + this.limits.idleMs,
+      () => this.end(this.fail('idle', `nothing was said for ${this.limits.idleMs} ms`)),
+    ])
+    if (this.pingMs !== undefined && !this.flow.isInbound && this.pongDueMs === undefined) {
       // Only who has answered before is known to answer.
-      list.push([heardMs + pingMs, beat])
+      list.push([this.heardMs + this.pingMs, () => this.beat()])
     }
     return list
   }
 
-  function beat(): void {
-    heardMs = timing.now()
-    sendPing(givesPong ? pongMs : undefined)
+  private beat(): void {
+    this.heardMs = this.timing.now()
+    this.ping(this.givesPong ? pongMs : undefined)
   }
 
   /** Sets the timer where it has to be earlier; one that comes too early looks again. */
-  function arm(): void {
-    if (reason !== undefined) return
-    const nextMs = Math.min(...deadlines().map(([atMs]) => atMs))
-    if (nextMs >= timerMs) return
-    if (timer !== undefined) timing.clearTimeout(timer)
-    timerMs = nextMs
-    timer = timing.setTimeout(supervise, Math.max(1, Math.ceil(nextMs - timing.now())))
+  private arm(): void {
+    if (this.reason !== undefined) return
+    const nextMs = Math.min(...this.deadlines().map(([atMs]) => atMs))
+    if (nextMs >= this.timerMs) return
+    if (this.timer !== undefined) this.timing.clearTimeout(this.timer)
+    this.timerMs = nextMs
+    this.timer = this.timing.setTimeout(() => this.supervise(), Math.max(1, Math.ceil(nextMs - this.timing.now())))
   }
 
-  function supervise(): void {
-    timer = undefined
-    timerMs = Number.POSITIVE_INFINITY
-    const nowMs = timing.now()
-    for (const [atMs, act] of deadlines()) {
-      if (atMs <= nowMs && reason === undefined) act()
+  private supervise(): void {
+    this.timer = undefined
+    this.timerMs = Number.POSITIVE_INFINITY
+    const nowMs = this.timing.now()
+    for (const [atMs, act] of this.deadlines()) {
+      if (atMs <= nowMs && this.reason === undefined) act()
     }
-    arm()
+    this.arm()
   }
 
-  function end(error: TransportError): void {
-    if (reason !== undefined) return
-    stop(error)
-    socket.end()
-    socket.resume()
-    timer = timing.setTimeout(() => socket.destroy(), endMs)
+  end(error: TransportError): void {
+    if (this.reason !== undefined) return
+    this.stop(error)
+    this.socket.end()
+    this.socket.resume()
+    this.timer = this.timing.setTimeout(() => this.socket.destroy(), endMs)
   }
 
-  function destroy(error: TransportError): void {
-    if (reason === undefined) stop(error)
-    socket.destroy()
+  destroy(error: TransportError): void {
+    if (this.reason === undefined) this.stop(error)
+    this.socket.destroy()
   }
 
-  function stop(error: TransportError): void {
-    reason = error
-    if (timer !== undefined) timing.clearTimeout(timer)
-    timer = undefined
+  private stop(error: TransportError): void {
+    this.reason = error
+    if (this.timer !== undefined) this.timing.clearTimeout(this.timer)
+    this.timer = undefined
   }
 
-  function onClosed(): void {
-    if (isGone) return
-    isGone = true
-    const detail = reader.held > 0 ? 'the peer closed the connection in mid-message' : 'the peer closed the connection'
-    const error = reason ?? fail('peer_closed', detail)
-    if (reason === undefined) stop(error)
-    else if (timer !== undefined) timing.clearTimeout(timer)
-    const left = [...waiting]
-    waiting.clear()
+  private onClosed(): void {
+    if (this.isGone) return
+    this.isGone = true
+    const detail =
+      this.reader.held > 0 ? 'the peer closed the connection in mid-message' : 'the peer closed the connection'
+    const error = this.reason ?? this.fail('peer_closed', detail)
+    if (this.reason === undefined) this.stop(error)
+    else if (this.timer !== undefined) this.timing.clearTimeout(this.timer)
+    const left = [...this.waiting]
+    this.waiting.clear()
     for (const { done } of left) done(error)
-    handlers.onClosed(error)
+    this.handlers.onClosed(error)
   }
 
-  socket.setNoDelay(true)
-  socket.setKeepAlive(true, 60_000)
-  socket.on('data', onData)
-  socket.on('error', error => {
-    if (reason === undefined) stop(fail('connection_lost', `the connection was lost (${systemCode(error)})`, error))
-  })
-  // Nothing can follow it: who has closed one side of a SIP connection does not wait for answers on it.
-  socket.on('end', () => {
-    if (reason === undefined)
-      end(fail('peer_closed', `the peer closed the connection${reader.held > 0 ? ' in mid-message' : ''}`))
-  })
-  socket.on('close', onClosed)
-  arm()
-
-  return {
-    flow,
-    get isOpen() {
-      return reason === undefined
-    },
-    send,
-    ping: sendPing,
-    end,
-    destroy,
+  get isOpen(): boolean {
+    return this.reason === undefined
   }
 }

@@ -87,7 +87,7 @@ export async function openStreamPort(
       raw.delete(socket)
       leave()
     })
-    // Behind the handshake errors are told by the socket that came of it.
+    // After the handshake, errors are reported by the socket that came of it.
     socket.on('error', () => {})
     if (secure === undefined) handlers.onSocket(socket)
     else secure.emit('connection', socket)

@@ -104,7 +104,7 @@ function chosenTransport(uri: SipUri, { transports }: LocateOptions): TransportN
   return name
 }
 
-/** Where nothing tells: TLS for sips:, UDP for sip:, and what we have when we have no UDP. */
+/** Where nothing determines it: TLS for sips:, UDP for sip:, and what we have when we have no UDP. */
 function plainTransport(uri: SipUri, { transports }: LocateOptions): TransportName {
   const wanted = uri.scheme === 'sips' ? 'tls' : 'udp'
   const name = transports.includes(wanted) ? wanted : transports[0]

@@ -48,42 +48,56 @@ type Entry = { readonly connection: Connection; readonly socket: Socket; sentPor
 type Opening = { readonly promise: Promise<Connection>; readonly stop: (error: TransportError) => void }
 
 export function createPool(options: PoolOptions): Pool {
-  const { limits, timing } = options
-  const entries = new Map<string, Entry>()
-  const inbound = new Map<string, Set<Entry>>()
-  const outbound = new Map<string, Connection>()
-  const opening = new Map<string, Opening>()
-  let last = 0
-  let closing: TransportError | undefined
-  let onEmpty: (() => void) | undefined
+  return new ConnectionPool(options)
+}
 
-  function add(socket: Socket, flow: SipFlow, onGone: (entry: Entry) => void): Entry {
-    const connection = createConnection(socket, flow, options, {
-      onMessage: message => options.onMessage(message, flow),
-      onFault: fault => options.onFault(fault, flow),
-      onKeepAlive: () => options.onKeepAlive(flow),
-      onClosed(error) {
-        entries.delete(flow.id)
+/** Lives as long as its transport: the connections that are open, and those about to open. */
+class ConnectionPool implements Pool {
+  private readonly options: PoolOptions
+  private readonly limits: PoolOptions['limits']
+  private readonly timing: PoolOptions['timing']
+  private readonly entries = new Map<string, Entry>()
+  private readonly inbound = new Map<string, Set<Entry>>()
+  private readonly outbound = new Map<string, Connection>()
+  private readonly opening = new Map<string, Opening>()
+  private last = 0
+  private closing: TransportError | undefined
+  private onEmpty: (() => void) | undefined
+
+  constructor(options: PoolOptions) {
+    this.options = options
+    const { limits, timing } = options
+    this.limits = limits
+    this.timing = timing
+  }
+
+  private add(socket: Socket, flow: SipFlow, onGone: (entry: Entry) => void): Entry {
+    const connection = createConnection(socket, flow, this.options, {
+      onMessage: message => this.options.onMessage(message, flow),
+      onFault: fault => this.options.onFault(fault, flow),
+      onKeepAlive: () => this.options.onKeepAlive(flow),
+      onClosed: error => {
+        this.entries.delete(flow.id)
         onGone(entry)
-        options.onClosed(flow, error)
-        if (entries.size === 0) onEmpty?.()
+        this.options.onClosed(flow, error)
+        if (this.entries.size === 0) this.onEmpty?.()
       },
     })
     const entry: Entry = { connection, socket, sentPort: undefined }
-    entries.set(flow.id, entry)
+    this.entries.set(flow.id, entry)
     return entry
   }
 
-  function flowOf(socket: Socket, isInbound: boolean, isPinned = false): SipFlow | undefined {
+  private flowOf(socket: Socket, isInbound: boolean, isPinned = false): SipFlow | undefined {
     const { remoteAddress, remotePort, localAddress, localPort } = socket
     if (remoteAddress === undefined || remotePort === undefined) return undefined
     if (localAddress === undefined || localPort === undefined) return undefined
     const remote = { address: remoteAddress, port: remotePort }
     const isSecure = socket instanceof TLSSocket
     const transport = isSecure ? 'tls' : 'tcp'
-    last += 1
+    this.last += 1
     return {
-      id: `${transport}/${last}/${formatEndpoint(remote)}`,
+      id: `${transport}/${this.last}/${formatEndpoint(remote)}`,
       transport,
       reliable: true,
       secure: isSecure,
@@ -94,61 +108,57 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  function accept(socket: Socket): void {
-    const flow = closing === undefined ? flowOf(socket, true) : undefined
+  accept(socket: Socket): void {
+    const flow = this.closing === undefined ? this.flowOf(socket, true) : undefined
     // It went away before we looked.
     if (flow === undefined) return void socket.destroy()
     const { address } = flow.remote
-    const entry = add(socket, flow, gone => {
-      const others = inbound.get(address)
+    const entry = this.add(socket, flow, gone => {
+      const others = this.inbound.get(address)
       others?.delete(gone)
-      if (others?.size === 0) inbound.delete(address)
+      if (others?.size === 0) this.inbound.delete(address)
     })
-    const others = inbound.get(address) ?? new Set()
-    inbound.set(address, others.add(entry))
+    const others = this.inbound.get(address) ?? new Set()
+    this.inbound.set(address, others.add(entry))
   }
 
-  function open(
-    target: Target,
-    localAddress: string | undefined,
-    reuseInbound: boolean | 'source',
-  ): Promise<Connection> {
-    if (closing !== undefined) return Promise.reject(closing)
+  open(target: Target, localAddress: string | undefined, reuseInbound: boolean | 'source'): Promise<Connection> {
+    if (this.closing !== undefined) return Promise.reject(this.closing)
     const key = keyOf(target)
-    const ready = outbound.get(key)
+    const ready = this.outbound.get(key)
     if (ready?.isOpen) return Promise.resolve(ready)
-    const other = reuseInbound === false ? undefined : findInbound(target, reuseInbound === 'source')
+    const other = reuseInbound === false ? undefined : this.findInbound(target, reuseInbound === 'source')
     if (other !== undefined) return Promise.resolve(other)
-    const running = opening.get(key)
+    const running = this.opening.get(key)
     if (running !== undefined) return running.promise
     const where = `${target.transport} ${formatEndpoint(target)}`
-    if (outbound.size + opening.size >= limits.maxOutbound) {
-      const text = `${where}: ${limits.maxOutbound} connections are open already`
+    if (this.outbound.size + this.opening.size >= this.limits.maxOutbound) {
+      const text = `${where}: ${this.limits.maxOutbound} connections are open already`
       return Promise.reject(transportError('too_many_connections', text))
     }
-    const tls = options.tlsFor(target)
+    const tls = this.options.tlsFor(target)
     if (tls === undefined) {
       return Promise.reject(transportError('tls_failed', `${where}: there is no TLS profile "${target.profile}"`))
     }
-    const started = start(target, key, localAddress, tls)
-    opening.set(key, started)
+    const started = this.start(target, key, localAddress, tls)
+    this.opening.set(key, started)
     return started.promise
   }
 
-  function start(target: Target, key: string, localAddress: string | undefined, tls: TlsClientOptions): Opening {
+  private start(target: Target, key: string, localAddress: string | undefined, tls: TlsClientOptions): Opening {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>()
     let attempt: Dial | undefined
     const settle = (error: TransportError | undefined, socket: Socket | undefined) => {
-      opening.delete(key)
-      const flow = socket === undefined ? undefined : flowOf(socket, false, tls.fingerprints !== undefined)
-      if (socket !== undefined && flow !== undefined) return resolve(keep(socket, flow, key))
+      this.opening.delete(key)
+      const flow = socket === undefined ? undefined : this.flowOf(socket, false, tls.fingerprints !== undefined)
+      if (socket !== undefined && flow !== undefined) return resolve(this.keep(socket, flow, key))
       socket?.destroy()
       const text = `${target.transport} ${formatEndpoint(target)}: the connection closed at once`
       reject(error ?? transportError('connect_failed', text))
     }
     try {
-      const timeoutMs = options.connectTimeoutMs
-      attempt = dial(target, { timing, timeoutMs, localAddress, tls }, settle)
+      const timeoutMs = this.options.connectTimeoutMs
+      attempt = dial(target, { timing: this.timing, timeoutMs, localAddress, tls }, settle)
     } catch (error) {
       // A certificate, a key or an authority that cannot be read.
       const text = `${target.transport} ${formatEndpoint(target)}: our TLS settings are not usable: ${(error as Error).message}`
@@ -163,11 +173,11 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  function keep(socket: Socket, flow: SipFlow, key: string): Connection {
-    const { connection } = add(socket, flow, () => {
-      if (outbound.get(key) === connection) outbound.delete(key)
+  private keep(socket: Socket, flow: SipFlow, key: string): Connection {
+    const { connection } = this.add(socket, flow, () => {
+      if (this.outbound.get(key) === connection) this.outbound.delete(key)
     })
-    outbound.set(key, connection)
+    this.outbound.set(key, connection)
     return connection
   }
 
@@ -176,60 +186,58 @@ export function createPool(options: PoolOptions): Pool {
    * shown a certificate that is good for the target (RFC 5923 §5, §9): without one anybody could take its calls. Not so where
    * this very connection is meant.
    */
-  function findInbound({ transport, address, port, ...rest }: Target, isSource: boolean): Connection | undefined {
-    for (const { connection, socket, sentPort } of inbound.get(address) ?? []) {
+  private findInbound({ transport, address, port, ...rest }: Target, isSource: boolean): Connection | undefined {
+    for (const { connection, socket, sentPort } of this.inbound.get(address) ?? []) {
       const { flow } = connection
       if (!connection.isOpen || flow.transport !== transport) continue
       if (isSource && flow.remote.port === port) return connection
       if (isSource) continue
       if (sentPort !== port && flow.remote.port !== port) continue
-      if (socket instanceof TLSSocket && !isPeer(socket, { transport, address, port, ...rest })) continue
+      if (socket instanceof TLSSocket && !this.isPeer(socket, { transport, address, port, ...rest })) continue
       return connection
     }
     return undefined
   }
 
-  function isPeer(socket: TLSSocket, target: Target): boolean {
+  private isPeer(socket: TLSSocket, target: Target): boolean {
     return socket.authorized && identityFlaw(serverNameOf(target), socket.getPeerCertificate()) === undefined
   }
 
-  function retire(profile: string): SipFlow[] {
+  retire(profile: string): SipFlow[] {
     const isOfProfile = (key: string) => key.startsWith('tls ') && key.endsWith(` ${profile}`)
     const error = transportError('closed', 'its settings have changed')
-    for (const [key, { stop }] of [...opening]) if (isOfProfile(key)) stop(error)
+    for (const [key, { stop }] of [...this.opening]) if (isOfProfile(key)) stop(error)
     const flows: SipFlow[] = []
-    for (const [key, { flow }] of outbound) {
+    for (const [key, { flow }] of this.outbound) {
       if (!isOfProfile(key)) continue
-      outbound.delete(key)
+      this.outbound.delete(key)
       flows.push(flow)
     }
     return flows
   }
 
-  async function close(): Promise<void> {
-    closing ??= transportError('closed', 'the transport was closed')
-    for (const { stop } of [...opening.values()]) stop(closing)
-    if (entries.size === 0) return
+  async close(): Promise<void> {
+    this.closing ??= transportError('closed', 'the transport was closed')
+    for (const { stop } of [...this.opening.values()]) stop(this.closing)
+    if (this.entries.size === 0) return
     const empty = new Promise<void>(resolve => {
-      onEmpty = resolve
+      this.onEmpty = resolve
     })
-    for (const { connection } of [...entries.values()]) connection.end(closing)
+    for (const { connection } of [...this.entries.values()]) connection.end(this.closing)
     await empty
   }
 
-  return {
-    accept,
-    open,
-    find: id => entries.get(id)?.connection,
-    retire,
-    noteSentPort(flow, port) {
-      const entry = entries.get(flow.id)
-      if (entry !== undefined) entry.sentPort = port
-    },
-    get size() {
-      return entries.size
-    },
-    close,
+  find(id: string): Connection | undefined {
+    return this.entries.get(id)?.connection
+  }
+
+  noteSentPort(flow: SipFlow, port: number): void {
+    const entry = this.entries.get(flow.id)
+    if (entry !== undefined) entry.sentPort = port
+  }
+
+  get size(): number {
+    return this.entries.size
   }
 }
 

@@ -61,10 +61,10 @@ export function bareHost(host: string): string {
   return (host.startsWith('[') ? host.slice(1, -1) : host).toLowerCase()
 }
 
-/** What stands in the Via of our requests and in our Contact: `host` is written for a URI, with brackets where needed. */
+/** What is in the Via of our requests and in our Contact: `host` is written for a URI, with brackets where needed. */
 export type SentBy = { readonly host: string; readonly port: number }
 
-/** One spelling for one sent-by, so that a response can be told to be for us (§18.1.2). */
+/** One spelling for one sent-by, so that a response can be recognized as for us (§18.1.2). */
 export function sentByKey(host: string, port: number | undefined, transport: TransportName): string {
   return `${bareHost(host)} ${port || defaultPort(transport)}`
 }

@@ -27,11 +27,11 @@ export type TlsClientOptions = Partial<KeyPair> & {
   /** Authorities of the server's certificate; left out: those of the machine. */
   ca?: string | Buffer | readonly (string | Buffer)[]
   /**
-   * SHA-256 of certificates, in hex, with or without colons. Where given, exactly these are good, whoever issued them and
+   * SHA-256 of certificates, in hex, with or without colons. Where given, exactly these are good, no matter who issued them and
    * whatever names they have: for equipment with a certificate of its own making.
    */
   fingerprints?: readonly string[]
-  /** False takes any certificate: encrypted, but to whoever is there. Default true. */
+  /** False takes any certificate: encrypted, but to anyone who is there. Default true. */
   verify?: boolean
 }
 

@@ -68,7 +68,7 @@ export type TransportLimits = ParseLimits & {
   writeMs?: number
   /** A connection is closed after this many malformed messages in a row; default 20. */
   maxFaults?: number
-  /** Malformed datagrams that are told of in one second; others are only counted. Default 100. */
+  /** Malformed datagrams that are reported in one second; others are only counted. Default 100. */
   maxDatagramFaults?: number
 }
 
