@@ -26,7 +26,7 @@ export function encodePdu(pdu: PduInput): Buffer {
   return target.subarray(0, encodeInto(target, 0, pdu, pdu))
 }
 
-/** What stands in front of the fields. */
+/** What is in front of the fields. */
 export type Head = { command: CommandName; status?: number; sequence: number }
 
 /**

@@ -1,103 +1,18 @@
 // The customer's side of a link (ESME): one connection to a message centre that keeps itself up. It binds, watches that
-// the peer is there, binds again when it is not, and tells of every request what became of it.
+// the peer is there, binds again when it is not, and reports every request what became of it.
 import { connect as connectTcp, type Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { connect as connectTls } from 'node:tls'
 import { statuses, statusName } from './commands.ts'
-import type { PduFault } from './decode.ts'
 import { answerTo } from './decode.ts'
-import type { Answer, FailureReason, Link, LinkCounters, RequestFailure, TraceEvent } from './link.ts'
-import { answerOf, createLink, requestFailure } from './link.ts'
-import type { FieldsOf, Pdu, PduOf, RequestName } from './pdu.ts'
+import type { Delivery, Esme, EsmeCounters, EsmeOptions, EsmeState, StateChange } from './esme_api.ts'
+import type { LinkCounters } from './link.ts'
+import { Link } from './link.ts'
+import type { Answer, FailureReason, RequestFailure } from './outcome.ts'
+import { answerOf, requestFailure } from './outcome.ts'
+import type { FieldsOf, Pdu, RequestName } from './pdu.ts'
 import { defaultMaxLength } from './reader.ts'
 import type { Clock } from './timing.ts'
 import { systemClock } from './timing.ts'
-
-export type Role = 'transceiver' | 'transmitter' | 'receiver'
-
-/**
- * connecting → binding → bound; from each of them waiting (for the next try) or, after `close`, closed. `closing` drains
- * and unbinds.
- */
-export type EsmeState = 'connecting' | 'binding' | 'bound' | 'waiting' | 'closing' | 'closed'
-
-/** `status` is the command_status of a refused bind; `retryMs` how long it waits before it tries again. */
-export type StateChange = { state: EsmeState; reason: string; status?: number; retryMs?: number }
-
-/** A message or receipt from the message centre. */
-export type Delivery = PduOf<'deliver_sm'> | PduOf<'data_sm'>
-
-export type EsmeOptions = {
-  host: string
-  port: number
-  /** True, or how: `ca`, `servername`, a client certificate. The peer's certificate is checked unless this says not to. */
-  tls?: boolean | ConnectionOptions | undefined
-  /** A connection that is open already, TLS included: the first try binds on it. */
-  socket?: Socket | undefined
-  role?: Role | undefined
-  systemId: string
-  password: string
-  systemType?: string | undefined
-  addrTon?: number | undefined
-  addrNpi?: number | undefined
-  addressRange?: string | undefined
-  /** Default 0x34. */
-  interfaceVersion?: number | undefined
-  /** Requests that may be unanswered at once. Default 10. */
-  window?: number | undefined
-  /** Deliveries worked on at once; beyond, nothing is read until some are answered. Default 500. */
-  maxDeliveries?: number | undefined
-  /** Default 30,000, for every request. */
-  responseTimeoutMs?: number | undefined
-  /** Default 30,000; two enquiries without an answer end the connection. */
-  enquireLinkMs?: number | undefined
-  /** Default 10,000, for TCP and TLS together. */
-  connectTimeoutMs?: number | undefined
-  /** Waits before the next try. Default 1,000 doubling to 60,000, and 60,000 after a bind that was refused; false: one try. */
-  reconnect?: { minMs?: number; maxMs?: number; refusedMs?: number } | false | undefined
-  maxPduLength?: number | undefined
-  clock?: Clock | undefined
-  /** 0 to below 1, for the jitter of waits. */
-  random?: (() => number) | undefined
-  onState?: ((change: StateChange) => void) | undefined
-  /**
-   * Answered with the status it gives, when it gives it: 0 only when the delivery is safe. When it throws, the answer is
-   * ESME_RX_T_APPN, and the message centre will try again.
-   */
-  onDeliver?: ((pdu: Delivery) => Promise<number> | number) | undefined
-  /** What came after `submit` had been rejected as unanswered. `fields` are those given to `submit`. */
-  onLateResponse?: ((fields: FieldsOf<'submit_sm'>, answer: Answer) => void) | undefined
-  onAlert?: ((pdu: PduOf<'alert_notification'>) => void) | undefined
-  /** `freeWindow()` may be above 0 again. */
-  onRoom?: (() => void) | undefined
-  onFault?: ((fault: PduFault) => void) | undefined
-  onTrace?: ((event: TraceEvent) => void) | undefined
-}
-
-export type EsmeCounters = LinkCounters & { connects: number; binds: number }
-
-export type Esme = {
-  readonly state: EsmeState
-  /** Since creation, over all connections. */
-  readonly counters: EsmeCounters
-  /** How many requests may be sent now. 0 when not bound, while the window is full or the socket takes no more. */
-  freeWindow(): number
-  /**
-   * Sends a submit_sm. Resolves to what the message centre answered, also when it refuses; rejects with a `RequestFailure`
-   * that tells whether it may have got the message.
-   */
-  submit(fields: FieldsOf<'submit_sm'>): Promise<Answer>
-  /** Any other request (query_sm, cancel_sm, data_sm, …); resolves to the response or a generic_nack. */
-  request<Name extends Exclude<RequestName, `bind_${string}`>>(command: Name, fields: FieldsOf<Name>): Promise<Pdu>
-  /** Resolves when bound; rejects when it is closed, or when a single try failed. */
-  bound(): Promise<void>
-  /**
-   * Takes no more, waits for what is under way (at most `drainMs`, default 5,000), unbinds, closes. Requests without a
-   * response by then are rejected as unanswered before the unbind is sent. Never rejects.
-   */
-  close(options?: { drainMs?: number }): Promise<void>
-  /** Cuts the connection at once, without an unbind; also one that `close` is ending. */
-  destroy(reason?: string): void
-}
 
 /** Statuses of a refused bind that trying again soon will not change. */
 const lastingRefusals: readonly number[] = [
@@ -112,21 +27,32 @@ const stableMs = 10_000
 /** How long an unbind_resp is waited for. */
 const unbindMs = 2000
 
-/** Opens the link and keeps it up until `close`. Never throws: what goes wrong is told by `onState`. */
+/** Who waits until it is bound. */
+type Watcher = { resolve: () => void; reject: (error: Error) => void }
+
+/** Opens the link and keeps it up until `close`. Never throws: what goes wrong is reported by `onState`. */
 export function createEsme(options: EsmeOptions): Esme {
-  const { role = 'transceiver', clock = systemClock, random = Math.random } = options
-  const bindCommand = `bind_${role}` as const
-  let state: EsmeState = 'connecting'
-  let link: Link | undefined
-  let socket: Socket | undefined
-  let retryTimer: unknown
-  let connectTimer: unknown
-  let failedTries = 0
-  let boundMs = 0
-  let refusal: number | undefined
-  let connectError = ''
-  let onQuiet: (() => void) | undefined
-  const totals: EsmeCounters = {
+  return new EsmeLink(options)
+}
+
+/** Lives from its creation until it is closed for good, over all connections that are opened meanwhile. */
+class EsmeLink implements Esme {
+  private readonly options: EsmeOptions
+  private readonly role: NonNullable<EsmeOptions['role']>
+  private readonly clock: NonNullable<EsmeOptions['clock']>
+  private readonly random: NonNullable<EsmeOptions['random']>
+  private readonly bindCommand
+  state: EsmeState = 'connecting'
+  private link: Link | undefined
+  private socket: Socket | undefined
+  private retryTimer: unknown
+  private connectTimer: unknown
+  private failedTries = 0
+  private boundMs = 0
+  private refusal: number | undefined
+  private connectError = ''
+  private onQuiet: (() => void) | undefined
+  private readonly totals: EsmeCounters = {
     pdusIn: 0,
     pdusOut: 0,
     octetsIn: 0,
@@ -139,37 +65,47 @@ export function createEsme(options: EsmeOptions): Esme {
     connects: 0,
     binds: 0,
   }
-  const watchers = new Set<{ resolve: () => void; reject: (error: Error) => void }>()
-  const whenClosed = Promise.withResolvers<void>()
+  private readonly watchers = new Set<Watcher>()
+  private readonly whenClosed = Promise.withResolvers<void>()
 
-  function enter(change: StateChange): void {
-    state = change.state
-    if (state === 'bound') settleWatchers(watcher => watcher.resolve())
-    if (state === 'closed') {
-      settleWatchers(watcher => watcher.reject(requestFailure('not_written', 'not_bound', change.reason)))
-      whenClosed.resolve()
-    }
-    options.onState?.(change)
+  constructor(options: EsmeOptions) {
+    this.options = options
+    const { role = 'transceiver', clock = systemClock, random = Math.random } = options
+    this.role = role
+    this.clock = clock
+    this.random = random
+    this.bindCommand = `bind_${role}` as const
+    this.open()
   }
 
-  function settleWatchers(settle: (watcher: { resolve: () => void; reject: (error: Error) => void }) => void): void {
-    const all = [...watchers]
-    watchers.clear()
+  private enter(change: StateChange): void {
+    this.state = change.state
+    if (this.state === 'bound') this.settleWatchers(watcher => watcher.resolve())
+    if (this.state === 'closed') {
+      this.settleWatchers(watcher => watcher.reject(requestFailure('not_written', 'not_bound', change.reason)))
+      this.whenClosed.resolve()
+    }
+    this.options.onState?.(change)
+  }
+
+  private settleWatchers(settle: (watcher: Watcher) => void): void {
+    const all = [...this.watchers]
+    this.watchers.clear()
     all.forEach(settle)
   }
 
-  function open(): void {
-    totals.connects += 1
-    refusal = undefined
-    connectError = ''
-    const { host, port, tls } = options
-    if (options.socket !== undefined && totals.connects === 1) {
-      const given = options.socket
-      socket = given
-      // Whoever asked has the link in hand before it tells of anything.
+  private open(): void {
+    this.totals.connects += 1
+    this.refusal = undefined
+    this.connectError = ''
+    const { host, port, tls } = this.options
+    if (this.options.socket !== undefined && this.totals.connects === 1) {
+      const given = this.options.socket
+      this.socket = given
+      // Anyone who asked has the link in hand before it reports anything.
       queueMicrotask(() => {
-        if (given.destroyed) lose(`the connection to ${host}:${port} is closed`)
-        else if (state === 'connecting') bind(given)
+        if (given.destroyed) this.lose(`the connection to ${host}:${port} is closed`)
+        else if (this.state === 'connecting') this.bind(given)
         else given.destroy()
       })
       return
@@ -177,205 +113,212 @@ export function createEsme(options: EsmeOptions): Esme {
     const opened = tls
       ? connectTls({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, ...(tls === true ? {} : tls) })
       : connectTcp({ host, port })
-    socket = opened
-    connectTimer = clock.setTimeout(() => {
-      connectError = `no connection to ${host}:${port} in time`
+    this.socket = opened
+    this.connectTimer = this.clock.setTimeout(() => {
+      this.connectError = `no connection to ${host}:${port} in time`
       opened.destroy()
-    }, options.connectTimeoutMs ?? 10_000)
+    }, this.options.connectTimeoutMs ?? 10_000)
     const onError = (error: Error) => {
-      connectError ||= `no connection to ${host}:${port}: ${error.message || error.name}`
+      this.connectError ||= `no connection to ${host}:${port}: ${error.message || error.name}`
     }
-    const onClose = () => lose(connectError || `no connection to ${host}:${port}`)
+    const onClose = () => this.lose(this.connectError || `no connection to ${host}:${port}`)
     opened.on('error', onError).on('close', onClose)
     opened.once(tls ? 'secureConnect' : 'connect', () => {
-      clock.clearTimeout(connectTimer)
+      this.clock.clearTimeout(this.connectTimer)
       opened.off('error', onError).off('close', onClose)
-      if (state === 'connecting') bind(opened)
+      if (this.state === 'connecting') this.bind(opened)
       else opened.destroy()
     })
   }
 
-  function bind(connected: Socket): void {
-    const current = createLink(connected, linkOptions(options, clock), {
-      onRequest,
-      onFault: fault => options.onFault?.(fault),
+  private bind(connected: Socket): void {
+    const current = new Link(connected, linkOptions(this.options, this.clock), {
+      onRequest: pdu => this.onRequest(pdu),
+      onFault: fault => this.options.onFault?.(fault),
       onLateResponse: ({ command, fields }, response) => {
-        if (command === 'submit_sm') options.onLateResponse?.(fields, answerOf(response))
+        if (command === 'submit_sm') this.options.onLateResponse?.(fields, answerOf(response))
       },
       onRoom: () => {
-        if (state === 'bound') options.onRoom?.()
-        if (current.inFlight() === 0 && current.handling() === 0) onQuiet?.()
+        if (this.state === 'bound') this.options.onRoom?.()
+        if (current.inFlight() === 0 && current.handling() === 0) this.onQuiet?.()
       },
-      onClosed: lose,
+      onClosed: reason => this.lose(reason),
     })
-    link = current
-    enter({ state: 'binding', reason: `connected to ${options.host}:${options.port}` })
-    current.send(bindCommand, bindFields(options), false, (response, failure) => {
-      if (link !== current || state !== 'binding') return
+    this.link = current
+    this.enter({ state: 'binding', reason: `connected to ${this.options.host}:${this.options.port}` })
+    current.send(this.bindCommand, bindFields(this.options), false, (response, failure) => {
+      if (this.link !== current || this.state !== 'binding') return
       if (response === null) current.destroy(failure?.message ?? 'no response to the bind')
-      else if (response.status !== 0 || response.command === 'generic_nack') refuse(current, response)
+      else if (response.status !== 0 || response.command === 'generic_nack') this.refuse(current, response)
       else {
-        totals.binds += 1
-        boundMs = clock.now()
-        enter({ state: 'bound', reason: `bound as ${role}` })
-        if (current.room() > 0) options.onRoom?.()
+        this.totals.binds += 1
+        this.boundMs = this.clock.now()
+        this.enter({ state: 'bound', reason: `bound as ${this.role}` })
+        if (current.room() > 0) this.options.onRoom?.()
       }
     })
   }
 
-  function refuse(current: Link, response: Pdu): void {
-    refusal = answerOf(response).status
-    current.end(`the bind was refused: ${statusName(refusal)}`)
+  private refuse(current: Link, response: Pdu): void {
+    this.refusal = answerOf(response).status
+    current.end(`the bind was refused: ${statusName(this.refusal)}`)
   }
 
   /** The connection is gone, or never came to be: wait and try again, unless it was meant to end. */
-  function lose(reason: string) {
-    clock.clearTimeout(connectTimer)
-    if (link !== undefined) addCounters(totals, link.counters)
-    link = undefined
-    socket = undefined
-    onQuiet?.()
-    if (state === 'closed') return
-    if (state === 'closing') return enter({ state: 'closed', reason })
-    if (state === 'bound' && clock.now() - boundMs >= stableMs) failedTries = 0
-    const told = refusal === undefined ? { reason } : { reason, status: refusal }
-    if (options.reconnect === false) return enter({ state: 'closed', ...told })
-    const retryMs = waitMs()
-    failedTries += 1
-    retryTimer = clock.setTimeout(() => {
-      enter({ state: 'connecting', reason: 'trying again' })
-      if (state === 'connecting') open()
+  private lose(reason: string) {
+    this.clock.clearTimeout(this.connectTimer)
+    if (this.link !== undefined) addCounters(this.totals, this.link.counters)
+    this.link = undefined
+    this.socket = undefined
+    this.onQuiet?.()
+    if (this.state === 'closed') return
+    if (this.state === 'closing') return this.enter({ state: 'closed', reason })
+    if (this.state === 'bound' && this.clock.now() - this.boundMs >= stableMs) this.failedTries = 0
+    const cause = this.refusal === undefined ? { reason } : { reason, status: this.refusal }
+    if (this.options.reconnect === false) return this.enter({ state: 'closed', ...cause })
+    const retryMs = this.waitMs()
+    this.failedTries += 1
+    this.retryTimer = this.clock.setTimeout(() => {
+      this.enter({ state: 'connecting', reason: 'trying again' })
+      if (this.state === 'connecting') this.open()
     }, retryMs)
-    enter({ state: 'waiting', ...told, retryMs })
+    this.enter({ state: 'waiting', ...cause, retryMs })
   }
 
-  function waitMs(): number {
-    const { minMs = 1000, maxMs = 60_000, refusedMs = 60_000 } = options.reconnect || {}
-    if (refusal !== undefined && lastingRefusals.includes(refusal)) return Math.round(refusedMs * (1 + random() / 4))
-    const base = Math.min(maxMs, minMs * 2 ** Math.min(failedTries, 30))
-    return Math.round(base * (1 - random() / 4))
+  private waitMs(): number {
+    const { minMs = 1000, maxMs = 60_000, refusedMs = 60_000 } = this.options.reconnect || {}
+    if (this.refusal !== undefined && lastingRefusals.includes(this.refusal))
+      return Math.round(refusedMs * (1 + this.random() / 4))
+    const base = Math.min(maxMs, minMs * 2 ** Math.min(this.failedTries, 30))
+    return Math.round(base * (1 - this.random() / 4))
   }
 
-  function onRequest(pdu: Pdu): Promise<void> | undefined {
-    const current = link
+  private onRequest(pdu: Pdu): Promise<void> | undefined {
+    const current = this.link
     if (current === undefined) return
-    if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') return deliver(current, pdu)
+    if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') return this.deliver(current, pdu)
     if (pdu.command === 'unbind') {
       current.respond('unbind_resp', 0, pdu.sequence)
       current.end('the peer unbound')
-    } else if (pdu.command === 'alert_notification') options.onAlert?.(pdu)
+    } else if (pdu.command === 'alert_notification') this.options.onAlert?.(pdu)
     // What only a customer may ask for, or a second outbind, is out of place here.
-    else answer(current, pdu, statuses.ESME_RINVBNDSTS)
+    else this.answer(current, pdu, statuses.ESME_RINVBNDSTS)
   }
 
-  function deliver(current: Link, pdu: Delivery): Promise<void> | undefined {
-    if (state !== 'bound' && state !== 'closing') return answer(current, pdu, statuses.ESME_RINVBNDSTS)
-    if (role === 'transmitter') return answer(current, pdu, statuses.ESME_RINVBNDSTS)
-    if (options.onDeliver === undefined) return answer(current, pdu, statuses.ESME_RX_T_APPN)
+  private deliver(current: Link, pdu: Delivery): Promise<void> | undefined {
+    if (this.state !== 'bound' && this.state !== 'closing') return this.answer(current, pdu, statuses.ESME_RINVBNDSTS)
+    if (this.role === 'transmitter') return this.answer(current, pdu, statuses.ESME_RINVBNDSTS)
+    if (this.options.onDeliver === undefined) return this.answer(current, pdu, statuses.ESME_RX_T_APPN)
     try {
-      const status = options.onDeliver(pdu)
-      if (typeof status === 'number') return answer(current, pdu, status)
+      const status = this.options.onDeliver(pdu)
+      if (typeof status === 'number') return this.answer(current, pdu, status)
       return status.then(
-        given => answer(current, pdu, given),
-        () => answer(current, pdu, statuses.ESME_RX_T_APPN),
+        given => this.answer(current, pdu, given),
+        () => this.answer(current, pdu, statuses.ESME_RX_T_APPN),
       )
     } catch {
-      return answer(current, pdu, statuses.ESME_RX_T_APPN)
+      return this.answer(current, pdu, statuses.ESME_RX_T_APPN)
     }
   }
 
-  function answer(current: Link, pdu: Pdu, status: number): undefined {
+  private answer(current: Link, pdu: Pdu, status: number): undefined {
     const command = answerTo(pdu.command)
     if (command !== null) current.respond(command, status, pdu.sequence)
   }
 
   /** Why no request can be sent now; null when one can. */
-  function obstacle(command: RequestName): { reason: FailureReason; text: string } | null {
-    if (state === 'closing' || state === 'closed') return { reason: 'closing', text: 'the link is being closed' }
-    if (state !== 'bound' || link === undefined) return { reason: 'not_bound', text: `the link is ${state}` }
-    if (role === 'receiver') return { reason: 'wrong_role', text: 'a receiver cannot send messages' }
-    if (command !== 'enquire_link' && link.room() === 0) return { reason: 'window_full', text: 'the window is full' }
+  private obstacle(command: RequestName): { reason: FailureReason; text: string } | null {
+    if (this.state === 'closing' || this.state === 'closed')
+      return { reason: 'closing', text: 'the link is being closed' }
+    if (this.state !== 'bound' || this.link === undefined)
+      return { reason: 'not_bound', text: `the link is ${this.state}` }
+    if (this.role === 'receiver') return { reason: 'wrong_role', text: 'a receiver cannot send messages' }
+    if (command !== 'enquire_link' && this.link.room() === 0)
+      return { reason: 'window_full', text: 'the window is full' }
     return null
   }
 
-  function ask<Name extends RequestName, Value>(command: Name, fields: FieldsOf<Name>, read: (pdu: Pdu) => Value) {
+  private ask<Name extends RequestName, Value>(command: Name, fields: FieldsOf<Name>, read: (pdu: Pdu) => Value) {
     return new Promise<Value>((resolve, reject: (failure: RequestFailure | null) => void) => {
-      const inTheWay = obstacle(command)
-      if (inTheWay !== null || link === undefined) {
+      const inTheWay = this.obstacle(command)
+      if (inTheWay !== null || this.link === undefined) {
         const { reason, text } = inTheWay ?? { reason: 'not_bound', text: 'the link is down' }
         return reject(requestFailure('not_written', reason, `${command}: ${text}`))
       }
-      link.send(command, fields, command !== 'enquire_link', (response, failure) => {
+      this.link.send(command, fields, command !== 'enquire_link', (response, failure) => {
         if (response === null) reject(failure)
         else resolve(read(response))
       })
     })
   }
 
-  async function close({ drainMs = 5000 }: { drainMs?: number } = {}): Promise<void> {
-    if (state === 'closing' || state === 'closed') return whenClosed.promise
-    const wasBound = state === 'bound'
-    clock.clearTimeout(retryTimer)
-    if (state === 'waiting') enter({ state: 'closed', reason: 'closed by us' })
+  async close({ drainMs = 5000 }: { drainMs?: number } = {}): Promise<void> {
+    if (this.state === 'closing' || this.state === 'closed') return this.whenClosed.promise
+    const wasBound = this.state === 'bound'
+    this.clock.clearTimeout(this.retryTimer)
+    if (this.state === 'waiting') this.enter({ state: 'closed', reason: 'closed by us' })
     else {
-      enter({ state: 'closing', reason: 'closed by us' })
-      if (wasBound && link !== undefined) await drainAndUnbind(link, drainMs)
-      else socket?.destroy()
+      this.enter({ state: 'closing', reason: 'closed by us' })
+      if (wasBound && this.link !== undefined) await this.drainAndUnbind(this.link, drainMs)
+      else this.socket?.destroy()
     }
-    return whenClosed.promise
+    return this.whenClosed.promise
   }
 
-  function destroy(reason = 'cut off by us'): void {
-    if (state === 'closed') return
-    clock.clearTimeout(retryTimer)
-    if (state !== 'closing') enter({ state: state === 'waiting' ? 'closed' : 'closing', reason })
-    if (link !== undefined) link.destroy(reason)
-    else socket?.destroy()
+  destroy(reason: string = 'cut off by us'): void {
+    if (this.state === 'closed') return
+    this.clock.clearTimeout(this.retryTimer)
+    if (this.state !== 'closing') this.enter({ state: this.state === 'waiting' ? 'closed' : 'closing', reason })
+    if (this.link !== undefined) this.link.destroy(reason)
+    else this.socket?.destroy()
   }
 
-  async function drainAndUnbind(current: Link, drainMs: number): Promise<void> {
-    if (current.inFlight() > 0 || current.handling() > 0) await quietWithin(current, drainMs)
+  private async drainAndUnbind(current: Link, drainMs: number): Promise<void> {
+    if (current.inFlight() > 0 || current.handling() > 0) await this.quietWithin(current, drainMs)
     current.giveUp('no response before the link was closed')
     const answered = Promise.withResolvers<void>()
-    const timer = clock.setTimeout(answered.resolve, unbindMs)
+    const timer = this.clock.setTimeout(answered.resolve, unbindMs)
     current.send('unbind', {}, false, () => answered.resolve())
     await answered.promise
-    clock.clearTimeout(timer)
+    this.clock.clearTimeout(timer)
     current.end('closed by us')
   }
 
-  function quietWithin(current: Link, drainMs: number): Promise<void> {
+  private quietWithin(current: Link, drainMs: number): Promise<void> {
     return new Promise(resolve => {
-      const timer = clock.setTimeout(resolve, drainMs)
-      onQuiet = () => {
-        clock.clearTimeout(timer)
+      const timer = this.clock.setTimeout(resolve, drainMs)
+      this.onQuiet = () => {
+        this.clock.clearTimeout(timer)
         resolve()
       }
-      if (!current.isOpen()) onQuiet()
+      if (!current.isOpen()) this.onQuiet()
     })
   }
 
-  open()
-  return {
-    get state() {
-      return state
-    },
-    get counters() {
-      const sum = { ...totals }
-      if (link !== undefined) addCounters(sum, link.counters)
-      return sum
-    },
-    freeWindow: () => (state === 'bound' && role !== 'receiver' && link !== undefined ? link.room() : 0),
-    submit: fields => ask('submit_sm', fields, answerOf),
-    request: (command, fields) => ask(command, fields, pdu => pdu),
-    bound: () =>
-      new Promise((resolve, reject) => {
-        if (state === 'bound') resolve()
-        else if (state === 'closed') reject(requestFailure('not_written', 'not_bound', 'the link is closed'))
-        else watchers.add({ resolve, reject })
-      }),
-    close,
-    destroy,
+  get counters(): EsmeCounters {
+    const sum = { ...this.totals }
+    if (this.link !== undefined) addCounters(sum, this.link.counters)
+    return sum
+  }
+
+  freeWindow(): number {
+    return this.state === 'bound' && this.role !== 'receiver' && this.link !== undefined ? this.link.room() : 0
+  }
+
+  submit(fields: FieldsOf<'submit_sm'>): Promise<Answer> {
+    return this.ask('submit_sm', fields, answerOf)
+  }
+
+  request<Name extends Exclude<RequestName, `bind_${string}`>>(command: Name, fields: FieldsOf<Name>): Promise<Pdu> {
+    return this.ask(command, fields, pdu => pdu)
+  }
+
+  bound(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.state === 'bound') resolve()
+      else if (this.state === 'closed') reject(requestFailure('not_written', 'not_bound', 'the link is closed'))
+      else this.watchers.add({ resolve, reject })
+    })
   }
 }
 

@@ -15,18 +15,20 @@ export {
 export type { PduFault } from './decode.ts'
 export { isFault } from './decode.ts'
 export { encodePdu } from './encode.ts'
-export type { Delivery, Esme, EsmeCounters, EsmeOptions, EsmeState, Role, StateChange } from './esme.ts'
 export { createEsme } from './esme.ts'
-export type { Answer, FailureReason, LinkCounters, RequestFailure, TraceEvent } from './link.ts'
-export { isRequestFailure } from './link.ts'
+export type { Delivery, Esme, EsmeCounters, EsmeOptions, EsmeState, Role, StateChange } from './esme_api.ts'
+export type { LinkCounters, TraceEvent } from './link.ts'
 export type { ComposeOptions, ConcatenationForm, MessagePart, ReadMessage } from './message.ts'
 export { composeMessage, readMessage, splitText } from './message.ts'
+export type { Answer, FailureReason, RequestFailure } from './outcome.ts'
+export { isRequestFailure } from './outcome.ts'
 export type * from './pdu.ts'
 export { maxShortMessage, textLimits } from './pdu.ts'
 export type { PduReader } from './reader.ts'
 export { createPduReader } from './reader.ts'
 export type { MessageIdForm, Receipt, ReceiptOptions } from './receipt.ts'
 export { isReceipt, normalizeMessageId, parseReceipt } from './receipt.ts'
+export { createSmsc } from './smsc.ts'
 export type {
   BindRequest,
   OtherAnswer,
@@ -35,8 +37,7 @@ export type {
   SmscOptions,
   SmscSession,
   SubmitAnswer,
-} from './smsc.ts'
-export { createSmsc } from './smsc.ts'
+} from './smsc_api.ts'
 export type { DecodeOptions, EncodedText, TextEncoding, TextProfile } from './text.ts'
 export { dataCodingOf, decodeText, encodeText, encodingOf } from './text.ts'
 export { formatAbsoluteTime, formatRelativeTime, parseTime } from './time.ts'

@@ -2,44 +2,16 @@
 // window, and what is done about a peer that errs, falls silent or does not read. Who may say what is up to its user.
 import type { Socket } from 'node:net'
 import type { CommandName } from './commands.ts'
-import { statuses } from './commands.ts'
 import type { PduFault } from './decode.ts'
 import { answerTo } from './decode.ts'
 import type { AnyFields } from './encode.ts'
 import { createOutbox } from './outbox.ts'
-import type { FieldsOf, Pdu, PduInput, PduOf, RequestName } from './pdu.ts'
+import type { RequestFailure } from './outcome.ts'
+import { requestFailure } from './outcome.ts'
+import type { FieldsOf, Pdu, PduInput, RequestName } from './pdu.ts'
 import { createPduReader } from './reader.ts'
 import type { Clock } from './timing.ts'
 import { describePdu } from './trace.ts'
-
-/**
- * Why a request has no response.
- * - `not_written`: not an octet of it was given to the connection; it may be sent elsewhere.
- * - `unanswered`: the peer may have got it and may have acted on it.
- */
-export type RequestFailure = Error & { outcome: 'not_written' | 'unanswered'; reason: FailureReason }
-
-export type FailureReason =
-  | 'not_bound'
-  | 'wrong_role'
-  | 'window_full'
-  | 'invalid'
-  | 'closing'
-  | 'timeout'
-  | 'link_lost'
-  | 'malformed_response'
-
-export function isRequestFailure(error: unknown): error is RequestFailure {
-  return error instanceof Error && 'outcome' in error && 'reason' in error
-}
-
-export function requestFailure(
-  outcome: RequestFailure['outcome'],
-  reason: FailureReason,
-  message: string,
-): RequestFailure {
-  return Object.assign(new Error(message), { outcome, reason })
-}
 
 /** What a link has counted since it began. */
 export type LinkCounters = {
@@ -95,19 +67,22 @@ type Pending = {
   ordinal: number
 }
 
-export type Link = ReturnType<typeof createLink>
-
 const maxSequence = 0x7fffffff
 const maxMissedEnquiries = 2
 /** How long the peer may take to close its side before the connection is cut. */
 const closeMs = 2000
-/** Requests given up of which a response would still be told. */
+/** Requests given up whose response would still be reported. */
 const maxExpired = 10_000
 
-export function createLink(socket: Socket, options: LinkOptions, handlers: LinkHandlers) {
-  const { clock, onTrace } = options
-  const reader = createPduReader({ maxLength: options.maxPduLength })
-  const counters: LinkCounters = {
+/** Lives as long as its connection: the requests that have no response, and the timers of both. */
+export class Link {
+  private readonly socket: Socket
+  private readonly options: LinkOptions
+  private readonly handlers: LinkHandlers
+  private readonly clock: LinkOptions['clock']
+  private readonly onTrace: LinkOptions['onTrace']
+  private readonly reader
+  readonly counters: LinkCounters = {
     pdusIn: 0,
     pdusOut: 0,
     octetsIn: 0,
@@ -118,272 +93,284 @@ export function createLink(socket: Socket, options: LinkOptions, handlers: LinkH
     lateResponses: 0,
     unexpectedResponses: 0,
   }
-  const outbox = createOutbox(socket, octets => {
-    counters.writes += 1
-    counters.octetsOut += octets
-  })
+  private readonly outbox
   // In the order of sending, which is the order of expiring too: all wait equally long.
-  const pending = new Map<number, Pending>()
-  const expired = new Map<number, Pending>()
-  let windowed = 0
-  let handling = 0
-  let sequence = 0
-  let expiryTimer: unknown
-  let idleTimer: unknown
-  let closeTimer: unknown
-  let heardMs = clock.now()
-  let missedEnquiries = 0
-  let closeReason: string | undefined
-  let isClosed = false
+  private readonly pending = new Map<number, Pending>()
+  private readonly expired = new Map<number, Pending>()
+  private windowed = 0
+  private handledNow = 0
+  private sequence = 0
+  private expiryTimer: unknown
+  private idleTimer: unknown
+  private closeTimer: unknown
+  private heardMs
+  private missedEnquiries = 0
+  private closeReason: string | undefined
+  private isClosed = false
 
-  const isOpen = () => closeReason === undefined && !isClosed
-
-  function write(command: CommandName, status: number, number: number, fields: AnyFields): void {
-    outbox.add({ command, status, sequence: number }, fields)
-    counters.pdusOut += 1
-    if (onTrace !== undefined) trace('out', describePdu({ ...fields, command, status, sequence: number } as PduInput))
+  constructor(socket: Socket, options: LinkOptions, handlers: LinkHandlers) {
+    this.socket = socket
+    this.options = options
+    this.handlers = handlers
+    const { clock, onTrace } = options
+    this.clock = clock
+    this.onTrace = onTrace
+    this.reader = createPduReader({ maxLength: options.maxPduLength })
+    this.outbox = createOutbox(socket, octets => {
+      this.counters.writes += 1
+      this.counters.octetsOut += octets
+    })
+    this.heardMs = clock.now()
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => this.onData(chunk))
+    socket.on('drain', () => {
+      this.outbox.isBlocked = false
+      this.resume()
+      if (this.isOpen()) handlers.onRoom()
+    })
+    socket.on('error', error => {
+      this.closeReason ??= `the connection failed: ${error.message}`
+    })
+    socket.on('close', () => this.onClosed())
+    this.idleTimer = clock.setTimeout(() => this.superviseIdle(), options.enquireLinkMs)
   }
 
-  function trace(direction: 'in' | 'out', text: string): void {
-    onTrace?.({ direction, atMs: clock.now(), text })
+  isOpen() {
+    return this.closeReason === undefined && !this.isClosed
   }
 
-  function nextSequence(): number {
-    do sequence = sequence === maxSequence ? 1 : sequence + 1
-    while (pending.has(sequence) || expired.has(sequence))
-    return sequence
+  private write(command: CommandName, status: number, number: number, fields: AnyFields): void {
+    this.outbox.add({ command, status, sequence: number }, fields)
+    this.counters.pdusOut += 1
+    if (this.onTrace !== undefined)
+      this.trace('out', describePdu({ ...fields, command, status, sequence: number } as PduInput))
+  }
+
+  private trace(direction: 'in' | 'out', text: string): void {
+    this.onTrace?.({ direction, atMs: this.clock.now(), text })
+  }
+
+  private nextSequence(): number {
+    do {
+      this.sequence = this.sequence === maxSequence ? 1 : this.sequence + 1
+    } while (this.pending.has(this.sequence) || this.expired.has(this.sequence))
+    return this.sequence
   }
 
   /** Sends a request; `settle` is called exactly once. Whether the window has room is for the caller to see. */
-  function send<Name extends RequestName>(command: Name, fields: FieldsOf<Name>, isWindowed: boolean, settle: Settle) {
-    if (!isOpen()) return settle(null, requestFailure('not_written', 'link_lost', `${command}: the link is down`))
-    const number = nextSequence()
+  send<Name extends RequestName>(command: Name, fields: FieldsOf<Name>, isWindowed: boolean, settle: Settle) {
+    if (!this.isOpen()) return settle(null, requestFailure('not_written', 'link_lost', `${command}: the link is down`))
+    const number = this.nextSequence()
     try {
-      write(command, 0, number, fields)
+      this.write(command, 0, number, fields)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       return settle(null, requestFailure('not_written', 'invalid', error.message))
     }
-    const sentMs = clock.now()
-    pending.set(number, { command, fields, settle, isWindowed, sentMs, ordinal: outbox.added })
-    if (isWindowed) windowed += 1
-    expiryTimer ??= clock.setTimeout(expire, options.responseTimeoutMs)
+    const sentMs = this.clock.now()
+    this.pending.set(number, { command, fields, settle, isWindowed, sentMs, ordinal: this.outbox.added })
+    if (isWindowed) this.windowed += 1
+    this.expiryTimer ??= this.clock.setTimeout(() => this.expire(), this.options.responseTimeoutMs)
   }
 
   /** Answers a request. On a link that is gone it does nothing: the peer will ask again. */
-  function respond(command: CommandName, status: number, number: number, fields: AnyFields = {}): void {
-    if (!isClosed) write(command, status, number, fields)
+  respond(command: CommandName, status: number, number: number, fields: AnyFields = {}): void {
+    if (!this.isClosed) this.write(command, status, number, fields)
   }
 
-  function take(number: number, entry: Pending): void {
-    pending.delete(number)
-    if (entry.isWindowed) windowed -= 1
+  private take(number: number, entry: Pending): void {
+    this.pending.delete(number)
+    if (entry.isWindowed) this.windowed -= 1
   }
 
-  function expire(): void {
-    expiryTimer = undefined
-    const limitMs = clock.now() - options.responseTimeoutMs
+  private expire(): void {
+    this.expiryTimer = undefined
+    const limitMs = this.clock.now() - this.options.responseTimeoutMs
     let hasExpired = false
-    for (const [number, entry] of pending) {
+    for (const [number, entry] of this.pending) {
       if (entry.sentMs > limitMs) {
-        expiryTimer = clock.setTimeout(expire, entry.sentMs - limitMs)
+        this.expiryTimer = this.clock.setTimeout(() => this.expire(), entry.sentMs - limitMs)
         break
       }
-      counters.timeouts += 1
+      this.counters.timeouts += 1
       hasExpired = true
-      const seconds = options.responseTimeoutMs / 1000
-      abandon(number, entry, requestFailure('unanswered', 'timeout', `${entry.command}: no response for ${seconds} s`))
+      const seconds = this.options.responseTimeoutMs / 1000
+      this.abandon(
+        number,
+        entry,
+        requestFailure('unanswered', 'timeout', `${entry.command}: no response for ${seconds} s`),
+      )
     }
-    if (hasExpired && isOpen()) handlers.onRoom()
+    if (hasExpired && this.isOpen()) this.handlers.onRoom()
   }
 
-  /** Waits for no response any more; one that comes all the same is told as a late one. */
-  function abandon(number: number, entry: Pending, failure: RequestFailure): void {
-    take(number, entry)
-    rememberExpired(number, entry)
+  /** Stops waiting for a response; one that comes all the same is reported as late. */
+  private abandon(number: number, entry: Pending, failure: RequestFailure): void {
+    this.take(number, entry)
+    this.rememberExpired(number, entry)
     entry.settle(null, failure)
   }
 
   /** Settles every windowed request that has no response yet. */
-  function giveUp(reason: string): void {
+  giveUp(reason: string): void {
     // What is not written would go out behind the answer that it was given up.
-    outbox.flush()
-    for (const [number, entry] of pending) {
+    this.outbox.flush()
+    for (const [number, entry] of this.pending) {
       if (!entry.isWindowed) continue
-      const outcome = entry.ordinal <= outbox.flushed ? 'unanswered' : 'not_written'
-      abandon(number, entry, requestFailure(outcome, 'closing', `${entry.command}: ${reason}`))
+      const outcome = entry.ordinal <= this.outbox.flushed ? 'unanswered' : 'not_written'
+      this.abandon(number, entry, requestFailure(outcome, 'closing', `${entry.command}: ${reason}`))
     }
   }
 
-  function rememberExpired(number: number, entry: Pending): void {
-    expired.set(number, entry)
-    if (expired.size > maxExpired) expired.delete(expired.keys().next().value!)
+  private rememberExpired(number: number, entry: Pending): void {
+    this.expired.set(number, entry)
+    if (this.expired.size > maxExpired) this.expired.delete(this.expired.keys().next().value!)
   }
 
-  function onResponse(pdu: Pdu): void {
-    const entry = pending.get(pdu.sequence)
-    const asked = entry ?? expired.get(pdu.sequence)
+  private onResponse(pdu: Pdu): void {
+    const entry = this.pending.get(pdu.sequence)
+    const asked = entry ?? this.expired.get(pdu.sequence)
     if (asked === undefined || (pdu.command !== 'generic_nack' && pdu.command !== answerTo(asked.command))) {
-      counters.unexpectedResponses += 1
+      this.counters.unexpectedResponses += 1
     } else if (entry === undefined) {
-      expired.delete(pdu.sequence)
-      counters.lateResponses += 1
-      handlers.onLateResponse(asked, pdu)
+      this.expired.delete(pdu.sequence)
+      this.counters.lateResponses += 1
+      this.handlers.onLateResponse(asked, pdu)
     } else {
-      take(pdu.sequence, entry)
+      this.take(pdu.sequence, entry)
       entry.settle(pdu, null)
-      if (entry.isWindowed) handlers.onRoom()
+      if (entry.isWindowed) this.handlers.onRoom()
     }
   }
 
-  function onFault(fault: PduFault): void {
-    counters.faults += 1
-    if (fault.answer !== null) respond(fault.answer, fault.status, fault.sequence)
-    else if (fault.command !== undefined) onFaultyResponse(fault)
-    handlers.onFault(fault)
-    if (fault.fatal) end(`the peer sent octets that are no PDU: ${fault.detail}`)
+  private onFault(fault: PduFault): void {
+    this.counters.faults += 1
+    if (fault.answer !== null) this.respond(fault.answer, fault.status, fault.sequence)
+    else if (fault.command !== undefined) this.onFaultyResponse(fault)
+    this.handlers.onFault(fault)
+    if (fault.fatal) this.end(`the peer sent octets that are no PDU: ${fault.detail}`)
   }
 
   /** A refusal is one whatever else is wrong with it; of a malformed success nothing is sure. */
-  function onFaultyResponse({ command, commandStatus, sequence: number, detail }: PduFault): void {
-    const entry = pending.get(number)
+  private onFaultyResponse({ command, commandStatus, sequence: number, detail }: PduFault): void {
+    const entry = this.pending.get(number)
     if (entry === undefined || answerTo(entry.command) !== command) return
     if (commandStatus !== 0) {
-      onResponse({ command: 'generic_nack', status: commandStatus, sequence: number, tlvs: {} })
+      this.onResponse({ command: 'generic_nack', status: commandStatus, sequence: number, tlvs: {} })
     } else {
-      take(number, entry)
+      this.take(number, entry)
       entry.settle(null, requestFailure('unanswered', 'malformed_response', `${entry.command}: ${detail}`))
-      if (entry.isWindowed) handlers.onRoom()
+      if (entry.isWindowed) this.handlers.onRoom()
     }
   }
 
-  function onRequest(pdu: Pdu): void {
-    const done = handlers.onRequest(pdu)
+  private onRequest(pdu: Pdu): void {
+    const done = this.handlers.onRequest(pdu)
     if (done === undefined) return
-    handling += 1
+    this.handledNow += 1
     const leave = () => {
-      handling -= 1
-      if (handling < options.maxHandling) resume()
-      if (isOpen()) handlers.onRoom()
+      this.handledNow -= 1
+      if (this.handledNow < this.options.maxHandling) this.resume()
+      if (this.isOpen()) this.handlers.onRoom()
     }
     done.then(leave, leave)
   }
 
-  function onPdu(pdu: Pdu): void {
-    if (pdu.command === 'enquire_link') respond('enquire_link_resp', 0, pdu.sequence)
-    else if (pdu.command === 'generic_nack' || pdu.command.endsWith('_resp')) onResponse(pdu)
-    else onRequest(pdu)
+  private onPdu(pdu: Pdu): void {
+    if (pdu.command === 'enquire_link') this.respond('enquire_link_resp', 0, pdu.sequence)
+    else if (pdu.command === 'generic_nack' || pdu.command.endsWith('_resp')) this.onResponse(pdu)
+    else this.onRequest(pdu)
   }
 
-  function onData(chunk: Buffer): void {
-    counters.octetsIn += chunk.length
-    const items = reader.push(chunk)
+  private onData(chunk: Buffer): void {
+    this.counters.octetsIn += chunk.length
+    const items = this.reader.push(chunk)
     if (items.length === 0) return
-    heardMs = clock.now()
+    this.heardMs = this.clock.now()
     for (const item of items) {
-      if (isClosed) return
-      counters.pdusIn += 1
-      if (onTrace !== undefined) trace('in', describePdu(item))
-      if ('fault' in item) onFault(item)
+      if (this.isClosed) return
+      this.counters.pdusIn += 1
+      if (this.onTrace !== undefined) this.trace('in', describePdu(item))
+      if ('fault' in item) this.onFault(item)
       // Behind our own closing only responses count any more.
-      else if (isOpen() || item.command.endsWith('_resp')) onPdu(item)
+      else if (this.isOpen() || item.command.endsWith('_resp')) this.onPdu(item)
     }
-    if (handling >= options.maxHandling || outbox.isBlocked) socket.pause()
+    if (this.handledNow >= this.options.maxHandling || this.outbox.isBlocked) this.socket.pause()
   }
 
-  function resume(): void {
-    if (!socket.isPaused() || outbox.isBlocked || handling >= options.maxHandling) return
+  private resume(): void {
+    if (!this.socket.isPaused() || this.outbox.isBlocked || this.handledNow >= this.options.maxHandling) return
     // The peer may have spoken while we did not listen.
-    heardMs = clock.now()
-    socket.resume()
+    this.heardMs = this.clock.now()
+    this.socket.resume()
   }
 
-  function superviseIdle(): void {
-    const quietMs = clock.now() - heardMs
-    const isDeaf = handling >= options.maxHandling
-    if (quietMs < options.enquireLinkMs || isDeaf) {
-      idleTimer = clock.setTimeout(superviseIdle, isDeaf ? options.enquireLinkMs : options.enquireLinkMs - quietMs)
+  private superviseIdle(): void {
+    const quietMs = this.clock.now() - this.heardMs
+    const isDeaf = this.handledNow >= this.options.maxHandling
+    if (quietMs < this.options.enquireLinkMs || isDeaf) {
+      this.idleTimer = this.clock.setTimeout(
+        () => this.superviseIdle(),
+        isDeaf ? this.options.enquireLinkMs : this.options.enquireLinkMs - quietMs,
+      )
       return
     }
-    const askedMs = clock.now()
-    send('enquire_link', {}, false, response => {
-      if (!isOpen()) return
-      missedEnquiries = response !== null || heardMs > askedMs ? 0 : missedEnquiries + 1
-      if (missedEnquiries >= maxMissedEnquiries) return destroy(`${missedEnquiries} enquire_link were not answered`)
-      if (missedEnquiries > 0) superviseIdle()
-      else idleTimer = clock.setTimeout(superviseIdle, options.enquireLinkMs)
+    const askedMs = this.clock.now()
+    this.send('enquire_link', {}, false, response => {
+      if (!this.isOpen()) return
+      this.missedEnquiries = response !== null || this.heardMs > askedMs ? 0 : this.missedEnquiries + 1
+      if (this.missedEnquiries >= maxMissedEnquiries)
+        return this.destroy(`${this.missedEnquiries} enquire_link were not answered`)
+      if (this.missedEnquiries > 0) this.superviseIdle()
+      else this.idleTimer = this.clock.setTimeout(() => this.superviseIdle(), this.options.enquireLinkMs)
     })
   }
 
   /** Sends what is left and closes our side; cuts the connection when the peer does not close its own soon. */
-  function end(reason: string): void {
-    if (!isOpen()) return
-    closeReason = reason
-    outbox.flush()
-    socket.end()
-    socket.resume()
-    closeTimer = clock.setTimeout(() => socket.destroy(), closeMs)
+  end(reason: string): void {
+    if (!this.isOpen()) return
+    this.closeReason = reason
+    this.outbox.flush()
+    this.socket.end()
+    this.socket.resume()
+    this.closeTimer = this.clock.setTimeout(() => this.socket.destroy(), closeMs)
   }
 
-  function destroy(reason: string): void {
-    closeReason ??= reason
-    socket.destroy()
+  destroy(reason: string): void {
+    this.closeReason ??= reason
+    this.socket.destroy()
   }
 
-  function onClosed(): void {
-    if (isClosed) return
-    isClosed = true
-    for (const timer of [expiryTimer, idleTimer, closeTimer]) clock.clearTimeout(timer)
-    const reason = closeReason ?? 'the peer closed the connection'
-    const { flushed } = outbox
-    outbox.drop()
-    const lost = [...pending.values()]
-    pending.clear()
-    expired.clear()
-    windowed = 0
+  private onClosed(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    for (const timer of [this.expiryTimer, this.idleTimer, this.closeTimer]) this.clock.clearTimeout(timer)
+    const reason = this.closeReason ?? 'the peer closed the connection'
+    const { flushed } = this.outbox
+    this.outbox.drop()
+    const lost = [...this.pending.values()]
+    this.pending.clear()
+    this.expired.clear()
+    this.windowed = 0
     for (const { command, ordinal, settle } of lost) {
       const outcome = ordinal <= flushed ? 'unanswered' : 'not_written'
       settle(null, requestFailure(outcome, 'link_lost', `${command}: ${reason}`))
     }
-    handlers.onClosed(reason)
+    this.handlers.onClosed(reason)
   }
 
-  socket.setNoDelay(true)
-  socket.on('data', onData)
-  socket.on('drain', () => {
-    outbox.isBlocked = false
-    resume()
-    if (isOpen()) handlers.onRoom()
-  })
-  socket.on('error', error => {
-    closeReason ??= `the connection failed: ${error.message}`
-  })
-  socket.on('close', onClosed)
-  idleTimer = clock.setTimeout(superviseIdle, options.enquireLinkMs)
-
-  return {
-    counters,
-    send,
-    respond,
-    giveUp,
-    end,
-    destroy,
-    isOpen,
-    /** How many windowed requests may be sent now: none while the socket does not take more. */
-    room: () => (isOpen() && !outbox.isBlocked ? Math.max(0, options.window - windowed) : 0),
-    /** Requests of ours without a response. */
-    inFlight: () => windowed,
-    /** Requests of the peer that are worked on. */
-    handling: () => handling,
+  /** How many windowed requests may be sent now: none while the socket does not take more. */
+  room() {
+    return this.isOpen() && !this.outbox.isBlocked ? Math.max(0, this.options.window - this.windowed) : 0
   }
-}
 
-/** What the peer said to a request that carries a message. */
-export type Answer = { status: number; messageId: string }
+  /** Requests of ours without a response. */
+  inFlight() {
+    return this.windowed
+  }
 
-export function answerOf(response: Pdu): Answer {
-  // A nack without a status says nothing but that the request was not taken.
-  if (response.command === 'generic_nack')
-    return { status: response.status || statuses.ESME_RUNKNOWNERR, messageId: '' }
-  return { status: response.status, messageId: (response as PduOf<'submit_sm_resp'>).messageId ?? '' }
+  /** Requests of the peer that are worked on. */
+  handling() {
+    return this.handledNow
+  }
 }

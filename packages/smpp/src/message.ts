@@ -59,7 +59,7 @@ function cut(text: string, isSeptets: boolean, octetsInPart: number): string[] {
   }
   parts.push(text.slice(start))
   if (parts.length > maxParts)
-    throw new RangeError(`text: ${parts.length} parts, at most ${maxParts} can be told apart`)
+    throw new RangeError(`text: ${parts.length} parts, at most ${maxParts} can be distinguished`)
   return parts
 }
 

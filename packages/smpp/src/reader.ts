@@ -19,7 +19,7 @@ export type PduReader = {
 
 /**
  * Reads PDUs from pieces of any size. A command_length below 16 or above `maxLength` is a fatal fault (answer generic_nack
- * with its status, then close): what follows cannot be told apart. Holds at most `maxLength` octets.
+ * with its status, then close): what follows cannot be distinguished. Holds at most `maxLength` octets.
  */
 export function createPduReader({ maxLength = defaultMaxLength }: { maxLength?: number } = {}): PduReader {
   // The beginning of a PDU that later pieces complete: `have` octets of `part`, whose size is what is needed next.
@@ -75,7 +75,7 @@ export function createPduReader({ maxLength = defaultMaxLength }: { maxLength?: 
     return items
   }
 
-  /** Keeps what is left of a chunk. A bad length is told as soon as its four octets are there. */
+  /** Keeps what is left of a chunk. A bad length is reported as soon as its four octets are there. */
   function keepRest(chunk: Buffer, start: number, items: (Pdu | PduFault)[]) {
     have = chunk.length - start
     const length = have >= 4 ? chunk.readUInt32BE(start) : 0

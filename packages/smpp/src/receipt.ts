@@ -1,5 +1,5 @@
 // Delivery receipts (SMPP 3.4 §5.2.12, appendix B). The parameters of a receipt count before its text, whose form every
-// message centre makes up anew: dates of 10, 12 or 14 digits, errors that are words, fields left out or in another order.
+// message centre makes up again: dates of 10, 12 or 14 digits, errors that are words, fields left out or in another order.
 import { esmClass, type MessageState, messageStateName } from './commands.ts'
 import { decodeText, type TextProfile } from './text.ts'
 import type { LocalTime } from './time.ts'
@@ -11,7 +11,7 @@ import { contentOf, udhOf } from './udh.ts'
  * No word of it holds a NUL or more than 64 characters (`text` and dates apart), whatever was sent.
  * - `messageId` is as it was sent; see `normalizeMessageId`.
  * - `isFinal`: false for states that another receipt will follow, and for intermediate notifications.
- * - `error` is the text's `err`; `networkError` is network_error_code (§5.3.2.31), told by the network type's number.
+ * - `error` is the text's `err`; `networkError` is network_error_code (§5.3.2.31), with the network type as a number.
  * - `doneAt` is `2026-11-21T14:30:00` on the message centre's own clock; `doneAtMs` the instant, its offset believed.
  */
 export type Receipt = {
@@ -36,7 +36,7 @@ export type ReceiptOptions = {
   utcOffsetMinutes?: number | undefined
 }
 
-/** Whether a deliver_sm or data_sm tells of a message sent before: by esm_class, or by the parameters of a receipt. */
+/** Whether a deliver_sm or data_sm reports a message sent before: by esm_class, or by the parameters of a receipt. */
 export function isReceipt(pdu: Carrying): boolean {
   const type = pdu.esmClass & esmClass.typeMask
   if (type === esmClass.receipt || type === esmClass.intermediateNotification) return true
@@ -83,8 +83,8 @@ export function parseReceipt(pdu: Carrying & { dataCoding: number }, options: Re
   const { receiptedMessageId, messageState, networkErrorCode } = pdu.tlvs
   const fields = receiptFields(receiptText(pdu, options.profile))
   const stateText = fields.get('stat') || null
-  const told = messageState === undefined ? undefined : messageStateName(messageState)
-  const state = told ?? (stateText === null ? null : (states[stateText.toUpperCase()] ?? null))
+  const reported = messageState === undefined ? undefined : messageStateName(messageState)
+  const state = reported ?? (stateText === null ? null : (states[stateText.toUpperCase()] ?? null))
   const isIntermediate = (pdu.esmClass & esmClass.typeMask) === esmClass.intermediateNotification
   const done = readDate(fields.get('done date'))
   return {

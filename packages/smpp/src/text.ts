@@ -16,7 +16,7 @@ export type EncodedText = { encoding: TextEncoding; dataCoding: number; bytes: B
 
 const standardCodings: Record<TextEncoding, number> = { gsm: 0, gsm_packed: 0, ascii: 1, latin1: 3, ucs2: 8 }
 
-/** The data_coding that tells `encoding` to a peer of this profile. */
+/** The data_coding that stands for `encoding` with a peer of this profile. */
 export function dataCodingOf(encoding: TextEncoding, profile: TextProfile = {}): number {
   const own = profile.dataCodings?.[encoding]
   if (own !== undefined) return own
@@ -25,7 +25,7 @@ export function dataCodingOf(encoding: TextEncoding, profile: TextProfile = {}):
 
 /**
  * Encodes with the profile's default alphabet where every character is in it, as UCS-2 otherwise; or with `encoding`,
- * which throws RangeError, telling the first character that it does not have.
+ * which throws a RangeError that names the first character it does not have.
  */
 export function encodeText(text: string, profile: TextProfile = {}, encoding?: TextEncoding): EncodedText {
   const wanted = encoding ?? profile.defaultAlphabet ?? 'gsm'
@@ -76,7 +76,7 @@ function encodeUcs2(text: string): Buffer {
 const carriageReturn = 0x0d
 
 // Seven bits that are left over would read as one more '@': they are filled with a carriage return, as TS 23.038
-// §6.1.2.3.1 has it for texts whose length is told in octets only. Behind a return that ends there anyway comes another.
+// §6.1.2.3.1 has it for texts whose length is given in octets only. Behind a return that ends there anyway comes another.
 function padded(septets: Buffer, fillBits: number): Buffer {
   const bits = (fillBits + septets.length * 7) % 8
   const endsInReturn = bits === 0 && septets.at(-1) === carriageReturn

@@ -8,7 +8,7 @@ const shownOctets = 64
 
 /**
  * For example `submit_sm seq=7 sourceAddr="Tandem" destinationAddr="4915112345678" shortMessage=2:6869`. Fields that are 0
- * or empty are left out; octets are `length:hex`, at most 64 of them; a fault tells what is wrong and what it is answered.
+ * or empty are left out; octets are `length:hex`, at most 64 of them; a fault says what is wrong and how it is answered.
  */
 export function describePdu(item: Pdu | PduInput | PduFault): string {
   if ('fault' in item && isFault(item as PduFault)) return describeFault(item as PduFault)

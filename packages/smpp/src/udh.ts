@@ -54,7 +54,7 @@ function checked(key: Concatenation): Concatenation | null {
   return key.part >= 1 && key.part <= key.total ? key : null
 }
 
-/** What a message is told by: fields of submit_sm, deliver_sm and data_sm. */
+/** What carries a message: fields of submit_sm, deliver_sm and data_sm. */
 export type Carrying = { esmClass: number; shortMessage?: Buffer | undefined; tlvs: Tlvs }
 
 /** The octets of a message, header included: short_message or, where that is empty, message_payload. */

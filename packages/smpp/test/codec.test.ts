@@ -161,7 +161,7 @@ test('what a C-octet string cannot carry is refused, what it can comes back', ()
   assert.equal(pdu.command === 'submit_sm' && pdu.sourceAddr, 'Müller')
 })
 
-test('short_message holds 254 octets; longer ones are refused, and a length past the end is told', () => {
+test('short_message holds 254 octets; longer ones are refused, and a length past the end is reported', () => {
   const octets = encodePdu({ command: 'submit_sm', sequence: 1, shortMessage: Buffer.alloc(254, 1) })
   const pdu = readPdu(octets)
   assert.equal(pdu.command === 'submit_sm' && pdu.shortMessage.length, 254)
@@ -237,7 +237,7 @@ test('responses may leave their body out', () => {
   assert.equal(encodePdu({ command: 'submit_sm_resp', sequence: 9 }).length, 17)
 })
 
-test('destinations of submit_multi are counted and told apart', () => {
+test('destinations of submit_multi are counted and distinguished', () => {
   const many = Array.from({ length: 254 }, (_, index) => ({ dlName: `list${index}` }))
   const octets = encodePdu({ command: 'submit_multi', sequence: 1, destinations: many })
   assert.deepEqual((readPdu(octets) as { destinations?: unknown }).destinations, many)
@@ -313,7 +313,7 @@ test('a message id without its NUL in a receipt parameter is read whole, and so 
   }
 })
 
-test('a parameter stream that breaks off, or is not allowed, is told as such', () => {
+test('a parameter stream that breaks off, or is not allowed, is reported as such', () => {
   const plain = encodePdu({ command: 'submit_sm', sequence: 1 })
   const status = (tail: string, octets = plain) => {
     return statusName(readFault(withBody(octets, Buffer.concat([bodyOf(octets), hex(tail)]))).status)
@@ -381,7 +381,7 @@ test('the reader takes pieces of every size and holds no more than one PDU', () 
   }
 })
 
-test('a PDU is told in one line, and never its password', () => {
+test('a PDU is described in one line, and never its password', () => {
   const line = describePdu(samples.bind_transceiver)
   assert.equal(
     line,

@@ -1,13 +1,15 @@
 // Kannel's bearerbox, a gateway in use for decades, bound to our message centre: bind, enquire_link, texts of each kind
 // from its HTTP side, receipts back to it, and a message from a phone to its HTTP callback.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { freePort } from '../../../scripts/testing/free_port.ts'
 import type { PduOf } from '../src/index.ts'
 import { composeMessage, readMessage } from '../src/index.ts'
 import { startSmsc, until } from './support.ts'
@@ -17,14 +19,6 @@ const isInstalled = ['bearerbox', 'smsbox'].every(
   name => spawnSync('sh', ['-c', `command -v ${name}`], { env: { PATH: searchPath } }).status === 0,
 )
 const skip = isInstalled ? false : 'Kannel is not installed: bash scripts/system_tools.sh'
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
 
 /** Both of Kannel's programs, ended with the test. */
 async function startKannel(context: TestContext, smscPort: number, callback: string): Promise<{ sendPort: number }> {

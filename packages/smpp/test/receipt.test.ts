@@ -118,8 +118,8 @@ test('only what says so is a receipt: anybody can write such a text', () => {
   assert.equal(isReceipt({ ...pdu, esmClass: 0x40 }), false)
   assert.equal(isReceipt({ ...pdu, esmClass: 8 }), false)
   assert.equal(isReceipt({ ...pdu, esmClass: 0x44 }), true)
-  const told = { receiptedMessageId: '1', messageState: 2 }
-  assert.equal(isReceipt({ ...pdu, esmClass: 0, tlvs: told }), true)
+  const reported = { receiptedMessageId: '1', messageState: 2 }
+  assert.equal(isReceipt({ ...pdu, esmClass: 0, tlvs: reported }), true)
   assert.equal(isReceipt({ ...pdu, esmClass: 0, tlvs: { receiptedMessageId: '1' } }), false)
 })
 

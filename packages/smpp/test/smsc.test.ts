@@ -1,4 +1,5 @@
 // The message centre's side: who gets in, what they may ask, limits, deliveries, and peers that misbehave; over TLS too.
+// test: waits
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -84,7 +85,7 @@ test('a receiver may not submit and a transmitter gets nothing', async context =
   await assert.rejects(transmitter.deliver({}), error => isRequestFailure(error) && error.reason === 'wrong_role')
 })
 
-test('every request is answered once, by whoever looks after it', async context => {
+test('every request is answered once, by anyone who looks after it', async context => {
   const { port } = await startSmsc(context, {
     onSubmit: (_session, pdu) => {
       if (pdu.sequence === 3) throw new Error('no storage')
@@ -105,8 +106,8 @@ test('every request is answered once, by whoever looks after it', async context 
   for (const sequence of [2, 3, 4, 5, 6]) peer.send({ command: 'submit_sm', sequence })
   const answers = []
   for (let i = 0; i < 5; i++) answers.push(await peer.next('submit_sm_resp'))
-  const told = answers.sort((a, b) => a.sequence - b.sequence).map(({ status, messageId }) => [status, messageId])
-  assert.deepEqual(told, [
+  const reported = answers.sort((a, b) => a.sequence - b.sequence).map(({ status, messageId }) => [status, messageId])
+  assert.deepEqual(reported, [
     [0, 'id'],
     [8, ''],
     [8, ''],

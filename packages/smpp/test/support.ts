@@ -5,7 +5,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import type { TestContext } from 'node:test'
 import type { Clock, Esme, EsmeOptions, Pdu, PduFault, PduInput, Smsc, SmscOptions, StateChange } from '../src/index.ts'
-import { createEsme, createPduReader, createSmsc, encodePdu, isFault } from '../src/index.ts'
+import { createEsme, createPduReader, createSmsc, encodePdu, isFault, isRequestFailure } from '../src/index.ts'
 
 export type FakeClock = Clock & {
   /** Moves time on; timers that are due fire in their order, each at its own time. */
@@ -42,9 +42,9 @@ export function fakeClock(): FakeClock {
   }
 }
 
-/** Waits until a condition holds, for at most ten seconds. */
+/** Waits until a condition holds, for at most 20 s. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
-  const endMs = performance.now() + 10_000
+  const endMs = performance.now() + 20_000
   while (!condition()) {
     assert.ok(performance.now() < endMs, `${what} did not come true: ${condition}`)
     await new Promise(resolve => setTimeout(resolve, 2))
@@ -113,7 +113,7 @@ export function startEsme(context: TestContext, options: Partial<EsmeOptions> & 
     ...options,
   })
   context.after(() => esme.close({ drainMs: 0 }))
-  return Object.defineProperties({ changes } as TestedEsme, Object.getOwnPropertyDescriptors(esme))
+  return Object.assign(esme, { changes })
 }
 
 /** An ESME that a raw message centre has let in. */
@@ -143,4 +143,17 @@ export async function startSmsc(
   const { port } = await smsc.listen({ port: 0 })
   context.after(() => smsc.close({ drainMs: 0 }))
   return { smsc, port }
+}
+
+/** Of a message that is not looked at. */
+export const fields = { sourceAddr: 'Tandem', destinationAddr: '4915112345678', shortMessage: Buffer.from('hi') }
+
+/** How a request failed, in two words. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  const error = await request.then(
+    () => assert.fail('it was answered'),
+    (reason: unknown) => reason,
+  )
+  assert.ok(isRequestFailure(error), String(error))
+  return `${error.outcome} ${error.reason}`
 }

@@ -172,7 +172,7 @@ for (const [encoding, character, form, one, several] of limits) {
   })
 }
 
-test('more than 255 parts cannot be told apart', () => {
+test('more than 255 parts cannot be distinguished', () => {
   assert.equal(splitText('a'.repeat(153 * 255), 'gsm').length, 255)
   assert.throws(() => splitText('a'.repeat(153 * 255 + 1), 'gsm'), /256 parts, at most 255/)
 })
