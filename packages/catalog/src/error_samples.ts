@@ -1,5 +1,5 @@
 // What a refusal looks like on the wire, in either version, for the samples of the Explorer: the shapes of
-// server/src/kernel/render_problem.ts (a test there holds both together), filled from the problems table.
+// server/src/kernel/http/render_problem.ts (a test there holds both together), filled from the problems table.
 import type { Field } from './fields.ts'
 
 /** One problem code of the error reference. */

@@ -1,6 +1,8 @@
 // Schemas for people: the fields of a body as one flat list with dotted names, the type and the rules of a field as short
 // texts. The Explorer's tables, the Markdown pages and the exports show these.
+
 import { type JsonSchema, schemaName } from './document.ts'
+import { pluralOf } from './plural.ts'
 
 /** One field or parameter of a request. */
 export type Field = {
@@ -140,8 +142,7 @@ function namedValuesText({ additionalProperties, patternProperties }: JsonSchema
 const figure = (value: number) => String(value).replaceAll(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',')
 
 function counted(count: number, one: string): string {
-  const many = one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s`
-  return `${figure(count)} ${count === 1 ? one : many}`
+  return `${figure(count)} ${count === 1 ? one : pluralOf(one)}`
 }
 
 function rangeText(least: number | undefined, most: number | undefined, unit: string): string {
@@ -152,7 +153,7 @@ function rangeText(least: number | undefined, most: number | undefined, unit: st
 }
 
 function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
-  // The largest safe integer is a bound of the format, not a rule worth telling.
+  // The largest safe integer is a bound of the format, not a rule worth stating.
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
   if (minimum !== undefined && most !== undefined) return `${figure(minimum)}–${figure(most)}`
   return [

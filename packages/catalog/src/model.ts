@@ -65,6 +65,8 @@ export type Endpoint = {
   schemas: Record<string, JsonSchema>
   /** The sample body; null when there is none. */
   bodyExample: unknown
+  /** Of a body that is a file: its type and a text that is one; then there is no other body. */
+  fileBody: { contentType: string; example: string } | null
   /** Sorted by status; the first is success. */
   replies: Reply[]
   problems: Problem[]
@@ -190,6 +192,7 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
     parameters,
     bodySchema,
     bodyExample: body?.example ?? null,
+    fileBody: fileBodyOf(operation.requestBody?.content),
     schemas: schemasNamedIn(document, [
       ...(operation.parameters ?? []).map(parameter => parameter.schema),
       body?.schema,
@@ -205,6 +208,12 @@ function readEndpoint(document: object, found: Operation, problems: ReadonlyMap<
     slug: endpointSlug(head),
     address: endpointAddress(head satisfies Addressed),
   }
+}
+
+function fileBodyOf(content: Record<string, { example?: unknown }> | undefined): Endpoint['fileBody'] {
+  const [contentType, media] = Object.entries(content ?? {})[0] ?? []
+  if (contentType === undefined || contentType === 'application/json') return null
+  return { contentType, example: String(media?.example ?? '') }
 }
 
 /** A body that is a choice among named schemas has no fields of its own: it is one itself. */

@@ -122,8 +122,8 @@ function wantedness(entry: SearchEntry | undefined): number {
 
 function wordsOf(typed: string): string[] {
   const words = joinedPairs(split(withoutOrigin(typed).toLowerCase()))
-  const telling = words.filter(word => !fillers.has(word))
-  return telling.length === 0 ? words : telling
+  const reporting = words.filter(word => !fillers.has(word))
+  return reporting.length === 0 ? words : reporting
 }
 
 /** Two words that are one in the list of synonyms become that one: "sign in" is "signin". */

@@ -3,7 +3,16 @@
 // it does not know.
 import type { Field } from '../fields.ts'
 import { readCatalog } from '../model.ts'
-import { bodyText, type Dialect, parameterText, planRun, type RunStep, scriptAfter, scriptBefore } from './run.ts'
+import {
+  bodyText,
+  type Dialect,
+  encoded,
+  parameterText,
+  planRun,
+  type RunStep,
+  scriptAfter,
+  scriptBefore,
+} from './run.ts'
 
 /**
  * @param document the OpenAPI document
@@ -53,7 +62,7 @@ const dialect: Dialect = {
 }
 
 function itemOf(step: RunStep, index: number): object {
-  const { name, method, description, permission, parameters } = step.endpoint
+  const { name, method, description, permission, parameters, fileBody } = step.endpoint
   const params = parameters.filter(field => field.in === 'path' || field.in === 'query')
   const json = bodyText(step)
   const before = scriptBefore(step, dialect)
@@ -65,10 +74,13 @@ function itemOf(step: RunStep, index: number): object {
     request: {
       url: urlOf(step),
       method,
-      headers: parameters.filter(field => field.in === 'header').map(field => pairOf(step, field)),
+      headers: [
+        ...(fileBody === null ? [] : [{ name: 'Content-Type', value: fileBody.contentType, enabled: true }]),
+        ...parameters.filter(field => field.in === 'header').map(field => pairOf(step, field)),
+      ],
       params: params.map(field => ({ ...pairOf(step, field), type: field.in })),
       auth: permission.level === 'public' ? { mode: 'none' } : { mode: 'bearer', bearer: { token: '{{token}}' } },
-      body: json === undefined ? { mode: 'none' } : { mode: 'json', json },
+      body: fileBody === null ? bodyOf(json) : { mode: 'text', text: fileBody.example },
       script: before.length === 0 ? {} : { req: before.join('\n') },
       vars: {},
       assertions: [],
@@ -76,6 +88,10 @@ function itemOf(step: RunStep, index: number): object {
       docs: description,
     },
   }
+}
+
+function bodyOf(json: string | undefined): object {
+  return json === undefined ? { mode: 'none' } : { mode: 'json', json }
 }
 
 function pairOf(step: RunStep, field: Field): object {
@@ -87,6 +103,6 @@ function pairOf(step: RunStep, field: Field): object {
 function urlOf(step: RunStep): string {
   const { path, parameters } = step.endpoint
   const sent = parameters.filter(field => field.in === 'query' && (field.example !== undefined || field.required))
-  const query = sent.map(field => `${field.name}=${encodeURIComponent(parameterText(step, field))}`).join('&')
+  const query = sent.map(field => `${field.name}=${encoded(parameterText(step, field))}`).join('&')
   return `{{baseUrl}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}${query === '' ? '' : `?${query}`}`
 }

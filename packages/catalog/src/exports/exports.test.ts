@@ -72,7 +72,7 @@ function checkPostmanRequest(request: Any, where: string): void {
   assert.deepEqual((request.url.variable ?? []).map((variable: Any) => variable.key).sort(), inPath.sort(), where)
   if (request.body === undefined) return
   assert.equal(request.body.mode, 'raw')
-  assert.equal(typeof withNumbers(request.body.raw), 'object')
+  if (request.body.options.raw.language === 'json') assert.equal(typeof withNumbers(request.body.raw), 'object')
 }
 
 test('the Bruno collection has no field that Bruno refuses, and files get names of their own', () => {
@@ -103,7 +103,8 @@ test('the Bruno collection has no field that Bruno refuses, and files get names 
         assert.notEqual(param.value, param.type === 'path' ? '' : undefined, item.name)
       }
       assert.ok(['none', 'bearer'].includes(item.request.auth.mode))
-      assert.equal(item.request.body.mode, item.request.body.json === undefined ? 'none' : 'json')
+      const { mode, json, text } = item.request.body
+      assert.equal(mode, json !== undefined ? 'json' : text !== undefined ? 'text' : 'none')
       if (item.request.body.json !== undefined) withNumbers(item.request.body.json)
     }
   }
@@ -143,18 +144,18 @@ test('rows of Markdown tables have as many cells as their head', () => {
   }
 })
 
-test('what bodies name is told once, and every name leads there', () => {
-  const told = schemasMarkdown(catalog, base)
-  const headings = [...told.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name)
+test('what bodies name is described once, and every name leads there', () => {
+  const reported = schemasMarkdown(catalog, base)
+  const headings = [...reported.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name)
   assert.deepEqual(headings, Object.keys(catalog.schemas))
   assert.ok(headings.includes('SayInstruction') && headings.includes('CallCommand'))
-  assert.match(told, /^\| `onFail` \| list of \[`Instruction`\]\(\S+\/schemas\.md#instruction\) \|/m)
-  assert.match(told, /^\| `targets` \| list of \[`NumberTarget`\]\S+ or \[`SipTarget`\]/m)
+  assert.match(reported, /^\| `onFail` \| list of \[`Instruction`\]\(\S+\/schemas\.md#instruction\) \|/m)
+  assert.match(reported, /^\| `targets` \| list of \[`NumberTarget`\]\S+ or \[`SipTarget`\]/m)
   const places = new Set(headings.map(name => name.toLowerCase()))
   const whole = llmsFullTxt(document, base)
   assert.ok(whole.includes('\n## SayInstruction\n'))
   let count = 0
-  for (const text of [told, whole]) {
+  for (const text of [reported, whole]) {
     for (const [, place = ''] of text.matchAll(/\/schemas\.md#(\w+)\)/g)) {
       assert.ok(places.has(place), place)
       count++
@@ -230,7 +231,7 @@ test('a run makes before it reads, changes before it removes, and logs out at th
       asked.join(),
     )
   }
-  inOrder('Create a lead', 'List leads', 'Read a lead', 'Change a lead', 'Delete a lead', 'Restore a lead')
+  inOrder('Create a lead', 'List leads', 'Get a lead', 'Update a lead', 'Delete a lead', 'Restore a lead')
   inOrder('Create an invoice', 'Get an invoice', 'Send an invoice', 'Record a payment', 'Cancel an invoice')
   inOrder('Create an API key', 'Rotate an API key', 'Revoke an API key')
   // Of another folder than what needs it.

@@ -32,8 +32,8 @@ export function llmsTxt(document: object, baseUrl = '', guides: readonly GuideLi
   ]
   const head = `# ${catalog.title}\n\n> ${catalog.description}`
   const links = guides.map(({ name, title, summary }) => `- [${title}](${baseUrl}/docs/${name}.md): ${summary}`)
-  const told = links.length === 0 ? [] : [`## Guides\n\n${links.join('\n')}`]
-  return `${[head, basics, ...told, ...sections, `## Reference\n\n${reference.join('\n')}`].join('\n\n')}\n`
+  const reported = links.length === 0 ? [] : [`## Guides\n\n${links.join('\n')}`]
+  return `${[head, basics, ...reported, ...sections, `## Reference\n\n${reference.join('\n')}`].join('\n\n')}\n`
 }
 
 /** Every endpoint and the error reference, in one text. */

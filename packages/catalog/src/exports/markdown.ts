@@ -74,7 +74,7 @@ function parametersBlocks(fields: readonly Field[], heading: (text: string) => s
   return groups.flatMap(([title, group]) => (group.length === 0 ? [] : [heading(title), fieldsTable(group)]))
 }
 
-/** Where the schemas that fields name are told. */
+/** Where the schemas that fields name are described. */
 function namedLine(fields: readonly Field[], baseUrl: string): string {
   const names = [...new Set(fields.flatMap(({ schema }) => namesIn(schema)))]
   return names.length === 0 ? '' : `Schemas: ${names.map(name => schemaLink(name, baseUrl)).join(', ')}.`
@@ -86,7 +86,7 @@ const schemaLink = (name: string, baseUrl: string) => `[${code(name)}](${baseUrl
 export function schemasMarkdown({ schemas }: Pick<Catalog, 'schemas'>, baseUrl = ''): string {
   return page(
     '# Schemas',
-    'What requests and replies name instead of telling it each time.',
+    'What requests and replies name instead of describing it each time.',
     ...Object.entries(schemas).flatMap(([name, schema]) => schemaBlocks(name, schema, schemas, baseUrl)),
   )
 }

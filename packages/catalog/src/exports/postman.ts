@@ -2,7 +2,16 @@
 // variables for address, token and ids, bearer authentication once for all, a saved example for every status.
 import type { Field } from '../fields.ts'
 import { type Reply, readCatalog } from '../model.ts'
-import { bodyText, type Dialect, parameterText, planRun, type RunStep, scriptAfter, scriptBefore } from './run.ts'
+import {
+  bodyText,
+  type Dialect,
+  encoded,
+  parameterText,
+  planRun,
+  type RunStep,
+  scriptAfter,
+  scriptBefore,
+} from './run.ts'
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
@@ -60,17 +69,28 @@ function itemOf(step: RunStep): object {
 const jsonHeader = { key: 'Content-Type', value: 'application/json' }
 
 function requestOf(step: RunStep) {
-  const { method, description, permission, parameters } = step.endpoint
+  const { method, description, permission, parameters, fileBody } = step.endpoint
   const raw = bodyText(step)
   const headers = parameters.filter(field => field.in === 'header').map(field => pairOf(step, field))
   return {
     ...(permission.level === 'public' ? { auth: { type: 'noauth' } } : {}),
     method,
-    header: [...(raw === undefined ? [] : [jsonHeader]), ...headers],
-    body: raw === undefined ? undefined : { mode: 'raw', raw, options: { raw: { language: 'json' } } },
+    header: [
+      ...(fileBody === null ? [] : [{ ...jsonHeader, value: fileBody.contentType }]),
+      ...(raw === undefined ? [] : [jsonHeader]),
+      ...headers,
+    ],
+    body:
+      fileBody === null
+        ? jsonBody(raw)
+        : { mode: 'raw', raw: fileBody.example, options: { raw: { language: 'text' } } },
     url: urlOf(step),
     description,
   }
+}
+
+function jsonBody(raw: string | undefined): object | undefined {
+  return raw === undefined ? undefined : { mode: 'raw', raw, options: { raw: { language: 'json' } } }
 }
 
 /** Parameters that the sample does not use are listed, switched off. */
@@ -78,7 +98,7 @@ function pairOf(step: RunStep, field: Field): object {
   const isOff = field.example === undefined && !field.required
   const text = parameterText(step, field)
   // What Postman sends of a query is this, as it stands here: only what would end or change it is encoded by Postman itself.
-  const value = field.in === 'query' ? encodeURIComponent(text) : text
+  const value = field.in === 'query' ? encoded(text) : text
   return { key: field.name, value, description: aboutField(field), ...(isOff ? { disabled: true } : {}) }
 }
 
@@ -94,9 +114,7 @@ function urlOf(step: RunStep) {
     .split('/')
   const query = parameters.filter(field => field.in === 'query')
   const sent = query.filter(field => field.example !== undefined || field.required)
-  const search = sent
-    .map(field => `${encodeURIComponent(field.name)}=${encodeURIComponent(parameterText(step, field))}`)
-    .join('&')
+  const search = sent.map(field => `${encodeURIComponent(field.name)}=${encoded(parameterText(step, field))}`).join('&')
   const inPath = parameters.filter(field => field.in === 'path')
   return {
     raw: `{{baseUrl}}/${parts.join('/')}${search === '' ? '' : `?${search}`}`,

@@ -1,14 +1,16 @@
 // The catalog as a run from the first request to the last: creating comes before reading, changing and removing, what an answer
 // names is kept in variables for those that follow, and each answer is held against what is documented. What follows from the
-// document is taken from there; the few things that do not are told in the tables below.
+// document is taken from there; the few things that do not are listed in the tables below.
+
 import type { Field } from '../fields.ts'
 import type { Catalog, Endpoint } from '../model.ts'
+import { singularOf } from '../plural.ts'
 
 /** A variable of a collection. */
 export type RunVariable = { name: string; description: string; value: string; isSecret: boolean }
 
 /**
- * What an answer tells for later. `from` is where it stands: `data.webhookId`, `data.0.recordingId`. What a list tells is taken
+ * What an answer provides for later. `from` is where it stands: `data.webhookId`, `data.0.recordingId`. What a list provides is taken
  * only where nothing is known yet.
  */
 export type Kept = { variable: string; from: string; ifUnset: boolean }
@@ -48,8 +50,9 @@ const settings: Readonly<Record<string, string>> = {
   [streams]: 'Give it any value to open event streams: they never end, so a run passes them by.',
   [changes]:
     'Give it any value and a run changes also what it did not make: settings of the organization, its destination policy, its secrets.',
+  into: 'The record that a merge keeps; the others stand in its body.',
   ringingCallId:
-    'A call that rings in the browser of whom the credential belongs to; the event stream of the phone tells it.',
+    'A call that rings in the browser of whom the credential belongs to; the event stream of the phone names it.',
 }
 const secrets = new Set(['token', 'password', 'refreshToken'])
 
@@ -60,13 +63,23 @@ const filledBodies: Readonly<Record<string, readonly string[]>> = {
   'client_calls.create': ['leadId'],
 }
 
-/** Ids of their own, which no request of a run tells. */
+/** A merge names records in its body, of which only the caller knows that they are one. */
+function filledIn({ id, bodyExample }: Endpoint): readonly string[] {
+  if (typeof bodyExample === 'object' && bodyExample !== null && record in bodyExample) return [record]
+  return filledBodies[id] ?? (id.endsWith('.merge') ? ['into'] : [])
+}
+
+/** What is put on records is put on the company that the run has created. */
+const record = 'record_id'
+const variableOf = (name: string) => (name === record ? 'companyId' : name)
+
+/** Ids of their own, which no request of a run returns. */
 const filledPaths: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'client_calls.answer': { callId: 'ringingCallId' },
   'client_calls.reject': { callId: 'ringingCallId' },
 }
 
-/** What answers tell beside the id of what they create. */
+/** What answers contain beside the id of what they create. */
 const alsoKept: Readonly<Record<string, readonly Kept[]>> = {
   'auth.login': [
     { variable: 'token', from: 'accessToken', ifUnset: true },
@@ -172,8 +185,8 @@ type VariableOf = {
 }
 
 /**
- * An id is what a collection's own requests tell: `/v2/webhooks` of `/v2/webhooks/{webhookId}`. What the creating request tells is the
- * run's own, to be changed and removed at will; where nothing creates, the list tells what may be read, and nothing else.
+ * An id is what a collection's own requests return: `/v2/webhooks` of `/v2/webhooks/{webhookId}`. What the creating request returns is the
+ * run's own, to be changed and removed at will; where nothing creates, the list returns what may be read, and nothing else.
  */
 function variablesOf({ endpoints }: Catalog): VariableOf {
   const creators = new Map(
@@ -213,17 +226,15 @@ function variablesOf({ endpoints }: Catalog): VariableOf {
 /** `/v2/voice/client-calls` → `clientCallId`. */
 function nameOf(collection: string): string {
   const last = collection.slice(collection.lastIndexOf('/') + 1)
-  const one = last.replace(/ies$/, 'y').replace(/s$/, '')
+  const one = singularOf(last)
   return `${one.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`
 }
 
-/** Where a successful answer tells the id: of itself, or of the first entry of a list. */
+/** Where a successful answer has the id: of itself, or of the first entry of a list. */
 function placeOf({ replies }: Endpoint, parameter: string, collection: string): string | undefined {
   const answer = replies[0]?.examples[0]?.value
   const [many = ''] = collection.split('/').slice(-1)
-  const places = ['', 'data.', 'data.0.', `${many.replace(/s$/, '')}.`, `${many}.0.`].map(
-    place => `${place}${parameter}`,
-  )
+  const places = ['', 'data.', 'data.0.', `${singularOf(many)}.`, `${many}.0.`].map(place => `${place}${parameter}`)
   return places.find(place => valueAt(answer, place) !== undefined)
 }
 
@@ -240,8 +251,11 @@ function stepOf(endpoint: Endpoint, variables: VariableOf): RunStep {
       const variable = filledPaths[endpoint.id]?.[name] ?? variables.inPath(endpoint, name)
       return variable === undefined ? [] : [[name, variable] as const]
     })
-  const inBody = (filledBodies[endpoint.id] ?? []).map(name => [name, name] as const)
-  const filled = new Map([...inPath, ...inBody])
+  const inBody = filledIn(endpoint).map(name => [name, variableOf(name)] as const)
+  const inQuery = endpoint.parameters
+    .filter(({ name, in: place, required }) => place === 'query' && required && name === record)
+    .map(({ name }) => [name, variableOf(name)] as const)
+  const filled = new Map([...inPath, ...inBody, ...inQuery])
   const guards = [
     ...(endpoint.envelope === 'stream' ? [streams] : []),
     ...(settingsOf.has(endpoint.id) ? [changes] : []),
@@ -252,17 +266,22 @@ function stepOf(endpoint: Endpoint, variables: VariableOf): RunStep {
 
 /** The value of a parameter, as text; empty where it has none. */
 export function parameterText({ filled }: RunStep, { name, in: place, example, default: preset }: Field): string {
-  const variable = place === 'path' ? filled.get(name) : undefined
+  const variable = place === 'path' || place === 'query' ? filled.get(name) : undefined
   if (variable !== undefined) return `{{${variable}}}`
   const value = example ?? preset
   return value === undefined ? '' : String(value)
+}
+
+/** As a part of an address; a variable stands as it is, for programs put its value there. */
+export function encoded(text: string): string {
+  return /^\{\{\w+\}\}$/.test(text) ? text : encodeURIComponent(text)
 }
 
 /** The body as JSON text; undefined when there is none. */
 export function bodyText({ endpoint, filled }: RunStep): string | undefined {
   const { bodyExample } = endpoint
   if (bodyExample === null) return undefined
-  const names = filledBodies[endpoint.id] ?? []
+  const names = filledIn(endpoint)
   const variables = names.map(name => [name, `{{${filled.get(name)}}}`])
   const text = JSON.stringify({ ...bodyExample, ...Object.fromEntries(variables) }, null, 2)
   const numbers = names.filter(name => typeof (bodyExample as Record<string, unknown>)[name] === 'number')
@@ -295,11 +314,11 @@ export function scriptBefore({ needs, endpoint }: RunStep, { get, skip }: Dialec
 
 /**
  * Refusals that say nothing against the request as it stands: the credential may not do it, what it is about is not in the state for it.
- * Any other tells of a request that is wrong, of an id or a credential that is none, or of a fault.
+ * Any other reports a request that is wrong, of an id or a credential that is none, or of a fault.
  */
 const honestRefusals = [403, 409, 422]
 
-/** What runs after the answer: it must be one that the catalog tells of; what it tells is kept for later requests. */
+/** What runs after the answer: it must be one that the catalog reports; what it provides is kept for later requests. */
 export function scriptAfter({ endpoint, keeps }: RunStep, { get, set, status, json, test, expect }: Dialect): string[] {
   const { replies, problems, version } = endpoint
   const success = replies.filter(reply => reply.status < 400).map(reply => reply.status)

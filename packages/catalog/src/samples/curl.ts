@@ -4,7 +4,7 @@ import { answerFile, asksForStream, headerOf, type RequestValue } from './reques
 
 /**
  * The command, one option a line.
- * @param tokenVariable name of an environment variable that stands in the command instead of the bearer token
+ * @param tokenVariable name of an environment variable that is in the command instead of the bearer token
  */
 export function toCurl(request: RequestValue, tokenVariable?: string): string {
   const { method, url, headers, body } = request
@@ -28,7 +28,7 @@ function methodOption(method: string, body: string | undefined): string {
 }
 
 function otherOptions(request: RequestValue): string {
-  // Brackets and braces in an address are patterns to curl unless told otherwise.
+  // Brackets and braces in an address are patterns to curl unless stated otherwise.
   const globoff = /[[\]{}]/.test(request.url) ? ' --globoff' : ''
   const file = answerFile(request)
   const output = file === undefined ? '' : ` --output ${file}`

@@ -30,7 +30,7 @@ export function answerFile(request: RequestValue): string | undefined {
  * @param token left out for a request without credential; public endpoints get none
  */
 export function sampleRequest(endpoint: Endpoint, baseUrl: string, token?: string): RequestValue {
-  const { method, path, permission, parameters, bodyExample } = endpoint
+  const { method, path, permission, parameters, bodyExample, fileBody } = endpoint
   const exampleOf = (name: string) => parameters.find(field => field.in === 'path' && field.name === name)?.example
   const filled = path.replaceAll(/\{(\w+)\}/g, (braced, name: string) => {
     const example = exampleOf(name)
@@ -47,6 +47,10 @@ export function sampleRequest(endpoint: Endpoint, baseUrl: string, token?: strin
   if (endpoint.envelope === 'file' && contentType !== undefined) headers.push(['Accept', contentType])
   if (permission.level !== 'public' && token !== undefined) headers.push(['Authorization', `Bearer ${token}`])
   const url = `${baseUrl}${filled}${query === '' ? '' : `?${query}`}`
+  if (fileBody !== null) {
+    headers.push(['Content-Type', fileBody.contentType])
+    return { method, url, headers, body: fileBody.example }
+  }
   if (bodyExample === null) return { method, url, headers }
   headers.push(['Content-Type', 'application/json'])
   return { method, url, headers, body: JSON.stringify(bodyExample, null, 2) }

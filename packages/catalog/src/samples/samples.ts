@@ -11,7 +11,7 @@ export type CodeSample = SampleKind & { code: string }
 export type SampleOptions = {
   /** The endpoint the request is for: adds the sample with the SDK. */
   endpoint?: Endpoint
-  /** Environment variable that stands in the code instead of the bearer token, so that no secret is copied. */
+  /** Environment variable that is in the code instead of the bearer token, so that no secret is copied. */
   tokenVariable?: string
 }
 

@@ -44,7 +44,8 @@ function fieldsOf({ method, url, body }: RequestValue, endpoint: Endpoint): Reco
   if (method !== endpoint.method || !URL.canParse(url)) return undefined
   const { pathname, searchParams } = new URL(url)
   const inPath = pathFields(pathname, endpoint)
-  const json = body === undefined ? { value: {} } : exactJson(body)
+  const json =
+    endpoint.fileBody !== null ? { value: { file: body ?? '' } } : body === undefined ? { value: {} } : exactJson(body)
   if (inPath === undefined || json === undefined || typeof json.value !== 'object' || json.value === null)
     return undefined
   if (Array.isArray(json.value)) return undefined

@@ -7,7 +7,7 @@ export type Words = { words: string[]; rest: string } | { error: string }
 
 type Shell = 'posix' | 'cmd' | 'powershell'
 
-/** Told by carets and backticks outside of single quotes, which cmd.exe does not know. */
+/** Recognized by carets and backticks outside of single quotes, which cmd.exe does not know. */
 function shellOf(text: string): Shell {
   const open = text.replaceAll(/\$'(?:[^'\\]|\\[\s\S])*'|\\'|'[^']*'/g, '')
   if (/\^"|\^[ \t]*\r?\n/.test(open) && !/\\\r?\n/.test(open)) return 'cmd'
