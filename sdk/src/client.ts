@@ -31,6 +31,8 @@ type OperationRow = {
   items: string
   /** Query fields, listed only where a body is sent too. */
   query: readonly string[]
+  /** Type of a body that is a file. */
+  fileType: string | undefined
 }
 
 /** @throws TypeError when `baseUrl` is no address */
@@ -50,9 +52,9 @@ export function createTandem(options: TandemOptions = {}): Tandem {
   return client as Tandem
 }
 
-/** One line an operation: id, method, path, flags (the envelope first), items, query. */
+/** One line an operation: id, method, path, flags (the envelope first), items, query, type of a file. */
 const rows: readonly OperationRow[] = table.split('\n').map(line => {
-  const [id, method, path, flags, items = '', query = ''] = line.split(' ') as [string, string, string, string]
+  const [id = '', method = '', path = '', flags = '', items = '', query = '', fileType] = line.split(' ')
   return {
     id,
     method,
@@ -64,6 +66,7 @@ const rows: readonly OperationRow[] = table.split('\n').map(line => {
     hasCursor: flags.includes('c'),
     items,
     query: query.split(','),
+    fileType,
   }
 })
 
@@ -92,7 +95,9 @@ function outgoing(row: OperationRow, params: Fields = {}): Outgoing {
   return {
     method: row.method,
     path: path + queryText(pick(names.filter(inQuery))),
-    body: row.hasBody ? pick(names.filter(name => !inQuery(name))) : undefined,
+    ...(row.fileType === undefined
+      ? { body: row.hasBody ? pick(names.filter(name => !inQuery(name))) : undefined }
+      : { body: rest['file'], fileType: row.fileType }),
     isRepeatable: row.method !== 'POST' && row.method !== 'PATCH',
     isPublic: row.isPublic,
     ...(row.envelope === 'f' ? { isFile: true } : {}),
@@ -157,7 +162,7 @@ function send<Reply>(
   const data = response.then(answer => answer.data)
   return Object.assign(data, {
     withResponse() {
-      // The caller has taken the other promise: a fault is told there, not twice.
+      // The caller has taken the other promise: a fault is reported there, not twice.
       data.catch(() => {})
       return response
     },

@@ -8,8 +8,11 @@ export type ClientErrorCode = 'network_error' | 'timeout' | 'unexpected_reply'
 /** Every code this version knows; a newer server may answer others, so a string is allowed beside them. */
 export type TandemErrorCode = ProblemCode | ClientErrorCode
 
-/** One faulty field of a request. `field` is a path as in `lines[0].quantity`, empty for the body as a whole. */
-export type FieldFault = { field: string; code: string; message: string }
+/**
+ * One faulty field of a request. `field` is a path as in `lines[0].quantity`, empty for the body as a whole; `record_id` is the record that
+ * the fault is about, where there is one: the duplicate, or the one that a record was merged into.
+ */
+export type FieldFault = { field: string; code: string; message: string; record_id?: string }
 
 export type TandemErrorFields = {
   code: TandemErrorCode | (string & {})

@@ -1,5 +1,5 @@
 // Made from docs/openapi.json by `npm run generate`; not edited by hand.
-// Read by client.ts: id, method, path, flags (envelope; b body, k Idempotency-Key, u public, c cursor), items, query.
+// Read by client.ts: id, method, path, flags (envelope; b body, k Idempotency-Key, u public, c cursor), items, query, type of a file.
 export const table: string = `auth.login POST /v1/api/auth/login sbu
 auth.refresh POST /v1/api/auth/refresh sbu
 auth.logout POST /v1/api/auth/logout s
@@ -8,12 +8,13 @@ apiKeys.create POST /v2/auth/api-keys dbk
 apiKeys.list GET /v2/auth/api-keys pc items
 apiKeys.revoke DELETE /v2/auth/api-keys/{keyId} d
 apiKeys.rotate POST /v2/auth/api-keys/{keyId}/rotate dbk
-apiKeys.mintToken POST /v2/auth/api-keys/{keyId}/tokens d
+apiKeys.createToken POST /v2/auth/api-keys/{keyId}/tokens d
 users.create POST /v1/api/users sbk
 users.list GET /v1/api/users sc users
 users.get GET /v1/api/users/{id} s
 users.update PATCH /v1/api/users/{id} sbk
 users.me GET /v2/users/me d
+colleagues.list GET /v1/api/colleagues s
 organization.get GET /v2/organization d
 organization.update PATCH /v2/organization dbk
 webhooks.create POST /v2/webhooks dbk
@@ -36,6 +37,81 @@ leads.get GET /v1/api/leads/{id} s
 leads.update PATCH /v1/api/leads/{id} sbk
 leads.delete DELETE /v1/api/leads/{id} s
 leads.restore POST /v1/api/leads/{id}/restore sk
+leads.convert POST /v1/api/leads/{id}/convert sbk
+companies.list GET /v1/api/companies sc companies
+companies.create POST /v1/api/companies sbk
+companies.get GET /v1/api/companies/{id} s
+companies.update PATCH /v1/api/companies/{id} sbk
+companies.delete DELETE /v1/api/companies/{id} s
+companies.restore POST /v1/api/companies/{id}/restore sk
+companies.bulk POST /v1/api/companies/bulk sbk
+companies.merge POST /v1/api/companies/merge sbk
+companies.duplicates GET /v1/api/companies/{id}/duplicates s
+companies.history GET /v1/api/companies/{id}/history s
+companies.export GET /v1/api/companies/export f
+contacts.list GET /v1/api/contacts sc contacts
+contacts.create POST /v1/api/contacts sbk
+contacts.get GET /v1/api/contacts/{id} s
+contacts.update PATCH /v1/api/contacts/{id} sbk
+contacts.delete DELETE /v1/api/contacts/{id} s
+contacts.restore POST /v1/api/contacts/{id}/restore sk
+contacts.bulk POST /v1/api/contacts/bulk sbk
+contacts.merge POST /v1/api/contacts/merge sbk
+contacts.duplicates GET /v1/api/contacts/{id}/duplicates s
+contacts.history GET /v1/api/contacts/{id}/history s
+contacts.export GET /v1/api/contacts/export f
+notes.list GET /v1/api/notes sc notes
+notes.create POST /v1/api/notes sbk
+notes.get GET /v1/api/notes/{id} s
+notes.update PATCH /v1/api/notes/{id} sbk
+notes.delete DELETE /v1/api/notes/{id} s
+notes.restore POST /v1/api/notes/{id}/restore sk
+notes.history GET /v1/api/notes/{id}/history s
+tasks.list GET /v1/api/tasks sc tasks
+tasks.create POST /v1/api/tasks sbk
+tasks.get GET /v1/api/tasks/{id} s
+tasks.update PATCH /v1/api/tasks/{id} sbk
+tasks.delete DELETE /v1/api/tasks/{id} s
+tasks.restore POST /v1/api/tasks/{id}/restore sk
+tasks.bulk POST /v1/api/tasks/bulk sbk
+tasks.history GET /v1/api/tasks/{id}/history s
+attachments.create POST /v1/api/attachments sbk  record_id,name application/octet-stream
+attachments.list GET /v1/api/attachments sc attachments
+attachments.content GET /v1/api/attachments/{id}/content f
+attachments.get GET /v1/api/attachments/{id} s
+attachments.update PATCH /v1/api/attachments/{id} sbk
+attachments.delete DELETE /v1/api/attachments/{id} s
+attachments.restore POST /v1/api/attachments/{id}/restore sk
+attachments.history GET /v1/api/attachments/{id}/history s
+tags.assign POST /v1/api/tags/assign sbk
+tags.assigned GET /v1/api/tags/assigned s
+tags.counts GET /v1/api/tags/counts s
+tags.list GET /v1/api/tags sc tags
+tags.create POST /v1/api/tags sbk
+tags.get GET /v1/api/tags/{id} s
+tags.update PATCH /v1/api/tags/{id} sbk
+tags.delete DELETE /v1/api/tags/{id} s
+tags.restore POST /v1/api/tags/{id}/restore sk
+tags.merge POST /v1/api/tags/merge sbk
+tags.history GET /v1/api/tags/{id}/history s
+views.list GET /v1/api/views s
+views.create POST /v1/api/views sbk
+views.setDefault PUT /v1/api/views/default sb
+views.get GET /v1/api/views/{id} s
+views.update PATCH /v1/api/views/{id} sbk
+views.delete DELETE /v1/api/views/{id} s
+imports.create POST /v1/api/imports sbk  noun,file_name,delimiter,encoding text/csv
+imports.list GET /v1/api/imports sc imports
+imports.get GET /v1/api/imports/{id} s
+imports.update PATCH /v1/api/imports/{id} sbk
+imports.dryRun POST /v1/api/imports/{id}/dry-run sk
+imports.run POST /v1/api/imports/{id}/run sk
+imports.cancel POST /v1/api/imports/{id}/cancel sk
+imports.refused GET /v1/api/imports/{id}/refused f
+batches.list GET /v1/api/batches sc batches
+batches.get GET /v1/api/batches/{id} s
+batches.cancel POST /v1/api/batches/{id}/cancel sk
+batches.revert POST /v1/api/batches/{id}/revert sk
 invoices.create POST /v1/api/finance/invoices sbk
 invoices.list GET /v1/api/finance/invoices sc invoices
 invoices.numberAudit GET /v1/api/finance/invoices/number-audit s
@@ -92,7 +168,7 @@ clientCalls.reject POST /v2/voice/client-calls/{callId}/reject dbk
 clientCalls.hangup POST /v2/voice/client-calls/{callId}/hangup dk
 conferences.list GET /v2/voice/conferences pc items
 conferences.get GET /v2/voice/conferences/{conferenceId} d
-conferences.changeParticipant PATCH /v2/voice/conferences/{conferenceId}/participants/{callId} dbk
+conferences.updateParticipant PATCH /v2/voice/conferences/{conferenceId}/participants/{callId} dbk
 numbers.voice.get GET /v2/numbers/{numberId}/voice d
 numbers.voice.set PUT /v2/numbers/{numberId}/voice db
 numbers.verification.send POST /v2/numbers/{numberId}/verification db
@@ -115,6 +191,8 @@ sipCredentials.get GET /v2/voice/sip-credentials/{credentialId} d
 sipCredentials.update PATCH /v2/voice/sip-credentials/{credentialId} dbk
 sipCredentials.delete DELETE /v2/voice/sip-credentials/{credentialId} d
 leads.timeline GET /v1/api/leads/{id}/timeline sc entries
+companies.timeline GET /v1/api/companies/{id}/timeline sc entries
+contacts.timeline GET /v1/api/contacts/{id}/timeline sc entries
 analytics.usage GET /v2/analytics/usage d
 analytics.errors GET /v2/analytics/errors d
 analytics.messaging GET /v2/analytics/messaging d

@@ -110,11 +110,17 @@ async function* eventsOf(
   }
 }
 
-/** The clock runs only while we wait for bytes, not while the caller deals with an event. */
+/**
+ * The clock runs only while we wait for bytes, not while the caller deals with an event. After a standstill, such as work that
+ * keeps this process busy, what has come meanwhile is read before anything is called silent.
+ */
 async function within<Result>(promise: Promise<Result>, limitMs: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timeout(`Nothing heard for ${limitMs} ms.`)), limitMs)
+    const isSilent = () => reject(timeout(`Nothing heard for ${limitMs} ms.`))
+    timer = setTimeout(() => {
+      timer = setTimeout(isSilent, 0)
+    }, limitMs)
   })
   try {
     return await Promise.race([promise, silence])

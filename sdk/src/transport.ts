@@ -31,6 +31,8 @@ export type Outgoing = {
   /** From the host, query included. */
   path: string
   body?: unknown
+  /** The type of a body that is a file, to be sent as it is. */
+  fileType?: string
   idempotencyKey?: string | undefined
   lastEventId?: string | undefined
   /** Whether sending it twice does its work once. */
@@ -123,7 +125,8 @@ export function createTransport(settings: TandemOptions): Transport {
     }
   }
 
-  function contentOf({ body, idempotencyKey, lastEventId }: Outgoing, options: CallOptions, credential?: string) {
+  function contentOf(request: Outgoing, options: CallOptions, credential?: string) {
+    const { idempotencyKey, lastEventId } = request
     const { ifMatch } = options
     // Building them here keeps a faulty header a TypeError of the caller, not a fault of the network.
     const headers = new Headers({ ...settings.headers, ...options.headers })
@@ -134,9 +137,7 @@ export function createTransport(settings: TandemOptions): Transport {
     set('idempotency-key', idempotencyKey)
     set('last-event-id', lastEventId)
     set('if-match', typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch)
-    if (body === undefined) return { headers }
-    headers.set('content-type', 'application/json')
-    return { headers, body: JSON.stringify(body) }
+    return { headers, ...bodyOf(request, headers) }
   }
 
   return {
@@ -148,6 +149,13 @@ export function createTransport(settings: TandemOptions): Transport {
       return authorized(request, { headers, timeoutMs: limitMs, signal }, async response => response)
     },
   }
+}
+
+/** JSON, or a file as it is. */
+function bodyOf({ body, fileType }: Outgoing, headers: Headers): { body?: Blob | string } {
+  if (body === undefined) return {}
+  headers.set('content-type', fileType ?? 'application/json')
+  return { body: fileType === undefined ? JSON.stringify(body) : (body as Blob | string) }
 }
 
 async function readWhole(response: Response): Promise<{ response: Response; body: string }> {
@@ -178,7 +186,7 @@ export function retryDelayMs(error: unknown, isRepeatable: boolean, retries: num
   return retryAfterSeconds <= longestWaitSeconds ? retryAfterSeconds * 1000 + Math.random() * 250 : undefined
 }
 
-/** Browsers do not tell; Node, Deno and Bun do. */
+/** Browsers do not report it; Node, Deno and Bun do. */
 function neverConnected(cause: unknown): boolean {
   const { code, cause: inner } = (cause ?? {}) as { code?: unknown; cause?: { code?: unknown } }
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/.test(`${inner?.code ?? code}`)

@@ -25,51 +25,63 @@ export type ProblemCode =
   | 'invalid_token'
   | 'token_expired'
   | 'token_revoked'
-  | 'invalid_credentials'
-  | 'invalid_refresh_token'
   | 'insufficient_role'
   | 'insufficient_scope'
   | 'cross_site_request'
   | 'rate_limited'
   | 'too_many_streams'
-  | 'login_throttled'
   | 'internal_error'
   | 'unavailable'
   | 'idempotency_mismatch'
   | 'version_mismatch'
+  | 'count_mismatch'
+  | 'live_mode_required'
+  | 'scope_not_held'
+  | 'invalid_transition'
+  | 'record_not_found'
+  | 'duplicate_record'
+  | 'invalid_callback_url'
+  | 'invalid_credentials'
+  | 'invalid_refresh_token'
+  | 'login_throttled'
   | 'email_taken'
   | 'last_admin'
   | 'weak_password'
-  | 'live_mode_required'
-  | 'scope_not_held'
+  | 'owner_not_found'
   | 'person_required'
   | 'too_many_keys'
   | 'key_not_active'
   | 'duplicate_lead'
-  | 'invalid_transition'
-  | 'owner_not_found'
+  | 'file_unreachable'
+  | 'tag_not_found'
+  | 'csv_unreadable'
+  | 'import_state'
+  | 'import_unmapped'
+  | 'import_file_gone'
+  | 'batch_not_revertible'
+  | 'batch_over'
   | 'lead_not_found'
   | 'invoice_locked'
   | 'empty_invoice'
   | 'invoice_has_payments'
   | 'overpayment'
   | 'currency_mismatch'
-  | 'invalid_from_number'
-  | 'invalid_to_number'
   | 'sender_not_owned'
   | 'sender_not_capable'
   | 'body_too_long'
-  | 'destination_not_allowed'
-  | 'destination_premium'
-  | 'daily_spend_exceeded'
   | 'no_route'
   | 'sender_queue_full'
   | 'recipient_opted_out'
   | 'invalid_schedule'
   | 'not_cancelable'
   | 'duplicate_suppressed'
+  | 'carrier_queue_overflow'
+  | 'validity_expired'
+  | 'submit_unconfirmed'
   | 'service_not_found'
   | 'service_without_senders'
+  | 'sender_in_service'
+  | 'invalid_from_number'
   | 'number_taken'
   | 'number_held'
   | 'number_verification_unneeded'
@@ -77,7 +89,6 @@ export type ProblemCode =
   | 'number_verification_unavailable'
   | 'number_verification_expired'
   | 'number_verification_wrong_code'
-  | 'sender_in_service'
   | 'handset_not_in_use'
   | 'carriers_live_only'
   | 'too_many_carriers'
@@ -85,51 +96,51 @@ export type ProblemCode =
   | 'carrier_rejected_sender'
   | 'message_rejected'
   | 'carrier_throttled'
-  | 'carrier_queue_overflow'
   | 'handset_unreachable'
   | 'blocked_by_carrier'
   | 'unknown_subscriber'
   | 'landline_or_unsupported'
   | 'filtered_as_spam'
   | 'carrier_unknown_error'
-  | 'validity_expired'
-  | 'submit_unconfirmed'
   | 'carrier_link_down'
   | 'trunks_live_only'
   | 'too_many_trunks'
+  | 'invalid_to_number'
+  | 'destination_not_allowed'
+  | 'destination_premium'
+  | 'daily_spend_exceeded'
+  | 'concurrent_calls_exceeded'
+  | 'daily_calls_exceeded'
   | 'too_many_sip_credentials'
   | 'sip_username_taken'
   | 'call_not_active'
+  | 'command_not_allowed'
+  | 'cps_queue_full'
   | 'callee_busy'
   | 'callee_no_answer'
   | 'callee_not_registered'
-  | 'invalid_offer'
-  | 'call_taken'
   | 'callee_declined'
   | 'number_unallocated'
-  | 'command_not_allowed'
-  | 'participant_left'
-  | 'caller_id_not_allowed'
-  | 'concurrent_calls_exceeded'
-  | 'daily_calls_exceeded'
-  | 'cps_queue_full'
   | 'no_circuit'
   | 'trunk_rejected'
   | 'address_of_trunk'
   | 'codec_mismatch'
   | 'network_failure'
-  | 'instructions_failed'
-  | 'instruction_fetch_failed'
   | 'dial_expired'
   | 'media_timeout'
+  | 'node_lost'
+  | 'caller_id_not_allowed'
+  | 'invalid_instructions'
+  | 'instructions_failed'
+  | 'instruction_fetch_failed'
+  | 'invalid_offer'
+  | 'call_taken'
+  | 'participant_left'
   | 'recording_not_ready'
   | 'recording_has_no_media'
   | 'recording_unreachable'
   | 'recording_write_failed'
   | 'recording_lost'
-  | 'node_lost'
-  | 'invalid_instructions'
-  | 'invalid_callback_url'
   | 'invalid_webhook_url'
   | 'webhook_limit_reached'
   | 'webhook_disabled'
@@ -175,6 +186,8 @@ export type Organization = {
   duplicateMode: 'block' | 'warn' | 'off'
   /** When an invoice takes its number: as a draft, or when it is issued. */
   invoiceNumbering: 'on_create' | 'on_issue'
+  /** Counts changes; the ETag. */
+  version: number
   /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
   /** Test data lives in a tenant of its own. */
@@ -263,12 +276,467 @@ export type Lead = {
   lost_reason: string | null
   /** When the lead first moved on from New. */
   first_responded_at: string | null
+  /** The record of the company that the person speaks for. */
+  company_id: string | null
+  /** The contact that the lead became. */
+  contact_id: string | null
+  /** When the lead was converted. */
+  converted_at: string | null
   /** ISO 8601 in UTC, with milliseconds. */
   updated_at: string
   /** Counts changes; the ETag. */
   version: number
-  /** When it was put in the bin; absent for all other leads. */
+  /** When it was moved to the trash; absent for all other leads. */
   deleted_at?: string
+}
+
+/** As `companies.get` returns it. */
+export type Company = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /** Name of the company. (1 to 200 characters) */
+  name: string
+  /** Its internet domain, such as example.com. (3 to 300 characters) */
+  domain: string | null
+  /** Main telephone number. (at most 16 characters) */
+  phone: string | null
+  /** Line of business. */
+  industry: 'Retail' | 'Manufacturing' | 'Services' | 'Public' | 'Other' | null
+  /** Revenue of a year. */
+  annual_revenue: {
+    /** Decimal amount. */
+    amount: number
+    /** ISO 4217 code. */
+    currency: string
+  } | null
+  /** Where it is. */
+  addresses: Array<{
+    value: {
+      street: string | null
+      city: string | null
+      postal_code: string | null
+      region: string | null
+      country: string | null
+    }
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Who looks after it; null while nobody does. (at least 1) */
+  owner_id: number | null
+  /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  parent_id: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `contacts.get` returns it. */
+export type Contact = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /** Name of the person. (1 to 200 characters) */
+  name: string
+  /** What they do, such as Head of purchasing. (1 to 200 characters) */
+  job_title: string | null
+  /** Companies that they belong to, one of them the main one. */
+  companies: Array<{
+    /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    value: string
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** E-mail addresses. */
+  emails: Array<{
+    /** E-mail address. */
+    value: string
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Telephone numbers. */
+  phones: Array<{
+    /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+    value: string
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Postal addresses. */
+  addresses: Array<{
+    value: {
+      street: string | null
+      city: string | null
+      postal_code: string | null
+      region: string | null
+      country: string | null
+    }
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Date of birth. */
+  birthday: string | null
+  /** The language to write and speak to them in. (2 to 35 characters) */
+  language: string | null
+  /** Whether they agreed to be sent e-mails. */
+  email_consent: boolean
+  /** Whether they agreed to be sent text messages. */
+  sms_consent: boolean
+  /** Whether they agreed to be called. */
+  call_consent: boolean
+  /** Who looks after them; null while nobody does. (at least 1) */
+  owner_id: number | null
+  /** Where they came from, such as web or fair. (1 to 100 characters) */
+  source: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `notes.get` returns it. */
+export type Note = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id: string
+  /** The text, plain or Markdown. (1 to 10000 characters) */
+  body: string
+  /** Whether it stands above the others. */
+  is_pinned: boolean
+  /** Who wrote it. (at least 1) */
+  author_id: number
+  /** When its text was last changed; null while it is as it was written. */
+  edited_at: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `tasks.get` returns it. */
+export type Task = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /** What is to be done. (1 to 200 characters) */
+  title: string
+  /** What else there is to say about it. (1 to 10000 characters) */
+  body: string | null
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id: string | null
+  /** Who has to do it. (at least 1) */
+  assignee_id: number | null
+  /** Open, done, or canceled. Send done to complete it, open to open it again. */
+  status: 'open' | 'done' | 'canceled'
+  /** How much it matters. */
+  priority: 'low' | 'normal' | 'high' | 'urgent'
+  /** The day by whose end it has to be done; due_at follows. */
+  due_on: string | null
+  /** When it has to be done: sent, or the end of due_on where the organization is. */
+  due_at: string | null
+  /** Who created it. (at least 1) */
+  created_by: number
+  /** When it was done. */
+  completed_at: string | null
+  /** Who said that it was done. (at least 1) */
+  completed_by: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `attachments.get` returns it. */
+export type Attachment = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id: string
+  /** What the file is called. (1 to 200 characters) */
+  name: string
+  /** What it is, as its bytes say. (1 to 127 characters) */
+  content_type: string
+  /** How long it is. (at least 1) */
+  size_bytes: number
+  /** SHA-256 of its bytes, in hexadecimal. (1 to 64 characters) */
+  sha256: string
+  /** Who put it there. (at least 1) */
+  uploaded_by: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `tags.get` returns it. */
+export type Tag = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /** What it says, such as VIP. (1 to 60 characters) */
+  name: string
+  /** The color that it is shown in. */
+  color: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | 'brown'
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `views.get` returns it. */
+export type View = {
+  /** Identifier, `viw_…`. */
+  id: string
+  /**
+   * The list that it is of, as in its path: companies, contacts, leads, invoices and others. (matches
+   * `^[a-z_]{2,40}$`)
+   */
+  noun: string
+  /** What it is called. (1 to 80 characters) */
+  name: string
+  /** Who saved it. */
+  owner_id: number
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared: boolean
+  /** A list, or a board with a column for each value of group_by. */
+  layout: 'list' | 'board'
+  /** The columns, in their order; none: those of the list itself. */
+  columns: Array<{
+    /** A field of the records, or `tags`. (at most 60 characters) */
+    field: string
+    /** Width in pixels. (40 to 2000) */
+    width: number | null
+  }>
+  /**
+   * Parameters of the list with their values, as in its query string: `{"industry": "Retail", "owner_id": "me"}`.
+   * (at most 20 entries)
+   */
+  filters: Record<string, string>
+  /** The `sort` of the list, such as -created_at,name. (at most 100 characters) */
+  sort: string | null
+  /** The field that the columns of a board are made of. (at most 60 characters) */
+  group_by: string | null
+  /** Whether the list opens with it for the caller. */
+  is_default: boolean
+  /** Whether the caller may change and delete it. */
+  may_change: boolean
+  /** What was saved and is left out, because the list has it no longer: `columns.region`, `filters.status`. */
+  dropped: string[]
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+}
+
+/** As `imports.get` returns it. */
+export type Import = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /** What its rows are, such as contacts. */
+  noun: string
+  /** What the file was called. */
+  file_name: string | null
+  /**
+   * draft until it is begun; checking and checked are the trial; running, completed, canceled and failed the import.
+   */
+  state: 'draft' | 'checking' | 'checked' | 'running' | 'completed' | 'canceled' | 'failed'
+  /** Who sent the file, for whom it runs. */
+  user_id: number
+  /** Length of the file. */
+  size_bytes: number
+  /** How its bytes are read. */
+  encoding: 'utf-8' | 'windows-1252' | 'utf-16le'
+  /** What stands between its columns. */
+  delimiter: 'comma' | 'semicolon' | 'tab'
+  /** The columns of the file. */
+  columns: Array<{
+    /** As the first line has it. */
+    name: string
+    /** Values of the first rows. */
+    samples: string[]
+    /** Its cells of the first 5 rows, the empty ones too. */
+    cells: string[]
+  }>
+  /**
+   * By column of the file, in its order, the name of the target that it stands for; null for a column that is left
+   * out. (at most 500 items)
+   */
+  mapping: Array<string | null>
+  /** What a column can stand for. */
+  targets?: Array<{
+    /** What a mapping calls it: a field, or a part of one. */
+    name: string
+    /** The same for people. */
+    label: string
+    /** What it holds. */
+    about: string
+    /** Whether several columns may stand for it. */
+    several: boolean
+  }>
+  /**
+   * What becomes of a row that is the same as a record: skip leaves it out, update changes the record, create makes
+   * one more.
+   */
+  duplicates: 'skip' | 'update' | 'create'
+  /** The fields by which a row is the same as a record: those of the noun, or some of them. (at most 20 items) */
+  match: string[]
+  /** Whether an update adds entries to lists such as e-mails, or puts them in the place of those that are there. */
+  lists: 'add' | 'replace'
+  /** How a date such as 03/04/2026 is read. */
+  dates: 'day_first' | 'month_first'
+  /** What stands between a number and its decimals. */
+  decimal: '.' | ','
+  /**
+   * How many rows the file has, the first line and empty ones aside; null until all were read, which a short file is
+   * when it is sent.
+   */
+  rows: number | null
+  /** Rows of the trial, or of the import, that are done. */
+  done: number
+  /** Rows that created a record, or would. */
+  created: number
+  /** Rows that changed a record, or would. */
+  updated: number
+  /** Rows that say what a record says already. */
+  unchanged: number
+  /** Rows that were left out as duplicates. */
+  skipped: number
+  /** Rows that cannot be imported. */
+  refused: number
+  /** What is wrong with the first rows that are refused; the file of refused rows has all. */
+  faults?: Array<{
+    /** The row of the file; the names of the columns are row 1. */
+    row: number
+    /** The column of the file; null where none stands for the field. */
+    column: string | null
+    /** The field, with the place in it; empty for the row as a whole. */
+    field: string
+    /** A word for what is wrong. */
+    code: string
+    /** What is wrong, and what it takes. */
+    message: string
+  }>
+  /** Why it failed, and what to do. */
+  problem: string | null
+  /** Names its changes in the histories of records, and takes them back; null before it runs. */
+  batch_id: string | null
+  /** The last batch that takes its changes back; null while none does. */
+  reverted_by: string | null
+  /** Counts changes; the ETag. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  finished_at: string | null
+}
+
+/** As `batches.get` returns it. */
+export type Batch = {
+  /** Identifier. */
+  id: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /** What its records are, such as companies. */
+  noun: string
+  /** Whether it changes records, or takes a batch back. */
+  source: 'bulk' | 'revert'
+  /** How far it is. */
+  state: 'running' | 'completed' | 'canceled' | 'failed'
+  /** Who began it, for whom it runs. */
+  user_id: number
+  /** Whether it moves records to the trash, or out of it; else null. */
+  action: 'delete' | 'restore' | null
+  /** The fields that it sets. */
+  fields: string[]
+  /** The batch that is taken back. */
+  reverts: string | null
+  /** The last batch that takes this one back; null while none does. */
+  reverted_by: string | null
+  /** How many records are meant. */
+  total: number
+  /** How many were changed so far. */
+  changed: number
+  /** How many were as they are to be already. */
+  unchanged: number
+  /** How many could not be changed. */
+  failed: number
+  /** Records that could not be changed, the first 1000 in the order of their ids. */
+  failures?: Array<{
+    /** The record that is as it was. */
+    id: string
+    /** Code of the problem. */
+    code: string
+    /** Why, and what to do. */
+    message: string
+  }>
+  /** Why it failed, and what to do. */
+  problem: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  finished_at: string | null
 }
 
 /** As `invoices.get` returns it. */
@@ -321,6 +789,10 @@ export type Invoice = {
   updated_at: string
   /** Counts changes; the ETag. */
   version: number
+  /** What its figures come from; with `none` it has neither lines nor an amount yet, and cannot be sent. */
+  basis: 'none' | 'amount' | 'lines'
+  /** Tax is rounded once a rate over the invoice, or on every line. */
+  tax_rounding: 'per_rate' | 'per_line'
   lines: Array<{
     description: string
     quantity: number
@@ -404,7 +876,7 @@ export type PhoneNumber = {
   carrierId: string | null
   /** Whether it sends texts. */
   sms: boolean
-  /** Whether it makes and takes calls. */
+  /** Whether it makes and takes calls; only a telephone number does, and does by itself. */
   voice: boolean
   /** Segments it may send in a second; null sends as fast as the carrier takes them. */
   segmentsPerSecond: number | null
@@ -538,8 +1010,8 @@ export type MessagingService = {
   /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. */
   duplicateWindow: number
   /**
-   * The single words that recipients may answer with, by language. The word tells the language of the answer; STOP,
-   * START and HELP are understood in any case.
+   * The single words that recipients may answer with, by language. The word decides the language of the answer;
+   * STOP, START and HELP are understood in any case.
    */
   keywords: Array<{
     /** ISO 639-1 code, such as en. (matches `^[a-z]{2}$`) */
@@ -680,8 +1152,8 @@ export type Carrier = {
     defaultAlphabet: 'gsm7' | 'latin1' | 'ascii'
     /**
      * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
-     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
-     * it is refused. (default "default")
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments,
+     * otherwise it is refused. (default "default")
      */
     textCoding: 'default' | 'latin1' | 'ascii'
     /**
@@ -690,7 +1162,7 @@ export type Carrier = {
      */
     longMessages: 'udh8' | 'udh16' | 'sar' | 'message_payload'
     /**
-     * How the time a message stays valid is told to the carrier; none leaves it to the carrier. (default "relative")
+     * How the time a message stays valid is sent to the carrier; none leaves it to the carrier. (default "relative")
      */
     validityPeriod: 'relative' | 'absolute' | 'none'
     /**
@@ -735,8 +1207,8 @@ export type Carrier = {
     receiptIds: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
-     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
-     * switch it on only for a carrier that cannot mark them. (default false)
+     * whole form of one: id, submit date, done date, stat. Anyone who texts your numbers can write such a text too,
+     * so switch it on only for a carrier that cannot mark them. (default false)
      */
     plainReceipts: boolean
     /**
@@ -853,7 +1325,7 @@ export type Call = {
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
-  /** Final SIP status of the far side. */
+  /** Final SIP status of the remote party. */
   sipCode: number | null
   /** Cause of release by ITU-T Q.850. */
   q850: number | null
@@ -861,11 +1333,11 @@ export type Call = {
   ringSeconds: number | null
   /** Seconds from creation to the end. */
   durationSeconds: number | null
-  /** Seconds from answer to end, each one begun counts; 0 without an answer. */
+  /** Seconds from answer to end, each one started counts; 0 without an answer. */
   billableSeconds: number | null
   /**
-   * What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of its
-   * trunk. Null until it is over, or where nobody is paid.
+   * What it cost, a decimal: minutes between answer and end, each one started counts, by the cost of the route of
+   * its trunk. Null until it is over, or where nobody is paid.
    */
   price: string | null
   /** Currency of the price, ISO 4217. */
@@ -887,7 +1359,7 @@ export type Call = {
   recordings: Array<{
     /** Identifier of the recording, `rec_…`. */
     recordingId: string
-    /** available can be heard; deleted, absent and failed have no sound. */
+    /** available can be heard; deleted, absent and failed have no audio. */
     state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
     /** Length of the sound in milliseconds, without pauses. */
     durationMs: number | null
@@ -956,6 +1428,12 @@ export type Conference = {
     leftAt: string | null
     /** Why it left: hangup, a key, the time limit, removed by a request, or its end. */
     leftReason: 'left' | 'key' | 'timeout' | 'removed' | 'ended' | 'hangup' | 'node_lost' | null
+    /** Of the call, as Tandem sees it. */
+    direction: 'outbound' | 'inbound'
+    /** Who calls, in the call. */
+    from: string
+    /** Who is called, in the call. */
+    to: string
   }>
 }
 
@@ -965,7 +1443,7 @@ export type Voice = {
   numberId: string
   /** E.164 with +. */
   number: string
-  /** Asked for instructions when a call comes in (reason received), and told the events of the call; https. */
+  /** Asked for instructions when a call comes in (reason received), and sent the events of the call; https. */
   callbackUrl: string | null
   /** Asked where callbackUrl does not answer, or answers with something else than instructions. */
   fallbackUrl: string | null
@@ -1024,7 +1502,7 @@ export type Trunk = {
   /** Whether the trunk is watched, registered where it asks for that, and used. */
   enabled: boolean
   /**
-   * up: it answers, and is registered where the settings ask for that; an Asterisk tells of its calls. registering:
+   * up: it answers, and is registered where the settings ask for that; an Asterisk reports its calls. registering:
    * the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down: no
    * answer. unknown: not asked yet, or no process of the server carries calls now.
    */
@@ -1035,7 +1513,7 @@ export type Trunk = {
   error: string | null
   /** Since the trunk was set up last. */
   counters: {
-    /** Calls begun, in both directions. */
+    /** Calls started, in both directions. */
     calls: number
     /** Those that the carrier refused or lost; a busy line is none. */
     failed: number
@@ -1045,8 +1523,8 @@ export type Trunk = {
   /** Where the trunk takes calls to. (at most 1000 items) */
   routes: Array<{
     /**
-     * Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.
-     * (matches `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     * Start of the called number, such as +49; empty for every destination. The longest that fits counts. (matches
+     * `^(?:\+(?:[1-9]\d{0,14})?)?$`)
      */
     prefix: string
     /**
@@ -1104,18 +1582,19 @@ export type Trunk = {
     /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
     codec?: 'PCMU' | 'PCMA'
     /**
-     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * Of an Asterisk: the address of this server that it sends the audio of calls to; null: the one that leads to
      * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
      */
     mediaAddress?: string | null
-    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    /** How many calls are started each second; more wait. (0.1 to 1000) */
     callsPerSecond?: number
     /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     * In both directions together. More outbound calls wait, more inbound ones are answered with a request to try
+     * again. (1 to 10000)
      */
     concurrentCalls?: number
     /**
-     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     * Of an Asterisk: seconds between questions that show whether it is there and still reports calls. (2 to 3600)
      */
     pingSeconds?: number
     /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
@@ -1125,7 +1604,7 @@ export type Trunk = {
      * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
     host?: string
-    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
+    /** null: what DNS says of the host (SRV), otherwise 5060, with TLS 5061. (1 to 65535) */
     port?: number | null
     /**
      * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
@@ -1150,7 +1629,7 @@ export type Trunk = {
      */
     domain?: string | null
     /**
-     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * What stands in From where the caller id is in another header; null: the caller id there too. (at most 128
      * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
      */
     fromUser?: string | null
@@ -1169,13 +1648,13 @@ export type Trunk = {
      */
     sourceAddresses?: string[]
     /**
-     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * Asks callers for this name and the password below; null: the source address is enough. (at most 128
      * characters; matches `^[^\x00-\x1f\x7f]+$`)
      */
     inboundUsername?: string | null
     /**
-     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
-     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     * Anyone who talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its
+     * cost. Leave it off for a carrier; turn it on for a telephone system of your own.
      */
     allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
@@ -1194,9 +1673,9 @@ export type Trunk = {
     digits?: 'rfc4733' | 'info'
     /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
     ringSeconds?: number
-    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
+    /** Seconds between questions (OPTIONS) that show whether the trunk is up. (5 to 3600) */
     optionsSeconds?: number
-    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
+    /** A call whose remote party does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
     sessionExpiresSeconds?: number
   }
   /** Names of the settings that are set but never shown. */
@@ -1228,7 +1707,7 @@ export type SipCredential = {
   /** Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. */
   callerId: string | null
   /**
-   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * Asked for instructions when the phone calls (reason received), and sent the events of those calls; https. Null:
    * what was dialled is dialled.
    */
   callbackUrl: string | null
@@ -1369,7 +1848,7 @@ export type ApiKey = {
   mode: 'live' | 'test'
   /** What the key may do; null means all that its owner's role may. */
   scopes: Scope[] | null
-  /** The last four characters of the secret, to tell keys apart. */
+  /** The last four characters of the secret, to distinguish keys. */
   lastFour: string
   /** Whose key it is: it acts with the rights of this user. */
   userId: number
@@ -1385,6 +1864,265 @@ export type ApiKey = {
   replacedBy: string | null
   /** The key it was made with, and ends with; null when a person made it. */
   parentId: string | null
+}
+
+/** As `colleagues.list` returns it. */
+export type Colleague = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** The person's name. */
+  name: string
+  /** False once disabled. */
+  active: boolean
+}
+
+/** As `companies.list` returns it. */
+export type CompaniesListItem = {
+  /** Identifier. */
+  id?: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id?: number
+  /** Name of the company. (1 to 200 characters) */
+  name?: string
+  /** Its internet domain, such as example.com. (3 to 300 characters) */
+  domain?: string | null
+  /** Main telephone number. (at most 16 characters) */
+  phone?: string | null
+  /** Line of business. */
+  industry?: 'Retail' | 'Manufacturing' | 'Services' | 'Public' | 'Other' | null
+  /** Revenue of a year. */
+  annual_revenue?: {
+    /** Decimal amount. */
+    amount: number
+    /** ISO 4217 code. */
+    currency: string
+  } | null
+  /** Where it is. */
+  addresses?: Array<{
+    value: {
+      street: string | null
+      city: string | null
+      postal_code: string | null
+      region: string | null
+      country: string | null
+    }
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Who looks after it; null while nobody does. (at least 1) */
+  owner_id?: number | null
+  /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  parent_id?: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes?: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at?: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at?: string
+  /** Counts changes; the ETag. */
+  version?: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `contacts.list` returns it. */
+export type ContactsListItem = {
+  /** Identifier. */
+  id?: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id?: number
+  /** Name of the person. (1 to 200 characters) */
+  name?: string
+  /** What they do, such as Head of purchasing. (1 to 200 characters) */
+  job_title?: string | null
+  /** Companies that they belong to, one of them the main one. */
+  companies?: Array<{
+    /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    value: string
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** E-mail addresses. */
+  emails?: Array<{
+    /** E-mail address. */
+    value: string
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Telephone numbers. */
+  phones?: Array<{
+    /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+    value: string
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Postal addresses. */
+  addresses?: Array<{
+    value: {
+      street: string | null
+      city: string | null
+      postal_code: string | null
+      region: string | null
+      country: string | null
+    }
+    /** What it is for. */
+    label: string | null
+    /** Whether it is the one to use first; exactly one is. */
+    is_primary: boolean
+  }>
+  /** Date of birth. */
+  birthday?: string | null
+  /** The language to write and speak to them in. (2 to 35 characters) */
+  language?: string | null
+  /** Whether they agreed to be sent e-mails. */
+  email_consent?: boolean
+  /** Whether they agreed to be sent text messages. */
+  sms_consent?: boolean
+  /** Whether they agreed to be called. */
+  call_consent?: boolean
+  /** Who looks after them; null while nobody does. (at least 1) */
+  owner_id?: number | null
+  /** Where they came from, such as web or fair. (1 to 100 characters) */
+  source?: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes?: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at?: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at?: string
+  /** Counts changes; the ETag. */
+  version?: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `notes.list` returns it. */
+export type NotesListItem = {
+  /** Identifier. */
+  id?: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id?: number
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id?: string
+  /** The text, plain or Markdown. (1 to 10000 characters) */
+  body?: string
+  /** Whether it stands above the others. */
+  is_pinned?: boolean
+  /** Who wrote it. (at least 1) */
+  author_id?: number
+  /** When its text was last changed; null while it is as it was written. */
+  edited_at?: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at?: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at?: string
+  /** Counts changes; the ETag. */
+  version?: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `tasks.list` returns it. */
+export type TasksListItem = {
+  /** Identifier. */
+  id?: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id?: number
+  /** What is to be done. (1 to 200 characters) */
+  title?: string
+  /** What else there is to say about it. (1 to 10000 characters) */
+  body?: string | null
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id?: string | null
+  /** Who has to do it. (at least 1) */
+  assignee_id?: number | null
+  /** Open, done, or canceled. Send done to complete it, open to open it again. */
+  status?: 'open' | 'done' | 'canceled'
+  /** How much it matters. */
+  priority?: 'low' | 'normal' | 'high' | 'urgent'
+  /** The day by whose end it has to be done; due_at follows. */
+  due_on?: string | null
+  /** When it has to be done: sent, or the end of due_on where the organization is. */
+  due_at?: string | null
+  /** Who created it. (at least 1) */
+  created_by?: number
+  /** When it was done. */
+  completed_at?: string | null
+  /** Who said that it was done. (at least 1) */
+  completed_by?: number | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at?: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at?: string
+  /** Counts changes; the ETag. */
+  version?: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `attachments.list` returns it. */
+export type AttachmentsListItem = {
+  /** Identifier. */
+  id?: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id?: number
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id?: string
+  /** What the file is called. (1 to 200 characters) */
+  name?: string
+  /** What it is, as its bytes say. (1 to 127 characters) */
+  content_type?: string
+  /** How long it is. (at least 1) */
+  size_bytes?: number
+  /** SHA-256 of its bytes, in hexadecimal. (1 to 64 characters) */
+  sha256?: string
+  /** Who put it there. (at least 1) */
+  uploaded_by?: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at?: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at?: string
+  /** Counts changes; the ETag. */
+  version?: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
+/** As `tags.list` returns it. */
+export type TagsListItem = {
+  /** Identifier. */
+  id?: string
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id?: number
+  /** What it says, such as VIP. (1 to 60 characters) */
+  name?: string
+  /** The color that it is shown in. */
+  color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | 'brown'
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at?: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at?: string
+  /** Counts changes; the ETag. */
+  version?: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
 }
 
 /** As `invoices.list` returns it. */
@@ -1555,7 +2293,7 @@ export type CallsListItem = {
   hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
   /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
   errorCode: string | null
-  /** Final SIP status of the far side. */
+  /** Final SIP status of the remote party. */
   sipCode: number | null
   /** Cause of release by ITU-T Q.850. */
   q850: number | null
@@ -1563,11 +2301,11 @@ export type CallsListItem = {
   ringSeconds: number | null
   /** Seconds from creation to the end. */
   durationSeconds: number | null
-  /** Seconds from answer to end, each one begun counts; 0 without an answer. */
+  /** Seconds from answer to end, each one started counts; 0 without an answer. */
   billableSeconds: number | null
   /**
-   * What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of its
-   * trunk. Null until it is over, or where nobody is paid.
+   * What it cost, a decimal: minutes between answer and end, each one started counts, by the cost of the route of
+   * its trunk. Null until it is over, or where nobody is paid.
    */
   price: string | null
   /** Currency of the price, ISO 4217. */
@@ -1683,7 +2421,7 @@ export type ApiKeysCreateApiKey = {
   mode: 'live' | 'test'
   /** What the key may do; null means all that its owner's role may. */
   scopes: Scope[] | null
-  /** The last four characters of the secret, to tell keys apart. */
+  /** The last four characters of the secret, to distinguish keys. */
   lastFour: string
   /** Whose key it is: it acts with the rights of this user. */
   userId: number
@@ -1791,7 +2529,7 @@ export type WebhooksDeliveriesItem = {
 
 /** As `webhooks.replay` returns it. */
 export type WebhooksReplayWebhook = {
-  /** How many deliveries were put in line; those that wait already are not counted. */
+  /** How many deliveries were queued; those that wait already are not counted. */
   replayed: number
   /** A request replays at most 10,000: when there are more, ask again with this as from. */
   continueFrom: string | null
@@ -1823,14 +2561,14 @@ export type Destination = {
 
 /** As `messages.sms.batch` returns it. */
 export type Sms = {
-  /** How many were taken in. */
+  /** How many were accepted. */
   accepted: number
   refused: number
   /** In the order of the request. */
   messages: Array<{
     /** Place of the message in the request, from 0. */
     index: number
-    /** Identifier, when the message was taken in. */
+    /** Identifier, when the message was accepted. */
     messageId: string | null
     status: 'queued' | 'scheduled' | 'refused'
     /** Why it was refused: a problem code. */
@@ -1863,7 +2601,7 @@ export type Verification = {
 }
 
 /** As `analytics.usage` returns it. */
-export type Analytic = {
+export type Analytics = {
   /** ISO 8601 in UTC, with milliseconds. */
   after: string
   /** ISO 8601 in UTC, with milliseconds. */
@@ -1930,6 +2668,31 @@ export type Pagination = {
   nextCursor: string | null
 }
 
+/** As `companies.list` returns it. */
+export type CompaniesListPagination = {
+  /** The page used. */
+  page: number
+  /** The limit used. */
+  limit: number
+  /** How many records match the filters. */
+  totalCount: number
+  /**
+   * False where more match than were counted: of filters that are not counted in advance at most 10,000, of a search
+   * at most 1,000. There are at least `totalCount` then.
+   */
+  totalIsExact: boolean
+  /** Cursor of the next page; null on the last. */
+  nextCursor: string | null
+}
+
+/** As `imports.list` returns it. */
+export type ImportsListPagination = {
+  /** The limit used. */
+  limit: number
+  /** Cursor of the next page; null on the last. */
+  nextCursor: string | null
+}
+
 /** As `leads.create` returns it. */
 export type Duplicate = {
   /** Identifier. (at least 1) */
@@ -1939,11 +2702,81 @@ export type Duplicate = {
   matched_by: 'email' | 'phone'
 }
 
+/** As `companies.create` returns it. */
+export type CompaniesCreateDuplicate = {
+  /** Identifier. */
+  id: string
+  /** What it is called. */
+  title: string
+  /** The field that is the same. */
+  matched_by: string
+}
+
 /** As `auth.me` returns it. */
 export type Tenant = {
   /** Identifier. (at least 1) */
   id: number
   mode: 'live' | 'test'
+}
+
+/** As `companies.bulk` returns it. */
+export type Failed = {
+  /** The record that is as it was. */
+  id: string
+  /** Code of the problem. */
+  code: string
+  /** What is wrong with the change of this one. */
+  message: string
+}
+
+/** As `companies.history` returns it. */
+export type Change = {
+  /** The version that the change made. */
+  version: number
+  /** ISO 8601 in UTC, with milliseconds. */
+  at: string
+  /** Who made it; null where the server did. */
+  user_id: number | null
+  /** The API key that it was made with. */
+  key_id: string | null
+  /** request, bulk, merge, import, revert, or purge: what a field named was removed for good. */
+  source: string
+  /** What was changed together has one. */
+  batch_id: string | null
+  fields: Array<{
+    field: string
+    /** The value before; of a long text its length, where it was changed by itself. */
+    from: unknown
+    /**
+     * The value after. Of `merged`, the records that this one took in; of `merged_into`, the one that took it in.
+     */
+    to: unknown
+  }>
+}
+
+/** As `tags.assigned` returns it. */
+export type TaggedRecord = {
+  /** The record. */
+  record_id: string
+  /** Its tags, by name. */
+  tags: Array<{
+    /** Identifier of the tag. */
+    id: string
+    /** What it says. */
+    name: string
+    /** The color that it is shown in. */
+    color: string
+  }>
+}
+
+/** As `tags.counts` returns it. */
+export type Count = {
+  /** The tag. */
+  tag_id: string
+  /** The kind of records: company, contact, lead. */
+  noun: string
+  /** How many have it. */
+  records: number
 }
 
 /** As `invoices.number_audit` returns it. */
@@ -1956,17 +2789,22 @@ export type Gap = {
 export type TimelineEntry = {
   /** Identifier of the entry: of the message, the call or the event. */
   id: string
-  /** A text message, a call, or something that happened to the lead itself. */
-  kind: 'message' | 'call' | 'lead_event'
+  /**
+   * A text message, a call, what happened to the lead or was changed of the record, and what was put on it: a note,
+   * a task, a file.
+   */
+  kind: 'message' | 'call' | 'lead_event' | 'change' | 'note' | 'task' | 'attachment'
   /** ISO 8601 in UTC, with milliseconds. */
   at: string
   /** Inbound came from the person; null for others. */
   direction: 'inbound' | 'outbound' | null
   /** What happened, in one line. */
   title: string
-  /** The text of a message (null when it was taken away), or the reason a lead was given up for. */
+  /**
+   * The text of a message (null when it was taken away), of a note or a task, or the reason a lead was given up for.
+   */
   body: string | null
-  /** Of the message or the call as it is now; of the lead as it was then. */
+  /** Of the message, the call or the task as it is now; of the lead as it was then; of a file its content type. */
   status: string | null
   /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
   code: string | null
@@ -1976,9 +2814,9 @@ export type TimelineEntry = {
   to: string | null
   /** Of a call that has ended. */
   duration_seconds: number | null
-  /** What a change of the lead changed. */
+  /** What a change of the record changed. */
   changes: Array<{
-    /** Name of the field of the lead. */
+    /** Name of the field. */
     field: string
     from: string | null
     to: string | null
@@ -1989,27 +2827,37 @@ export type TimelineEntry = {
     recording_id: string
     /**
      * available can be heard at GET /v2/voice/recordings/{recordingId}/media; deleted, absent and failed have no
-     * sound.
+     * audio.
      */
     state: 'recording' | 'paused' | 'processing' | 'available' | 'absent' | 'failed' | 'deleted'
-    /** Length of the sound, each second begun counts. */
+    /** Length of the audio, each second begun counts. */
     duration_seconds: number | null
     /** Why it failed, as in GET /v2/problems. */
     code: string | null
   }>
-  /** The message, the call or the lead itself, to read more of it. */
+  /** Who did it, where that is known: of changes, notes, tasks and files. */
+  user_id: number | null
+  /** What it is about, to read more of it: the message, the note, or the record itself. */
   resource_id: string
 }
 
 /** As `leads.timeline` returns it. */
 export type LeftOut = {
-  kind: 'message' | 'call' | 'recording'
+  kind: 'message' | 'call' | 'recording' | 'note' | 'task' | 'attachment'
   /** What one needs to see these. */
   permission: string
 }
 
+/** As `leads.timeline` returns it. */
+export type LeadsTimelinePagination = {
+  /** The limit used. */
+  limit: number
+  /** Cursor of what is older; null at the beginning. */
+  nextCursor: string | null
+}
+
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -2064,7 +2912,7 @@ export type RejectInstruction = {
    * `^[A-Za-z0-9_-]+$`)
    */
   label?: string
-  /** Why, as the caller is told: declined (603), busy (486), unavailable (480). (default "declined") */
+  /** Why, as the caller is informed: declined (603), busy (486), unavailable (480). (default "declined") */
   reason?: 'declined' | 'busy' | 'unavailable'
   /** A status of your own instead of the one of the reason. (400 to 699) */
   sipCode?: number
@@ -2118,7 +2966,7 @@ export type PlayInstruction = {
   bargeIn?: boolean
 }
 
-/** Waits in silence. At the beginning of an inbound call it lets the phone ring meanwhile. */
+/** Waits in silence. At the start of an inbound call it lets the phone ring meanwhile. */
 export type PauseInstruction = {
   /** Always `pause`. */
   verb: 'pause'
@@ -2133,7 +2981,7 @@ export type PauseInstruction = {
 
 /**
  * Collects digits typed on the keypad. It ends at `numDigits` digits, at `finishOnKey`, or when nothing is typed for
- * a while. The digits go to `actionUrl`, choose one of `branches`, and are told by the event `gather.completed`;
+ * a while. The digits go to `actionUrl`, choose one of `branches`, and are reported by the event `gather.completed`;
  * without a decision the list goes on.
  */
 export type GatherInstruction = {
@@ -2157,7 +3005,7 @@ export type GatherInstruction = {
   timeoutSeconds?: number
   /** How long to wait for the next digit, in seconds. (0.5 to 60; default 5) */
   betweenDigitsSeconds?: number
-  /** What is heard first: `say`, `play` and `pause`. Digits count from its begin. (1 to 100 items) */
+  /** What is heard first: `say`, `play` and `pause`. Digits count from its start. (1 to 100 items) */
   prompt?: PromptInstruction[]
   /** Whether the first digit ends the prompt. (default true) */
   bargeIn?: boolean
@@ -2499,7 +3347,7 @@ export type RecordInstruction = {
   actionUrl?: string
 }
 
-/** Ends the recording of the call. It is stored, and told by `recording.available`. */
+/** Ends the recording of the call. It is stored, and reported by `recording.available`. */
 export type RecordStopInstruction = {
   /** Always `recordStop`. */
   verb: 'recordStop'
@@ -2535,8 +3383,8 @@ export type RecordResumeInstruction = {
 }
 
 /**
- * Hands the call over. `blind` asks the far side to call the target (SIP REFER) and ends the call here; `attended`
- * calls the target first, and hands over when it has answered.
+ * Hands the call over. `blind` asks the remote party to call the target (SIP REFER) and ends the call here;
+ * `attended` calls the target first, and hands over when it has answered.
  */
 export type TransferInstruction = {
   /** Always `transfer`. */
@@ -2641,7 +3489,7 @@ export type UnmuteInstruction = {
   leg?: 'self' | 'peer'
 }
 
-/** Types digits for the far side, such as an extension or the menu of another company. */
+/** Types digits for the remote party, such as an extension or the menu of another company. */
 export type SendDigitsInstruction = {
   /** Always `sendDigits`. */
   verb: 'sendDigits'
@@ -2671,7 +3519,7 @@ export type SendDigitsInstruction = {
 }
 
 /**
- * Listens whether a human or a machine has answered, and tells it by the event `call.machine_detected`. A human
+ * Listens whether a human or a machine has answered, and reports it by the event `call.machine_detected`. A human
  * speaks shortly and waits; a machine speaks on.
  */
 export type DetectMachineInstruction = {
@@ -2754,7 +3602,7 @@ export type NotifyInstruction = {
    * `^[A-Za-z0-9_-]+$`)
    */
   label?: string
-  /** What to tell: any JSON object of at most 4,096 bytes. (at most 50 entries) */
+  /** What to report: any JSON object of at most 4,096 bytes. (at most 50 entries) */
   data: Record<string, unknown>
 }
 
@@ -2776,7 +3624,7 @@ export type TagInstruction = {
   metadata?: Record<string, string>
 }
 
-/** Sends a text message, to the other side of the call unless told otherwise. The list goes on at once. */
+/** Sends a text message, to the other side of the call unless stated otherwise. The list goes on at once. */
 export type MessageInstruction = {
   /** Always `message`. */
   verb: 'message'
@@ -2789,7 +3637,7 @@ export type MessageInstruction = {
    * The text; at most 10 segments (1,530 characters of the GSM alphabet or 670 of others). (1 to 1600 characters)
    */
   body: string
-  /** Whom to write; without it, the far side of the call. (3 to 40 characters) */
+  /** Whom to write; without it, the remote party of the call. (3 to 40 characters) */
   to?: string
   /** A number of yours; without it, the one that is in the call. (3 to 40 characters) */
   from?: string
@@ -2854,7 +3702,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.deleted' | 'lead.restored' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'optout.created' | 'optout.removed' | 'number.assigned' | 'number.released' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination.ceiling_reached' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_left' | 'conference.ended' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.updated' | 'organization.updated' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.converted' | 'lead.deleted' | 'lead.restored' | 'lead.purged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -2879,7 +3727,7 @@ export type InstructionsRequest = {
   livemode: boolean
   /** Whose call it is. */
   organizationId: number
-  /** Tells it from events, which come to the same address. */
+  /** Distinguishes it from events, which come to the same address. */
   expectsInstructions: true
   /** The call as it is, the reason, and what belongs to that reason. */
   data: {
@@ -2928,7 +3776,7 @@ export type InstructionsRequest = {
     hangupBy: 'caller' | 'callee' | 'api' | 'system' | 'carrier' | null
     /** The problem the call ended with, as in GET /v2/problems; null when it went well. */
     errorCode: string | null
-    /** Final SIP status of the far side. */
+    /** Final SIP status of the remote party. */
     sipCode: number | null
     /** Cause of release by ITU-T Q.850. */
     q850: number | null
@@ -2936,10 +3784,10 @@ export type InstructionsRequest = {
     ringSeconds: number | null
     /** Seconds from creation to the end. */
     durationSeconds: number | null
-    /** Seconds from answer to end, each one begun counts; 0 without an answer. */
+    /** Seconds from answer to end, each one started counts; 0 without an answer. */
     billableSeconds: number | null
     /**
-     * What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of
+     * What it cost, a decimal: minutes between answer and end, each one started counts, by the cost of the route of
      * its trunk. Null until it is over, or where nobody is paid.
      */
     price: string | null
@@ -3076,7 +3924,7 @@ export type ApiKeysCreateParams = {
   /** Permissions the key is cut down to; left out or null: all of the role. (1 to 200 items; no item twice) */
   scopes?: Scope[] | null
   /**
-   * When the key stops by itself; null: never. Left out: with the key that makes it, else never. (at most 40
+   * When the key stops by itself; null: never. Left out: with the key that makes it, otherwise never. (at most 40
    * characters)
    */
   expiresAt?: string | null
@@ -3103,7 +3951,7 @@ export type ApiKeysListReply = CursorPage<ApiKey>
 
 /** What `api_keys.revoke` takes. */
 export type ApiKeysRevokeParams = {
-  /** (matches `^key_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the API key. (matches `^key_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   keyId: string
 }
 
@@ -3112,7 +3960,7 @@ export type ApiKeysRevokeReply = ApiKey
 
 /** What `api_keys.rotate` takes. */
 export type ApiKeysRotateParams = {
-  /** (matches `^key_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the API key. (matches `^key_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   keyId: string
   /**
    * How long the old key goes on working; 0 ends it at once. A day when left out, a week at most. (0 to 604800;
@@ -3124,14 +3972,14 @@ export type ApiKeysRotateParams = {
 /** What `api_keys.rotate` returns. */
 export type ApiKeysRotateReply = ApiKeysCreateApiKey
 
-/** What `api_keys.mint_token` takes. */
-export type ApiKeysMintTokenParams = {
-  /** (matches `^key_[0-9a-hjkmnp-tv-z]{26}$`) */
+/** What `api_keys.create_token` takes. */
+export type ApiKeysCreateTokenParams = {
+  /** Identifier of the API key. (matches `^key_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   keyId: string
 }
 
-/** What `api_keys.mint_token` returns. */
-export type ApiKeysMintTokenReply = {
+/** What `api_keys.create_token` returns. */
+export type ApiKeysCreateTokenReply = {
   /** JWT; send it as Authorization: Bearer <token>. */
   token: string
   /** ISO 8601 in UTC, with milliseconds. */
@@ -3211,7 +4059,7 @@ export type UsersUpdateParams = {
   password?: string
   /**
    * Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for somebody
-   * else, for whoever had the old one may have made keys with it; otherwise false.
+   * else, because anyone who had the old one may have made keys with it; otherwise false.
    */
   end_keys?: boolean
 }
@@ -3243,6 +4091,19 @@ export type UsersMeReply = {
   scopes: string[] | null
   /** What this credential may do. */
   permissions: Scope[]
+}
+
+/** What `colleagues.list` takes. */
+export type ColleaguesListParams = {
+  /** Only these users. */
+  ids?: string | ReadonlyArray<string>
+  /** Part of the name. (1 to 200 characters) */
+  q?: string
+}
+
+/** What `colleagues.list` returns. */
+export type ColleaguesListReply = {
+  colleagues: Colleague[]
 }
 
 /** What `organization.get` returns. */
@@ -3372,7 +4233,7 @@ export type WebhooksRotateSigningSecretReply = WebhooksSigningSecretWebhook
 
 /** What `webhooks.get` takes. */
 export type WebhooksGetParams = {
-  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the webhook. (matches `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   webhookId: string
 }
 
@@ -3381,7 +4242,7 @@ export type WebhooksGetReply = Webhook
 
 /** What `webhooks.update` takes. */
 export type WebhooksUpdateParams = {
-  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the webhook. (matches `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   webhookId: string
   /** Where events are to be sent to: a public https address on port 443 or 8443. (1 to 2048 characters) */
   url?: string
@@ -3452,13 +4313,13 @@ export type WebhooksUpdateReply = {
 
 /** What `webhooks.delete` takes. */
 export type WebhooksDeleteParams = {
-  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the webhook. (matches `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   webhookId: string
 }
 
 /** What `webhooks.delete` returns. */
 export type WebhooksDeleteReply = {
-  /** The webhook that was deleted. */
+  /** What was deleted. */
   webhookId: string
   /** It is gone. */
   deleted: true
@@ -3466,7 +4327,7 @@ export type WebhooksDeleteReply = {
 
 /** What `webhooks.test` takes. */
 export type WebhooksTestParams = {
-  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the webhook. (matches `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   webhookId: string
 }
 
@@ -3480,7 +4341,7 @@ export type WebhooksTestReply = {
 
 /** What `webhooks.deliveries` takes. */
 export type WebhooksDeliveriesParams = {
-  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the webhook. (matches `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   webhookId: string
   /** Only those that are so far. */
   status?: 'pending' | 'delivered' | 'failed'
@@ -3494,9 +4355,9 @@ export type WebhooksDeliveriesParams = {
   /** Deliveries of all events about one resource: the id of a message, a call, a lead. (1 to 100 characters) */
   resourceId?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  after?: string
+  createdAfter?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  before?: string
+  createdBefore?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
   /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
@@ -3519,9 +4380,9 @@ export type WebhooksCallbackDeliveriesParams = {
   /** Deliveries of all events about one resource: the id of a message, a call, a lead. (1 to 100 characters) */
   resourceId?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  after?: string
+  createdAfter?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  before?: string
+  createdBefore?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
   /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
@@ -3590,7 +4451,7 @@ export type WebhooksDeliveryReply = {
 
 /** What `webhooks.replay` takes. */
 export type WebhooksReplayParams = {
-  /** (matches `^whk_[0-9a-hjkmnp-tv-z]{26}$`) */
+  /** Identifier of the webhook. (matches `^whk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   webhookId: string
   /**
    * One delivery, whatever became of it. Without it, name a time in from and to. (matches
@@ -3649,6 +4510,8 @@ export type LeadsCreateParams = {
   phone?: string | null
   /** Company the person speaks for. (at most 200 characters) */
   company?: string | null
+  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  company_id?: string | null
   /**
    * How urgent the lead is: Hot, Warm, Cold; in any letter case. (matches
    * `^(?:[Hh][Oo][Tt]|[Ww][Aa][Rr][Mm]|[Cc][Oo][Ll][Dd])$`; default "Warm")
@@ -3656,7 +4519,9 @@ export type LeadsCreateParams = {
   priority?: string
   /** A lead begins as New; nothing else is taken. */
   status?: 'New'
-  /** An active user of the organization. Left out: the creator if a Sales Executive, else nobody. (at least 1) */
+  /**
+   * An active user of the organization. Left out: the creator if a Sales Executive, otherwise nobody. (at least 1)
+   */
   owner_id?: number | null
   /** Where the lead came from, such as web or fair. (at most 100 characters) */
   source?: string | null
@@ -3674,14 +4539,22 @@ export type LeadsCreateReply = {
 /** What `leads.list` takes. */
 export type LeadsListParams = {
   /**
-   * One or more, with commas between, of: New, Contacted, Nurturing, Qualified, Converted, Unqualified, Junk. (at
-   * most 200 characters)
+   * Only leads in these. One or more, with commas between, of: New, Contacted, Nurturing, Qualified, Converted,
+   * Unqualified, Junk. (at most 200 characters)
    */
   status?: string | ReadonlyArray<string>
-  /** One or more, with commas between, of: Hot, Warm, Cold. (at most 100 characters) */
+  /** Only leads of these. One or more, with commas between, of: Hot, Warm, Cold. (at most 200 characters) */
   priority?: string | ReadonlyArray<string>
   /** The id of a user, `me`, or `none` for leads nobody owns. (matches `^(?:me|none|[1-9]\d{0,14})$`) */
   owner_id?: string
+  /** Only leads that name this company. (at most 40 characters) */
+  company_id?: string
+  /** Only leads that became this contact. (at most 40 characters) */
+  contact_id?: string
+  /** Only records with any of these tags, by id; `none` for those without a tag. */
+  tags?: string | ReadonlyArray<string>
+  /** Only records with all of these tags, by id. */
+  'tags[all]'?: string | ReadonlyArray<string>
   /**
    * Created at or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
    * characters)
@@ -3708,12 +4581,12 @@ export type LeadsListParams = {
    * like it. (at most 100 characters)
    */
   q?: string
-  /** Lists the bin instead; needs the permission leads:delete. (default false) */
+  /** Lists the trash instead; needs the permission leads:delete. (default false) */
   deleted?: boolean
   /**
-   * Keys with commas between, a - in front turns one around: created_at, updated_at, name, company, priority,
-   * status, id. Priority goes Hot, Warm, Cold; status by its course; no company comes last. The id decides at the
-   * end. (at most 100 characters; default "-created_at")
+   * One or more, with commas between, of: created_at, updated_at, name, company, priority, status, id; a leading -
+   * turns one around. Priority goes Hot, Warm, Cold; status by its course; no company comes last. The id decides at
+   * the end. (at most 100 characters; default "-created_at")
    */
   sort?: string | ReadonlyArray<string>
   /** Page number, from 1. (at least 1; default 1) */
@@ -3756,6 +4629,8 @@ export type LeadsUpdateParams = {
   phone?: string | null
   /** Company the person speaks for. (at most 200 characters) */
   company?: string | null
+  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  company_id?: string | null
   /**
    * How urgent the lead is: Hot, Warm, Cold; in any letter case. (matches
    * `^(?:[Hh][Oo][Tt]|[Ww][Aa][Rr][Mm]|[Cc][Oo][Ll][Dd])$`)
@@ -3785,7 +4660,9 @@ export type LeadsDeleteParams = {
 }
 
 /** What `leads.delete` returns. */
-export type LeadsDeleteReply = Record<never, never>
+export type LeadsDeleteReply = {
+  lead: Lead
+}
 
 /** What `leads.restore` takes. */
 export type LeadsRestoreParams = {
@@ -3796,6 +4673,2786 @@ export type LeadsRestoreParams = {
 /** What `leads.restore` returns. */
 export type LeadsRestoreReply = {
   lead: Lead
+}
+
+/** What `leads.convert` takes. */
+export type LeadsConvertParams = {
+  /** Identifier. (at least 1) */
+  id: number
+  /**
+   * The company to use; null for none. Left out: the one that the lead names, or that has its name, or a new one.
+   * (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  company_id?: string | null
+  /**
+   * The contact to use; null for a new one. Left out: the one with the same e-mail or phone, or a new one. (matches
+   * `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  contact_id?: string | null
+  /** Qualifies the lead first, if it is not. (default false) */
+  qualify?: boolean
+  /** Says what would come of it, and changes nothing. (default false) */
+  dry_run?: boolean
+}
+
+/** What `leads.convert` returns. */
+export type LeadsConvertReply = {
+  lead: Lead
+  company: {
+    /** Identifier; null of one that a dry run would create. */
+    id: string | null
+    /** What it is called. */
+    title: string
+    /** Whether it was not there before. */
+    created: boolean
+  } | null
+  contact: {
+    /** Identifier; null of one that a dry run would create. */
+    id: string | null
+    /** What it is called. */
+    title: string
+    /** Whether it was not there before. */
+    created: boolean
+  }
+}
+
+/** What `companies.list` takes. */
+export type CompaniesListParams = {
+  /** Exactly this. (at most 200 characters) */
+  name?: string
+  /** Begins with this. (1 to 200 characters) */
+  'name[begins]'?: string
+  /** Its internet domain, such as example.com. (3 to 300 characters) */
+  domain?: string
+  /** Whether domain is empty. */
+  'domain[empty]'?: boolean
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  phone?: string
+  /** Whether phone is empty. */
+  'phone[empty]'?: boolean
+  /**
+   * Only records whose industry is among these. One or more, with commas between, of: Retail, Manufacturing,
+   * Services, Public, Other. (at most 200 characters)
+   */
+  industry?: string | ReadonlyArray<string>
+  /** Whether industry is empty. */
+  'industry[empty]'?: boolean
+  /** At least this amount, in any currency. */
+  'annual_revenue[gte]'?: number
+  /** At most this amount, in any currency. */
+  'annual_revenue[lte]'?: number
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  owner_id?: string | ReadonlyArray<string>
+  /** Ids, or `none` for records without one; several with commas between. */
+  parent_id?: string | ReadonlyArray<string>
+  /** Whether notes is empty. */
+  'notes[empty]'?: boolean
+  /** Only records with any of these tags, by id; `none` for those without a tag. */
+  tags?: string | ReadonlyArray<string>
+  /** Only records with all of these tags, by id. */
+  'tags[all]'?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name, domain, phone: every word, in any order, also parts of words (shorter than three letters:
+   * beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled like it. (at
+   * most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission companies:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, name, domain, industry, id; a leading - turns one
+   * around. What is empty comes last. The id decides at the end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: name, domain, phone, industry, annual_revenue, addresses, owner_id, parent_id, notes. (at most 200
+   * characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: owner_id,
+   * parent_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
+  cursor?: string
+}
+
+/** What `companies.list` returns. */
+export type CompaniesListReply = {
+  companies: CompaniesListItem[]
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+  pagination: CompaniesListPagination
+}
+
+/** What `companies.create` takes. */
+export type CompaniesCreateParams = {
+  /** Name of the company. (1 to 200 characters) */
+  name: string
+  /** Its internet domain, such as example.com. (3 to 300 characters) */
+  domain?: string | null
+  /** Main telephone number. (3 to 40 characters) */
+  phone?: string | null
+  /** Line of business. */
+  industry?: 'Retail' | 'Manufacturing' | 'Services' | 'Public' | 'Other' | null
+  /** Revenue of a year. */
+  annual_revenue?: {
+    /** Decimal amount, with no more decimals than the currency has. */
+    amount: number
+    /** ISO 4217 code; that of the organization when left out. (matches `^[A-Z]{3}$`) */
+    currency?: string
+  } | null
+  /** Where it is. (at most 20 items) */
+  addresses?: Array<{
+    value: {
+      /** Street and number. (at most 400 characters) */
+      street?: string | null
+      /** City. (at most 200 characters) */
+      city?: string | null
+      /** Postal code. (at most 20 characters) */
+      postal_code?: string | null
+      /** State, province or region. (at most 200 characters) */
+      region?: string | null
+      /** Country, ISO 3166-1 alpha-2, such as DE. (matches `^[A-Z]{2}$`) */
+      country?: string | null
+    }
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Who looks after it; null while nobody does. (at least 1) */
+  owner_id?: number | null
+  /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  parent_id?: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes?: string | null
+}
+
+/** What `companies.create` returns. */
+export type CompaniesCreateReply = {
+  company: Company
+  /** Records that are the same by a field, the oldest first, at most ten, of those that one may read. */
+  duplicates: CompaniesCreateDuplicate[]
+}
+
+/** What `companies.get` takes. */
+export type CompaniesGetParams = {
+  /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: owner_id,
+   * parent_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+}
+
+/** What `companies.get` returns. */
+export type CompaniesGetReply = {
+  company: Company
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+}
+
+/** What `companies.update` takes. */
+export type CompaniesUpdateParams = {
+  /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** Name of the company. (1 to 200 characters) */
+  name?: string
+  /** Its internet domain, such as example.com. (3 to 300 characters) */
+  domain?: string | null
+  /** Main telephone number. (3 to 40 characters) */
+  phone?: string | null
+  /** Line of business. */
+  industry?: 'Retail' | 'Manufacturing' | 'Services' | 'Public' | 'Other' | null
+  /** Revenue of a year. */
+  annual_revenue?: {
+    /** Decimal amount, with no more decimals than the currency has. */
+    amount: number
+    /** ISO 4217 code; that of the organization when left out. (matches `^[A-Z]{3}$`) */
+    currency?: string
+  } | null
+  /** Where it is. (at most 20 items) */
+  addresses?: Array<{
+    value: {
+      /** Street and number. (at most 400 characters) */
+      street?: string | null
+      /** City. (at most 200 characters) */
+      city?: string | null
+      /** Postal code. (at most 20 characters) */
+      postal_code?: string | null
+      /** State, province or region. (at most 200 characters) */
+      region?: string | null
+      /** Country, ISO 3166-1 alpha-2, such as DE. (matches `^[A-Z]{2}$`) */
+      country?: string | null
+    }
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Who looks after it; null while nobody does. (at least 1) */
+  owner_id?: number | null
+  /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  parent_id?: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes?: string | null
+}
+
+/** What `companies.update` returns. */
+export type CompaniesUpdateReply = {
+  company: Company
+}
+
+/** What `companies.delete` takes. */
+export type CompaniesDeleteParams = {
+  /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `companies.delete` returns. */
+export type CompaniesDeleteReply = {
+  company: Company
+}
+
+/** What `companies.restore` takes. */
+export type CompaniesRestoreParams = {
+  /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `companies.restore` returns. */
+export type CompaniesRestoreReply = {
+  company: Company
+}
+
+/** What `companies.bulk` takes. */
+export type CompaniesBulkParams = {
+  /** Which records. (1 to 1000 items) */
+  ids?: string[]
+  /** All records that the list finds with these parameters; none for all there are. */
+  filter?: {
+    /** Exactly this. (at most 200 characters) */
+    name?: string
+    /** Begins with this. (1 to 200 characters) */
+    'name[begins]'?: string
+    /** Its internet domain, such as example.com. (3 to 300 characters) */
+    domain?: string
+    /** Whether domain is empty. */
+    'domain[empty]'?: boolean
+    /**
+     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+     */
+    phone?: string
+    /** Whether phone is empty. */
+    'phone[empty]'?: boolean
+    /**
+     * Only records whose industry is among these. One or more, with commas between, of: Retail, Manufacturing,
+     * Services, Public, Other. (at most 200 characters)
+     */
+    industry?: string
+    /** Whether industry is empty. */
+    'industry[empty]'?: boolean
+    /** At least this amount, in any currency. */
+    'annual_revenue[gte]'?: number
+    /** At most this amount, in any currency. */
+    'annual_revenue[lte]'?: number
+    /**
+     * Ids of users, `me`, or `none` for records without one; several with commas between. (matches
+     * `^(?:me|none|[1-9]\d{0,14})(?:,(?:me|none|[1-9]\d{0,14})){0,49}$`)
+     */
+    owner_id?: string
+    /**
+     * Ids, or `none` for records without one; several with commas between. (matches
+     * `^(?:none|cmp_[0-7][0-9a-hjkmnp-tv-z]{25})(?:,(?:none|cmp_[0-7][0-9a-hjkmnp-tv-z]{25})){0,49}$`)
+     */
+    parent_id?: string
+    /** Whether notes is empty. */
+    'notes[empty]'?: boolean
+    /**
+     * Only records with any of these tags, by id; `none` for those without a tag. (matches
+     * `^(?:none|tag_[0-7][0-9a-hjkmnp-tv-z]{25})(?:,(?:none|tag_[0-7][0-9a-hjkmnp-tv-z]{25})){0,19}$`)
+     */
+    tags?: string
+    /**
+     * Only records with all of these tags, by id. (matches
+     * `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}(?:,tag_[0-7][0-9a-hjkmnp-tv-z]{25}){0,19}$`)
+     */
+    'tags[all]'?: string
+    /**
+     * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+     * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+     */
+    batch_id?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'created_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'created_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'created_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'created_at[lt]'?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'updated_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'updated_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'updated_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'updated_at[lt]'?: string
+    /**
+     * Searches name, domain, phone: every word, in any order, also parts of words (shorter than three letters:
+     * beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled like it.
+     * (at most 100 characters)
+     */
+    q?: string
+    /** Lists the trash instead; needs the permission companies:delete. (default false) */
+    deleted?: boolean
+  }
+  /** With filter: how many records it is to find. Nothing is done when there are more or fewer. (0 to 100000) */
+  expect?: number
+  /** The fields to set; null empties one. */
+  set?: {
+    /** Name of the company. (1 to 200 characters) */
+    name?: string
+    /** Its internet domain, such as example.com. (3 to 300 characters) */
+    domain?: string | null
+    /** Main telephone number. (3 to 40 characters) */
+    phone?: string | null
+    /** Line of business. */
+    industry?: 'Retail' | 'Manufacturing' | 'Services' | 'Public' | 'Other' | null
+    /** Revenue of a year. */
+    annual_revenue?: {
+      /** Decimal amount, with no more decimals than the currency has. */
+      amount: number
+      /** ISO 4217 code; that of the organization when left out. (matches `^[A-Z]{3}$`) */
+      currency?: string
+    } | null
+    /** Where it is. (at most 20 items) */
+    addresses?: Array<{
+      value: {
+        /** Street and number. (at most 400 characters) */
+        street?: string | null
+        /** City. (at most 200 characters) */
+        city?: string | null
+        /** Postal code. (at most 20 characters) */
+        postal_code?: string | null
+        /** State, province or region. (at most 200 characters) */
+        region?: string | null
+        /** Country, ISO 3166-1 alpha-2, such as DE. (matches `^[A-Z]{2}$`) */
+        country?: string | null
+      }
+      /** What it is for, such as work. (at most 40 characters) */
+      label?: string | null
+      /** Whether it is the one to use first; the first of the list when none says so. */
+      is_primary?: boolean
+    }> | null
+    /** Who looks after it; null while nobody does. (at least 1) */
+    owner_id?: number | null
+    /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    parent_id?: string | null
+    /** Free text. (1 to 10000 characters) */
+    notes?: string | null
+  }
+  /** Instead of setting fields. */
+  action?: 'delete' | 'restore'
+}
+
+/** What `companies.bulk` returns. */
+export type CompaniesBulkReply = {
+  /** Names this change in the history of each record, and takes it back. */
+  batch_id: string
+  /** running while more than 1000 records are changed in the background: the batch says how far it is. */
+  state: 'completed' | 'running'
+  /** How many records are meant. */
+  total: number
+  /** How many records were changed. */
+  changed: number
+  /** How many are as they were asked to be already. */
+  unchanged: number
+  /** Records that could not be changed; all others were. */
+  failed: Failed[]
+}
+
+/** What `companies.merge` takes. */
+export type CompaniesMergeParams = {
+  /** The record that stays. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  into: string
+  /** Those that it takes in. (1 to 20 items) */
+  others: string[]
+  /** By field, the record whose value is kept. */
+  take?: {
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    name?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    domain?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    phone?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    industry?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    annual_revenue?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    addresses?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    owner_id?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    parent_id?: string
+    /** Identifier. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    notes?: string
+  }
+}
+
+/** What `companies.merge` returns. */
+export type CompaniesMergeReply = {
+  company: Company
+}
+
+/** What `companies.duplicates` takes. */
+export type CompaniesDuplicatesParams = {
+  /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `companies.duplicates` returns. */
+export type CompaniesDuplicatesReply = {
+  /** Records that are the same by a field, the oldest first, at most ten, of those that one may read. */
+  duplicates: CompaniesCreateDuplicate[]
+}
+
+/** What `companies.history` takes. */
+export type CompaniesHistoryParams = {
+  /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `companies.history` returns. */
+export type CompaniesHistoryReply = {
+  /** The newest first; the last is the creation. */
+  changes: Change[]
+}
+
+/** What `companies.export` takes. */
+export type CompaniesExportParams = {
+  /** Exactly this. (at most 200 characters) */
+  name?: string
+  /** Begins with this. (1 to 200 characters) */
+  'name[begins]'?: string
+  /** Its internet domain, such as example.com. (3 to 300 characters) */
+  domain?: string
+  /** Whether domain is empty. */
+  'domain[empty]'?: boolean
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  phone?: string
+  /** Whether phone is empty. */
+  'phone[empty]'?: boolean
+  /**
+   * Only records whose industry is among these. One or more, with commas between, of: Retail, Manufacturing,
+   * Services, Public, Other. (at most 200 characters)
+   */
+  industry?: string | ReadonlyArray<string>
+  /** Whether industry is empty. */
+  'industry[empty]'?: boolean
+  /** At least this amount, in any currency. */
+  'annual_revenue[gte]'?: number
+  /** At most this amount, in any currency. */
+  'annual_revenue[lte]'?: number
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  owner_id?: string | ReadonlyArray<string>
+  /** Ids, or `none` for records without one; several with commas between. */
+  parent_id?: string | ReadonlyArray<string>
+  /** Whether notes is empty. */
+  'notes[empty]'?: boolean
+  /** Only records with any of these tags, by id; `none` for those without a tag. */
+  tags?: string | ReadonlyArray<string>
+  /** Only records with all of these tags, by id. */
+  'tags[all]'?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name, domain, phone: every word, in any order, also parts of words (shorter than three letters:
+   * beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled like it. (at
+   * most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission companies:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, name, domain, industry, id; a leading - turns one
+   * around. What is empty comes last. The id decides at the end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: name, domain, phone, industry, annual_revenue, addresses, owner_id, parent_id, notes. (at most 200
+   * characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /** Whether the first line has the names of the API or words for people. (default "names") */
+  header?: 'names' | 'labels'
+  /** Begins with a byte order mark, without which Excel reads no UTF-8. (default false) */
+  bom?: boolean
+}
+
+/** The file that `companies.export` returns. */
+export type CompaniesExportReply = Blob
+
+/** What `contacts.list` takes. */
+export type ContactsListParams = {
+  /** Exactly this. (at most 200 characters) */
+  name?: string
+  /** Begins with this. (1 to 200 characters) */
+  'name[begins]'?: string
+  /** Exactly this. (at most 200 characters) */
+  job_title?: string
+  /** Begins with this. (1 to 200 characters) */
+  'job_title[begins]'?: string
+  /** Whether job_title is empty. */
+  'job_title[empty]'?: boolean
+  /** Records that have this one. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  companies?: string
+  /** Records that have this one. (at most 254 characters) */
+  emails?: string
+  /** Records that have this one. (3 to 40 characters) */
+  phones?: string
+  /** At least this. */
+  'birthday[gte]'?: string
+  /** More than this. */
+  'birthday[gt]'?: string
+  /** At most this. */
+  'birthday[lte]'?: string
+  /** Less than this. */
+  'birthday[lt]'?: string
+  /** Whether birthday is empty. */
+  'birthday[empty]'?: boolean
+  /** The language to write and speak to them in. (2 to 35 characters) */
+  language?: string
+  /** Whether language is empty. */
+  'language[empty]'?: boolean
+  /** Whether they agreed to be sent e-mails. */
+  email_consent?: boolean
+  /** Whether they agreed to be sent text messages. */
+  sms_consent?: boolean
+  /** Whether they agreed to be called. */
+  call_consent?: boolean
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  owner_id?: string | ReadonlyArray<string>
+  /** Exactly this. (at most 100 characters) */
+  source?: string
+  /** Begins with this. (1 to 100 characters) */
+  'source[begins]'?: string
+  /** Whether source is empty. */
+  'source[empty]'?: boolean
+  /** Whether notes is empty. */
+  'notes[empty]'?: boolean
+  /** Only records with any of these tags, by id; `none` for those without a tag. */
+  tags?: string | ReadonlyArray<string>
+  /** Only records with all of these tags, by id. */
+  'tags[all]'?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name, job_title, emails, phones: every word, in any order, also parts of words (shorter than three
+   * letters: beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled
+   * like it. (at most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission contacts:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, name, job_title, birthday, email_consent,
+   * sms_consent, call_consent, source, id; a leading - turns one around. What is empty comes last. The id decides at
+   * the end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: name, job_title, companies, emails, phones, addresses, birthday, language, email_consent,
+   * sms_consent, call_consent, owner_id, source, notes. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: companies,
+   * owner_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
+  cursor?: string
+}
+
+/** What `contacts.list` returns. */
+export type ContactsListReply = {
+  contacts: ContactsListItem[]
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+  pagination: CompaniesListPagination
+}
+
+/** What `contacts.create` takes. */
+export type ContactsCreateParams = {
+  /** Name of the person. (1 to 200 characters) */
+  name: string
+  /** What they do, such as Head of purchasing. (1 to 200 characters) */
+  job_title?: string | null
+  /** Companies that they belong to, one of them the main one. (at most 20 items) */
+  companies?: Array<{
+    /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    value: string
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** E-mail addresses. (at most 20 items) */
+  emails?: Array<{
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    value: string
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Telephone numbers. (at most 20 items) */
+  phones?: Array<{
+    /**
+     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+     */
+    value: string
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Postal addresses. (at most 20 items) */
+  addresses?: Array<{
+    value: {
+      /** Street and number. (at most 400 characters) */
+      street?: string | null
+      /** City. (at most 200 characters) */
+      city?: string | null
+      /** Postal code. (at most 20 characters) */
+      postal_code?: string | null
+      /** State, province or region. (at most 200 characters) */
+      region?: string | null
+      /** Country, ISO 3166-1 alpha-2, such as DE. (matches `^[A-Z]{2}$`) */
+      country?: string | null
+    }
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Date of birth. */
+  birthday?: string | null
+  /** The language to write and speak to them in. (2 to 35 characters) */
+  language?: string | null
+  /** Whether they agreed to be sent e-mails. */
+  email_consent?: boolean
+  /** Whether they agreed to be sent text messages. */
+  sms_consent?: boolean
+  /** Whether they agreed to be called. */
+  call_consent?: boolean
+  /** Who looks after them; null while nobody does. (at least 1) */
+  owner_id?: number | null
+  /** Where they came from, such as web or fair. (1 to 100 characters) */
+  source?: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes?: string | null
+}
+
+/** What `contacts.create` returns. */
+export type ContactsCreateReply = {
+  contact: Contact
+  /** Records that are the same by a field, the oldest first, at most ten, of those that one may read. */
+  duplicates: CompaniesCreateDuplicate[]
+}
+
+/** What `contacts.get` takes. */
+export type ContactsGetParams = {
+  /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: companies,
+   * owner_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+}
+
+/** What `contacts.get` returns. */
+export type ContactsGetReply = {
+  contact: Contact
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+}
+
+/** What `contacts.update` takes. */
+export type ContactsUpdateParams = {
+  /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** Name of the person. (1 to 200 characters) */
+  name?: string
+  /** What they do, such as Head of purchasing. (1 to 200 characters) */
+  job_title?: string | null
+  /** Companies that they belong to, one of them the main one. (at most 20 items) */
+  companies?: Array<{
+    /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    value: string
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** E-mail addresses. (at most 20 items) */
+  emails?: Array<{
+    /**
+     * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+     */
+    value: string
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Telephone numbers. (at most 20 items) */
+  phones?: Array<{
+    /**
+     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+     */
+    value: string
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Postal addresses. (at most 20 items) */
+  addresses?: Array<{
+    value: {
+      /** Street and number. (at most 400 characters) */
+      street?: string | null
+      /** City. (at most 200 characters) */
+      city?: string | null
+      /** Postal code. (at most 20 characters) */
+      postal_code?: string | null
+      /** State, province or region. (at most 200 characters) */
+      region?: string | null
+      /** Country, ISO 3166-1 alpha-2, such as DE. (matches `^[A-Z]{2}$`) */
+      country?: string | null
+    }
+    /** What it is for, such as work. (at most 40 characters) */
+    label?: string | null
+    /** Whether it is the one to use first; the first of the list when none says so. */
+    is_primary?: boolean
+  }> | null
+  /** Date of birth. */
+  birthday?: string | null
+  /** The language to write and speak to them in. (2 to 35 characters) */
+  language?: string | null
+  /** Whether they agreed to be sent e-mails. */
+  email_consent?: boolean
+  /** Whether they agreed to be sent text messages. */
+  sms_consent?: boolean
+  /** Whether they agreed to be called. */
+  call_consent?: boolean
+  /** Who looks after them; null while nobody does. (at least 1) */
+  owner_id?: number | null
+  /** Where they came from, such as web or fair. (1 to 100 characters) */
+  source?: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes?: string | null
+}
+
+/** What `contacts.update` returns. */
+export type ContactsUpdateReply = {
+  contact: Contact
+}
+
+/** What `contacts.delete` takes. */
+export type ContactsDeleteParams = {
+  /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `contacts.delete` returns. */
+export type ContactsDeleteReply = {
+  contact: Contact
+}
+
+/** What `contacts.restore` takes. */
+export type ContactsRestoreParams = {
+  /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `contacts.restore` returns. */
+export type ContactsRestoreReply = {
+  contact: Contact
+}
+
+/** What `contacts.bulk` takes. */
+export type ContactsBulkParams = {
+  /** Which records. (1 to 1000 items) */
+  ids?: string[]
+  /** All records that the list finds with these parameters; none for all there are. */
+  filter?: {
+    /** Exactly this. (at most 200 characters) */
+    name?: string
+    /** Begins with this. (1 to 200 characters) */
+    'name[begins]'?: string
+    /** Exactly this. (at most 200 characters) */
+    job_title?: string
+    /** Begins with this. (1 to 200 characters) */
+    'job_title[begins]'?: string
+    /** Whether job_title is empty. */
+    'job_title[empty]'?: boolean
+    /** Records that have this one. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    companies?: string
+    /** Records that have this one. (at most 254 characters) */
+    emails?: string
+    /** Records that have this one. (3 to 40 characters) */
+    phones?: string
+    /** At least this. */
+    'birthday[gte]'?: string
+    /** More than this. */
+    'birthday[gt]'?: string
+    /** At most this. */
+    'birthday[lte]'?: string
+    /** Less than this. */
+    'birthday[lt]'?: string
+    /** Whether birthday is empty. */
+    'birthday[empty]'?: boolean
+    /** The language to write and speak to them in. (2 to 35 characters) */
+    language?: string
+    /** Whether language is empty. */
+    'language[empty]'?: boolean
+    /** Whether they agreed to be sent e-mails. */
+    email_consent?: boolean
+    /** Whether they agreed to be sent text messages. */
+    sms_consent?: boolean
+    /** Whether they agreed to be called. */
+    call_consent?: boolean
+    /**
+     * Ids of users, `me`, or `none` for records without one; several with commas between. (matches
+     * `^(?:me|none|[1-9]\d{0,14})(?:,(?:me|none|[1-9]\d{0,14})){0,49}$`)
+     */
+    owner_id?: string
+    /** Exactly this. (at most 100 characters) */
+    source?: string
+    /** Begins with this. (1 to 100 characters) */
+    'source[begins]'?: string
+    /** Whether source is empty. */
+    'source[empty]'?: boolean
+    /** Whether notes is empty. */
+    'notes[empty]'?: boolean
+    /**
+     * Only records with any of these tags, by id; `none` for those without a tag. (matches
+     * `^(?:none|tag_[0-7][0-9a-hjkmnp-tv-z]{25})(?:,(?:none|tag_[0-7][0-9a-hjkmnp-tv-z]{25})){0,19}$`)
+     */
+    tags?: string
+    /**
+     * Only records with all of these tags, by id. (matches
+     * `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}(?:,tag_[0-7][0-9a-hjkmnp-tv-z]{25}){0,19}$`)
+     */
+    'tags[all]'?: string
+    /**
+     * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+     * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+     */
+    batch_id?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'created_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'created_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'created_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'created_at[lt]'?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'updated_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'updated_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'updated_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'updated_at[lt]'?: string
+    /**
+     * Searches name, job_title, emails, phones: every word, in any order, also parts of words (shorter than three
+     * letters: beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled
+     * like it. (at most 100 characters)
+     */
+    q?: string
+    /** Lists the trash instead; needs the permission contacts:delete. (default false) */
+    deleted?: boolean
+  }
+  /** With filter: how many records it is to find. Nothing is done when there are more or fewer. (0 to 100000) */
+  expect?: number
+  /** The fields to set; null empties one. */
+  set?: {
+    /** Name of the person. (1 to 200 characters) */
+    name?: string
+    /** What they do, such as Head of purchasing. (1 to 200 characters) */
+    job_title?: string | null
+    /** Companies that they belong to, one of them the main one. (at most 20 items) */
+    companies?: Array<{
+      /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+      value: string
+      /** What it is for, such as work. (at most 40 characters) */
+      label?: string | null
+      /** Whether it is the one to use first; the first of the list when none says so. */
+      is_primary?: boolean
+    }> | null
+    /** E-mail addresses. (at most 20 items) */
+    emails?: Array<{
+      /**
+       * E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters)
+       */
+      value: string
+      /** What it is for, such as work. (at most 40 characters) */
+      label?: string | null
+      /** Whether it is the one to use first; the first of the list when none says so. */
+      is_primary?: boolean
+    }> | null
+    /** Telephone numbers. (at most 20 items) */
+    phones?: Array<{
+      /**
+       * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+       */
+      value: string
+      /** What it is for, such as work. (at most 40 characters) */
+      label?: string | null
+      /** Whether it is the one to use first; the first of the list when none says so. */
+      is_primary?: boolean
+    }> | null
+    /** Postal addresses. (at most 20 items) */
+    addresses?: Array<{
+      value: {
+        /** Street and number. (at most 400 characters) */
+        street?: string | null
+        /** City. (at most 200 characters) */
+        city?: string | null
+        /** Postal code. (at most 20 characters) */
+        postal_code?: string | null
+        /** State, province or region. (at most 200 characters) */
+        region?: string | null
+        /** Country, ISO 3166-1 alpha-2, such as DE. (matches `^[A-Z]{2}$`) */
+        country?: string | null
+      }
+      /** What it is for, such as work. (at most 40 characters) */
+      label?: string | null
+      /** Whether it is the one to use first; the first of the list when none says so. */
+      is_primary?: boolean
+    }> | null
+    /** Date of birth. */
+    birthday?: string | null
+    /** The language to write and speak to them in. (2 to 35 characters) */
+    language?: string | null
+    /** Whether they agreed to be sent e-mails. */
+    email_consent?: boolean
+    /** Whether they agreed to be sent text messages. */
+    sms_consent?: boolean
+    /** Whether they agreed to be called. */
+    call_consent?: boolean
+    /** Who looks after them; null while nobody does. (at least 1) */
+    owner_id?: number | null
+    /** Where they came from, such as web or fair. (1 to 100 characters) */
+    source?: string | null
+    /** Free text. (1 to 10000 characters) */
+    notes?: string | null
+  }
+  /** Instead of setting fields. */
+  action?: 'delete' | 'restore'
+}
+
+/** What `contacts.bulk` returns. */
+export type ContactsBulkReply = {
+  /** Names this change in the history of each record, and takes it back. */
+  batch_id: string
+  /** running while more than 1000 records are changed in the background: the batch says how far it is. */
+  state: 'completed' | 'running'
+  /** How many records are meant. */
+  total: number
+  /** How many records were changed. */
+  changed: number
+  /** How many are as they were asked to be already. */
+  unchanged: number
+  /** Records that could not be changed; all others were. */
+  failed: Failed[]
+}
+
+/** What `contacts.merge` takes. */
+export type ContactsMergeParams = {
+  /** The record that stays. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  into: string
+  /** Those that it takes in. (1 to 20 items) */
+  others: string[]
+  /** By field, the record whose value is kept. */
+  take?: {
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    name?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    job_title?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    companies?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    emails?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    phones?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    addresses?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    birthday?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    language?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    email_consent?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    sms_consent?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    call_consent?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    owner_id?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    source?: string
+    /** Identifier. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    notes?: string
+  }
+}
+
+/** What `contacts.merge` returns. */
+export type ContactsMergeReply = {
+  contact: Contact
+}
+
+/** What `contacts.duplicates` takes. */
+export type ContactsDuplicatesParams = {
+  /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `contacts.duplicates` returns. */
+export type ContactsDuplicatesReply = {
+  /** Records that are the same by a field, the oldest first, at most ten, of those that one may read. */
+  duplicates: CompaniesCreateDuplicate[]
+}
+
+/** What `contacts.history` takes. */
+export type ContactsHistoryParams = {
+  /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `contacts.history` returns. */
+export type ContactsHistoryReply = {
+  /** The newest first; the last is the creation. */
+  changes: Change[]
+}
+
+/** What `contacts.export` takes. */
+export type ContactsExportParams = {
+  /** Exactly this. (at most 200 characters) */
+  name?: string
+  /** Begins with this. (1 to 200 characters) */
+  'name[begins]'?: string
+  /** Exactly this. (at most 200 characters) */
+  job_title?: string
+  /** Begins with this. (1 to 200 characters) */
+  'job_title[begins]'?: string
+  /** Whether job_title is empty. */
+  'job_title[empty]'?: boolean
+  /** Records that have this one. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  companies?: string
+  /** Records that have this one. (at most 254 characters) */
+  emails?: string
+  /** Records that have this one. (3 to 40 characters) */
+  phones?: string
+  /** At least this. */
+  'birthday[gte]'?: string
+  /** More than this. */
+  'birthday[gt]'?: string
+  /** At most this. */
+  'birthday[lte]'?: string
+  /** Less than this. */
+  'birthday[lt]'?: string
+  /** Whether birthday is empty. */
+  'birthday[empty]'?: boolean
+  /** The language to write and speak to them in. (2 to 35 characters) */
+  language?: string
+  /** Whether language is empty. */
+  'language[empty]'?: boolean
+  /** Whether they agreed to be sent e-mails. */
+  email_consent?: boolean
+  /** Whether they agreed to be sent text messages. */
+  sms_consent?: boolean
+  /** Whether they agreed to be called. */
+  call_consent?: boolean
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  owner_id?: string | ReadonlyArray<string>
+  /** Exactly this. (at most 100 characters) */
+  source?: string
+  /** Begins with this. (1 to 100 characters) */
+  'source[begins]'?: string
+  /** Whether source is empty. */
+  'source[empty]'?: boolean
+  /** Whether notes is empty. */
+  'notes[empty]'?: boolean
+  /** Only records with any of these tags, by id; `none` for those without a tag. */
+  tags?: string | ReadonlyArray<string>
+  /** Only records with all of these tags, by id. */
+  'tags[all]'?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name, job_title, emails, phones: every word, in any order, also parts of words (shorter than three
+   * letters: beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled
+   * like it. (at most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission contacts:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, name, job_title, birthday, email_consent,
+   * sms_consent, call_consent, source, id; a leading - turns one around. What is empty comes last. The id decides at
+   * the end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: name, job_title, companies, emails, phones, addresses, birthday, language, email_consent,
+   * sms_consent, call_consent, owner_id, source, notes. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /** Whether the first line has the names of the API or words for people. (default "names") */
+  header?: 'names' | 'labels'
+  /** Begins with a byte order mark, without which Excel reads no UTF-8. (default false) */
+  bom?: boolean
+}
+
+/** The file that `contacts.export` returns. */
+export type ContactsExportReply = Blob
+
+/** What `notes.list` takes. */
+export type NotesListParams = {
+  /** Ids of records, such as `cmp_…`, with the noun in front where they are numbers; several with commas between. */
+  record_id?: string | ReadonlyArray<string>
+  /** Whether it stands above the others. */
+  is_pinned?: boolean
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  author_id?: string | ReadonlyArray<string>
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'edited_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'edited_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'edited_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'edited_at[lt]'?: string
+  /** Whether edited_at has passed; false also for records without one. */
+  'edited_at[past]'?: boolean
+  /** Whether edited_at is empty. */
+  'edited_at[empty]'?: boolean
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches body: every word, in any order, also parts of words (shorter than three letters: beginnings); digits of
+   * a number however it is spelled; when nothing holds the text, what is spelled like it. (at most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission notes:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, is_pinned, edited_at, id; a leading - turns one
+   * around. What is empty comes last. The id decides at the end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: record_id, body, is_pinned, author_id, edited_at. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: record_id,
+   * author_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
+  cursor?: string
+}
+
+/** What `notes.list` returns. */
+export type NotesListReply = {
+  notes: NotesListItem[]
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+  pagination: CompaniesListPagination
+}
+
+/** What `notes.create` takes. */
+export type NotesCreateParams = {
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id: string
+  /** The text, plain or Markdown. (1 to 10000 characters) */
+  body: string
+  /** Whether it stands above the others. */
+  is_pinned?: boolean
+}
+
+/** What `notes.create` returns. */
+export type NotesCreateReply = {
+  note: Note
+}
+
+/** What `notes.get` takes. */
+export type NotesGetParams = {
+  /** Identifier of the note. (matches `^note_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: record_id,
+   * author_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+}
+
+/** What `notes.get` returns. */
+export type NotesGetReply = {
+  note: Note
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+}
+
+/** What `notes.update` takes. */
+export type NotesUpdateParams = {
+  /** Identifier of the note. (matches `^note_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** The text, plain or Markdown. (1 to 10000 characters) */
+  body?: string
+  /** Whether it stands above the others. */
+  is_pinned?: boolean
+}
+
+/** What `notes.update` returns. */
+export type NotesUpdateReply = {
+  note: Note
+}
+
+/** What `notes.delete` takes. */
+export type NotesDeleteParams = {
+  /** Identifier of the note. (matches `^note_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `notes.delete` returns. */
+export type NotesDeleteReply = {
+  note: Note
+}
+
+/** What `notes.restore` takes. */
+export type NotesRestoreParams = {
+  /** Identifier of the note. (matches `^note_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `notes.restore` returns. */
+export type NotesRestoreReply = {
+  note: Note
+}
+
+/** What `notes.history` takes. */
+export type NotesHistoryParams = {
+  /** Identifier of the note. (matches `^note_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `notes.history` returns. */
+export type NotesHistoryReply = {
+  /** The newest first; the last is the creation. */
+  changes: Change[]
+}
+
+/** What `tasks.list` takes. */
+export type TasksListParams = {
+  /** Exactly this. (at most 200 characters) */
+  title?: string
+  /** Begins with this. (1 to 200 characters) */
+  'title[begins]'?: string
+  /** Whether body is empty. */
+  'body[empty]'?: boolean
+  /**
+   * Ids of records, such as `cmp_…`, with the noun in front where they are numbers, or `none`; several with commas
+   * between.
+   */
+  record_id?: string | ReadonlyArray<string>
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  assignee_id?: string | ReadonlyArray<string>
+  /**
+   * Only records whose status is among these. One or more, with commas between, of: open, done, canceled. (at most
+   * 200 characters)
+   */
+  status?: string | ReadonlyArray<string>
+  /**
+   * Only records whose priority is among these. One or more, with commas between, of: low, normal, high, urgent. (at
+   * most 200 characters)
+   */
+  priority?: string | ReadonlyArray<string>
+  /** At least this. */
+  'due_on[gte]'?: string
+  /** More than this. */
+  'due_on[gt]'?: string
+  /** At most this. */
+  'due_on[lte]'?: string
+  /** Less than this. */
+  'due_on[lt]'?: string
+  /** Whether due_on is empty. */
+  'due_on[empty]'?: boolean
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'due_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'due_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'due_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'due_at[lt]'?: string
+  /** Whether due_at has passed; false also for records without one. */
+  'due_at[past]'?: boolean
+  /** Whether due_at is empty. */
+  'due_at[empty]'?: boolean
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  created_by?: string | ReadonlyArray<string>
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'completed_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'completed_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'completed_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'completed_at[lt]'?: string
+  /** Whether completed_at has passed; false also for records without one. */
+  'completed_at[past]'?: boolean
+  /** Whether completed_at is empty. */
+  'completed_at[empty]'?: boolean
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  completed_by?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches title, body: every word, in any order, also parts of words (shorter than three letters: beginnings);
+   * digits of a number however it is spelled; when nothing holds the text, what is spelled like it. (at most 100
+   * characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission tasks:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, title, status, priority, due_on, due_at,
+   * completed_at, id; a leading - turns one around. What is empty comes last. The id decides at the end. (at most
+   * 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: title, body, record_id, assignee_id, status, priority, due_on, due_at, created_by, completed_at,
+   * completed_by. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: record_id,
+   * assignee_id, created_by, completed_by. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
+  cursor?: string
+}
+
+/** What `tasks.list` returns. */
+export type TasksListReply = {
+  tasks: TasksListItem[]
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+  pagination: CompaniesListPagination
+}
+
+/** What `tasks.create` takes. */
+export type TasksCreateParams = {
+  /** What is to be done. (1 to 200 characters) */
+  title: string
+  /** What else there is to say about it. (1 to 10000 characters) */
+  body?: string | null
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id?: string | null
+  /** Who has to do it. (at least 1) */
+  assignee_id?: number | null
+  /** Open, done, or canceled. Send done to complete it, open to open it again. */
+  status?: 'open' | 'done' | 'canceled'
+  /** How much it matters. */
+  priority?: 'low' | 'normal' | 'high' | 'urgent'
+  /** The day by whose end it has to be done; due_at follows. */
+  due_on?: string | null
+  /** When it has to be done: sent, or the end of due_on where the organization is. */
+  due_at?: string | null
+}
+
+/** What `tasks.create` returns. */
+export type TasksCreateReply = {
+  task: Task
+}
+
+/** What `tasks.get` takes. */
+export type TasksGetParams = {
+  /** Identifier of the task. (matches `^task_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: record_id,
+   * assignee_id, created_by, completed_by. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+}
+
+/** What `tasks.get` returns. */
+export type TasksGetReply = {
+  task: Task
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+}
+
+/** What `tasks.update` takes. */
+export type TasksUpdateParams = {
+  /** Identifier of the task. (matches `^task_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** What is to be done. (1 to 200 characters) */
+  title?: string
+  /** What else there is to say about it. (1 to 10000 characters) */
+  body?: string | null
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id?: string | null
+  /** Who has to do it. (at least 1) */
+  assignee_id?: number | null
+  /** Open, done, or canceled. Send done to complete it, open to open it again. */
+  status?: 'open' | 'done' | 'canceled'
+  /** How much it matters. */
+  priority?: 'low' | 'normal' | 'high' | 'urgent'
+  /** The day by whose end it has to be done; due_at follows. */
+  due_on?: string | null
+  /** When it has to be done: sent, or the end of due_on where the organization is. */
+  due_at?: string | null
+}
+
+/** What `tasks.update` returns. */
+export type TasksUpdateReply = {
+  task: Task
+}
+
+/** What `tasks.delete` takes. */
+export type TasksDeleteParams = {
+  /** Identifier of the task. (matches `^task_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `tasks.delete` returns. */
+export type TasksDeleteReply = {
+  task: Task
+}
+
+/** What `tasks.restore` takes. */
+export type TasksRestoreParams = {
+  /** Identifier of the task. (matches `^task_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `tasks.restore` returns. */
+export type TasksRestoreReply = {
+  task: Task
+}
+
+/** What `tasks.bulk` takes. */
+export type TasksBulkParams = {
+  /** Which records. (1 to 1000 items) */
+  ids?: string[]
+  /** All records that the list finds with these parameters; none for all there are. */
+  filter?: {
+    /** Exactly this. (at most 200 characters) */
+    title?: string
+    /** Begins with this. (1 to 200 characters) */
+    'title[begins]'?: string
+    /** Whether body is empty. */
+    'body[empty]'?: boolean
+    /**
+     * Ids of records, such as `cmp_…`, with the noun in front where they are numbers, or `none`; several with commas
+     * between. (matches
+     * `^(?:none|[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})(?:,(?:none|[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})){0,49}$`)
+     */
+    record_id?: string
+    /**
+     * Ids of users, `me`, or `none` for records without one; several with commas between. (matches
+     * `^(?:me|none|[1-9]\d{0,14})(?:,(?:me|none|[1-9]\d{0,14})){0,49}$`)
+     */
+    assignee_id?: string
+    /**
+     * Only records whose status is among these. One or more, with commas between, of: open, done, canceled. (at most
+     * 200 characters)
+     */
+    status?: string
+    /**
+     * Only records whose priority is among these. One or more, with commas between, of: low, normal, high, urgent.
+     * (at most 200 characters)
+     */
+    priority?: string
+    /** At least this. */
+    'due_on[gte]'?: string
+    /** More than this. */
+    'due_on[gt]'?: string
+    /** At most this. */
+    'due_on[lte]'?: string
+    /** Less than this. */
+    'due_on[lt]'?: string
+    /** Whether due_on is empty. */
+    'due_on[empty]'?: boolean
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'due_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'due_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'due_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'due_at[lt]'?: string
+    /** Whether due_at has passed; false also for records without one. */
+    'due_at[past]'?: boolean
+    /** Whether due_at is empty. */
+    'due_at[empty]'?: boolean
+    /**
+     * Ids of users, `me`, or `none` for records without one; several with commas between. (matches
+     * `^(?:me|none|[1-9]\d{0,14})(?:,(?:me|none|[1-9]\d{0,14})){0,49}$`)
+     */
+    created_by?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'completed_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'completed_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'completed_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'completed_at[lt]'?: string
+    /** Whether completed_at has passed; false also for records without one. */
+    'completed_at[past]'?: boolean
+    /** Whether completed_at is empty. */
+    'completed_at[empty]'?: boolean
+    /**
+     * Ids of users, `me`, or `none` for records without one; several with commas between. (matches
+     * `^(?:me|none|[1-9]\d{0,14})(?:,(?:me|none|[1-9]\d{0,14})){0,49}$`)
+     */
+    completed_by?: string
+    /**
+     * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+     * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+     */
+    batch_id?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'created_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'created_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'created_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'created_at[lt]'?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'updated_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'updated_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'updated_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'updated_at[lt]'?: string
+    /**
+     * Searches title, body: every word, in any order, also parts of words (shorter than three letters: beginnings);
+     * digits of a number however it is spelled; when nothing holds the text, what is spelled like it. (at most 100
+     * characters)
+     */
+    q?: string
+    /** Lists the trash instead; needs the permission tasks:delete. (default false) */
+    deleted?: boolean
+  }
+  /** With filter: how many records it is to find. Nothing is done when there are more or fewer. (0 to 100000) */
+  expect?: number
+  /** The fields to set; null empties one. */
+  set?: {
+    /** What is to be done. (1 to 200 characters) */
+    title?: string
+    /** What else there is to say about it. (1 to 10000 characters) */
+    body?: string | null
+    /**
+     * The record that it is about. (at most 60 characters; matches
+     * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+     */
+    record_id?: string | null
+    /** Who has to do it. (at least 1) */
+    assignee_id?: number | null
+    /** Open, done, or canceled. Send done to complete it, open to open it again. */
+    status?: 'open' | 'done' | 'canceled'
+    /** How much it matters. */
+    priority?: 'low' | 'normal' | 'high' | 'urgent'
+    /** The day by whose end it has to be done; due_at follows. */
+    due_on?: string | null
+    /** When it has to be done: sent, or the end of due_on where the organization is. */
+    due_at?: string | null
+  }
+  /** Instead of setting fields. */
+  action?: 'delete' | 'restore'
+}
+
+/** What `tasks.bulk` returns. */
+export type TasksBulkReply = {
+  /** Names this change in the history of each record, and takes it back. */
+  batch_id: string
+  /** running while more than 1000 records are changed in the background: the batch says how far it is. */
+  state: 'completed' | 'running'
+  /** How many records are meant. */
+  total: number
+  /** How many records were changed. */
+  changed: number
+  /** How many are as they were asked to be already. */
+  unchanged: number
+  /** Records that could not be changed; all others were. */
+  failed: Failed[]
+}
+
+/** What `tasks.history` takes. */
+export type TasksHistoryParams = {
+  /** Identifier of the task. (matches `^task_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `tasks.history` returns. */
+export type TasksHistoryReply = {
+  /** The newest first; the last is the creation. */
+  changes: Change[]
+}
+
+/** What `attachments.create` takes. */
+export type AttachmentsCreateParams = {
+  /**
+   * The record that it is about. (at most 60 characters; matches
+   * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
+   */
+  record_id: string
+  /** What the file is called, such as offer.pdf. (1 to 200 characters) */
+  name: string
+  /** The bytes of the file, up to 25 MiB. */
+  file: Blob | string
+}
+
+/** What `attachments.create` returns. */
+export type AttachmentsCreateReply = {
+  attachment: Attachment
+}
+
+/** What `attachments.list` takes. */
+export type AttachmentsListParams = {
+  /** Ids of records, such as `cmp_…`, with the noun in front where they are numbers; several with commas between. */
+  record_id?: string | ReadonlyArray<string>
+  /** Exactly this. (at most 200 characters) */
+  name?: string
+  /** Begins with this. (1 to 200 characters) */
+  'name[begins]'?: string
+  /** Exactly this. (at most 127 characters) */
+  content_type?: string
+  /** Begins with this. (1 to 127 characters) */
+  'content_type[begins]'?: string
+  /** At least this. (at least 1) */
+  'size_bytes[gte]'?: number
+  /** More than this. (at least 1) */
+  'size_bytes[gt]'?: number
+  /** At most this. (at least 1) */
+  'size_bytes[lte]'?: number
+  /** Less than this. (at least 1) */
+  'size_bytes[lt]'?: number
+  /** Exactly this. (at most 64 characters) */
+  sha256?: string
+  /** Begins with this. (1 to 64 characters) */
+  'sha256[begins]'?: string
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  uploaded_by?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name: every word, in any order, also parts of words (shorter than three letters: beginnings); digits of
+   * a number however it is spelled; when nothing holds the text, what is spelled like it. (at most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission attachments:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, name, content_type, size_bytes, sha256, id; a
+   * leading - turns one around. What is empty comes last. The id decides at the end. (at most 100 characters;
+   * default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: record_id, name, content_type, size_bytes, sha256, uploaded_by. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: record_id,
+   * uploaded_by. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
+  cursor?: string
+}
+
+/** What `attachments.list` returns. */
+export type AttachmentsListReply = {
+  attachments: AttachmentsListItem[]
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+  pagination: CompaniesListPagination
+}
+
+/** What `attachments.content` takes. */
+export type AttachmentsContentParams = {
+  /** Identifier of the attachment. (matches `^att_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** 1 has browsers show an image or a plain text. */
+  inline?: '1' | '0'
+}
+
+/** The file that `attachments.content` returns. */
+export type AttachmentsContentReply = Blob
+
+/** What `attachments.get` takes. */
+export type AttachmentsGetParams = {
+  /** Identifier of the attachment. (matches `^att_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: record_id,
+   * uploaded_by. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
+}
+
+/** What `attachments.get` returns. */
+export type AttachmentsGetReply = {
+  attachment: Attachment
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+}
+
+/** What `attachments.update` takes. */
+export type AttachmentsUpdateParams = {
+  /** Identifier of the attachment. (matches `^att_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** What the file is called. (1 to 200 characters) */
+  name?: string
+}
+
+/** What `attachments.update` returns. */
+export type AttachmentsUpdateReply = {
+  attachment: Attachment
+}
+
+/** What `attachments.delete` takes. */
+export type AttachmentsDeleteParams = {
+  /** Identifier of the attachment. (matches `^att_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `attachments.delete` returns. */
+export type AttachmentsDeleteReply = {
+  attachment: Attachment
+}
+
+/** What `attachments.restore` takes. */
+export type AttachmentsRestoreParams = {
+  /** Identifier of the attachment. (matches `^att_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `attachments.restore` returns. */
+export type AttachmentsRestoreReply = {
+  attachment: Attachment
+}
+
+/** What `attachments.history` takes. */
+export type AttachmentsHistoryParams = {
+  /** Identifier of the attachment. (matches `^att_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `attachments.history` returns. */
+export type AttachmentsHistoryReply = {
+  /** The newest first; the last is the creation. */
+  changes: Change[]
+}
+
+/** What `tags.assign` takes. */
+export type TagsAssignParams = {
+  /** Which records. (1 to 1000 items) */
+  record_ids: string[]
+  /** Tags to put on them. (at most 20 items) */
+  add?: string[]
+  /** Tags to take off them. (at most 20 items) */
+  remove?: string[]
+}
+
+/** What `tags.assign` returns. */
+export type TagsAssignReply = {
+  /** How many records have other tags now. */
+  changed: number
+  /** How many had them so already. */
+  unchanged: number
+  /** Records that were not changed; all others were. */
+  failed: Array<{
+    /** The record whose tags are as they were. */
+    id: string
+    /** Why. */
+    code: 'not_found' | 'insufficient_role' | 'too_many'
+    /** What is wrong with the change of this one. */
+    message: string
+  }>
+}
+
+/** What `tags.assigned` takes. */
+export type TagsAssignedParams = {
+  /** Ids of records, with commas between: `cmp_…`, `lead:17`. (at most 12000 characters) */
+  record_ids: string | ReadonlyArray<string>
+}
+
+/** What `tags.assigned` returns. */
+export type TagsAssignedReply = {
+  /** The records that one sees, in the order they were asked for. */
+  tagged_records: TaggedRecord[]
+}
+
+/** What `tags.counts` takes. */
+export type TagsCountsParams = {
+  /** Only these tags. (at most 7000 characters) */
+  tag_ids?: string | ReadonlyArray<string>
+}
+
+/** What `tags.counts` returns. */
+export type TagsCountsReply = {
+  /** Of tags that no record has, nothing is listed. */
+  counts: Count[]
+  /** Kinds of records of which one sees some only, or none. */
+  left_out: string[]
+}
+
+/** What `tags.list` takes. */
+export type TagsListParams = {
+  /** Exactly this. (at most 60 characters) */
+  name?: string
+  /** Begins with this. (1 to 60 characters) */
+  'name[begins]'?: string
+  /**
+   * Only records whose color is among these. One or more, with commas between, of: gray, red, orange, yellow, green,
+   * teal, blue, purple, pink, brown. (at most 200 characters)
+   */
+  color?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name: every word, in any order, also parts of words (shorter than three letters: beginnings); digits of
+   * a number however it is spelled; when nothing holds the text, what is spelled like it. (at most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission tags:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, name, color, id; a leading - turns one around.
+   * What is empty comes last. The id decides at the end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: name, color. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /** Page number, from 1. (at least 1; default 1) */
+  page?: number
+  /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on behind it, at any depth. (at most 4000 characters) */
+  cursor?: string
+}
+
+/** What `tags.list` returns. */
+export type TagsListReply = {
+  tags: TagsListItem[]
+  pagination: CompaniesListPagination
+}
+
+/** What `tags.create` takes. */
+export type TagsCreateParams = {
+  /** What it says, such as VIP. (1 to 60 characters) */
+  name: string
+  /** The color that it is shown in. */
+  color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | 'brown'
+}
+
+/** What `tags.create` returns. */
+export type TagsCreateReply = {
+  tag: Tag
+}
+
+/** What `tags.get` takes. */
+export type TagsGetParams = {
+  /** Identifier of the tag. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `tags.get` returns. */
+export type TagsGetReply = {
+  tag: Tag
+}
+
+/** What `tags.update` takes. */
+export type TagsUpdateParams = {
+  /** Identifier of the tag. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** What it says, such as VIP. (1 to 60 characters) */
+  name?: string
+  /** The color that it is shown in. */
+  color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | 'brown'
+}
+
+/** What `tags.update` returns. */
+export type TagsUpdateReply = {
+  tag: Tag
+}
+
+/** What `tags.delete` takes. */
+export type TagsDeleteParams = {
+  /** Identifier of the tag. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `tags.delete` returns. */
+export type TagsDeleteReply = {
+  tag: Tag
+}
+
+/** What `tags.restore` takes. */
+export type TagsRestoreParams = {
+  /** Identifier of the tag. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `tags.restore` returns. */
+export type TagsRestoreReply = {
+  tag: Tag
+}
+
+/** What `tags.merge` takes. */
+export type TagsMergeParams = {
+  /** The record that stays. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  into: string
+  /** Those that it takes in. (1 to 20 items) */
+  others: string[]
+  /** By field, the record whose value is kept. */
+  take?: {
+    /** Identifier. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    name?: string
+    /** Identifier. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    color?: string
+  }
+}
+
+/** What `tags.merge` returns. */
+export type TagsMergeReply = {
+  tag: Tag
+}
+
+/** What `tags.history` takes. */
+export type TagsHistoryParams = {
+  /** Identifier of the tag. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `tags.history` returns. */
+export type TagsHistoryReply = {
+  /** The newest first; the last is the creation. */
+  changes: Change[]
+}
+
+/** What `views.list` takes. */
+export type ViewsListParams = {
+  /**
+   * The list that it is of, as in its path: companies, contacts, leads, invoices and others. (matches
+   * `^[a-z_]{2,40}$`)
+   */
+  noun?: string
+}
+
+/** What `views.list` returns. */
+export type ViewsListReply = {
+  /** By list and name. */
+  views: View[]
+}
+
+/** What `views.create` takes. */
+export type ViewsCreateParams = {
+  /**
+   * The list that it is of, as in its path: companies, contacts, leads, invoices and others. (matches
+   * `^[a-z_]{2,40}$`)
+   */
+  noun: string
+  /** What it is called. (1 to 80 characters) */
+  name: string
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared?: boolean
+  /** A list, or a board with a column for each value of group_by. */
+  layout?: 'list' | 'board'
+  /** The columns, in their order. (at most 60 items) */
+  columns?: Array<{
+    /** A field of the records, or `tags`. (at most 60 characters) */
+    field: string
+    /** Width in pixels. (40 to 2000) */
+    width?: number | null
+  }>
+  /**
+   * Parameters of the list with their values, as in its query string: `{"industry": "Retail", "owner_id": "me"}`.
+   * (at most 20 entries)
+   */
+  filters?: Record<string, string>
+  /** The `sort` of the list, such as -created_at,name. (at most 100 characters) */
+  sort?: string | null
+  /** The field that the columns of a board are made of. (at most 60 characters) */
+  group_by?: string | null
+}
+
+/** What `views.create` returns. */
+export type ViewsCreateReply = {
+  view: View
+}
+
+/** What `views.set_default` takes. */
+export type ViewsSetDefaultParams = {
+  /**
+   * The list that it is of, as in its path: companies, contacts, leads, invoices and others. (matches
+   * `^[a-z_]{2,40}$`)
+   */
+  noun: string
+  /**
+   * The view that the list opens with for you; null for the list as it is. (matches
+   * `^viw_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  view_id: string | null
+}
+
+/** What `views.set_default` returns. */
+export type ViewsSetDefaultReply = {
+  /**
+   * The list that it is of, as in its path: companies, contacts, leads, invoices and others. (matches
+   * `^[a-z_]{2,40}$`)
+   */
+  noun: string
+  /**
+   * The view that the list opens with for you; null for the list as it is. (matches
+   * `^viw_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  view_id: string | null
+}
+
+/** What `views.get` takes. */
+export type ViewsGetParams = {
+  /** Identifier of the view. (matches `^viw_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `views.get` returns. */
+export type ViewsGetReply = {
+  view: View
+}
+
+/** What `views.update` takes. */
+export type ViewsUpdateParams = {
+  /** Identifier of the view. (matches `^viw_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** What it is called. (1 to 80 characters) */
+  name?: string
+  /** Whether everybody in the organization sees it, or its owner alone. */
+  shared?: boolean
+  /** A list, or a board with a column for each value of group_by. */
+  layout?: 'list' | 'board'
+  /** The columns, in their order. (at most 60 items) */
+  columns?: Array<{
+    /** A field of the records, or `tags`. (at most 60 characters) */
+    field: string
+    /** Width in pixels. (40 to 2000) */
+    width?: number | null
+  }>
+  /**
+   * Parameters of the list with their values, as in its query string: `{"industry": "Retail", "owner_id": "me"}`.
+   * (at most 20 entries)
+   */
+  filters?: Record<string, string>
+  /** The `sort` of the list, such as -created_at,name. (at most 100 characters) */
+  sort?: string | null
+  /** The field that the columns of a board are made of. (at most 60 characters) */
+  group_by?: string | null
+}
+
+/** What `views.update` returns. */
+export type ViewsUpdateReply = {
+  view: View
+}
+
+/** What `views.delete` takes. */
+export type ViewsDeleteParams = {
+  /** Identifier of the view. (matches `^viw_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `views.delete` returns. */
+export type ViewsDeleteReply = {
+  /** What was deleted. */
+  id: string
+  /** It is gone. */
+  deleted: true
+}
+
+/** What `imports.create` takes. */
+export type ImportsCreateParams = {
+  /** What the rows are: companies, contacts. (at most 100 characters) */
+  noun: string
+  /** What the file is called. (1 to 200 characters) */
+  file_name?: string
+  /** Between the columns; found out when left out. */
+  delimiter?: 'comma' | 'semicolon' | 'tab'
+  /** How the bytes are read; found out when left out. */
+  encoding?: 'utf-8' | 'windows-1252' | 'utf-16le'
+  /** The bytes of the CSV file, up to 100 MiB and a million rows. */
+  file: Blob | string
+}
+
+/** What `imports.create` returns. */
+export type ImportsCreateReply = {
+  import: Import
+}
+
+/** What `imports.list` takes. */
+export type ImportsListParams = {
+  /** Only those of these records, such as contacts. (at most 100 characters) */
+  noun?: string
+  /** How many, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer. (at most 500 characters) */
+  cursor?: string
+}
+
+/** What `imports.list` returns. */
+export type ImportsListReply = {
+  imports: Import[]
+  pagination: ImportsListPagination
+}
+
+/** What `imports.get` takes. */
+export type ImportsGetParams = {
+  /** Identifier of the import. (matches `^imp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `imports.get` returns. */
+export type ImportsGetReply = {
+  import: Import
+}
+
+/** What `imports.update` takes. */
+export type ImportsUpdateParams = {
+  /** Identifier of the import. (matches `^imp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** Between the columns; found out when left out. */
+  delimiter?: 'comma' | 'semicolon' | 'tab'
+  /** How the bytes are read; found out when left out. */
+  encoding?: 'utf-8' | 'windows-1252' | 'utf-16le'
+  /**
+   * By column of the file, in its order, the name of the target that it stands for; null for a column that is left
+   * out. (at most 500 items)
+   */
+  mapping?: Array<string | null>
+  /**
+   * What becomes of a row that is the same as a record: skip leaves it out, update changes the record, create makes
+   * one more.
+   */
+  duplicates?: 'skip' | 'update' | 'create'
+  /** The fields by which a row is the same as a record: those of the noun, or some of them. (at most 20 items) */
+  match?: string[]
+  /** Whether an update adds entries to lists such as e-mails, or puts them in the place of those that are there. */
+  lists?: 'add' | 'replace'
+  /** How a date such as 03/04/2026 is read. */
+  dates?: 'day_first' | 'month_first'
+  /** What stands between a number and its decimals. */
+  decimal?: '.' | ','
+}
+
+/** What `imports.update` returns. */
+export type ImportsUpdateReply = {
+  import: Import
+}
+
+/** What `imports.dry_run` takes. */
+export type ImportsDryRunParams = {
+  /** Identifier of the import. (matches `^imp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `imports.dry_run` returns. */
+export type ImportsDryRunReply = {
+  import: Import
+}
+
+/** What `imports.run` takes. */
+export type ImportsRunParams = {
+  /** Identifier of the import. (matches `^imp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `imports.run` returns. */
+export type ImportsRunReply = {
+  import: Import
+}
+
+/** What `imports.cancel` takes. */
+export type ImportsCancelParams = {
+  /** Identifier of the import. (matches `^imp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `imports.cancel` returns. */
+export type ImportsCancelReply = {
+  import: Import
+}
+
+/** What `imports.refused` takes. */
+export type ImportsRefusedParams = {
+  /** Identifier of the import. (matches `^imp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** The file that `imports.refused` returns. */
+export type ImportsRefusedReply = Blob
+
+/** What `batches.list` takes. */
+export type BatchesListParams = {
+  /** Only those of these records, such as companies. (at most 100 characters) */
+  noun?: string
+  /** How many, 1 to 200. (1 to 200; default 50) */
+  limit?: number
+  /** The `nextCursor` of the last answer. (at most 500 characters) */
+  cursor?: string
+}
+
+/** What `batches.list` returns. */
+export type BatchesListReply = {
+  batches: Batch[]
+  pagination: ImportsListPagination
+}
+
+/** What `batches.get` takes. */
+export type BatchesGetParams = {
+  /** Identifier of the batch. (matches `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `batches.get` returns. */
+export type BatchesGetReply = {
+  batch: Batch
+}
+
+/** What `batches.cancel` takes. */
+export type BatchesCancelParams = {
+  /** Identifier of the batch. (matches `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `batches.cancel` returns. */
+export type BatchesCancelReply = {
+  batch: Batch
+}
+
+/** What `batches.revert` takes. */
+export type BatchesRevertParams = {
+  /** Identifier of the batch. (matches `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+}
+
+/** What `batches.revert` returns. */
+export type BatchesRevertReply = {
+  batch: Batch
 }
 
 /** What `invoices.create` takes. */
@@ -3851,7 +7508,10 @@ export type InvoicesCreateReply = {
 
 /** What `invoices.list` takes. */
 export type InvoicesListParams = {
-  /** One of Draft, Sent, Paid, Overdue, Cancelled, or several with commas between. (at most 60 characters) */
+  /**
+   * Only invoices in these. One or more, with commas between, of: Draft, Sent, Paid, Overdue, Cancelled. (at most
+   * 200 characters)
+   */
   status?: string | ReadonlyArray<string>
   /** Part of the customer's name, in any case of letters. (1 to 200 characters) */
   customer?: string
@@ -3878,8 +7538,8 @@ export type InvoicesListParams = {
   /** Issued before, YYYY-MM-DD. */
   'issue_date[lt]'?: string
   /**
-   * One or several of created_at, due_date, issue_date, amount, number with commas between, each with - before it
-   * for descending. (at most 100 characters; default "-created_at")
+   * One or more, with commas between, of: created_at, due_date, issue_date, amount, number; a leading - turns one
+   * around. (at most 100 characters; default "-created_at")
    */
   sort?: string | ReadonlyArray<string>
   /** Page number, from 1. (at least 1; default 1) */
@@ -4100,7 +7760,7 @@ export type DestinationPoliciesDeleteReply = DestinationPolicy
 export type DestinationsCheckParams = {
   /** A telephone number in any usual spelling, or a SIP address. (3 to 255 characters) */
   to: string
-  /** Ask as this API key; left out: as whoever asks. (1 to 64 characters) */
+  /** Ask as this API key; left out: as the caller. (1 to 64 characters) */
   keyId?: string
   /** Ask for this trunk, too. (1 to 64 characters) */
   trunkId?: string
@@ -4175,9 +7835,9 @@ export type NumbersLookupReply = {
   number: string
   /** Whether it is of a range that is handed out. When not, it has a possible length and no more. */
   valid: boolean
-  /** What its range is for; null where the plan does not tell, or not valid. */
+  /** What its range is for; null where the plan does not say, or not valid. */
   type: 'mobile' | 'fixed_line' | 'fixed_line_or_mobile' | 'toll_free' | 'premium_rate' | 'shared_cost' | 'voip' | 'personal_number' | 'pager' | 'uan' | 'voicemail' | null
-  /** ISO 3166 country, where the plan tells. */
+  /** ISO 3166 country, where the plan says. */
   country: string | null
   /** Country calling code, without +. */
   callingCode: string
@@ -4197,13 +7857,13 @@ export type NumbersLookupReply = {
     /** ISO 8601 in UTC, with milliseconds. */
     createdAt: string
   }>
-  /** What cannot be told without asking a network. */
+  /** What cannot be known without asking a network. */
   unknown: Array<'in_service' | 'reachable' | 'current_operator' | 'ported' | 'owner'>
 }
 
 /** What `numbers.get` takes. */
 export type NumbersGetParams = {
-  /** Identifier of the number. (1 to 100 characters) */
+  /** Identifier of the number. (matches `^num_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   numberId: string
 }
 
@@ -4212,7 +7872,7 @@ export type NumbersGetReply = PhoneNumber
 
 /** What `numbers.update` takes. */
 export type NumbersUpdateParams = {
-  /** Identifier of the number. (1 to 100 characters) */
+  /** Identifier of the number. (matches `^num_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   numberId: string
   /** What it is for, in words of your own. (1 to 200 characters; matches `\S`) */
   label?: string | null
@@ -4240,16 +7900,16 @@ export type NumbersUpdateReply = PhoneNumber
 
 /** What `numbers.delete` takes. */
 export type NumbersDeleteParams = {
-  /** Identifier of the number. (1 to 100 characters) */
+  /** Identifier of the number. (matches `^num_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   numberId: string
 }
 
 /** What `numbers.delete` returns. */
 export type NumbersDeleteReply = {
-  /** Identifier of what was released. */
+  /** What was deleted. */
   numberId: string
-  /** Always true. */
-  deleted: boolean
+  /** It is gone. */
+  deleted: true
 }
 
 /** What `messages.sms.send` takes. */
@@ -4270,7 +7930,7 @@ export type MessagesSmsSendParams = {
   serviceId?: string
   /**
    * Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7.
-   * Default: as the service says, else off.
+   * Default: as the service says, otherwise off.
    */
   smartEncoding?: boolean
   /** When to send it: 5 minutes to 35 days from now. Default: at once. (at most 40 characters) */
@@ -4318,7 +7978,7 @@ export type MessagesSmsBatchParams = {
     serviceId?: string
     /**
      * Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7.
-     * Default: as the service says, else off.
+     * Default: as the service says, otherwise off.
      */
     smartEncoding?: boolean
     /** When to send it: 5 minutes to 35 days from now. Default: at once. (at most 40 characters) */
@@ -4358,7 +8018,7 @@ export type MessagesPreviewParams = {
   serviceId?: string
   /**
    * Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7.
-   * Default: as the service says, else off.
+   * Default: as the service says, otherwise off.
    */
   smartEncoding?: boolean
 }
@@ -4421,7 +8081,7 @@ export type MessagesListReply = CursorPage<MessagesListItem>
 
 /** What `messages.get` takes. */
 export type MessagesGetParams = {
-  /** Identifier of the message. (1 to 100 characters) */
+  /** Identifier of the message. (matches `^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   messageId: string
 }
 
@@ -4430,7 +8090,7 @@ export type MessagesGetReply = Message
 
 /** What `messages.redact` takes. */
 export type MessagesRedactParams = {
-  /** Identifier of the message. (1 to 100 characters) */
+  /** Identifier of the message. (matches `^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   messageId: string
 }
 
@@ -4439,7 +8099,7 @@ export type MessagesRedactReply = MessagesListItem
 
 /** What `messages.cancel` takes. */
 export type MessagesCancelParams = {
-  /** Identifier of the message. (1 to 100 characters) */
+  /** Identifier of the message. (matches `^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   messageId: string
 }
 
@@ -4486,9 +8146,9 @@ export type MessagingServicesCreateParams = {
   /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. (0 to 86400) */
   duplicateWindow?: number
   /**
-   * The single words that recipients may answer with, by language. The word tells the language of the answer; STOP,
-   * START and HELP are understood in any case. Of a language in en, fr, de, es, it, pt what is left out is filled
-   * in. (1 to 30 items)
+   * The single words that recipients may answer with, by language. The word decides the language of the answer;
+   * STOP, START and HELP are understood in any case. Of a language in en, fr, de, es, it, pt what is left out is
+   * filled in. (1 to 30 items)
    */
   keywords?: Array<{
     /** ISO 639-1 code, such as en. (matches `^[a-z]{2}$`) */
@@ -4522,7 +8182,7 @@ export type MessagingServicesCreateReply = MessagingService
 
 /** What `messaging_services.get` takes. */
 export type MessagingServicesGetParams = {
-  /** Identifier of the messaging service. (1 to 100 characters) */
+  /** Identifier of the messaging service. (matches `^msv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   serviceId: string
 }
 
@@ -4531,7 +8191,7 @@ export type MessagingServicesGetReply = MessagingService
 
 /** What `messaging_services.update` takes. */
 export type MessagingServicesUpdateParams = {
-  /** Identifier of the messaging service. (1 to 100 characters) */
+  /** Identifier of the messaging service. (matches `^msv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   serviceId: string
   /** A name of your own. (1 to 200 characters; matches `\S`) */
   name?: string
@@ -4561,9 +8221,9 @@ export type MessagingServicesUpdateParams = {
   /** Seconds within which the same text is not sent to the same recipient again; 0 does not look. (0 to 86400) */
   duplicateWindow?: number
   /**
-   * The single words that recipients may answer with, by language. The word tells the language of the answer; STOP,
-   * START and HELP are understood in any case. Of a language in en, fr, de, es, it, pt what is left out is filled
-   * in. (1 to 30 items)
+   * The single words that recipients may answer with, by language. The word decides the language of the answer;
+   * STOP, START and HELP are understood in any case. Of a language in en, fr, de, es, it, pt what is left out is
+   * filled in. (1 to 30 items)
    */
   keywords?: Array<{
     /** ISO 639-1 code, such as en. (matches `^[a-z]{2}$`) */
@@ -4597,16 +8257,16 @@ export type MessagingServicesUpdateReply = MessagingService
 
 /** What `messaging_services.delete` takes. */
 export type MessagingServicesDeleteParams = {
-  /** Identifier of the messaging service. (1 to 100 characters) */
+  /** Identifier of the messaging service. (matches `^msv_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   serviceId: string
 }
 
 /** What `messaging_services.delete` returns. */
 export type MessagingServicesDeleteReply = {
-  /** Identifier of what was deleted. */
+  /** What was deleted. */
   serviceId: string
-  /** Always true. */
-  deleted: boolean
+  /** It is gone. */
+  deleted: true
 }
 
 /** What `opt_outs.list` takes. */
@@ -4642,16 +8302,16 @@ export type OptOutsCreateReply = OptOut
 
 /** What `opt_outs.delete` takes. */
 export type OptOutsDeleteParams = {
-  /** Identifier of the opt-out. (1 to 100 characters) */
+  /** Identifier of the opt-out. (matches `^opt_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   optOutId: string
 }
 
 /** What `opt_outs.delete` returns. */
 export type OptOutsDeleteReply = {
-  /** Identifier of what was removed. */
+  /** What was deleted. */
   optOutId: string
-  /** Always true. */
-  deleted: boolean
+  /** It is gone. */
+  deleted: true
 }
 
 /** What `messages.test_inbound` takes. */
@@ -4753,8 +8413,8 @@ export type CarriersCreateParams = {
     defaultAlphabet?: 'gsm7' | 'latin1' | 'ascii'
     /**
      * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
-     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
-     * it is refused. (default "default")
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments,
+     * otherwise it is refused. (default "default")
      */
     textCoding?: 'default' | 'latin1' | 'ascii'
     /**
@@ -4763,7 +8423,7 @@ export type CarriersCreateParams = {
      */
     longMessages?: 'udh8' | 'udh16' | 'sar' | 'message_payload'
     /**
-     * How the time a message stays valid is told to the carrier; none leaves it to the carrier. (default "relative")
+     * How the time a message stays valid is sent to the carrier; none leaves it to the carrier. (default "relative")
      */
     validityPeriod?: 'relative' | 'absolute' | 'none'
     /**
@@ -4808,8 +8468,8 @@ export type CarriersCreateParams = {
     receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
-     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
-     * switch it on only for a carrier that cannot mark them. (default false)
+     * whole form of one: id, submit date, done date, stat. Anyone who texts your numbers can write such a text too,
+     * so switch it on only for a carrier that cannot mark them. (default false)
      */
     plainReceipts?: boolean
     /**
@@ -4895,7 +8555,7 @@ export type CarriersKindsReply = {
 
 /** What `carriers.get` takes. */
 export type CarriersGetParams = {
-  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the carrier. (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   carrierId: string
 }
 
@@ -4904,7 +8564,7 @@ export type CarriersGetReply = Carrier
 
 /** What `carriers.update` takes. */
 export type CarriersUpdateParams = {
-  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the carrier. (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   carrierId: string
   /** For people. (1 to 200 characters; matches `\S`) */
   name?: string
@@ -4974,8 +8634,8 @@ export type CarriersUpdateParams = {
     defaultAlphabet?: 'gsm7' | 'latin1' | 'ascii'
     /**
      * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
-     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
-     * it is refused.
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments,
+     * otherwise it is refused.
      */
     textCoding?: 'default' | 'latin1' | 'ascii'
     /**
@@ -4983,7 +8643,7 @@ export type CarriersUpdateParams = {
      * or sent undivided as message_payload, which the carrier divides.
      */
     longMessages?: 'udh8' | 'udh16' | 'sar' | 'message_payload'
-    /** How the time a message stays valid is told to the carrier; none leaves it to the carrier. */
+    /** How the time a message stays valid is sent to the carrier; none leaves it to the carrier. */
     validityPeriod?: 'relative' | 'absolute' | 'none'
     /** service_type; empty for the default of the carrier. (at most 5 characters; matches `^[\x20-\x7e]*$`) */
     serviceType?: string
@@ -5023,8 +8683,8 @@ export type CarriersUpdateParams = {
     receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
-     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
-     * switch it on only for a carrier that cannot mark them.
+     * whole form of one: id, submit date, done date, stat. Anyone who texts your numbers can write such a text too,
+     * so switch it on only for a carrier that cannot mark them.
      */
     plainReceipts?: boolean
     /**
@@ -5080,19 +8740,21 @@ export type CarriersUpdateReply = Carrier
 
 /** What `carriers.delete` takes. */
 export type CarriersDeleteParams = {
-  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the carrier. (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   carrierId: string
 }
 
 /** What `carriers.delete` returns. */
 export type CarriersDeleteReply = {
+  /** What was deleted. */
   carrierId: string
+  /** It is gone. */
   deleted: true
 }
 
 /** What `carriers.test` takes. */
 export type CarriersTestParams = {
-  /** (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the carrier. (matches `^car_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   carrierId: string
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
@@ -5160,8 +8822,8 @@ export type CarriersTestParams = {
     defaultAlphabet?: 'gsm7' | 'latin1' | 'ascii'
     /**
      * How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII
-     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else
-     * it is refused.
+     * (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments,
+     * otherwise it is refused.
      */
     textCoding?: 'default' | 'latin1' | 'ascii'
     /**
@@ -5169,7 +8831,7 @@ export type CarriersTestParams = {
      * or sent undivided as message_payload, which the carrier divides.
      */
     longMessages?: 'udh8' | 'udh16' | 'sar' | 'message_payload'
-    /** How the time a message stays valid is told to the carrier; none leaves it to the carrier. */
+    /** How the time a message stays valid is sent to the carrier; none leaves it to the carrier. */
     validityPeriod?: 'relative' | 'absolute' | 'none'
     /** service_type; empty for the default of the carrier. (at most 5 characters; matches `^[\x20-\x7e]*$`) */
     serviceType?: string
@@ -5209,8 +8871,8 @@ export type CarriersTestParams = {
     receiptIds?: 'same' | 'ignore_case' | 'hex_in_receipt' | 'decimal_in_receipt'
     /**
      * Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the
-     * whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so
-     * switch it on only for a carrier that cannot mark them.
+     * whole form of one: id, submit date, done date, stat. Anyone who texts your numbers can write such a text too,
+     * so switch it on only for a carrier that cannot mark them.
      */
     plainReceipts?: boolean
     /**
@@ -5234,9 +8896,9 @@ export type CarriersTestParams = {
       retryAfterSeconds?: number
     }>
   }
-  /** A recipient whose way is to be told. (3 to 40 characters) */
+  /** A recipient to find the carriers for. (3 to 40 characters) */
   to?: string
-  /** False opens no link and answers no steps: only the way is told. (default true) */
+  /** False opens no link and answers no steps: only the way is answered. (default true) */
   bind?: boolean
 }
 
@@ -5364,7 +9026,7 @@ export type CallsListReply = CursorPage<CallsListItem>
 
 /** What `calls.get` takes. */
 export type CallsGetParams = {
-  /** Identifier of the call. (1 to 64 characters) */
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
   /** events: with the events of the call, whole. */
   expand?: 'events'
@@ -5375,7 +9037,7 @@ export type CallsGetReply = Call
 
 /** What `calls.hangup` takes. */
 export type CallsHangupParams = {
-  /** Identifier of the call. (1 to 64 characters) */
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
 }
 
@@ -5384,7 +9046,7 @@ export type CallsHangupReply = CallsListItem
 
 /** What `calls.command` takes. */
 export type CallsCommandParams = {
-  /** Identifier of the call. (1 to 64 characters) */
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
 } & CallCommand
 
@@ -5443,7 +9105,7 @@ export type ClientTokensCreateReply = ClientToken
 
 /** What `client_stream.open` takes. */
 export type ClientStreamOpenParams = {
-  /** Whether calls to the identity ring here; false tells of own calls only. (default true) */
+  /** Whether calls to the identity ring here; false: own calls only. (default true) */
   incoming?: boolean
   /** Number of a handset: +1 500 555 and four digits. (matches `^\+1500555[0-9]{4}$`) */
   number?: string
@@ -5486,7 +9148,7 @@ export type ClientStreamOpenEvent =
     /** Identifier of the call, `call_…`. */
     callId: string
     /**
-     * connecting: a call that a browser makes has begun. taken: a browser has answered; the others stop ringing.
+     * connecting: a call that a browser makes has started. taken: a browser has answered; the others stop ringing.
      * answered: sound flows. talking: with the call `peerCallId`.
      */
     state: 'connecting' | 'taken' | 'answered' | 'talking'
@@ -5549,7 +9211,7 @@ export type ClientCallsCreateReply = ClientCall
 
 /** What `client_calls.answer` takes. */
 export type ClientCallsAnswerParams = {
-  /** Identifier of the call, as `ringing` told it. (1 to 64 characters) */
+  /** Identifier of the call, as `ringing` reported it. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
   /**
    * `localDescription.sdp` of an RTCPeerConnection with one audio track, once its `iceGatheringState` is `complete`.
@@ -5563,7 +9225,7 @@ export type ClientCallsAnswerReply = ClientCallsAnswerClientCall
 
 /** What `client_calls.reject` takes. */
 export type ClientCallsRejectParams = {
-  /** Identifier of the call, as `ringing` told it. (1 to 64 characters) */
+  /** Identifier of the call, as `ringing` reported it. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
   /** declined ends the call as rejected, busy as busy. (default "declined") */
   reason?: 'declined' | 'busy'
@@ -5574,7 +9236,7 @@ export type ClientCallsRejectReply = ClientCallsAnswerClientCall
 
 /** What `client_calls.hangup` takes. */
 export type ClientCallsHangupParams = {
-  /** Identifier of the call, as `ringing` told it. (1 to 64 characters) */
+  /** Identifier of the call, as `ringing` reported it. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
 }
 
@@ -5597,18 +9259,18 @@ export type ConferencesListReply = CursorPage<ConferencesListItem>
 
 /** What `conferences.get` takes. */
 export type ConferencesGetParams = {
-  /** Identifier of the conference. (1 to 64 characters) */
+  /** Identifier of the conference. (matches `^conf_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   conferenceId: string
 }
 
 /** What `conferences.get` returns. */
 export type ConferencesGetReply = Conference
 
-/** What `conferences.change_participant` takes. */
-export type ConferencesChangeParticipantParams = {
-  /** Identifier of the conference. (1 to 64 characters) */
+/** What `conferences.update_participant` takes. */
+export type ConferencesUpdateParticipantParams = {
+  /** Identifier of the conference. (matches `^conf_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   conferenceId: string
-  /** Identifier of the call. (1 to 64 characters) */
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
   /** Whether nobody is to hear it. */
   muted?: boolean
@@ -5618,8 +9280,8 @@ export type ConferencesChangeParticipantParams = {
   removed?: true
 }
 
-/** What `conferences.change_participant` returns. */
-export type ConferencesChangeParticipantReply = {
+/** What `conferences.update_participant` returns. */
+export type ConferencesUpdateParticipantReply = {
   /** The call, `call_…`. */
   callId: string
   /** Whether nobody hears it. */
@@ -5638,7 +9300,7 @@ export type ConferencesChangeParticipantReply = {
 
 /** What `numbers.voice.get` takes. */
 export type NumbersVoiceGetParams = {
-  /** Identifier of the number. (1 to 100 characters) */
+  /** Identifier of the number. (matches `^num_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   numberId: string
 }
 
@@ -5647,10 +9309,10 @@ export type NumbersVoiceGetReply = Voice
 
 /** What `numbers.voice.set` takes. */
 export type NumbersVoiceSetParams = {
-  /** Identifier of the number. (1 to 100 characters) */
+  /** Identifier of the number. (matches `^num_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   numberId: string
   /**
-   * Asked for instructions when a call comes in (reason received), and told the events of the call; https. (at most
+   * Asked for instructions when a call comes in (reason received), and sent the events of the call; https. (at most
    * 2048 characters)
    */
   callbackUrl?: string | null
@@ -5671,7 +9333,7 @@ export type NumbersVoiceSetReply = Voice
 
 /** What `numbers.verification.send` takes. */
 export type NumbersVerificationSendParams = {
-  /** Identifier of the number. (1 to 100 characters) */
+  /** Identifier of the number. (matches `^num_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   numberId: string
   /** How the code comes: as a text, or spoken in a call. */
   method: 'text' | 'call'
@@ -5682,7 +9344,7 @@ export type NumbersVerificationSendReply = Verification
 
 /** What `numbers.verification.confirm` takes. */
 export type NumbersVerificationConfirmParams = {
-  /** Identifier of the number. (1 to 100 characters) */
+  /** Identifier of the number. (matches `^num_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   numberId: string
   /** The code, six digits. (matches `^[0-9]{6}$`) */
   code: string
@@ -5693,7 +9355,7 @@ export type NumbersVerificationConfirmReply = PhoneNumber
 
 /** What `calls.trace` takes. */
 export type CallsTraceParams = {
-  /** Identifier of the call. (1 to 64 characters) */
+  /** Identifier of the call. (matches `^call_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   callId: string
 }
 
@@ -5708,7 +9370,7 @@ export type CallsTraceReply = {
     /** As this server sees it. */
     direction: 'sent' | 'received'
     transport: 'udp' | 'tcp' | 'tls'
-    /** Address and port of the far side. */
+    /** Address and port of the remote party. */
     remote: string
     /** Method or status, with the number of its request: `INVITE (1)`, `200 OK (1 INVITE)`. */
     summary: string
@@ -5740,7 +9402,7 @@ export type RecordingsListReply = CursorPage<Recording>
 
 /** What `recordings.get` takes. */
 export type RecordingsGetParams = {
-  /** Identifier of the recording. (1 to 64 characters) */
+  /** Identifier of the recording. (matches `^rec_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   recordingId: string
 }
 
@@ -5749,7 +9411,7 @@ export type RecordingsGetReply = Recording
 
 /** What `recordings.delete` takes. */
 export type RecordingsDeleteParams = {
-  /** Identifier of the recording. (1 to 64 characters) */
+  /** Identifier of the recording. (matches `^rec_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   recordingId: string
 }
 
@@ -5758,7 +9420,7 @@ export type RecordingsDeleteReply = Recording
 
 /** What `recordings.media` takes. */
 export type RecordingsMediaParams = {
-  /** Identifier of the recording. (1 to 64 characters) */
+  /** Identifier of the recording. (matches `^rec_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   recordingId: string
   /** 1 has browsers save the file instead of playing it (Content-Disposition). */
   download?: '1' | '0'
@@ -5825,18 +9487,19 @@ export type TrunksCreateParams = {
     /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
     codec?: 'PCMU' | 'PCMA'
     /**
-     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * Of an Asterisk: the address of this server that it sends the audio of calls to; null: the one that leads to
      * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
      */
     mediaAddress?: string | null
-    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    /** How many calls are started each second; more wait. (0.1 to 1000) */
     callsPerSecond?: number
     /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     * In both directions together. More outbound calls wait, more inbound ones are answered with a request to try
+     * again. (1 to 10000)
      */
     concurrentCalls?: number
     /**
-     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     * Of an Asterisk: seconds between questions that show whether it is there and still reports calls. (2 to 3600)
      */
     pingSeconds?: number
     /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
@@ -5846,7 +9509,7 @@ export type TrunksCreateParams = {
      * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
     host?: string
-    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
+    /** null: what DNS says of the host (SRV), otherwise 5060, with TLS 5061. (1 to 65535) */
     port?: number | null
     /**
      * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
@@ -5871,7 +9534,7 @@ export type TrunksCreateParams = {
      */
     domain?: string | null
     /**
-     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * What stands in From where the caller id is in another header; null: the caller id there too. (at most 128
      * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
      */
     fromUser?: string | null
@@ -5890,15 +9553,15 @@ export type TrunksCreateParams = {
      */
     sourceAddresses?: string[]
     /**
-     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * Asks callers for this name and the password below; null: the source address is enough. (at most 128
      * characters; matches `^[^\x00-\x1f\x7f]+$`)
      */
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
     /**
-     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
-     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     * Anyone who talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its
+     * cost. Leave it off for a carrier; turn it on for a telephone system of your own.
      */
     allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
@@ -5917,16 +9580,16 @@ export type TrunksCreateParams = {
     digits?: 'rfc4733' | 'info'
     /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
     ringSeconds?: number
-    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
+    /** Seconds between questions (OPTIONS) that show whether the trunk is up. (5 to 3600) */
     optionsSeconds?: number
-    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
+    /** A call whose remote party does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
     sessionExpiresSeconds?: number
   }
   /** Where the trunk takes calls to. Left out: to every destination, with priority 10. (at most 1000 items) */
   routes?: Array<{
     /**
-     * Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.
-     * (matches `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     * Start of the called number, such as +49; empty for every destination. The longest that fits counts. (matches
+     * `^(?:\+(?:[1-9]\d{0,14})?)?$`)
      */
     prefix: string
     /**
@@ -5982,7 +9645,7 @@ export type TrunksSettingsReply = {
 
 /** What `trunks.get` takes. */
 export type TrunksGetParams = {
-  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the trunk. (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   trunkId: string
 }
 
@@ -5991,7 +9654,7 @@ export type TrunksGetReply = Trunk
 
 /** What `trunks.update` takes. */
 export type TrunksUpdateParams = {
-  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the trunk. (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   trunkId: string
   /** For people. (1 to 200 characters; matches `\S`) */
   name?: string
@@ -6041,18 +9704,19 @@ export type TrunksUpdateParams = {
     /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
     codec?: 'PCMU' | 'PCMA'
     /**
-     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * Of an Asterisk: the address of this server that it sends the audio of calls to; null: the one that leads to
      * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
      */
     mediaAddress?: string | null
-    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    /** How many calls are started each second; more wait. (0.1 to 1000) */
     callsPerSecond?: number
     /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     * In both directions together. More outbound calls wait, more inbound ones are answered with a request to try
+     * again. (1 to 10000)
      */
     concurrentCalls?: number
     /**
-     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     * Of an Asterisk: seconds between questions that show whether it is there and still reports calls. (2 to 3600)
      */
     pingSeconds?: number
     /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
@@ -6062,7 +9726,7 @@ export type TrunksUpdateParams = {
      * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
     host?: string
-    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
+    /** null: what DNS says of the host (SRV), otherwise 5060, with TLS 5061. (1 to 65535) */
     port?: number | null
     /**
      * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
@@ -6087,7 +9751,7 @@ export type TrunksUpdateParams = {
      */
     domain?: string | null
     /**
-     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * What stands in From where the caller id is in another header; null: the caller id there too. (at most 128
      * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
      */
     fromUser?: string | null
@@ -6106,15 +9770,15 @@ export type TrunksUpdateParams = {
      */
     sourceAddresses?: string[]
     /**
-     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * Asks callers for this name and the password below; null: the source address is enough. (at most 128
      * characters; matches `^[^\x00-\x1f\x7f]+$`)
      */
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
     /**
-     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
-     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     * Anyone who talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its
+     * cost. Leave it off for a carrier; turn it on for a telephone system of your own.
      */
     allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
@@ -6133,16 +9797,16 @@ export type TrunksUpdateParams = {
     digits?: 'rfc4733' | 'info'
     /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
     ringSeconds?: number
-    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
+    /** Seconds between questions (OPTIONS) that show whether the trunk is up. (5 to 3600) */
     optionsSeconds?: number
-    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
+    /** A call whose remote party does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
     sessionExpiresSeconds?: number
   }
   /** Where the trunk takes calls to. (at most 1000 items) */
   routes?: Array<{
     /**
-     * Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.
-     * (matches `^(?:\+(?:[1-9]\d{0,14})?)?$`)
+     * Start of the called number, such as +49; empty for every destination. The longest that fits counts. (matches
+     * `^(?:\+(?:[1-9]\d{0,14})?)?$`)
      */
     prefix: string
     /**
@@ -6168,19 +9832,21 @@ export type TrunksUpdateReply = Trunk
 
 /** What `trunks.delete` takes. */
 export type TrunksDeleteParams = {
-  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the trunk. (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   trunkId: string
 }
 
 /** What `trunks.delete` returns. */
 export type TrunksDeleteReply = {
+  /** What was deleted. */
   trunkId: string
+  /** It is gone. */
   deleted: true
 }
 
 /** What `trunks.test` takes. */
 export type TrunksTestParams = {
-  /** (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  /** Identifier of the trunk. (matches `^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   trunkId: string
   /** Settings to change; those left out stay, also secrets. */
   settings?: {
@@ -6228,18 +9894,19 @@ export type TrunksTestParams = {
     /** Of an Asterisk: the sound between it and this server. It translates to what its carrier speaks. */
     codec?: 'PCMU' | 'PCMA'
     /**
-     * Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to
+     * Of an Asterisk: the address of this server that it sends the audio of calls to; null: the one that leads to
      * it. (at most 45 characters; matches `^[0-9A-Fa-f:.]+$`)
      */
     mediaAddress?: string | null
-    /** How many calls are begun each second; more wait. (0.1 to 1000) */
+    /** How many calls are started each second; more wait. (0.1 to 1000) */
     callsPerSecond?: number
     /**
-     * In both directions together. More outbound calls wait, more inbound ones are told to try again. (1 to 10000)
+     * In both directions together. More outbound calls wait, more inbound ones are answered with a request to try
+     * again. (1 to 10000)
      */
     concurrentCalls?: number
     /**
-     * Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls. (2 to 3600)
+     * Of an Asterisk: seconds between questions that show whether it is there and still reports calls. (2 to 3600)
      */
     pingSeconds?: number
     /** How SIP travels. tls encrypts it; without it everybody on the way can read who calls whom. */
@@ -6249,7 +9916,7 @@ export type TrunksTestParams = {
      * 253 characters; matches `^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+)$`)
      */
     host?: string
-    /** null: what DNS says of the host (SRV), else 5060, with TLS 5061. (1 to 65535) */
+    /** null: what DNS says of the host (SRV), otherwise 5060, with TLS 5061. (1 to 65535) */
     port?: number | null
     /**
      * Where everything is sent in place of the host, with or without a port; null: to the host. (at most 260
@@ -6274,7 +9941,7 @@ export type TrunksTestParams = {
      */
     domain?: string | null
     /**
-     * What stands in From where the caller id stands in another header; null: the caller id there too. (at most 128
+     * What stands in From where the caller id is in another header; null: the caller id there too. (at most 128
      * characters; matches `^[^\s@<>":;?,\\\x00-\x1f\x7f]+$`)
      */
     fromUser?: string | null
@@ -6293,15 +9960,15 @@ export type TrunksTestParams = {
      */
     sourceAddresses?: string[]
     /**
-     * Asks whoever calls for this name and the password below; null: the source address is enough. (at most 128
+     * Asks callers for this name and the password below; null: the source address is enough. (at most 128
      * characters; matches `^[^\x00-\x1f\x7f]+$`)
      */
     inboundUsername?: string | null
     /** Stored sealed and never shown again. (at most 128 characters; matches `^[^\x00-\x1f\x7f]+$`) */
     inboundPassword?: string | null
     /**
-     * Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost.
-     * Leave it off for a carrier; turn it on for a telephone system of your own.
+     * Anyone who talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its
+     * cost. Leave it off for a carrier; turn it on for a telephone system of your own.
      */
     allowTransfers?: boolean
     /** Where the carrier looks for the number to show: From, P-Asserted-Identity or Remote-Party-ID. */
@@ -6320,14 +9987,14 @@ export type TrunksTestParams = {
     digits?: 'rfc4733' | 'info'
     /** Seconds a phone rings at most; a call may ask for less. (5 to 600) */
     ringSeconds?: number
-    /** Seconds between questions (OPTIONS) that tell whether the trunk is up. (5 to 3600) */
+    /** Seconds between questions (OPTIONS) that show whether the trunk is up. (5 to 3600) */
     optionsSeconds?: number
-    /** A call whose far side does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
+    /** A call whose remote party does not confirm it within so many seconds is ended (RFC 4028). (90 to 86400) */
     sessionExpiresSeconds?: number
   }
-  /** A number whose way is to be told. (3 to 40 characters) */
+  /** A number whose route is to be explained. (3 to 40 characters) */
   to?: string
-  /** False reaches nobody and answers no steps: only the way is told. (default true) */
+  /** False reaches nobody and answers no steps: only the route is explained. (default true) */
   connect?: boolean
 }
 
@@ -6362,9 +10029,9 @@ export type TrunksTestReply = {
     /** Of one minute, in the currency of the trunk. */
     cost: string | null
     /**
-     * up: it answers, and is registered where the settings ask for that; an Asterisk tells of its calls.
-     * registering: the first registration is under way. unregistered: the carrier refused the registration, or it
-     * ran out. down: no answer. unknown: not asked yet, or no process of the server carries calls now.
+     * up: it answers, and is registered where the settings ask for that; an Asterisk reports its calls. registering:
+     * the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down:
+     * no answer. unknown: not asked yet, or no process of the server carries calls now.
      */
     state: 'up' | 'down' | 'registering' | 'unregistered' | 'disabled' | 'unknown'
     /** Why it stands where it stands. */
@@ -6392,7 +10059,7 @@ export type SipCredentialsCreateParams = {
    */
   callerId?: string | null
   /**
-   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * Asked for instructions when the phone calls (reason received), and sent the events of those calls; https. Null:
    * what was dialled is dialled. (at most 2048 characters)
    */
   callbackUrl?: string | null
@@ -6417,7 +10084,7 @@ export type SipCredentialsCreateReply = {
   /** Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls. */
   callerId: string | null
   /**
-   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * Asked for instructions when the phone calls (reason received), and sent the events of those calls; https. Null:
    * what was dialled is dialled.
    */
   callbackUrl: string | null
@@ -6474,7 +10141,7 @@ export type SipCredentialsListReply = CursorPage<SipCredential>
 
 /** What `sip_credentials.get` takes. */
 export type SipCredentialsGetParams = {
-  /** Identifier of the credential. (1 to 100 characters) */
+  /** Identifier of the SIP credential. (matches `^sipc_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   credentialId: string
 }
 
@@ -6483,7 +10150,7 @@ export type SipCredentialsGetReply = SipCredential
 
 /** What `sip_credentials.update` takes. */
 export type SipCredentialsUpdateParams = {
-  /** Identifier of the credential. (1 to 100 characters) */
+  /** Identifier of the SIP credential. (matches `^sipc_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   credentialId: string
   /**
    * Password of the phone. It is kept as digests only, and never shown again. (12 to 128 characters; matches
@@ -6498,7 +10165,7 @@ export type SipCredentialsUpdateParams = {
    */
   callerId?: string | null
   /**
-   * Asked for instructions when the phone calls (reason received), and told the events of those calls; https. Null:
+   * Asked for instructions when the phone calls (reason received), and sent the events of those calls; https. Null:
    * what was dialled is dialled. (at most 2048 characters)
    */
   callbackUrl?: string | null
@@ -6514,13 +10181,15 @@ export type SipCredentialsUpdateReply = SipCredential
 
 /** What `sip_credentials.delete` takes. */
 export type SipCredentialsDeleteParams = {
-  /** Identifier of the credential. (1 to 100 characters) */
+  /** Identifier of the SIP credential. (matches `^sipc_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   credentialId: string
 }
 
 /** What `sip_credentials.delete` returns. */
 export type SipCredentialsDeleteReply = {
+  /** What was deleted. */
   credentialId: string
+  /** It is gone. */
   deleted: true
 }
 
@@ -6540,12 +10209,45 @@ export type LeadsTimelineReply = {
   entries: TimelineEntry[]
   /** What one may not read; recordings stand with their calls. */
   left_out: LeftOut[]
-  pagination: {
-    /** The limit used. */
-    limit: number
-    /** Cursor of what is older; null at the beginning. */
-    nextCursor: string | null
-  }
+  pagination: LeadsTimelinePagination
+}
+
+/** What `companies.timeline` takes. */
+export type CompaniesTimelineParams = {
+  /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** Entries per page, 1 to 100. (1 to 100; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on with what is older. (at most 500 characters) */
+  cursor?: string
+}
+
+/** What `companies.timeline` returns. */
+export type CompaniesTimelineReply = {
+  /** Newest first. */
+  entries: TimelineEntry[]
+  /** What one may not read; recordings stand with their calls. */
+  left_out: LeftOut[]
+  pagination: LeadsTimelinePagination
+}
+
+/** What `contacts.timeline` takes. */
+export type ContactsTimelineParams = {
+  /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  id: string
+  /** Entries per page, 1 to 100. (1 to 100; default 20) */
+  limit?: number
+  /** The `nextCursor` of the last answer: goes on with what is older. (at most 500 characters) */
+  cursor?: string
+}
+
+/** What `contacts.timeline` returns. */
+export type ContactsTimelineReply = {
+  /** Newest first. */
+  entries: TimelineEntry[]
+  /** What one may not read; recordings stand with their calls. */
+  left_out: LeftOut[]
+  pagination: LeadsTimelinePagination
 }
 
 /** What `analytics.usage` takes. */
@@ -6566,14 +10268,14 @@ export type AnalyticsUsageParams = {
   /** API key used. (1 to 100 characters) */
   keyId?: string
   /**
-   * Where requests came from: one or more of api, playground, portal, with commas between them. Without it: api and
-   * playground; what the portal asks for its own screens is left out.
+   * Where requests came from; left out: api and playground, without what the portal asks for its own screens. One or
+   * more, with commas between, of: api, playground, portal. (at most 200 characters)
    */
-  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+  source?: string | ReadonlyArray<string>
 }
 
 /** What `analytics.usage` returns. */
-export type AnalyticsUsageReply = Analytic
+export type AnalyticsUsageReply = Analytics
 
 /** What `analytics.errors` takes. */
 export type AnalyticsErrorsParams = {
@@ -6589,10 +10291,10 @@ export type AnalyticsErrorsParams = {
   /** API key used. (1 to 100 characters) */
   keyId?: string
   /**
-   * Where requests came from: one or more of api, playground, portal, with commas between them. Without it: api and
-   * playground; what the portal asks for its own screens is left out.
+   * Where requests came from; left out: api and playground, without what the portal asks for its own screens. One or
+   * more, with commas between, of: api, playground, portal. (at most 200 characters)
    */
-  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+  source?: string | ReadonlyArray<string>
   /** How many, at most 100; 20 when not said. (1 to 100; default 20) */
   limit?: number
 }
@@ -6719,14 +10421,17 @@ export type RequestsListParams = {
   userId?: number
   /** Problem code, such as validation_failed. (1 to 100 characters) */
   problem?: string
-  /** Where requests came from: one or more of api, playground, portal, with commas between them. */
-  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+  /**
+   * Where requests came from. One or more, with commas between, of: api, playground, portal. (at most 200
+   * characters)
+   */
+  source?: string | ReadonlyArray<string>
   /** What was made or touched, such as msg_01k9r7d3w2v8e6q4n5m1b0c9xz or lead:12. (1 to 100 characters) */
   resourceId?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  after?: string
+  createdAfter?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  before?: string
+  createdBefore?: string
   /** Exactly this request. (matches `^req_[0-9a-hjkmnp-tv-z]{26}$`) */
   requestId?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
@@ -6756,9 +10461,9 @@ export type EventsListParams = {
   /** Events of one resource. (1 to 100 characters) */
   resourceId?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  after?: string
+  createdAfter?: string
   /** ISO 8601 date (YYYY-MM-DD) or time with offset (2026-11-21T08:00:00Z). (at most 40 characters) */
-  before?: string
+  createdBefore?: string
   /** Records per page, 1 to 200. (1 to 200; default 50) */
   limit?: number
   /** The `nextCursor` of the last answer, with the same filters. (at most 500 characters) */
@@ -6770,10 +10475,10 @@ export type EventsListReply = CursorPage<TandemEvent>
 /** What `stream.open` takes. */
 export type StreamOpenParams = {
   /**
-   * What to tell of; all that the caller may read when left out. One or more, with commas between, of: requests,
+   * What to send; all that the caller may read when left out. One or more, with commas between, of: requests,
    * events. (at most 200 characters)
    */
-  topics?: string | ReadonlyArray<'requests' | 'events'>
+  topics?: string | ReadonlyArray<string>
   /**
    * Only events of these types, with commas between: lead.created, or lead.* for all of leads. (at most 1000
    * characters)
@@ -6783,12 +10488,12 @@ export type StreamOpenParams = {
    * Only requests from there. One or more, with commas between, of: api, playground, portal. (at most 200
    * characters)
    */
-  source?: string | ReadonlyArray<'api' | 'playground' | 'portal'>
+  source?: string | ReadonlyArray<string>
 }
 
 export type StreamOpenEvent = 
   | StreamEvent<'ready', {
-    /** What this stream tells of. */
+    /** What this stream reports. */
     topics: Array<'requests' | 'events'>
   }>
   | StreamEvent<'request', RequestsListItem>
@@ -6880,7 +10585,8 @@ export type Operations = {
     /**
      * Who am I.
      *
-     * The user behind the token or API key, with the rights it holds and the tenant and mode it belongs to.
+     * Who one is: the user behind the token or API key, with the rights it holds and the tenant and mode it belongs
+     * to.
      *
      * `GET /v1/api/auth/me`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
@@ -6940,7 +10646,7 @@ export type Operations = {
      */
     rotate: Operation<ApiKeysRotateParams, ApiKeysRotateReply>
     /**
-     * Make a short-lived token of an API key.
+     * Create a short-lived token of an API key.
      *
      * Answers an access token that acts as the key for 15 minutes, or until the key ends if that is sooner: same
      * tenant, scopes and rate limit, and the request log shows the key. So a person can try what a key may do
@@ -6952,7 +10658,7 @@ export type Operations = {
      *
      * Errors: scope_not_held, person_required, key_not_active.
      */
-    mintToken: Operation<ApiKeysMintTokenParams, ApiKeysMintTokenReply>
+    createToken: Operation<ApiKeysCreateTokenParams, ApiKeysCreateTokenReply>
   }
   users: {
     /**
@@ -6960,8 +10666,8 @@ export type Operations = {
      *
      * Adds a person to the organization, for live and test mode alike. Without a password one is made and answered
      * as `generatedPassword`, this once. An Admin also gets an administrator identifier, which logs in like the
-     * e-mail. Done in live mode, by whoever holds every permission of the role: an Admin who is logged in, or a key
-     * with all rights.
+     * e-mail. Done in live mode, by anyone who holds every permission of the role: an Admin who is logged in, or a
+     * key with all rights.
      *
      * `POST /v1/api/users`, permission users:manage (Admin).
      *
@@ -6987,13 +10693,13 @@ export type Operations = {
      */
     get: Operation<UsersGetParams, UsersGetReply>
     /**
-     * Change a user.
+     * Update a user.
      *
      * Changes name, e-mail, role, password or standing. Another role, a new password or `disabled` ends the user's
      * sessions on every node within two seconds; the API keys of a disabled user stop as well and work again when
      * the user is enabled, unless `end_keys` ended them for good. The last active Admin keeps role and standing. The
      * administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but
-     * the name, by whoever holds every permission of the old and of the new role: an Admin who is logged in, or a
+     * the name, by anyone who holds every permission of the old and of the new role: an Admin who is logged in, or a
      * key with all rights.
      *
      * `PATCH /v1/api/users/{id}`, permission users:manage (Admin).
@@ -7012,24 +10718,35 @@ export type Operations = {
      */
     me: Operation<Record<never, never>, UsersMeReply>
   }
+  colleagues: {
+    /**
+     * List colleagues.
+     *
+     * Ids and names of the organization's users by name, for every role: what records call their owner. At most 100;
+     * the active ones first.
+     *
+     * `GET /v1/api/colleagues`, permission profile:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    list: Operation<ColleaguesListParams, ColleaguesListReply>
+  }
   organization: {
     /**
      * Get the organization.
      *
-     * The organization of the credential, its settings and its two tenants.
+     * The organization of the credential, its settings and its two tenants, with an ETag for a later change.
      *
      * `GET /v2/organization`, permission organization:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
     get: Operation<Record<never, never>, OrganizationGetReply>
     /**
-     * Change the organization.
+     * Update the organization.
      *
      * Changes settings for live and test mode alike, and so is done in live mode. They hold on every node within two
      * seconds, for what is made from then on.
      *
      * `PATCH /v2/organization`, permission organization:update (Admin).
      *
-     * Errors: live_mode_required.
+     * Errors: invalid_if_match, live_mode_required, version_mismatch.
      */
     update: Operation<OrganizationUpdateParams, OrganizationUpdateReply>
   }
@@ -7039,7 +10756,7 @@ export type Operations = {
      *
      * From now on events of this mode, all or those of some types, are sent to the address as signed POST requests,
      * within a second and at least once each, with up to ten attempts over three days. The secret that signs them is
-     * shown in this answer only. Whoever may create webhooks can have everything sent that happens in the
+     * shown in this answer only. Anyone who may create webhooks can have everything sent that happens in the
      * organization.
      *
      * `POST /v2/webhooks`, permission webhooks:manage (Admin).
@@ -7050,7 +10767,7 @@ export type Operations = {
     /**
      * List webhooks.
      *
-     * The webhooks of this mode with how they fare, newest first. Secrets are not shown.
+     * The webhooks of this mode with their health, newest first. Secrets are not shown.
      *
      * `GET /v2/webhooks`, permission webhooks:read (Admin, Sales Manager).
      *
@@ -7060,7 +10777,7 @@ export type Operations = {
     /**
      * List types of events.
      *
-     * Every type of event there is, for the filter of a webhook, with a sentence on what it tells.
+     * Every type of event there is, for the filter of a webhook, with a sentence on what it says.
      *
      * `GET /v2/webhooks/event-types`, permission webhooks:read (Admin, Sales Manager).
      */
@@ -7085,13 +10802,13 @@ export type Operations = {
     /**
      * Get a webhook.
      *
-     * A webhook, how it fares, and how many events wait for it. Its secret is not shown.
+     * A webhook, its health, and how many events wait for it. Its secret is not shown.
      *
      * `GET /v2/webhooks/{webhookId}`, permission webhooks:read (Admin, Sales Manager).
      */
     get: Operation<WebhooksGetParams, WebhooksGetReply>
     /**
-     * Change a webhook.
+     * Update a webhook.
      *
      * Changes the fields that are sent; deliveries follow within seconds. `enabled: false` stops them: what waits is
      * kept, and what happens meanwhile can be sent later by a replay of that time. `enabled: true` goes on with what
@@ -7110,6 +10827,8 @@ export type Operations = {
      * change it to enabled: false instead.
      *
      * `DELETE /v2/webhooks/{webhookId}`, permission webhooks:manage (Admin).
+     *
+     * Errors: invalid_if_match, version_mismatch.
      */
     delete: Operation<WebhooksDeleteParams, WebhooksDeleteReply>
     /**
@@ -7155,7 +10874,7 @@ export type Operations = {
      */
     delivery: Operation<WebhooksDeliveryParams, WebhooksDeliveryReply>
     /**
-     * Send events to a webhook again.
+     * Replay events to a webhook.
      *
      * Sends one delivery again, or the events of a time that this webhook hears of. The event keeps its id, so
      * receivers that know it can leave it; timestamp and signature are new, and it gets ten attempts again.
@@ -7166,7 +10885,7 @@ export type Operations = {
      */
     replay: Operation<WebhooksReplayParams, WebhooksReplayReply>
     /**
-     * Send events to callback URLs again.
+     * Replay events to callback URLs.
      *
      * Sends one delivery to a callbackUrl again, or those of a time. The event keeps its id, so receivers that know
      * it can leave it; timestamp and signature are new, and it gets ten attempts again.
@@ -7201,15 +10920,15 @@ export type Operations = {
      */
     list: ListOperation<LeadsListParams, LeadsListReply, Lead>
     /**
-     * Read a lead.
+     * Get a lead.
      *
-     * One lead. Leads in the bin, and those a Sales Executive may not see, are not found.
+     * One lead. Leads in the trash, and those a Sales Executive may not see, are not found.
      *
      * `GET /v1/api/leads/{id}`, permission leads:read (Admin, Sales Manager, Sales Executive).
      */
     get: Operation<LeadsGetParams, LeadsGetReply>
     /**
-     * Change a lead.
+     * Update a lead.
      *
      * Changes the fields that are sent; null empties one. A status moves by the transition table only: Converted is
      * reached by converting, Unqualified needs a lost_reason, and only a Sales Manager or an Admin reopens. A Sales
@@ -7225,7 +10944,8 @@ export type Operations = {
     /**
      * Delete a lead.
      *
-     * Puts a lead in the bin, from which it can be restored. Writes the event lead.deleted.
+     * Moves a lead to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * lead.deleted.
      *
      * `DELETE /v1/api/leads/{id}`, permission leads:delete (Admin, Sales Manager).
      *
@@ -7235,7 +10955,7 @@ export type Operations = {
     /**
      * Restore a lead.
      *
-     * Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Where the
+     * Restores a lead from the trash, as it was. A lead that is not in the trash is answered as it is. Where the
      * organization blocks duplicates, it stays there while another lead has its e-mail or phone. Writes the event
      * lead.restored.
      *
@@ -7245,18 +10965,852 @@ export type Operations = {
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
     /**
-     * Read the time line of a lead.
+     * Convert a lead.
+     *
+     * Makes a contact of a Qualified lead, and a company of the one it speaks for; of records that are used only
+     * empty fields are filled. The lead becomes Converted and names both. One that is converted already is answered
+     * with the same records. Writes lead.status_changed and lead.converted, and the events of the records. Needs the
+     * permissions to create contacts and companies as far as it creates them.
+     *
+     * `POST /v1/api/leads/{id}/convert`, permission leads:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, invalid_transition, version_mismatch.
+     */
+    convert: Operation<LeadsConvertParams, LeadsConvertReply>
+    /**
+     * Get the timeline of a lead.
      *
      * What was written and said with a lead, and what happened to the lead, newest first: messages to and from its
-     * phone number as it is now, calls likewise with their recordings, and its own events. Leads with the same
-     * number all show what was exchanged with it. What one may not read is left out, and left_out names them. Who
-     * sees the lead is as in reading it.
+     * phone number as it is now, calls likewise with their recordings, its own events, and the notes, tasks and
+     * files that were put on it. Leads with the same number all show what was exchanged with it. What one may not
+     * read is left out, and left_out names them. Who sees the lead is as in reading it.
      *
      * `GET /v1/api/leads/{id}/timeline`, permission leads:read (Admin, Sales Manager, Sales Executive).
      *
      * Errors: invalid_cursor.
      */
     timeline: ListOperation<LeadsTimelineParams, LeadsTimelineReply, TimelineEntry>
+  }
+  companies: {
+    /**
+     * List companies.
+     *
+     * Companies by page or cursor, with filters, search and any order. A Sales Executive sees own and unassigned
+     * ones.
+     *
+     * `GET /v1/api/companies`, permission companies:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<CompaniesListParams, CompaniesListReply, CompaniesListItem>
+    /**
+     * Create a company.
+     *
+     * An organization that is a customer or may become one. The answer lists those that are the same by domain,
+     * phone, name; X-Duplicate-Mode decides whether such a one is created, or refused. Writes the event
+     * company.created.
+     *
+     * `POST /v1/api/companies`, permission companies:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: duplicate_record.
+     */
+    create: Operation<CompaniesCreateParams, CompaniesCreateReply>
+    /**
+     * Get a company.
+     *
+     * One company. Those in the trash are not found; of one that was merged, `details` name the one that took it in
+     * as `record_id`.
+     *
+     * `GET /v1/api/companies/{id}`, permission companies:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<CompaniesGetParams, CompaniesGetReply>
+    /**
+     * Update a company.
+     *
+     * Changes the fields that are sent; null empties one. Writes the event company.updated.
+     *
+     * `PATCH /v1/api/companies/{id}`, permission companies:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     */
+    update: Operation<CompaniesUpdateParams, CompaniesUpdateReply>
+    /**
+     * Delete a company.
+     *
+     * Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * company.deleted.
+     *
+     * `DELETE /v1/api/companies/{id}`, permission companies:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<CompaniesDeleteParams, CompaniesDeleteReply>
+    /**
+     * Restore a company.
+     *
+     * Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event
+     * company.restored.
+     *
+     * `POST /v1/api/companies/{id}/restore`, permission companies:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     */
+    restore: Operation<CompaniesRestoreParams, CompaniesRestoreReply>
+    /**
+     * Update many companies.
+     *
+     * Sets fields of up to 1000 records, or moves them to the trash or out of it (which needs the permission
+     * companies:delete). What cannot be changed is listed with its reason; all others are changed, in one
+     * transaction. With `filter` instead of ids it is done to all that the list finds, up to 100000: beyond 1000 in
+     * the background, as a batch. Each record writes its event.
+     *
+     * `POST /v1/api/companies/bulk`, permission companies:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: count_mismatch.
+     */
+    bulk: Operation<CompaniesBulkParams, CompaniesBulkReply>
+    /**
+     * Merge companies.
+     *
+     * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
+     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
+     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
+     * for them is answered 404 with the one that stays in `details`. Writes company.merged, and company.deleted for
+     * each of the others. Needs the permission companies:delete.
+     *
+     * `POST /v1/api/companies/merge`, permission companies:delete (Admin, Sales Manager).
+     */
+    merge: Operation<CompaniesMergeParams, CompaniesMergeReply>
+    /**
+     * List duplicates of a company.
+     *
+     * Companies that are the same by domain, phone, name. They are merged, or left as they are.
+     *
+     * `GET /v1/api/companies/{id}/duplicates`, permission companies:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    duplicates: Operation<CompaniesDuplicatesParams, CompaniesDuplicatesReply>
+    /**
+     * List changes of a company.
+     *
+     * What was changed, when and by whom, field by field: the newest 200.
+     *
+     * `GET /v1/api/companies/{id}/history`, permission companies:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    history: Operation<CompaniesHistoryParams, CompaniesHistoryReply>
+    /**
+     * Export companies.
+     *
+     * All companies that the filters let through, as CSV (RFC 4180, UTF-8) in the order of the list; an import reads
+     * it back. Sent while it is read, so it may be of any length; a record that changes meanwhile is as it was or as
+     * it is. A text that a spreadsheet would take for a formula has an apostrophe in front. A Sales Executive sees
+     * own and unassigned ones.
+     *
+     * `GET /v1/api/companies/export`, permission companies:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    export: Operation<CompaniesExportParams, CompaniesExportReply>
+    /**
+     * Get the timeline of a company.
+     *
+     * What was changed, and the notes, tasks and files that were put on it, newest first. Messages to and from its
+     * telephone numbers as they are now, and calls with their recordings, stand among them. What one may not read is
+     * left out, and left_out names it.
+     *
+     * `GET /v1/api/companies/{id}/timeline`, permission companies:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    timeline: ListOperation<CompaniesTimelineParams, CompaniesTimelineReply, TimelineEntry>
+  }
+  contacts: {
+    /**
+     * List contacts.
+     *
+     * Contacts by page or cursor, with filters, search and any order. A Sales Executive sees own and unassigned
+     * ones.
+     *
+     * `GET /v1/api/contacts`, permission contacts:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<ContactsListParams, ContactsListReply, ContactsListItem>
+    /**
+     * Create a contact.
+     *
+     * A person that one deals with, who may belong to companies. The answer lists those that are the same by emails,
+     * phones; X-Duplicate-Mode decides whether such a one is created, or refused. Writes the event contact.created.
+     *
+     * `POST /v1/api/contacts`, permission contacts:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: duplicate_record.
+     */
+    create: Operation<ContactsCreateParams, ContactsCreateReply>
+    /**
+     * Get a contact.
+     *
+     * One contact. Those in the trash are not found; of one that was merged, `details` name the one that took it in
+     * as `record_id`.
+     *
+     * `GET /v1/api/contacts/{id}`, permission contacts:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<ContactsGetParams, ContactsGetReply>
+    /**
+     * Update a contact.
+     *
+     * Changes the fields that are sent; null empties one. Writes the event contact.updated.
+     *
+     * `PATCH /v1/api/contacts/{id}`, permission contacts:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     */
+    update: Operation<ContactsUpdateParams, ContactsUpdateReply>
+    /**
+     * Delete a contact.
+     *
+     * Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * contact.deleted.
+     *
+     * `DELETE /v1/api/contacts/{id}`, permission contacts:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<ContactsDeleteParams, ContactsDeleteReply>
+    /**
+     * Restore a contact.
+     *
+     * Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event
+     * contact.restored.
+     *
+     * `POST /v1/api/contacts/{id}/restore`, permission contacts:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     */
+    restore: Operation<ContactsRestoreParams, ContactsRestoreReply>
+    /**
+     * Update many contacts.
+     *
+     * Sets fields of up to 1000 records, or moves them to the trash or out of it (which needs the permission
+     * contacts:delete). What cannot be changed is listed with its reason; all others are changed, in one
+     * transaction. With `filter` instead of ids it is done to all that the list finds, up to 100000: beyond 1000 in
+     * the background, as a batch. Each record writes its event.
+     *
+     * `POST /v1/api/contacts/bulk`, permission contacts:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: count_mismatch.
+     */
+    bulk: Operation<ContactsBulkParams, ContactsBulkReply>
+    /**
+     * Merge contacts.
+     *
+     * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
+     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
+     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
+     * for them is answered 404 with the one that stays in `details`. Writes contact.merged, and contact.deleted for
+     * each of the others. Needs the permission contacts:delete.
+     *
+     * `POST /v1/api/contacts/merge`, permission contacts:delete (Admin, Sales Manager).
+     */
+    merge: Operation<ContactsMergeParams, ContactsMergeReply>
+    /**
+     * List duplicates of a contact.
+     *
+     * Contacts that are the same by emails, phones. They are merged, or left as they are.
+     *
+     * `GET /v1/api/contacts/{id}/duplicates`, permission contacts:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    duplicates: Operation<ContactsDuplicatesParams, ContactsDuplicatesReply>
+    /**
+     * List changes of a contact.
+     *
+     * What was changed, when and by whom, field by field: the newest 200.
+     *
+     * `GET /v1/api/contacts/{id}/history`, permission contacts:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    history: Operation<ContactsHistoryParams, ContactsHistoryReply>
+    /**
+     * Export contacts.
+     *
+     * All contacts that the filters let through, as CSV (RFC 4180, UTF-8) in the order of the list; an import reads
+     * it back. Sent while it is read, so it may be of any length; a record that changes meanwhile is as it was or as
+     * it is. A text that a spreadsheet would take for a formula has an apostrophe in front. A Sales Executive sees
+     * own and unassigned ones.
+     *
+     * `GET /v1/api/contacts/export`, permission contacts:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    export: Operation<ContactsExportParams, ContactsExportReply>
+    /**
+     * Get the timeline of a contact.
+     *
+     * What was changed, and the notes, tasks and files that were put on it, newest first. Messages to and from its
+     * telephone numbers as they are now, and calls with their recordings, stand among them. What one may not read is
+     * left out, and left_out names it.
+     *
+     * `GET /v1/api/contacts/{id}/timeline`, permission contacts:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    timeline: ListOperation<ContactsTimelineParams, ContactsTimelineReply, TimelineEntry>
+  }
+  notes: {
+    /**
+     * List notes.
+     *
+     * Notes by page or cursor, with filters, search and any order.
+     *
+     * `GET /v1/api/notes`, permission notes:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<NotesListParams, NotesListReply, NotesListItem>
+    /**
+     * Create a note.
+     *
+     * A text about a record. It is read by those who see the record, and written, changed and deleted by those who
+     * may change it. Writes the event note.created.
+     *
+     * `POST /v1/api/notes`, permission notes:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: record_not_found.
+     */
+    create: Operation<NotesCreateParams, NotesCreateReply>
+    /**
+     * Get a note.
+     *
+     * One note. Those in the trash are not found.
+     *
+     * `GET /v1/api/notes/{id}`, permission notes:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<NotesGetParams, NotesGetReply>
+    /**
+     * Update a note.
+     *
+     * Changes the fields that are sent; null empties one. Writes the event note.updated.
+     *
+     * `PATCH /v1/api/notes/{id}`, permission notes:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<NotesUpdateParams, NotesUpdateReply>
+    /**
+     * Delete a note.
+     *
+     * Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * note.deleted.
+     *
+     * `DELETE /v1/api/notes/{id}`, permission notes:delete (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<NotesDeleteParams, NotesDeleteReply>
+    /**
+     * Restore a note.
+     *
+     * Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event
+     * note.restored.
+     *
+     * `POST /v1/api/notes/{id}/restore`, permission notes:delete (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    restore: Operation<NotesRestoreParams, NotesRestoreReply>
+    /**
+     * List changes of a note.
+     *
+     * What was changed, when and by whom, field by field: the newest 200.
+     *
+     * `GET /v1/api/notes/{id}/history`, permission notes:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    history: Operation<NotesHistoryParams, NotesHistoryReply>
+  }
+  tasks: {
+    /**
+     * List tasks.
+     *
+     * Tasks by page or cursor, with filters, search and any order. A Sales Executive sees own ones.
+     *
+     * `GET /v1/api/tasks`, permission tasks:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<TasksListParams, TasksListReply, TasksListItem>
+    /**
+     * Create a task.
+     *
+     * Something to be done, about a record or about none. Those about a record are seen and changed by those who see
+     * and may change it, and by who has to do them. Writes the event task.created.
+     *
+     * `POST /v1/api/tasks`, permission tasks:create (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: record_not_found.
+     */
+    create: Operation<TasksCreateParams, TasksCreateReply>
+    /**
+     * Get a task.
+     *
+     * One task. Those in the trash are not found.
+     *
+     * `GET /v1/api/tasks/{id}`, permission tasks:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<TasksGetParams, TasksGetReply>
+    /**
+     * Update a task.
+     *
+     * Changes the fields that are sent; null empties one. Writes the event task.updated.
+     *
+     * `PATCH /v1/api/tasks/{id}`, permission tasks:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, invalid_transition, version_mismatch.
+     */
+    update: Operation<TasksUpdateParams, TasksUpdateReply>
+    /**
+     * Delete a task.
+     *
+     * Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * task.deleted.
+     *
+     * `DELETE /v1/api/tasks/{id}`, permission tasks:delete (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<TasksDeleteParams, TasksDeleteReply>
+    /**
+     * Restore a task.
+     *
+     * Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event
+     * task.restored.
+     *
+     * `POST /v1/api/tasks/{id}/restore`, permission tasks:delete (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    restore: Operation<TasksRestoreParams, TasksRestoreReply>
+    /**
+     * Update many tasks.
+     *
+     * Sets fields of up to 1000 records, or moves them to the trash or out of it (which needs the permission
+     * tasks:delete). What cannot be changed is listed with its reason; all others are changed, in one transaction.
+     * With `filter` instead of ids it is done to all that the list finds, up to 100000: beyond 1000 in the
+     * background, as a batch. Each record writes its event.
+     *
+     * `POST /v1/api/tasks/bulk`, permission tasks:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: count_mismatch.
+     */
+    bulk: Operation<TasksBulkParams, TasksBulkReply>
+    /**
+     * List changes of a task.
+     *
+     * What was changed, when and by whom, field by field: the newest 200.
+     *
+     * `GET /v1/api/tasks/{id}/history`, permission tasks:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    history: Operation<TasksHistoryParams, TasksHistoryReply>
+  }
+  attachments: {
+    /**
+     * Create an attachment.
+     *
+     * Puts a file of up to 25 MiB on a record: its bytes are the body, its name and the record stand in the query.
+     * What it is, its bytes say, whatever the name. Writes attachment.created.
+     *
+     * `POST /v1/api/attachments`, permission attachments:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: record_not_found.
+     */
+    create: Operation<AttachmentsCreateParams, AttachmentsCreateReply>
+    /**
+     * List attachments.
+     *
+     * Attachments by page or cursor, with filters, search and any order.
+     *
+     * `GET /v1/api/attachments`, permission attachments:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<AttachmentsListParams, AttachmentsListReply, AttachmentsListItem>
+    /**
+     * Get the file of an attachment.
+     *
+     * Its bytes, whole or the part that Range asks for. Browsers save it under its name; with inline they show
+     * images and plain text instead, in a sandbox. The ETag is the SHA-256 of the file.
+     *
+     * `GET /v1/api/attachments/{id}/content`, permission attachments:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     *
+     * Errors: range_not_satisfiable, file_unreachable.
+     */
+    content: Operation<AttachmentsContentParams, AttachmentsContentReply>
+    /**
+     * Get an attachment.
+     *
+     * One attachment. Those in the trash are not found.
+     *
+     * `GET /v1/api/attachments/{id}`, permission attachments:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    get: Operation<AttachmentsGetParams, AttachmentsGetReply>
+    /**
+     * Update an attachment.
+     *
+     * Changes the fields that are sent; null empties one. Writes the event attachment.updated.
+     *
+     * `PATCH /v1/api/attachments/{id}`, permission attachments:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<AttachmentsUpdateParams, AttachmentsUpdateReply>
+    /**
+     * Delete an attachment.
+     *
+     * Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * attachment.deleted.
+     *
+     * `DELETE /v1/api/attachments/{id}`, permission attachments:delete (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<AttachmentsDeleteParams, AttachmentsDeleteReply>
+    /**
+     * Restore an attachment.
+     *
+     * Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event
+     * attachment.restored.
+     *
+     * `POST /v1/api/attachments/{id}/restore`, permission attachments:delete (Admin, Sales Manager, Sales
+     * Executive).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    restore: Operation<AttachmentsRestoreParams, AttachmentsRestoreReply>
+    /**
+     * List changes of an attachment.
+     *
+     * What was changed, when and by whom, field by field: the newest 200.
+     *
+     * `GET /v1/api/attachments/{id}/history`, permission attachments:read (Admin, Sales Manager, Sales Executive,
+     * Finance Manager).
+     */
+    history: Operation<AttachmentsHistoryParams, AttachmentsHistoryReply>
+  }
+  tags: {
+    /**
+     * Set tags of records.
+     *
+     * Puts tags on up to 1000 records of any kind, and takes others off, in one transaction. A record that one may
+     * not see or change is listed with its reason; all others are changed. A record has at most 50 tags. Writes
+     * record.tags_changed for each record that changed.
+     *
+     * `POST /v1/api/tags/assign`, permission tags:assign (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: tag_not_found.
+     */
+    assign: Operation<TagsAssignParams, TagsAssignReply>
+    /**
+     * List tags of records.
+     *
+     * The tags of up to 200 records of any kind, by record; of those that one may not see, none.
+     *
+     * `GET /v1/api/tags/assigned`, permission tags:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    assigned: Operation<TagsAssignedParams, TagsAssignedReply>
+    /**
+     * Get how many records have each tag.
+     *
+     * How many records of each kind have each tag, exactly; those in the trash do not count. Only kinds of which one
+     * sees all records: left_out names the others.
+     *
+     * `GET /v1/api/tags/counts`, permission tags:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    counts: Operation<TagsCountsParams, TagsCountsReply>
+    /**
+     * List tags.
+     *
+     * Tags by page or cursor, with filters, search and any order.
+     *
+     * `GET /v1/api/tags`, permission tags:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<TagsListParams, TagsListReply, TagsListItem>
+    /**
+     * Create a tag.
+     *
+     * A word with a color that is put on records of any kind. No two have the same name, whatever the case of its
+     * letters. Writes the event tag.created.
+     *
+     * `POST /v1/api/tags`, permission tags:create (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: duplicate_record.
+     */
+    create: Operation<TagsCreateParams, TagsCreateReply>
+    /**
+     * Get a tag.
+     *
+     * One tag. Those in the trash are not found; of one that was merged, `details` name the one that took it in as
+     * `record_id`.
+     *
+     * `GET /v1/api/tags/{id}`, permission tags:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<TagsGetParams, TagsGetReply>
+    /**
+     * Update a tag.
+     *
+     * Changes the fields that are sent; null empties one. Writes the event tag.updated.
+     *
+     * `PATCH /v1/api/tags/{id}`, permission tags:update (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     */
+    update: Operation<TagsUpdateParams, TagsUpdateReply>
+    /**
+     * Delete a tag.
+     *
+     * Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * tag.deleted.
+     *
+     * `DELETE /v1/api/tags/{id}`, permission tags:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<TagsDeleteParams, TagsDeleteReply>
+    /**
+     * Restore a tag.
+     *
+     * Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event
+     * tag.restored.
+     *
+     * `POST /v1/api/tags/{id}/restore`, permission tags:delete (Admin, Sales Manager).
+     *
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
+     */
+    restore: Operation<TagsRestoreParams, TagsRestoreReply>
+    /**
+     * Merge tags.
+     *
+     * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
+     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
+     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
+     * for them is answered 404 with the one that stays in `details`. Writes tag.merged, and tag.deleted for each of
+     * the others. Needs the permission tags:delete.
+     *
+     * `POST /v1/api/tags/merge`, permission tags:delete (Admin, Sales Manager).
+     */
+    merge: Operation<TagsMergeParams, TagsMergeReply>
+    /**
+     * List changes of a tag.
+     *
+     * What was changed, when and by whom, field by field: the newest 200.
+     *
+     * `GET /v1/api/tags/{id}/history`, permission tags:read (Admin, Sales Manager, Sales Executive, Finance
+     * Manager).
+     */
+    history: Operation<TagsHistoryParams, TagsHistoryReply>
+  }
+  views: {
+    /**
+     * List saved views.
+     *
+     * Own views, and those shared with the organization, by list and name; at most 500. What a view asks for and its
+     * list has no longer is left out, and dropped names it.
+     *
+     * `GET /v1/api/views`, permission views:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    list: Operation<ViewsListParams, ViewsListReply>
+    /**
+     * Create a saved view.
+     *
+     * Saves how a list is looked at: columns with their order and width, filters, order, and whether it is a list or
+     * a board. Columns and filters are those of the list; one that it does not have is refused by name. Writes
+     * view.created.
+     *
+     * `POST /v1/api/views`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    create: Operation<ViewsCreateParams, ViewsCreateReply>
+    /**
+     * Set the view that a list opens with.
+     *
+     * For the caller alone: the view with which a list opens, an own one or a shared one; null for the list as it
+     * is.
+     *
+     * `PUT /v1/api/views/default`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    setDefault: Operation<ViewsSetDefaultParams, ViewsSetDefaultReply>
+    /**
+     * Get a saved view.
+     *
+     * One view: an own one, or one that is shared with the organization.
+     *
+     * `GET /v1/api/views/{id}`, permission views:read (Admin, Sales Manager, Sales Executive, Finance Manager).
+     */
+    get: Operation<ViewsGetParams, ViewsGetReply>
+    /**
+     * Update a saved view.
+     *
+     * Changes what is sent; columns and filters take the place of those before. A shared view is changed by its
+     * owner, an Admin or a Sales Manager. Writes view.updated.
+     *
+     * `PATCH /v1/api/views/{id}`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    update: Operation<ViewsUpdateParams, ViewsUpdateReply>
+    /**
+     * Delete a saved view.
+     *
+     * Deletes a view for good; lists that opened with it open as they are. A shared one is deleted by its owner, an
+     * Admin or a Sales Manager. Writes view.deleted.
+     *
+     * `DELETE /v1/api/views/{id}`, permission views:write (Admin, Sales Manager, Sales Executive, Finance Manager).
+     *
+     * Errors: invalid_if_match, version_mismatch.
+     */
+    delete: Operation<ViewsDeleteParams, ViewsDeleteReply>
+  }
+  imports: {
+    /**
+     * Create an import.
+     *
+     * Takes a CSV file as the body: comma, semicolon or tab between the columns, UTF-8 (with or without byte order
+     * mark), Windows-1252 or UTF-16, its first line the names of the columns. Answers them with the first values and
+     * what each probably stands for; nothing is imported yet. Needs the right to create such records.
+     *
+     * `POST /v1/api/imports`, permission imports:run (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: csv_unreadable.
+     */
+    create: Operation<ImportsCreateParams, ImportsCreateReply>
+    /**
+     * List imports.
+     *
+     * The newest first: own ones; an Admin and a Sales Manager see those of all.
+     *
+     * `GET /v1/api/imports`, permission imports:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<ImportsListParams, ImportsListReply, Import>
+    /**
+     * Get an import.
+     *
+     * How far it is and what came of its rows, with what columns can stand for and what is wrong with the first rows
+     * that are refused.
+     *
+     * `GET /v1/api/imports/{id}`, permission imports:read (Admin, Sales Manager, Sales Executive).
+     */
+    get: Operation<ImportsGetParams, ImportsGetReply>
+    /**
+     * Update an import.
+     *
+     * Says what its columns stand for, what becomes of duplicates, and how the file, its dates and its numbers are
+     * read. Where the file has other columns when it is read so, they are guessed again. What a trial found is not
+     * known any more.
+     *
+     * `PATCH /v1/api/imports/{id}`, permission imports:run (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, csv_unreadable.
+     */
+    update: Operation<ImportsUpdateParams, ImportsUpdateReply>
+    /**
+     * Check an import.
+     *
+     * Reads and checks all rows and changes nothing: how many records would be created and changed, which rows are
+     * duplicates, and what is wrong with which. Goes on in the background; the event import.checked reports its end.
+     *
+     * `POST /v1/api/imports/{id}/dry-run`, permission imports:run (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     */
+    dryRun: Operation<ImportsDryRunParams, ImportsDryRunReply>
+    /**
+     * Start an import.
+     *
+     * Creates and changes the records of all rows, as far as one may; rows that cannot be imported are left out.
+     * Goes on in the background, a thousand rows at a time; the event import.completed reports its end. Its
+     * `batch_id` takes it back.
+     *
+     * `POST /v1/api/imports/{id}/run`, permission imports:run (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, import_state, import_file_gone, version_mismatch, import_unmapped.
+     */
+    run: Operation<ImportsRunParams, ImportsRunReply>
+    /**
+     * Cancel an import.
+     *
+     * Ends what runs: rows that are done stay done and can be taken back by the batch. A trial that is ended leaves
+     * a draft, and a draft that is canceled is not imported any more.
+     *
+     * `POST /v1/api/imports/{id}/cancel`, permission imports:run (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_if_match, import_state, version_mismatch.
+     */
+    cancel: Operation<ImportsCancelParams, ImportsCancelReply>
+    /**
+     * Get refused rows of an import.
+     *
+     * The rows that cannot be imported as CSV: the cells as the file has them, with the number of the row and what
+     * is wrong in two columns more. Mend them and send the file as a new import.
+     *
+     * `GET /v1/api/imports/{id}/refused`, permission imports:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: import_file_gone.
+     */
+    refused: Operation<ImportsRefusedParams, ImportsRefusedReply>
+  }
+  batches: {
+    /**
+     * List batches.
+     *
+     * The newest first: own ones; an Admin and a Sales Manager see those of all.
+     *
+     * `GET /v1/api/batches`, permission batches:read (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: invalid_cursor.
+     */
+    list: ListOperation<BatchesListParams, BatchesListReply, Batch>
+    /**
+     * Get a batch.
+     *
+     * How far a change of many records is, and which of them could not be changed. Of an import, the import says so.
+     *
+     * `GET /v1/api/batches/{id}`, permission batches:read (Admin, Sales Manager, Sales Executive).
+     */
+    get: Operation<BatchesGetParams, BatchesGetReply>
+    /**
+     * Cancel a batch.
+     *
+     * Ends a change of many records that runs in the background: records that are changed stay so, and can be taken
+     * back.
+     *
+     * `POST /v1/api/batches/{id}/cancel`, permission batches:revert (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: batch_over.
+     */
+    cancel: Operation<BatchesCancelParams, BatchesCancelReply>
+    /**
+     * Start to revert a batch.
+     *
+     * Takes back what an import, a change of many records, or a revert did: records that it created go to the trash,
+     * and those that it changed get the values from before, where nobody changed them since; the others are listed
+     * in `failures` of the batch that this answers. Goes on in the background; the event batch.completed reports its
+     * end.
+     *
+     * `POST /v1/api/batches/{id}/revert`, permission batches:revert (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: batch_not_revertible.
+     */
+    revert: Operation<BatchesRevertParams, BatchesRevertReply>
   }
   invoices: {
     /**
@@ -7303,7 +11857,7 @@ export type Operations = {
      */
     get: Operation<InvoicesGetParams, InvoicesGetReply>
     /**
-     * Change an invoice.
+     * Update an invoice.
      *
      * Changes a Draft; fields that are left out stay. `customer` is merged field by field, `lines` replace all
      * lines, and lines and a plain amount replace each other. Once issued, only `due_date` and `notes` can change; a
@@ -7374,7 +11928,7 @@ export type Operations = {
      */
     get: Operation<DestinationPoliciesGetParams, DestinationPoliciesGetReply>
     /**
-     * Change a destination policy.
+     * Update a destination policy.
      *
      * Changes what is named and leaves the rest. A call or text must pass the policy of the organization, that of
      * the API key it was asked for with, and that of the trunk it goes by. Calls count from now on where a ceiling
@@ -7386,7 +11940,7 @@ export type Operations = {
      */
     update: Operation<DestinationPoliciesUpdateParams, DestinationPoliciesUpdateReply>
     /**
-     * Put a destination policy back.
+     * Reset a destination policy.
      *
      * Forgets what was set: the organization has the defaults again, a key or trunk adds nothing to the policy of
      * the organization.
@@ -7399,9 +11953,9 @@ export type Operations = {
   }
   destinations: {
     /**
-     * Ask whether a number may be called or texted.
+     * Check a destination.
      *
-     * Tells country and kind of a number or SIP address, and whether the policies let it be called and texted now;
+     * Returns country and kind of a number or SIP address, and whether the policies let it be called and texted now;
      * if not, which one is against it and what to do. Nothing is called, sent or counted.
      *
      * `POST /v2/destinations/check`, permission destinations:read (Admin, Sales Manager).
@@ -7427,7 +11981,7 @@ export type Operations = {
      * Adds a telephone number, a short code or a sender id that the organization holds with a carrier, so that it
      * can send and be reached at it. What kind it is follows from how it is written, its country from the numbering
      * plan. A telephone number of the live mode that another organization on this server has already is contested
-     * until it is verified. Writes the event number.assigned.
+     * until it is verified. Writes the event number.created.
      *
      * `POST /v2/numbers`, permission numbers:manage (Admin).
      *
@@ -7435,10 +11989,10 @@ export type Operations = {
      */
     create: Operation<NumbersCreateParams, NumbersCreateReply>
     /**
-     * Look a number up.
+     * Look up a number.
      *
      * What the numbering plans of the world say of a telephone number, whether it is one of yours, and whom it opted
-     * out of. Nothing is sent and no network is asked, so it cannot tell whether the number is in service or who has
+     * out of. Nothing is sent and no network is asked, so it cannot say whether the number is in service or who has
      * it; what is not known is named in unknown. Text that is no telephone number is not found.
      *
      * `GET /v2/numbers/lookup/{number}`, permission numbers:read (Admin, Sales Manager, Sales Executive).
@@ -7453,10 +12007,10 @@ export type Operations = {
      */
     get: Operation<NumbersGetParams, NumbersGetReply>
     /**
-     * Change a number.
+     * Update a number.
      *
      * Changes the settings that are sent; null empties one. They hold on every node within two seconds. With
-     * serviceId the number moves into that messaging service, out of the one it was in; whoever opted out of it
+     * serviceId the number moves into that messaging service, out of the one it was in; anyone who opted out of it
      * stays opted out where it goes.
      *
      * `PATCH /v2/numbers/{numberId}`, permission numbers:manage (Admin).
@@ -7468,7 +12022,7 @@ export type Operations = {
      * Release a number.
      *
      * Takes a number out of the organization: it cannot be sent from any more. Its messages and calls stay, and who
-     * opted out of it stays opted out, should it be added again. Writes the event number.released.
+     * opted out of it stays opted out, should it be added again. Writes the event number.deleted.
      *
      * `DELETE /v2/numbers/{numberId}`, permission numbers:manage (Admin).
      *
@@ -7479,7 +12033,7 @@ export type Operations = {
       /**
        * Get a number's call settings.
        *
-       * What a call to one of your numbers begins with; nulls where nothing is set.
+       * What a call to one of your numbers starts with; nulls where nothing is set.
        *
        * `GET /v2/numbers/{numberId}/voice`, permission numbers:read (Admin, Sales Manager, Sales Executive).
        */
@@ -7487,7 +12041,7 @@ export type Operations = {
       /**
        * Set a number's call settings.
        *
-       * Says what a call to one of your numbers begins with, in the place of what was said before: what is left out
+       * Says what a call to one of your numbers starts with, in the place of what was said before: what is left out
        * or null is empty then. callbackUrl is asked for instructions, then fallbackUrl; where neither answers or is
        * set, instructions are carried out. Calls that come in from now on follow it.
        *
@@ -7517,8 +12071,8 @@ export type Operations = {
        *
        * Proves by the code that was sent to it that a telephone number is the organization’s. From then on it takes
        * its calls and sends; an organization that had added it before without proving it has it as contested, and is
-       * told by the event number.contested. A number that another organization has verified stays theirs until they
-       * release it or the operator of the server assigns it anew. Writes the event number.verified.
+       * notified by the event number.contested. A number that another organization has verified stays theirs until
+       * they release it or the operator of the server assigns it again. Writes the event number.verified.
        *
        * `POST /v2/numbers/{numberId}/verification/confirm`, permission numbers:manage (Admin).
        *
@@ -7533,7 +12087,7 @@ export type Operations = {
       /**
        * Send an SMS.
        *
-       * Takes a text message in and hands it to the carrier at once, in the background: what follows is told by
+       * Accepts a text message and hands it to the carrier at once, in the background: what follows is reported by
        * events, to callbackUrl, and by reading the message. In the test mode the simulator carries it, and no real
        * phone is reached. In the live mode a carrier of the organization does; without one that is switched on it
        * fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset.
@@ -7551,9 +12105,9 @@ export type Operations = {
       /**
        * Send many SMS.
        *
-       * Takes up to 1,000 messages in, each with a result of its own: one that is refused keeps none of the others
+       * Accepts up to 1,000 messages, each with a result of its own: one that is refused keeps none of the others
        * back; only where an entry is malformed (a field is missing, unknown or of the wrong form) is the whole
-       * request refused. All that are taken in are so at once, in one transaction; repeated with the same
+       * request refused. All that are accepted are so at once, in one transaction; repeated with the same
        * Idempotency-Key, the request is answered as it was and sends nothing again.
        *
        * `POST /v2/messages/sms/batch`, permission messages:send (Admin, Sales Manager, Sales Executive).
@@ -7622,7 +12176,7 @@ export type Operations = {
      *
      * Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In
      * the test mode always; in the live mode as long as the organization has no carrier of its own, and only from
-     * numbers of the simulator (+1 500 555 xxxx): no live text is told that no phone sent. Writes the event
+     * numbers of the simulator (+1 500 555 xxxx): no live text is reported that no phone sent. Writes the event
      * message.received.
      *
      * `POST /v2/test/inbound`, permission messages:send (Admin, Sales Manager, Sales Executive).
@@ -7647,7 +12201,7 @@ export type Operations = {
      * Create a messaging service.
      *
      * Makes a pool of senders: a message sent with its id instead of a sender goes out from the best of them, and
-     * whoever answers STOP to one has opted out of all. It answers keywords in English, French, German, Spanish,
+     * anyone who answers STOP to one has opted out of all. It answers keywords in English, French, German, Spanish,
      * Italian and Portuguese unless keywords says otherwise.
      *
      * `POST /v2/messages/services`, permission messages:manage (Admin, Sales Manager).
@@ -7665,7 +12219,7 @@ export type Operations = {
      */
     get: Operation<MessagingServicesGetParams, MessagingServicesGetReply>
     /**
-     * Change a messaging service.
+     * Update a messaging service.
      *
      * Changes the settings that are sent; null empties one. senders and keywords replace the whole list. They hold
      * on every node within two seconds. Who opted out of a sender that joins has opted out of the service; who opted
@@ -7697,25 +12251,25 @@ export type Operations = {
      * `GET /v2/messages/opt-outs`, permission messages:read (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
      *
-     * Errors: invalid_cursor.
+     * Errors: invalid_cursor, invalid_to_number.
      */
     list: ListOperation<OptOutsListParams, OptOutsListReply, OptOut>
     /**
-     * Add an opt-out.
+     * Create an opt-out.
      *
      * Lets nothing more be sent to a recipient by a messaging service or sender, as if the recipient had answered
-     * STOP, but without a reply. One that is there already is answered as it is. Writes the event optout.created.
+     * STOP, but without a reply. One that is there already is answered as it is. Writes the event opt_out.created.
      *
      * `POST /v2/messages/opt-outs`, permission messages:manage (Admin, Sales Manager).
      *
-     * Errors: service_not_found.
+     * Errors: service_not_found, invalid_to_number.
      */
     create: Operation<OptOutsCreateParams, OptOutsCreateReply>
     /**
-     * Remove an opt-out.
+     * Delete an opt-out.
      *
      * Lets a recipient be texted again who opted out. Do so only when they asked for it: the law of many countries
-     * wants their word, and a START from their phone does the same by itself. Writes the event optout.removed.
+     * wants their word, and a START from their phone does the same by itself. Writes the event opt_out.deleted.
      *
      * `DELETE /v2/messages/opt-outs/{optOutId}`, permission messages:erase (Admin).
      */
@@ -7723,7 +12277,7 @@ export type Operations = {
   }
   carriers: {
     /**
-     * Add a carrier.
+     * Create a carrier.
      *
      * Sets up a carrier that takes messages by SMPP 3.4. Unless it is added switched off, its links are opened
      * within seconds and messages whose recipient fits one of its routes go this way. Without a carrier that is
@@ -7763,11 +12317,11 @@ export type Operations = {
      */
     get: Operation<CarriersGetParams, CarriersGetReply>
     /**
-     * Change a carrier.
+     * Update a carrier.
      *
      * Changes what is named and leaves the rest; secrets that are left out stay. Changed settings open the links
-     * anew, after what is under way was answered. Messages that wait for a carrier that is switched off take another
-     * way.
+     * again, after what is under way was answered. Messages that wait for a carrier that is switched off take
+     * another way.
      *
      * `PATCH /v2/carriers/{carrierId}`, permission carriers:manage (Admin).
      *
@@ -7775,7 +12329,7 @@ export type Operations = {
      */
     update: Operation<CarriersUpdateParams, CarriersUpdateReply>
     /**
-     * Remove a carrier.
+     * Delete a carrier.
      *
      * Closes the links of a carrier and forgets its settings. What was handed over stays so. Messages that wait for
      * it take another way; those without one fail with no_route. To let them wait, switch the carrier off instead:
@@ -7789,11 +12343,11 @@ export type Operations = {
     /**
      * Test a carrier.
      *
-     * Opens one link beside those in use, says hello and leaves, and answers what happened step by step: name
-     * look-up, connection, TLS, bind, enquire_link, unbind, with each protocol unit in readable form. Settings in
-     * the body are tried in place of the stored ones, and nothing is stored. With `to` it also tells which carriers
-     * a message to that number would take, in their order and why; nothing is sent. Takes eight seconds at most. A
-     * carrier that allows only as many links as are in use refuses one more; switch it off first.
+     * Opens one link beside those in use, sends enquire_link and unbinds, and answers what happened step by step:
+     * name look-up, connection, TLS, bind, enquire_link, unbind, with each protocol unit in readable form. Settings
+     * in the body are tried in place of the stored ones, and nothing is stored. With `to` it also lists the carriers
+     * that a message to that number would take, in order and with the reasons; nothing is sent. Takes eight seconds
+     * at most. A carrier that allows only as many links as are in use refuses one more; switch it off first.
      *
      * `POST /v2/carriers/{carrierId}/test`, permission carriers:manage (Admin).
      *
@@ -7835,7 +12389,7 @@ export type Operations = {
      * Get a call.
      *
      * One call with everything known of it: what it carries out, its recordings, and its history, oldest event
-     * first. expand=events adds every event whole, as webhooks tell it.
+     * first. expand=events adds every event whole, as webhooks report it.
      *
      * `GET /v2/voice/calls/{callId}`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance
      * Manager).
@@ -7844,8 +12398,8 @@ export type Operations = {
     /**
      * Hang up a call.
      *
-     * Ends a call at once: before the answer it is canceled, after it completed. Whoever ends a call first, this
-     * request or the far side, decides how it ended; it ends once.
+     * Ends a call at once: before the answer it is canceled, after it completed. Anyone who ends a call first, this
+     * request or the remote party, decides how it ended; it ends once.
      *
      * `POST /v2/voice/calls/{callId}/hangup`, permission calls:control (Admin, Sales Manager, Sales Executive).
      *
@@ -7858,7 +12412,7 @@ export type Operations = {
      * Has something done with a call under way: one verb with its properties, such as `{"verb": "mute"}`, or a new
      * list in the place of what runs, as `{"instructions": […]}`. Some verbs act beside the running list (say, play,
      * record, mute, transfer), others take its place (gather, dial, conference, redirect); hangup ends the call as
-     * Hang up a call does. Answers as soon as the command is stored; what comes of it is told by events.
+     * Hang up a call does. Answers as soon as the command is stored; what comes of it is reported by events.
      * docs/call_instructions.md has every verb.
      *
      * `POST /v2/voice/calls/{callId}/commands`, permission calls:control (Admin, Sales Manager, Sales Executive).
@@ -7873,8 +12427,8 @@ export type Operations = {
      * the number, requests to its callback address, events. Once answered, the simulated caller says hello, types
      * `digits`, answers for three seconds whenever it was said something (+15005550211 never does), and hangs up
      * after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk, and only
-     * from numbers of the simulator (+1 500 555 xxxx): no live call is told that no phone made. PUT
-     * /v2/numbers/{numberId}/voice says what calls to a number begin with.
+     * from numbers of the simulator (+1 500 555 xxxx): no live call is reported that no phone made. PUT
+     * /v2/numbers/{numberId}/voice says what calls to a number start with.
      *
      * `POST /v2/test/calls`, permission calls:create (Admin, Sales Manager, Sales Executive).
      *
@@ -7895,7 +12449,7 @@ export type Operations = {
   }
   clientTokens: {
     /**
-     * Make a token for a phone in the browser.
+     * Create a token for a browser phone.
      *
      * Answers a token with which a web page is a phone: it opens the client stream, makes calls and takes them as
      * one identity, and does nothing else. Without `identity` that is the user who asks, under their e-mail address;
@@ -7908,14 +12462,14 @@ export type Operations = {
   }
   clientStream: {
     /**
-     * Be a phone in the browser.
+     * Stream the calls of a browser phone.
      *
      * As long as this stream (text/event-stream) is open, calls to the identity of the caller ring here, in every
      * window that has one open; the first to answer has the call. The first message is `ready`, with the STUN and
      * TURN servers to use. Then come `ringing`, `answer` (the SDP for a call this phone made or answered), `state`
-     * and `ended`. They say how the calls of the phone stand: after a reconnect all that are under way are told
-     * anew, so none is missed. A message may speak of a call that another window has; pass it over. With `number` it
-     * is a handset too: calls to that number of the simulator ring here, in live mode as long as the organization
+     * and `ended`. They say how the calls of the phone stand: after a reconnect all that are under way are reported
+     * again, so none is missed. A message may speak of a call that another window has; pass it over. With `number`
+     * it is a handset too: calls to that number of the simulator ring here, in live mode as long as the organization
      * has no trunk. At most 20 streams a user.
      *
      * `GET /v2/voice/client-stream`, permission phone:use (Admin, Sales Manager, Sales Executive).
@@ -7926,7 +12480,7 @@ export type Operations = {
   }
   clientCalls: {
     /**
-     * Call from the browser.
+     * Create a call from the browser.
      *
      * Makes a call from this browser to a number, a SIP address or another browser. Send an offer of your
      * RTCPeerConnection; what to answer it with comes as `answer` on the client stream, which must be open. The call
@@ -7952,7 +12506,7 @@ export type Operations = {
      */
     answer: Operation<ClientCallsAnswerParams, ClientCallsAnswerReply>
     /**
-     * Refuse a call in the browser.
+     * Reject a call in the browser.
      *
      * Refuses a call that rings in this browser; it stops ringing in all of them.
      *
@@ -7976,7 +12530,7 @@ export type Operations = {
     /**
      * List conferences.
      *
-     * Conferences of the tenant, newest first, those that are over too. They begin by the instruction conference.
+     * Conferences of the tenant, newest first, those that are over too. They start by the instruction conference.
      *
      * `GET /v2/voice/conferences`, permission calls:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
@@ -7993,18 +12547,19 @@ export type Operations = {
      */
     get: Operation<ConferencesGetParams, ConferencesGetReply>
     /**
-     * Change a participant.
+     * Update a participant.
      *
      * Mutes or holds a call that is in a conference, takes that back, or takes the call out: its instructions then
-     * go on behind conference. Answers the participant as it is to be; the node that holds the call does it at once,
-     * and one that was taken out is told of by the event conference.participant_left.
+     * go on behind conference. Answers the participant as it is to be; the node that holds the call does it at once.
+     * Writes conference.participant_updated where it changes; one that was taken out is reported by
+     * conference.participant_left.
      *
      * `PATCH /v2/voice/conferences/{conferenceId}/participants/{callId}`, permission calls:control (Admin, Sales
      * Manager, Sales Executive).
      *
      * Errors: participant_left.
      */
-    changeParticipant: Operation<ConferencesChangeParticipantParams, ConferencesChangeParticipantReply>
+    updateParticipant: Operation<ConferencesUpdateParticipantParams, ConferencesUpdateParticipantReply>
   }
   recordings: {
     /**
@@ -8021,7 +12576,7 @@ export type Operations = {
     /**
      * Get a recording.
      *
-     * One recording with everything known of it. Its sound is at `mediaUrl` once the state is available.
+     * One recording with everything known of it. Its audio is at `mediaUrl` once the state is available.
      *
      * `GET /v2/voice/recordings/{recordingId}`, permission recordings:read (Admin, Sales Manager, Sales Executive,
      * Finance Manager).
@@ -8030,7 +12585,7 @@ export type Operations = {
     /**
      * Delete a recording.
      *
-     * Deletes the sound of a recording for good; what is known of it stays readable, with the state deleted. Writes
+     * Deletes the audio of a recording for good; what is known of it stays readable, with the state deleted. Writes
      * the event recording.deleted. One that is deleted already is answered as it is.
      *
      * `DELETE /v2/voice/recordings/{recordingId}`, permission recordings:delete (Admin).
@@ -8039,7 +12594,7 @@ export type Operations = {
      */
     delete: Operation<RecordingsDeleteParams, RecordingsDeleteReply>
     /**
-     * Get the sound of a recording.
+     * Get the audio of a recording.
      *
      * The recording as a WAV file (8 kHz, 16 bit), whole or the part that Range asks for: players may seek, and a
      * download that broke off may go on. The ETag is the SHA-256 of the file; HEAD answers its length alone.
@@ -8053,7 +12608,7 @@ export type Operations = {
   }
   trunks: {
     /**
-     * Add a trunk.
+     * Create a trunk.
      *
      * Sets up a trunk, a carrier of calls: one that speaks SIP, or an Asterisk that is there already. Unless it is
      * added switched off, it is watched (OPTIONS), registered where its settings ask for that, and within seconds
@@ -8076,7 +12631,7 @@ export type Operations = {
      */
     list: ListOperation<TrunksListParams, TrunksListReply, Trunk>
     /**
-     * Describe the settings of trunks.
+     * Get the settings of trunks.
      *
      * The JSON Schema of the settings of a trunk of each kind: what a form is drawn from.
      *
@@ -8092,10 +12647,11 @@ export type Operations = {
      */
     get: Operation<TrunksGetParams, TrunksGetReply>
     /**
-     * Change a trunk.
+     * Update a trunk.
      *
      * Changes what is named and leaves the rest; secrets that are left out stay. Changed settings count for the next
-     * call: those under way go on as they began. Calls that wait for a trunk that is switched off take another one.
+     * call: those under way go on as they started. Calls that wait for a trunk that is switched off take another
+     * one.
      *
      * `PATCH /v2/voice/trunks/{trunkId}`, permission trunks:manage (Admin).
      *
@@ -8103,7 +12659,7 @@ export type Operations = {
      */
     update: Operation<TrunksUpdateParams, TrunksUpdateReply>
     /**
-     * Remove a trunk.
+     * Delete a trunk.
      *
      * Takes the registration back and forgets the settings. Calls under way go on; those that wait for it take
      * another trunk, and without one fail with no_route.
@@ -8118,8 +12674,8 @@ export type Operations = {
      *
      * Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up,
      * connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with
-     * each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and tells of calls.
-     * Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also tells
+     * each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and reports calls.
+     * Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also reports
      * which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds
      * at most.
      *
@@ -8131,7 +12687,7 @@ export type Operations = {
   }
   sipCredentials: {
     /**
-     * Add a SIP credential.
+     * Create a SIP credential.
      *
      * Makes a user name and a password that phones and softphones register with. The answer has all that is typed
      * into the phone; without `password` one is made, and shown this once. A registered phone calls other phones of
@@ -8164,7 +12720,7 @@ export type Operations = {
      */
     get: Operation<SipCredentialsGetParams, SipCredentialsGetReply>
     /**
-     * Change a SIP credential.
+     * Update a SIP credential.
      *
      * Changes what is named and leaves the rest; null takes a setting away. A new password counts from the next
      * request of the phone on: what is registered stays until it expires.
@@ -8175,7 +12731,7 @@ export type Operations = {
      */
     update: Operation<SipCredentialsUpdateParams, SipCredentialsUpdateReply>
     /**
-     * Remove a SIP credential.
+     * Delete a SIP credential.
      *
      * Forgets the password and the phones that are registered with it. Calls under way go on.
      *
@@ -8190,8 +12746,9 @@ export type Operations = {
      * Get API usage.
      *
      * Requests, errors, refusals and answer times of this tenant and mode by hour or day, in series by endpoint,
-     * key, status or source. Counts are exact, percentiles are told from classes of durations; a request is counted
-     * about a second after its answer. Kept for 400 days. A Sales Executive sees the use of own tokens and keys.
+     * key, status or source. Counts are exact, percentiles are distinguished from classes of durations; a request is
+     * counted about a second after its answer. Kept for 400 days. A Sales Executive sees the use of own tokens and
+     * keys.
      *
      * `GET /v2/analytics/usage`, permission usage:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      */
@@ -8232,9 +12789,9 @@ export type Operations = {
      *
      * Requests made with keys and tokens of this tenant and mode, newest first, kept for seven days; one appears
      * about a second after its answer. An Admin sees those of everybody, others those of their own tokens and keys.
-     * Headers and bodies are told by the single request. With filters that match little, a page may hold fewer
-     * entries than the limit while hasMore is true: go on with the cursor. With resourceId, what concerns one
-     * resource is found however old it is.
+     * Headers and bodies are in the single request. With filters that match little, a page may hold fewer entries
+     * than the limit while hasMore is true: go on with the cursor. With resourceId, what concerns one resource is
+     * found however old it is.
      *
      * `GET /v2/requests`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
@@ -8258,9 +12815,10 @@ export type Operations = {
     /**
      * List events.
      *
-     * What happened in this tenant and mode, newest first; each event was written together with the change it tells.
-     * One sees events of the resources one may read: those of invoices need invoices:read, and so on. With filters
-     * that match little, a page may hold fewer events than the limit while hasMore is true: go on with the cursor.
+     * What happened in this tenant and mode, newest first; each event was written together with the change it
+     * reports. One sees events of the resources one may read: those of invoices need invoices:read, and so on. With
+     * filters that match little, a page may hold fewer events than the limit while hasMore is true: go on with the
+     * cursor.
      *
      * `GET /v2/events`, permission events:read (Admin, Sales Manager, Finance Manager).
      *
@@ -8278,7 +12836,7 @@ export type Operations = {
      * as Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message
      * `gap` says from when on to read the list. The last message is `end` with its reason: the credential was
      * revoked or expired, the reader was too slow, or the server stops; connect again with the id. Openings of
-     * streams are logged as requests, but no stream tells of them. At most 20 streams a user.
+     * streams are logged as requests, but no stream reports them. At most 20 streams a user.
      *
      * `GET /v2/stream`, permission requests:read (Admin, Sales Manager, Sales Executive, Finance Manager).
      *
@@ -8297,7 +12855,7 @@ export type Operations = {
      */
     list: Operation<CatalogListParams, CatalogListReply>
     /**
-     * Describe an endpoint.
+     * Get an endpoint.
      *
      * All there is to know about one endpoint: parameters with their rules, sample request and reply, every problem
      * it may answer with cause and fix, and the permission it needs.

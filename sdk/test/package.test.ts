@@ -1,5 +1,6 @@
 // The package as a customer gets it: packed, installed offline in an empty project, imported from plain JavaScript on this
 // Node and the oldest one promised, type-checked as a page and as a program, bundled, and every piece of code of the README run.
+// test: own process
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -47,11 +48,11 @@ async function install(): Promise<void> {
 
 async function npm(args: string[], cwd: string): Promise<void> {
   const cache = join(project, '.npm')
-  await told(run('npm', [...args, '--cache', cache], { cwd, env: { PATH: process.env['PATH'], HOME: project } }))
+  await reported(run('npm', [...args, '--cache', cache], { cwd, env: { PATH: process.env['PATH'], HOME: project } }))
 }
 
-/** A failure tells what the program printed. */
-async function told(running: Promise<{ stdout: string; stderr: string }>): Promise<string> {
+/** A failure contains what the program printed. */
+async function reported(running: Promise<{ stdout: string; stderr: string }>): Promise<string> {
   try {
     return (await running).stdout
   } catch (error) {
@@ -61,7 +62,7 @@ async function told(running: Promise<{ stdout: string; stderr: string }>): Promi
 }
 
 const node = (program: string, file: string) =>
-  told(run(program, [join(project, file)], { cwd: project, env, timeout: 30_000 }))
+  reported(run(program, [join(project, file)], { cwd: project, env, timeout: 30_000 }))
 
 test('the package holds its JavaScript, its types and its README, and needs nothing else', () => {
   const installed = join(project, 'node_modules/@tandem/sdk')
@@ -203,7 +204,9 @@ describe('types', () => {
 
 async function typeCheck(files: string[], compilerOptions: object): Promise<void> {
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-  await told(run(process.execPath, [join(root, 'node_modules/typescript/lib/tsc.js'), '-p', project], { cwd: project }))
+  await reported(
+    run(process.execPath, [join(root, 'node_modules/typescript/lib/tsc.js'), '-p', project], { cwd: project }),
+  )
 }
 
 describe('in a page', () => {
@@ -266,9 +269,9 @@ async function journey(key: string) {
   const lead = { name: 'Chromium', email: 'chromium@example.net' }
   let event = ''
   const stream = tandem.stream.open({ topics: 'events' }, { onOpen: () => tandem.leads.create(lead) })
-  for await (const told of stream) {
-    if (told.event !== 'event' || !told.data.type.startsWith('lead.')) continue
-    event = told.data.type
+  for await (const reported of stream) {
+    if (reported.event !== 'event' || !reported.data.type.startsWith('lead.')) continue
+    event = reported.data.type
     break
   }
   const controller = new AbortController()

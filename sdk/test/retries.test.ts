@@ -1,5 +1,6 @@
 // What happens when the way to the server is bad, against a server that answers by script: what is sent again, with the
 // same key, after which wait; what is never sent again; and which error the caller gets.
+// test: waits
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createTandem, type Tandem, TandemError, type TandemOptions } from '@tandem/sdk'

@@ -1,8 +1,10 @@
 // Streams: what is read from the bytes, however they are cut; what happens when a connection breaks, ends, falls silent
 // or is refused; and the real stream of the server, end to end.
+// test: waits
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTandem, type StreamOptions, TandemError } from '@tandem/sdk'
 import fc from 'fast-check'
 import { createEventParser, type RawEvent } from '../src/server_sent_events.ts'
@@ -51,13 +53,13 @@ describe('reading the bytes', () => {
 const open = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
 const event = (id: number) => `id: ${id}\nevent: event\ndata: {"n":${id}}\n\n`
 /** Sends some text and then keeps the connection. */
-const tells =
+const reports =
   (...texts: string[]): Handler =>
   (_, response) => {
     open(response)
     for (const text of texts) response.write(text)
   }
-const tellsAndEnds =
+const sendsAndEnds =
   (...texts: string[]): Handler =>
   (_, response) =>
     open(response).end(texts.join(''))
@@ -75,7 +77,7 @@ const resumedFrom = ({ seen }: ScriptedServer) => seen.map(({ headers }) => head
 
 describe('a connection that is lost is made again behind the last event', () => {
   test('when the server ends it', async () => {
-    await using server = await startScriptedServer(tellsAndEnds(quick, event(1), event(2)), tells(event(3)))
+    await using server = await startScriptedServer(sendsAndEnds(quick, event(1), event(2)), reports(event(3)))
     assert.deepEqual(await take(server, 3), [1, 2, 3])
     assert.deepEqual(resumedFrom(server), [undefined, '2'])
     assert.deepEqual(server.seen[0]?.path, '/v2/stream?topics=events')
@@ -87,27 +89,45 @@ describe('a connection that is lost is made again behind the last event', () => 
       open(response).write(`${quick}${event(1)}: beat\nid: 5\n\n`)
       setTimeout(() => response.socket?.resetAndDestroy(), 30)
     }
-    await using server = await startScriptedServer(breaks, tells(event(6)))
+    await using server = await startScriptedServer(breaks, reports(event(6)))
     assert.deepEqual(await take(server, 2), [1, 6])
     assert.deepEqual(resumedFrom(server), [undefined, '5'])
   })
 
   test('when it falls silent; not while heartbeats come', async () => {
-    const beats: Handler = (_, response) => {
+    const beats: Handler = async (_, response) => {
       open(response).write(quick)
-      const timer = setInterval(() => response.write(': beat\n\n'), 30)
-      setTimeout(() => response.write(event(1)), 240)
-      setTimeout(() => clearInterval(timer), 250)
+      for (let beat = 0; beat < 8; beat++) {
+        await sleep(30)
+        response.write(': beat\n\n')
+      }
+      response.write(event(1))
     }
-    await using server = await startScriptedServer(beats, tells(event(2)))
+    await using server = await startScriptedServer(beats, reports(event(2)))
     const retries: unknown[] = []
     const onRetry: StreamOptions['onRetry'] = ({ error }) => retries.push((error as TandemError).code)
     assert.deepEqual(await take(server, 2, { heartbeatTimeoutMs: 120, onRetry }), [1, 2])
     assert.deepEqual(retries, ['timeout'])
   })
 
+  test('not when it was our process that stood still, and what came meanwhile waits to be read', async () => {
+    const standstill: Handler = async (_, response) => {
+      open(response).write(quick)
+      await sleep(60)
+      response.write(event(1))
+      setImmediate(() => {
+        for (const end = performance.now() + 300; performance.now() < end; );
+      })
+      await sleep(60)
+      response.write(event(2))
+    }
+    await using server = await startScriptedServer(standstill)
+    assert.deepEqual(await take(server, 2, { heartbeatTimeoutMs: 120 }), [1, 2])
+    assert.equal(server.seen.length, 1)
+  })
+
   test('when the server is away for a while, and where the caller says', async () => {
-    await using server = await startScriptedServer(reset, json(503, {}, { 'retry-after': '0' }), tells(event(8)))
+    await using server = await startScriptedServer(reset, json(503, {}, { 'retry-after': '0' }), reports(event(8)))
     assert.deepEqual(await take(server, 1, { lastEventId: '7' }), [8])
     assert.deepEqual(resumedFrom(server), ['7', '7', '7'])
   })
@@ -136,7 +156,7 @@ describe('a stream ends', () => {
   })
 
   test('by its signal, with the reason, also between two connections', async () => {
-    for (const handler of [tells(event(1)), json(503, {}, { 'retry-after': '30' })]) {
+    for (const handler of [reports(event(1)), json(503, {}, { 'retry-after': '30' })]) {
       await using server = await startScriptedServer(handler)
       const controller = new AbortController()
       setTimeout(() => controller.abort(), 60)
@@ -145,7 +165,7 @@ describe('a stream ends', () => {
   })
 
   test('after the retries allowed, though each connection greets before it ends; the waits double', async () => {
-    await using server = await startScriptedServer(tellsAndEnds('retry: 40\n\n', event(1)))
+    await using server = await startScriptedServer(sendsAndEnds('retry: 40\n\n', event(1)))
     const delays: number[] = []
     const onRetry: StreamOptions['onRetry'] = ({ delayMs }) => delays.push(delayMs)
     assert.deepEqual(await take(server, 99, { maxRetries: 3, onRetry }), [1, 1, 1, 1])
@@ -157,7 +177,7 @@ describe('a stream ends', () => {
     for (const [handler, code] of [
       [json(403, { error: { code: 'insufficient_scope', message: 'No.' } }), 'insufficient_scope'],
       [json(200, {}), 'unexpected_reply'],
-      [tells('data: no json\n\n'), 'unexpected_reply'],
+      [reports('data: no json\n\n'), 'unexpected_reply'],
       [reset, 'network_error'],
     ] as const) {
       await using server = await startScriptedServer(handler)
@@ -170,7 +190,7 @@ describe('a stream ends', () => {
   })
 })
 
-test('the real stream tells of requests and events as they happen, and goes on after a break', async t => {
+test('the real stream reports requests and events as they happen, and goes on after a break', async t => {
   const app = await startListeningApp()
   t.after(() => app.close())
   const tandem = createTandem({ baseUrl: app.baseUrl, token: app.main.tokens.Admin })
@@ -187,10 +207,10 @@ test('the real stream tells of requests and events as they happen, and goes on a
   const first = nextEvent()
   await opened.promise
   const { lead } = await tandem.leads.create({ name: 'Streamed', email: 'streamed@example.net' })
-  const told = await first
-  assert.deepEqual([told.type, told.resourceId], ['lead.created', String(lead.id)])
+  const reported = await first
+  assert.deepEqual([reported.type, reported.resourceId], ['lead.created', String(lead.id)])
 
-  // Everything is cut; what happens meanwhile is told afterwards.
+  // Everything is cut; what happens meanwhile is sent afterwards.
   opened = Promise.withResolvers()
   app.app.http.server.closeAllConnections()
   await tandem.leads.update({ id: lead.id, status: 'Contacted' })
