@@ -1,4 +1,4 @@
-// `npm run check`: what can be told in seconds: types, lint and format, house rules, and the tests of pure code.
+// `npm run check`: what can be checked in seconds: types, lint and format, house rules, and the tests of pure code.
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,8 @@
 // `npm run dev` as a developer has it: one address for the portal's sources and the API, and one signal that ends it all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endServer, freePort, freshFolder, processesIn, soon, spawnServer } from '../server/test/server_process.ts'
+import { endServer, freshFolder, processesIn, soon, spawnServer } from '../server/test/server_process.ts'
+import { freePort } from './testing/free_port.ts'
 
 test('one address serves the portal with live reload and the API; one signal leaves nothing behind', async t => {
   const dataDir = freshFolder()

@@ -2,9 +2,9 @@
 // sources and puts every change into the open page. One address for both; one Ctrl-C ends both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer as createSocket } from 'node:net'
 import { join } from 'node:path'
 import { createServer, type ViteDevServer } from 'vite'
+import { freePort } from './testing/free_port.ts'
 
 const root = join(import.meta.dirname, '..')
 const host = process.env['HOST'] || '127.0.0.1'
@@ -16,16 +16,6 @@ const ofServer = [
   '^/(healthz|readyz|metrics|openapi\\.json|llms\\.txt|llms-full\\.txt|robots\\.txt)(\\?|$)',
   '^/(explorer|errors)/[^?]*\\.md(\\?|$)',
 ]
-
-/** A port for the server that stays the same over its restarts. */
-async function freePort(): Promise<number> {
-  const socket = createSocket().listen(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port: free } = socket.address() as { port: number }
-  socket.close()
-  await once(socket, 'close')
-  return free
-}
 
 async function startVite(serverPort: number): Promise<ViteDevServer> {
   const target = { target: `http://127.0.0.1:${serverPort}` }

@@ -1,16 +1,20 @@
 // `npm run generate`: writes everything that is made from something else. With --check it writes nothing and fails when a
 // committed file is not what would be written.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { catalog, sentRequests } from '../server/src/catalog.ts'
-import { settingsTable } from '../server/src/kernel/config.ts'
-import { openApiDocument } from '../server/src/kernel/openapi.ts'
+import { settingsTable } from '../server/src/config/config.ts'
+import { openApiDocument } from '../server/src/kernel/documents/openapi.ts'
 import { instructionsMarkdown } from '../server/src/modules/voice/instructions/index.ts'
-import { freshDatabase } from '../server/test/cluster.ts'
+import { freshDatabase, migrationsDir } from '../server/test/cluster.ts'
 import { databaseTypes } from './database_types.ts'
 import { endpointsPage, problemsPage, statesPage } from './docs_pages.ts'
-import { type OpenApiDocument, sdkFiles } from './generate_sdk.ts'
+import { sdkFiles } from './generate_sdk.ts'
+import type { OpenApiDocument } from './openapi_operations.ts'
+import { portalData } from './portal_data.ts'
+import { portalNouns } from './portal_nouns.ts'
+import { schemaSql } from './schema_sql.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -42,7 +46,7 @@ write('docs/states.md', statesPage())
 write('docs/call_instructions.md', instructionsMarkdown())
 replaceSection('README.md', 'settings', settingsTable())
 const sdk = sdkFiles(JSON.parse(document) as OpenApiDocument)
-for (const [path, text] of Object.entries(sdk.files)) write(path, text)
+for (const [path, text] of Object.entries({ ...sdk.files, ...portalNouns(), ...portalData() })) write(path, text)
 replaceSection('sdk/README.md', 'methods', sdk.methods)
 
 const database = await freshDatabase()
@@ -50,7 +54,11 @@ try {
   const client = new pg.Client(database.owner)
   await client.connect()
   try {
-    write('server/src/kernel/database.generated.ts', await databaseTypes(client))
+    write('server/src/kernel/data/database.generated.ts', await databaseTypes(client))
+    const migrations = readdirSync(migrationsDir)
+      .sort()
+      .map(name => ({ name, text: readFileSync(join(migrationsDir, name), 'utf8') }))
+    write('docs/schema.sql', await schemaSql(client, migrations))
   } finally {
     await client.end()
   }

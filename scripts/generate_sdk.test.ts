@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { type OpenApiDocument, sdkFiles } from './generate_sdk.ts'
+import { sdkFiles } from './generate_sdk.ts'
+import type { OpenApiDocument } from './openapi_operations.ts'
 import { comment, type Schema, typeText } from './sdk_types.ts'
 
 const json = (schema: Schema) => ({ content: { 'application/json': { schema } } })

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordsPerPage } from '../sdk/src/paging.ts'
+import type { OpenApiDocument, Operation, Parameter, RawOperation } from './openapi_operations.ts'
 import { keyOf, namedTypes } from './sdk_names.ts'
 import {
   camel,
@@ -15,51 +16,6 @@ import {
   type Schema,
   typeText,
 } from './sdk_types.ts'
-
-type Media = { schema?: Schema }
-type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema }
-
-type RawOperation = {
-  operationId: string
-  summary: string
-  description: string
-  parameters?: Parameter[]
-  requestBody?: { content: Record<string, Media> }
-  responses: Record<string, { content?: Record<string, Media>; 'x-problems'?: string[] }>
-  security?: unknown[]
-  'x-permission'?: string
-  'x-roles'?: string[]
-  'x-envelope'?: string
-}
-
-export type OpenApiDocument = {
-  paths: Record<string, Record<string, RawOperation>>
-  /** What is sent to addresses of customers. */
-  webhooks?: Record<string, Record<string, RawOperation>>
-  components: { schemas: Record<string, Schema> }
-}
-
-/** See `Envelope` in sdk/src/client.ts. */
-type Envelope = 's' | 'd' | 'p' | 'n' | 'e' | 'f'
-
-export type Operation = RawOperation & {
-  method: string
-  path: string
-  /** The names that lead to the method: `['apiKeys', 'create']`. */
-  names: string[]
-  /** Begins the names of its types: `ApiKeysCreate`. */
-  typeName: string
-  envelope: Envelope
-  /** The data inside the envelope; of a page, one item. */
-  reply: Schema
-  /** Name of the records of a list, else undefined. */
-  items: string | undefined
-  body: Schema | undefined
-  /** Path, query and body fields together. */
-  params: Schema
-  /** A body that is a choice among several: it is sent as it is, beside `params`. */
-  choice: Schema | undefined
-}
 
 /** The generated files by path, and the table of methods for the README. */
 export function sdkFiles(document: OpenApiDocument): { files: Record<string, string>; methods: string } {
@@ -83,7 +39,7 @@ function operationsOf(document: OpenApiDocument): Operation[] {
 
 function operationOf(document: OpenApiDocument, path: string, method: string, raw: RawOperation): Operation {
   const content = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {}
-  const body = raw.requestBody?.content['application/json']?.schema
+  const { schema: body, fileType } = bodyOf(raw)
   const choice = body !== undefined && isChoice(body, document) ? body : undefined
   const stream = content['text/event-stream']
   const json = content['application/json']
@@ -101,9 +57,18 @@ function operationOf(document: OpenApiDocument, path: string, method: string, ra
     names: raw.operationId.split('.').map(camel),
     typeName: pascal(raw.operationId),
     body,
+    fileType,
     params: paramsOf(raw, choice === undefined ? body : undefined),
     choice,
   }
+}
+
+/** The fields of a body; a body that is a file is one field. */
+function bodyOf({ requestBody }: RawOperation): { schema: Schema | undefined; fileType: string | undefined } {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  if (type === undefined || type === 'application/json') return { schema: media?.schema, fileType: undefined }
+  const schema = { type: 'object', required: ['file'], properties: { file: media?.schema ?? {} } }
+  return { schema: schema as Schema, fileType: type }
 }
 
 /** Whether a body is a named choice among objects, each with fields of its own. */
@@ -114,7 +79,7 @@ function isChoice({ $ref }: Schema, { components }: OpenApiDocument): boolean {
 
 type Shape = Pick<Operation, 'envelope' | 'reply' | 'items'>
 
-/** Which envelope a reply has can be told from its schema. */
+/** Which envelope a reply has can be distinguished from its schema. */
 function shapeOf(schema: Schema): Shape {
   const properties = schema.properties ?? {}
   const { success, data, meta, pagination } = properties as Record<string, Schema | undefined>
@@ -210,9 +175,10 @@ function tableFile(operations: readonly Operation[]): string {
       takes(operation, 'query', 'cursor') ? 'c' : '',
     ].join('')
     const query = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
-    return [names.join('.'), method, path, flags, items, body === undefined ? '' : query.join(',')].join(' ').trimEnd()
+    const inQuery = body === undefined ? '' : query.join(',')
+    return [names.join('.'), method, path, flags, items, inQuery, operation.fileType ?? ''].join(' ').trimEnd()
   })
-  return `${head}// Read by client.ts: id, method, path, flags (envelope; b body, k Idempotency-Key, u public, c cursor), items, query.
+  return `${head}// Read by client.ts: id, method, path, flags (envelope; b body, k Idempotency-Key, u public, c cursor), items, query, type of a file.
 export const table: string = \`${lines.join('\n')}\`
 `
 }

@@ -1,5 +1,6 @@
 // Which shapes of the API deserve a name in the SDK: the records its endpoints return, and long lists of words.
-import type { Operation } from './generate_sdk.ts'
+import { singularOf } from '@tandem/catalog/plural'
+import type { Operation } from './openapi_operations.ts'
 import { pascal, type Schema } from './sdk_types.ts'
 
 export type NamedType = { name: string; schema: Schema /** The operation it is known from. */; from: string }
@@ -32,7 +33,7 @@ export function namedTypes(operations: readonly Operation[], reserved: readonly 
   }
   for (const operation of operations) {
     for (const [field, schema] of enumsIn('', [operation.params, operation.reply])) {
-      const name = pascal(singular(field))
+      const name = pascal(singularOf(field))
       if (!named.has(keyOf(schema)) && !taken.has(name)) give(name, schema, operation.operationId)
     }
   }
@@ -96,11 +97,5 @@ function nounOf(operationId: string): string {
 }
 
 function nameOf(noun: string): string {
-  return nounNames[noun] ?? pascal(singular(noun))
-}
-
-/** `api_keys` → `api_key`, `companies` → `company`; `sms`, `address` and `status` stay. */
-function singular(noun: string): string {
-  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`
-  return /[^s](?<!u)s$/.test(noun) && noun !== 'sms' ? noun.slice(0, -1) : noun
+  return nounNames[noun] ?? pascal(singularOf(noun))
 }

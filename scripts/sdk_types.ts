@@ -1,4 +1,5 @@
 // TypeScript for the schemas of the OpenAPI document: types with the description and the rules of each field as comments.
+import { singularOf } from '@tandem/catalog/plural'
 
 export type Json = Record<string, unknown>
 
@@ -35,7 +36,7 @@ export function camel(text: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** The type of a schema, as it stands in a line that begins `indent` deep. */
+/** The type of a schema, as it is in a line that begins `indent` deep. */
 export function typeText(schema: Schema, nameOf: NameOf, indent = ''): string {
   const named = nameOf(schema)
   if (named !== undefined) return named
@@ -52,6 +53,7 @@ export function typeText(schema: Schema, nameOf: NameOf, indent = ''): string {
 function plainType(schema: Schema, nameOf: NameOf, indent: string): string {
   switch (schema.type) {
     case 'string':
+      return schema['format' as never] === 'binary' ? 'Blob | string' : 'string'
     case 'boolean':
     case 'null':
       return schema.type
@@ -153,7 +155,7 @@ function fieldText({ description = '', ...schema }: Schema): string {
 
 /** ` items` of one is ` item`. */
 function counted(count: number, unit: string): string {
-  return `${count}${count === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit}`
+  return `${count}${count === 1 ? singularOf(unit) : unit}`
 }
 
 function span(low: number | undefined, high: number | undefined): string {
