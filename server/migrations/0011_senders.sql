@@ -1,5 +1,4 @@
--- Senders and what comes in: the organization's numbers and sender ids, the services that pool them, who asked to be left
--- alone, and the parts of long inbound messages until they are joined.
+-- Senders: the organization's numbers and sender ids, the services that pool them, and who asked not to be texted.
 
 create table messaging_services (
   tenant_id                bigint not null references tenants (id),
@@ -23,6 +22,9 @@ select protect_tenant_table('messaging_services');
 select open_to_engine('messaging_services', 'select');
 grant select, insert, update, delete on messaging_services to tandem_app;
 
+-- A telephone number belongs to one organization of the installation: calls that come in by a carrier which serves several of
+-- them must not depend on who else wrote the number down. The first to add it holds it; who proves it is theirs takes it
+-- over from a holder who has not; what is proved stays until it is released or the operator says otherwise.
 create table numbers (
   tenant_id           bigint not null references tenants (id),
   id                  text collate "C" not null,
@@ -43,6 +45,8 @@ create table numbers (
   version             integer not null default 1,
   created_at          timestamptz(3) not null,
   updated_at          timestamptz(3) not null,
+  -- Null where nobody else can have it: in the test tenant, short codes (each carrier has its own), names.
+  ownership           text collate "C" check (ownership in ('unverified', 'verified', 'contested')),
   primary key (tenant_id, id),
   constraint numbers_address unique (tenant_id, address),
   constraint numbers_form check (case kind
@@ -58,9 +62,39 @@ create table numbers (
 );
 create index numbers_of_service on numbers (tenant_id, service_id) where service_id is not null;
 create index numbers_of_carrier on numbers (tenant_id, carrier_id) where carrier_id is not null;
+create unique index numbers_holder on numbers (address) where ownership in ('unverified', 'verified');
+create index numbers_claimed on numbers (address) where ownership is not null;
 select protect_tenant_table('numbers');
 select open_to_engine('numbers', 'select');
+grant update (ownership, version, updated_at) on numbers to tandem_engine;
 grant select, insert, update, delete on numbers to tandem_app;
+
+-- The code that was sent last to a number, until it is said.
+create table number_verifications (
+  tenant_id      bigint not null,
+  number_id      text collate "C" not null,
+  method         text collate "C" not null check (method in ('text', 'call')),
+  code_hash      bytea not null,
+  expires_at     timestamptz not null,
+  wrong_codes    integer not null default 0,
+  primary key (tenant_id, number_id),
+  foreign key (tenant_id, number_id) references numbers (tenant_id, id) on delete cascade
+);
+select protect_tenant_table('number_verifications');
+grant select, insert, update, delete on number_verifications to tandem_app;
+
+-- How many codes that prove numbers an organization asked for: for one number, and for all together (`organization`). Apart from
+-- the numbers: who removes one and adds it again has no more tries to guess a code, nor texts and calls at the operator's cost.
+create table number_code_requests (
+  tenant_id      bigint not null references tenants (id),
+  subject        text collate "C" not null,
+  requests       integer not null,
+  -- Counted for a day.
+  requests_since timestamptz not null,
+  primary key (tenant_id, subject)
+);
+select protect_tenant_table('number_code_requests');
+grant select, insert, update, delete on number_code_requests to tandem_app;
 
 -- Who is not to be texted, and by whom: by all senders of a service, or by the one address of a sender without one.
 create table opt_outs (
@@ -81,79 +115,47 @@ select protect_tenant_table('opt_outs');
 select open_to_engine('opt_outs', 'select');
 grant select, insert, update, delete on opt_outs to tandem_app;
 
--- Parts of long inbound messages. Those that were not joined yet have a text; afterwards the row is kept for a while without
--- it, so that a part the carrier repeats is known.
-create table inbound_parts (
-  tenant_id         bigint not null references tenants (id),
-  carrier           text collate "C" not null,
-  -- The carrier's own id of this part.
-  carrier_reference text collate "C" not null,
-  -- Which parts belong together: the same sender may use one reference for several messages.
-  group_id          text collate "C" not null,
-  from_address      text collate "C" not null,
-  to_address        text collate "C" not null,
-  reference         integer not null check (reference between 0 and 65535),
-  total             smallint not null check (total between 1 and 255),
-  part              smallint not null check (part between 1 and 255),
-  body              text,
-  -- When what is there becomes a message; of a joined part, when it is forgotten.
-  due_at            timestamptz not null,
-  primary key (tenant_id, carrier, carrier_reference),
-  constraint inbound_parts_place check (part <= total)
-);
-create unique index inbound_parts_waiting
-  on inbound_parts (tenant_id, carrier, from_address, to_address, reference, total, group_id, part) where body is not null;
-create index inbound_parts_due on inbound_parts (due_at);
-select protect_tenant_table('inbound_parts');
-select open_to_engine('inbound_parts', 'select, update, delete');
-grant select, insert, update on inbound_parts to tandem_app;
-
-grant create on schema public to tandem_engine;
-
--- Whose these tenants are, for what arrives from outside and knows the tenant only.
-create function owners_of_tenants(tenant_ids bigint[])
-returns table (tenant_id bigint, organization_id bigint, mode text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select t.id, t.organization_id, t.mode from tenants t where t.id = any (tenant_ids)
+-- Of several who add a number at once the first to come is the first.
+create function lock_number(phone text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  select pg_advisory_xact_lock(hashtextextended('number ' || phone, 0))
 $$;
 
--- Leases messages of which parts did not come in time, and forgets parts that were joined long ago. A lease that ends lets
--- another try; one that fails again and again stands behind all others.
-create function claim_overdue_parts(max_rows integer, lease_seconds double precision)
-returns table (tenant_id bigint, carrier text, from_address text, to_address text, reference integer, total smallint,
-  group_id text)
-language plpgsql security definer set search_path = public, pg_temp
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
-#variable_conflict use_column
-declare
-  present timestamptz := clock_timestamp();
+create function assign_number_ownership() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  return query
-  with due as (
-    select p.tenant_id, p.carrier, p.carrier_reference, p.body is null as joined
-    from inbound_parts p where p.due_at <= present
-    order by p.due_at limit max_rows for update skip locked
-  ), forgotten as (
-    delete from inbound_parts p using due d
-    where d.joined and p.tenant_id = d.tenant_id and p.carrier = d.carrier and p.carrier_reference = d.carrier_reference
-  ), leased as (
-    update inbound_parts p set due_at = present + make_interval(secs => lease_seconds)
-    from due d
-    where not d.joined and p.tenant_id = d.tenant_id and p.carrier = d.carrier
-      and p.carrier_reference = d.carrier_reference
-    returning p.*
-  )
-  select distinct l.tenant_id, l.carrier, l.from_address, l.to_address, l.reference, l.total, l.group_id from leased l;
+  if new.kind <> 'long_code' or not exists (select from tenants t where t.id = new.tenant_id and t.mode = 'live') then
+    new.ownership := null;
+    return new;
+  end if;
+  perform lock_number(new.address);
+  new.ownership := case when exists (select from numbers n
+    where n.address = new.address and n.ownership in ('unverified', 'verified')) then 'contested' else 'unverified' end;
+  return new;
 end $$;
+create trigger numbers_ownership before insert on numbers for each row execute function assign_number_ownership();
 
-do $$
-declare
-  function_name text;
+-- What is given up goes to the one who has had it longest of the others.
+create function pass_number_on() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  foreach function_name in array array['owners_of_tenants', 'claim_overdue_parts'] loop
-    execute format('alter function %I owner to tandem_engine', function_name);
-    execute format('revoke all on function %I from public', function_name);
-    execute format('grant execute on function %I to tandem_app', function_name);
-  end loop;
+  perform lock_number(old.address);
+  update numbers n set ownership = 'unverified', version = n.version + 1, updated_at = greatest(now(), n.created_at)
+  from (select o.tenant_id, o.id from numbers o where o.address = old.address and o.ownership = 'contested'
+    order by o.created_at, o.id limit 1) heir
+  where n.tenant_id = heir.tenant_id and n.id = heir.id;
+  return null;
 end $$;
-revoke create on schema public from tandem_engine;
+create trigger numbers_passed_on after delete on numbers for each row
+  when (old.ownership in ('unverified', 'verified')) execute function pass_number_on();
+
+-- Who of the tenants in live mode has a number, and which of them holds it.
+create function number_claims(phone text)
+returns table (tenant_id bigint, organization_id bigint, id text, voice boolean, ownership text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select n.tenant_id, t.organization_id, n.id, n.voice, n.ownership
+  from numbers n join tenants t on t.id = n.tenant_id
+  where n.address = phone and n.ownership is not null
+$$;
+
+select give_to_engine('lock_number', 'assign_number_ownership', 'pass_number_on', 'number_claims');

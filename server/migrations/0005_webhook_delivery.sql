@@ -1,189 +1,8 @@
--- Webhooks: who wants to hear of events, what is still to be told, and what became of it.
---
--- Events are the outbox: a trigger on their table writes, in the same transaction, what is to be delivered and to whom.
--- Deliveries wait in lanes, one for each endpoint and for each origin of callback URLs. A worker leases a lane as a whole,
--- so nothing is marked delivery by delivery, at most `slots` calls are under way to one receiver over all processes, and no
--- lane waits for another. The lease token fences whoever was too slow.
-
--- The resource's own callbackUrl, which hears of this event beside the endpoints.
-alter table events add column callback_url text collate "C";
-
-create table webhook_endpoints (
-  tenant_id       bigint not null,
-  id              text collate "C" not null,
-  url             text not null,
-  description     text,
-  -- Null: all. `message.created` or `message.*`.
-  event_types     text[],
-  enabled         boolean not null default true,
-  disabled_reason text collate "C",
-  disabled_at     timestamptz(3),
-  -- Sealed; the previous one signs too until its time is up.
-  secret          text not null,
-  previous_secret text,
-  previous_until  timestamptz(3),
-  -- That of the newest event about the endpoint itself.
-  sequence        integer not null default 0,
-  version         integer not null default 1,
-  created_at      timestamptz(3) not null default clock_timestamp(),
-  updated_at      timestamptz(3) not null default clock_timestamp(),
-  primary key (tenant_id, id),
-  constraint webhook_endpoints_reason check (disabled_reason in ('request', 'gone', 'failing')),
-  constraint webhook_endpoints_enabled check (enabled = (disabled_reason is null) and enabled = (disabled_at is null)),
-  constraint webhook_endpoints_previous check ((previous_secret is null) = (previous_until is null))
-);
-select protect_tenant_table('webhook_endpoints');
-select open_to_engine('webhook_endpoints', 'select');
-grant select, insert, update, delete on webhook_endpoints to tandem_app;
-
--- The secret that signs what goes to callback URLs is made from the installation's pepper and this number; a tenant without
--- a row is at 1.
-create table webhook_signing (
-  tenant_id      bigint not null,
-  generation     integer not null check (generation > 0),
-  rotated_at     timestamptz(3) not null default clock_timestamp(),
-  -- Until when the generation before signs too.
-  previous_until timestamptz(3) not null,
-  primary key (tenant_id)
-);
-select protect_tenant_table('webhook_signing');
-select open_to_engine('webhook_signing', 'select');
-grant select, insert, update on webhook_signing to tandem_app;
-
--- How a receiver fares, and which worker has it. The id is that of the endpoint, or `cb:` and the origin of callback URLs.
-create table webhook_lanes (
-  tenant_id       bigint not null,
-  id              text collate "C" not null,
-  lease_token     text collate "C",
-  leased_until    timestamptz,
-  -- Calls that may be under way at once: what it bears, and what this lease was granted of it.
-  concurrency     smallint not null default 10 check (concurrency between 1 and 10),
-  slots           smallint not null default 0,
-  -- Nothing is sent before: it asked for rest, or is probed only.
-  resume_at       timestamptz(3),
-  failures        integer not null default 0,
-  failing_since   timestamptz(3),
-  -- Attempts since then.
-  failed_attempts integer not null default 0,
-  -- How many of the notices about it were told since then.
-  notices         smallint not null default 0,
-  delivered_at    timestamptz(3),
-  last_error      text collate "C",
-  -- Of callbacks: when what was left at the last release is due, null when nothing was.
-  next_at         timestamptz(3),
-  -- Of callbacks: from when on a claim looks at it; what was never tried is found by its job.
-  wake_at         timestamptz generated always as (case when id >= 'cb:' and id < 'cb;' then
-    case when lease_token is not null then leased_until when next_at is not null then greatest(next_at, resume_at) end
-  end) stored,
-  primary key (tenant_id, id)
-) with (fillfactor = 50);
-create index webhook_lanes_due on webhook_lanes (tenant_id, wake_at) where wake_at is not null;
-create index webhook_lanes_idle on webhook_lanes (tenant_id, id) where wake_at is null;
-create index webhook_lanes_held on webhook_lanes (tenant_id, id) where lease_token is not null;
-select protect_tenant_table('webhook_lanes');
-select open_to_engine('webhook_lanes', 'select, insert, update, delete');
-grant select, update, delete on webhook_lanes to tandem_app;
-
--- What is to be sent: events of one lane that happened together, or one event that is tried again.
-create table webhook_jobs (
-  tenant_id bigint not null,
-  lane      text collate "C" not null,
-  due_at    timestamptz(3) not null,
-  id        bigint generated always as identity,
-  -- Attempts made so far, in this round of ten.
-  tries     smallint not null default 0,
-  event_ids text[] not null,
-  primary key (tenant_id, lane, due_at, id)
-) with (fillfactor = 80, toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-alter table webhook_jobs alter column event_ids set storage external;
--- Callbacks that were never tried, by receiver.
-create index webhook_jobs_fresh on webhook_jobs (tenant_id, lane, due_at)
-  where tries = 0 and lane >= 'cb:' and lane < 'cb;';
-select protect_tenant_table('webhook_jobs');
-select open_to_engine('webhook_jobs', 'select, insert, update, delete');
-grant select, insert, delete on webhook_jobs to tandem_app;
-
--- Where the next claim goes on among the receivers of fresh callbacks, of tenants with too many for one look.
-create table webhook_walks (
-  tenant_id bigint not null,
-  lane      text collate "C" not null,
-  primary key (tenant_id)
-);
-select protect_tenant_table('webhook_walks');
-select open_to_engine('webhook_walks', 'select, insert, update, delete');
-
--- What became of it: written with the first attempt, which for most is the last. The target is the endpoint, or `callback`.
-create table webhook_deliveries (
-  tenant_id   bigint not null,
-  finished_at timestamptz(3),
-  next_at     timestamptz(3),
-  last_at     timestamptz(3),
-  attempts    smallint not null,
-  -- As in the job that is waiting, if there is one.
-  tries       smallint not null,
-  last_status smallint,
-  status      text collate "C" not null check (status in ('pending', 'delivered', 'failed')),
-  target      text collate "C" not null,
-  event_id    text collate "C" not null,
-  event_type  text collate "C" not null,
-  last_error  text collate "C",
-  -- Of callbacks only.
-  url         text,
-  -- The attempts, oldest first: at, ms, status, error, reply.
-  log         json not null,
-  primary key (tenant_id, target, event_id)
-);
-create index webhook_deliveries_open on webhook_deliveries (tenant_id, target, event_id) where status <> 'delivered';
-select protect_tenant_table('webhook_deliveries');
-select open_to_engine('webhook_deliveries', 'select, insert, update, delete');
-grant select, insert, update on webhook_deliveries to tandem_app;
-
--- The public id of a delivery follows from event and target: the time of the event, and a hash of both.
-create function webhook_delivery_id(event_id text, target text) returns text
-language sql immutable parallel safe as $$
-  select 'dlv_' || substr(event_id, 5, 10)
-    || substr(encode(sha256(convert_to(event_id || ' ' || target, 'UTF8')), 'hex'), 1, 16)
-$$;
-
-grant create on schema public to tandem_engine;
-set local role tandem_engine;
+-- How workers deliver webhooks: they lease lanes, fetch what is due in them, and write down what became of it.
 
 -- Behind which tenant the next claim goes on, 0 for the first: used while more of them wait than one claim looks at.
 create sequence webhook_tenant_walk minvalue 0 start 0;
-
--- The outbox. Events about an endpoint are not told to that endpoint, and a test goes where it was asked for only.
-create function queue_webhooks() returns trigger
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if exists (
-    select from webhook_endpoints e where e.tenant_id = any (array(select distinct f.tenant_id from fresh f)) and e.enabled
-  ) then
-    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
-    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n)
-    from (
-      select f.tenant_id, e.id as lane, f.id as event_id, row_number() over (partition by f.tenant_id, e.id order by f.id) as n
-      from fresh f join webhook_endpoints e on e.tenant_id = f.tenant_id
-      where e.enabled
-        and (e.event_types is null or f.type = any (e.event_types) or split_part(f.type, '.', 1) || '.*' = any (e.event_types))
-        and f.type <> 'webhook.test' and not (f.type like 'webhook.%' and f.resource_id = e.id)
-    ) m
-    group by m.tenant_id, m.lane, (m.n - 1) / 64;
-  end if;
-  if exists (select from fresh f where f.callback_url is not null) then
-    insert into webhook_jobs (tenant_id, lane, due_at, event_ids)
-    select m.tenant_id, m.lane, clock_timestamp(), array_agg(m.event_id order by m.n)
-    from (
-      select c.*, row_number() over (partition by c.tenant_id, c.lane order by c.event_id) as n
-      from (
-        select f.tenant_id, f.id as event_id, 'cb:' || substring(f.callback_url from '^[a-z]+://[^/?#]+') as lane
-        from fresh f where f.callback_url is not null
-      ) c
-      where c.lane is not null
-    ) m
-    group by m.tenant_id, m.lane, (m.n - 1) / 64;
-  end if;
-  return null;
-end $$;
+grant select, update on sequence webhook_tenant_walk to tandem_engine;
 
 -- Leases lanes with something due, the longest waiting first, as far as the tenant's `tenant_slots` allow: each gets its
 -- share of them, and not more than it bears. A fifth of them is kept for endpoints, whatever becomes of callbacks. One claim
@@ -191,7 +10,7 @@ end $$;
 -- it back.
 -- What a claim costs does not grow with what waits for later, nor with how many receivers one tenant's callbacks have: of
 -- those it looks at `most` that are due again, and at `most` with something fresh, from where the last claim ended. It
--- looks at `most_tenants`, and the next one at the others.
+-- looks at `max_tenants`, and the next one at the others.
 create function claim_webhook_lanes(token text, max_lanes integer, tenant_slots integer, lease_seconds double precision,
   present timestamptz)
 returns table (tenant_id bigint, lane text, slots smallint, concurrency smallint, failures integer, failing_since timestamptz,
@@ -204,7 +23,7 @@ declare
   clock timestamptz := clock_timestamp();
   callback_limit constant integer := greatest(1, tenant_slots * 4 / 5);
   most constant integer := 100;
-  most_tenants constant integer := 2000;
+  max_tenants constant integer := 2000;
   waiting bigint[];
 begin
   if not pg_try_advisory_xact_lock(hashtext('claim_webhook_lanes')) then return; end if;
@@ -216,11 +35,11 @@ begin
     select n.tenant_id, t.n + 1 from tenants t cross join lateral (
       select j.tenant_id from webhook_jobs j where j.tenant_id > t.tenant_id order by j.tenant_id limit 1
     ) n
-    where t.n < most_tenants
+    where t.n < max_tenants
   )
   select array_agg(t.tenant_id order by t.n) into waiting from tenants t;
-  if cardinality(waiting) = most_tenants then
-    perform setval('webhook_tenant_walk', waiting[most_tenants]);
+  if cardinality(waiting) = max_tenants then
+    perform setval('webhook_tenant_walk', waiting[max_tenants]);
   elsif (select w.last_value > 0 from webhook_tenant_walk w) then
     perform setval('webhook_tenant_walk', 0);
   end if;
@@ -339,7 +158,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 $$;
 
 -- Due jobs of leased lanes with their events, oldest first, without those the worker holds already: each lane's first job,
--- then the second of each, until there are `max_events`. With `rechecks`, for lanes taken over, it is told which events were
+-- then the second of each, until there are `max_events`. With `rechecks`, for lanes taken over, `settled` says which events were
 -- settled before: their job was not cleared away.
 create function fetch_webhook_jobs(tenant_ids bigint[], lanes text[], job_limits integer[], rechecks boolean[], held bigint[],
   max_events integer, present timestamptz)
@@ -374,9 +193,9 @@ begin
 end $$;
 
 -- Writes down what became of deliveries: their row with the attempt, the next try of those that failed, jobs that are done
--- or of which a rest is kept, how the lanes fare; and gives lanes back. What belongs to a lane whose lease was lost is left
--- out: its new holder does it again. Answers the lanes that were held, and which notice about each is due: 1 to 3 tell of
--- failing for 1, 24 and 72 hours, 4 is the end.
+-- or of which a rest is kept, the delivery health of the lanes; and gives lanes back. What belongs to a lane whose lease was lost is left
+-- out: its new holder does it again. Answers the lanes that were held, and which notice about each is due, by the `notice_hours`
+-- it has been failing: the last is the end, which takes `least_attempts`, too.
 -- Its commit need not wait for the disk: what a power cut takes away is delivered once more, never lost.
 create function finish_webhooks(present timestamptz,
   lane_tenants bigint[], lane_ids text[], lane_tokens text[], releases boolean[], concurrencies smallint[],
@@ -386,7 +205,8 @@ create function finish_webhooks(present timestamptz,
   result_tries smallint[], result_ats timestamptz[], next_ats timestamptz[], result_codes smallint[], result_errors text[],
   entries text[],
   done_lanes integer[], done_dues timestamptz[], done_ids bigint[],
-  kept_lanes integer[], kept_dues timestamptz[], kept_ids bigint[], kept_events text[])
+  kept_lanes integer[], kept_dues timestamptz[], kept_ids bigint[], kept_events text[],
+  notice_hours integer[], least_attempts integer, full_concurrency integer)
 returns table (item integer, notice smallint)
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
@@ -458,12 +278,10 @@ begin
     where u.n = any (holds) and l.tenant_id = u.tenant_id and l.id = u.id
     returning u.n, l.id, l.notices, l.failing_since, l.failed_attempts
   )
-  select f.n::integer, case
-      when f.id like 'cb:%' or f.failing_since is null then null
-      when f.failing_since <= present - interval '120 hours' and f.failed_attempts >= 20 and f.notices < 4 then 4
-      when f.failing_since <= present - interval '72 hours' and f.notices < 3 then 3
-      when f.failing_since <= present - interval '24 hours' and f.notices < 2 then 2
-      when f.failing_since <= present - interval '1 hour' and f.notices < 1 then 1
+  select f.n::integer, case when f.failing_since is not null and f.id not like 'cb:%' then (
+      select max(h.n) from unnest(notice_hours) with ordinality as h (hours, n)
+      where f.failing_since <= present - make_interval(hours => h.hours) and f.notices < h.n
+        and (h.n < cardinality(notice_hours) or f.failed_attempts >= least_attempts))
     end::smallint
   from fared f;
 
@@ -471,100 +289,8 @@ begin
   delete from webhook_lanes l
   using unnest(lane_tenants, lane_ids, releases, failing_sinces, concurrencies) with ordinality
     as u (tenant_id, id, release, failing_since, concurrency, n)
-  where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = 10
+  where u.n = any (holds) and u.release and u.id like 'cb:%' and u.failing_since is null and u.concurrency = full_concurrency
     and l.next_at is null and l.tenant_id = u.tenant_id and l.id = u.id;
 end $$;
 
--- Deletes what has outlived its use, a bounded number of rows a call: deliveries older than 30 days, and what belongs to
--- endpoints that were deleted. Answers how many went.
-create function purge_webhooks(max_rows integer) returns integer
-language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
-declare
-  place record;
-  gone integer;
-  total integer := 0;
-begin
-  for place in
-    with recursive targets as (
-      (select d.tenant_id, d.target from webhook_deliveries d order by d.tenant_id, d.target limit 1)
-      union all
-      select n.* from targets t cross join lateral (
-        select d.tenant_id, d.target from webhook_deliveries d where (d.tenant_id, d.target) > (t.tenant_id, t.target)
-        order by d.tenant_id, d.target limit 1
-      ) n
-    )
-    select t.*, case
-        when t.target = 'callback'
-          or exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = t.target)
-        then first_id_at('evt', clock_timestamp() - interval '30 days') else 'evt_~' end as before
-    from targets t
-  loop
-    delete from webhook_deliveries d where d.ctid = any (array(
-      select o.ctid from webhook_deliveries o
-      where o.tenant_id = place.tenant_id and o.target = place.target
-        and o.event_id < place.before
-      limit max_rows - total));
-    get diagnostics gone = row_count;
-    total := total + gone;
-    if total >= max_rows then return total; end if;
-  end loop;
-  -- The lanes of endpoints only: those of callbacks are stepped over.
-  for place in
-    with recursive tenants as (
-      (select j.tenant_id from webhook_jobs j order by j.tenant_id limit 1)
-      union all
-      select n.* from tenants t cross join lateral (
-        select j.tenant_id from webhook_jobs j where j.tenant_id > t.tenant_id order by j.tenant_id limit 1
-      ) n
-    )
-    select t.tenant_id, o.lane
-    from tenants t cross join lateral (
-      with recursive lanes as (
-        (select j.lane from webhook_jobs j where j.tenant_id = t.tenant_id and j.lane >= 'cb;' order by j.lane limit 1)
-        union all
-        select n.* from lanes o cross join lateral (
-          select j.lane from webhook_jobs j where j.tenant_id = t.tenant_id and j.lane > o.lane order by j.lane limit 1
-        ) n
-      )
-      select * from lanes
-    ) o
-    where not exists (select from webhook_endpoints e where e.tenant_id = t.tenant_id and e.id = o.lane)
-  loop
-    delete from webhook_jobs j where j.ctid = any (array(
-      select o.ctid from webhook_jobs o where o.tenant_id = place.tenant_id and o.lane = place.lane
-      limit max_rows - total));
-    get diagnostics gone = row_count;
-    total := total + gone;
-    if total >= max_rows then return total; end if;
-  end loop;
-  delete from webhook_lanes l where l.ctid = any (array(
-      select o.ctid from webhook_lanes o
-      where o.wake_at is null and o.lease_token is null
-        and not exists (select from webhook_jobs j where j.tenant_id = o.tenant_id and j.lane = o.id)
-        and (o.id like 'cb:%'
-          or not exists (select from webhook_endpoints e where e.tenant_id = o.tenant_id and e.id = o.id))
-      limit max_rows - total))
-    and l.lease_token is null;
-  get diagnostics gone = row_count;
-  return total + gone;
-end $$;
-
-do $$
-declare
-  function_name text;
-begin
-  foreach function_name in array array['claim_webhook_lanes', 'webhook_targets', 'fetch_webhook_jobs', 'finish_webhooks',
-    'purge_webhooks']
-  loop
-    execute format('revoke all on function %I from public', function_name);
-    execute format('grant execute on function %I to tandem_app', function_name);
-  end loop;
-  -- Whoever makes a trigger must be allowed to call its function.
-  revoke all on function queue_webhooks() from public;
-  execute format('grant execute on function queue_webhooks() to %I', session_user);
-end $$;
-reset role;
-revoke create on schema public from tandem_engine;
-
-create trigger events_queue_webhooks after insert on events
-  referencing new table as fresh for each statement execute function queue_webhooks();
+select give_to_engine('claim_webhook_lanes', 'webhook_targets', 'fetch_webhook_jobs', 'finish_webhooks');

@@ -1,10 +1,18 @@
 -- Leads: people and companies that may become customers, the history of their status, and exact counts of them.
-create extension if not exists btree_gin;
--- Loads the library: only then may a function below set its threshold.
-do $$ begin perform show_limit(); end $$;
 
 create sequence leads_id_seq;
 grant usage on sequence leads_id_seq to tandem_app;
+
+-- What a search looks through. The blank in front lets "begins a word" be asked of the first word too. ASCII, which most of it is,
+-- costs no call.
+create function lead_search_text(name text, email text, phone text, company text) returns text
+language sql immutable parallel safe
+return case
+  when octet_length(name) = length(name) and octet_length(coalesce(email, '')) = length(coalesce(email, ''))
+    and octet_length(coalesce(company, '')) = length(coalesce(company, ''))
+    then ' ' || name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(company, '')
+  else fold_wide(' ' || name || german_spelling(name) || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' '
+    || coalesce(company, '') || german_spelling(coalesce(company, ''))) end;
 
 -- Ids are drawn from the sequence in blocks before the insert, so the whole answer is known before the commit.
 create table leads (
@@ -22,11 +30,17 @@ create table leads (
   notes              text check (length(notes) between 1 and 10000),
   lost_reason        text check (length(lost_reason) between 1 and 500),
   first_responded_at timestamptz(3),
+  company_id         text collate "C",
+  contact_id         text collate "C",
+  converted_at       timestamptz(3),
   status_changed_at  timestamptz(3) not null,
   created_at         timestamptz(3) not null,
   updated_at         timestamptz(3) not null,
   deleted_at         timestamptz(3),
   version            integer not null default 1,
+  -- Beside the lead, as a search reads it: made again for every row that the index names it would be half of what a search costs, and its
+  -- long expression the other half, each time a plan is made.
+  search_text        text generated always as (lead_search_text(name, email, phone, company)) stored,
   primary key (tenant_id, id),
   constraint leads_can_be_reached check (email is not null or phone is not null),
   constraint leads_unqualified_for_a_reason check (status <> 'Unqualified' or lost_reason is not null)
@@ -41,16 +55,14 @@ create index leads_owner on leads (tenant_id, (case when owner_id is null then 0
   where deleted_at is null;
 -- New leads are the newest ones, which the index above finds; leaving them out spares every creation an entry.
 create index leads_status on leads (tenant_id, status, created_at, id) where deleted_at is null and status <> 'New';
+create index leads_company on leads (tenant_id, company_id) where company_id is not null;
+create index leads_contact on leads (tenant_id, contact_id) where contact_id is not null;
 create index leads_deleted on leads (tenant_id, created_at, id) where deleted_at is not null;
--- What a search looks through. The blank in front lets "begins a word" be asked of the first word too.
-create function lead_text(name text, email text, phone text, company text) returns text
-language sql immutable parallel safe
-return ' ' || name || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(company, '');
--- The tenant stands in the index too: one with many leads must not slow the search of the others.
-create index leads_text on leads using gin (tenant_id, lead_text(name, email, phone, company) gin_trgm_ops);
+-- The tenant is in the index too: one with many leads must not slow the search of the others.
+create index leads_text on leads using gin (tenant_id, search_text gin_trgm_ops);
 select protect_tenant_table('leads');
 select open_to_engine('leads', 'select, insert');
-grant select, insert, update on leads to tandem_app;
+grant select, insert, update, delete on leads to tandem_app;
 
 -- Who moved a lead when, and how long it had stood where it was. `version` is that of the lead after the move.
 create table lead_status_changes (
@@ -66,7 +78,7 @@ create table lead_status_changes (
 );
 select protect_tenant_table('lead_status_changes');
 select open_to_engine('lead_status_changes', 'insert');
-grant select, insert on lead_status_changes to tandem_app;
+grant select, insert, delete on lead_status_changes to tandem_app;
 
 -- How many leads there are of each kind, changed by triggers in the transaction of every write, so that a total is a
 -- sum over a few rows. `owner_id` is 0 for leads without an owner and -1 for all leads together. Transactions that run
@@ -148,9 +160,6 @@ create trigger leads_counted_over after update on leads referencing new table as
 create trigger leads_counted_out after delete on leads referencing old table as old_rows
   for each statement execute function count_leads_out();
 
--- The functions below belong to the engine role for one of two reasons: a group of creations mixes tenants, and under
--- row-level security PostgreSQL does not use an index through operators that might leak (lower, ilike, %>).
-
 -- Creates leads of any tenants, in one commit; one row for each, in their order.
 -- outcome: 'created' (with `duplicates`, the inside of a JSON array, for those that asked), 'owner_not_found', or
 -- 'answered': the Idempotency-Key was used before, and this is the stored answer. With a key, the answer that is stored
@@ -160,7 +169,7 @@ create trigger leads_counted_out after delete on leads referencing old table as 
 -- the columns that others begin with.
 create function create_leads(
   tenant_ids bigint[], organization_ids bigint[], ids bigint[], names text[], emails text[], phones text[],
-  companies text[], priorities text[], owner_ids bigint[], sources text[], remarks text[], creators bigint[],
+  companies text[], priorities text[], owner_ids bigint[], sources text[], remarks text[], of_companies text[], creators bigint[],
   ats timestamptz[], warns boolean[], event_ids text[], snapshots text[],
   keys text[], fingerprints bytea[], heads text[])
 returns table (outcome text, duplicates text, fingerprint bytea, status integer, body text, version integer)
@@ -207,11 +216,11 @@ begin
   end if;
 
   insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes,
-    status_changed_at, created_at, updated_at)
+    company_id, status_changed_at, created_at, updated_at)
   select i.tenant_id, i.id, i.name, i.email, i.phone, i.company, i.priority, 'New', i.owner_id, i.source, i.remark,
-    i.at, i.at, i.at
-  from unnest(tenant_ids, ids, names, emails, phones, companies, priorities, owner_ids, sources, remarks, ats, good)
-    as i (tenant_id, id, name, email, phone, company, priority, owner_id, source, remark, at, good)
+    i.company_id, i.at, i.at, i.at
+  from unnest(tenant_ids, ids, names, emails, phones, companies, priorities, owner_ids, sources, remarks, of_companies, ats,
+    good) as i (tenant_id, id, name, email, phone, company, priority, owner_id, source, remark, company_id, at, good)
   where i.good;
 
   insert into lead_status_changes (tenant_id, lead_id, version, to_status, changed_by, changed_at)
@@ -275,79 +284,4 @@ begin
   order by i.ord;
 end $$;
 
--- Leads of the transaction's tenant with this e-mail or this phone, up to ten of each; not those in the bin.
-create function find_leads_by_contact(lead_email text, lead_phone text) returns setof leads
-language sql stable security definer set search_path = public, pg_temp set enable_seqscan = off as $$
-  with here as materialized (select current_setting('app.tenant_id')::bigint as tenant_id)
-  (select l.*
-   from here h
-   join leads l on hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(lower(lead_email), h.tenant_id)
-   where l.tenant_id + 0 = h.tenant_id and lower(l.email) = lower(lead_email)
-     and coalesce(l.deleted_at, 'infinity') = 'infinity'
-   limit 10)
-  union
-  (select l.*
-   from here h
-   join leads l on hashtextextended(l.phone, l.tenant_id) = hashtextextended(lead_phone, h.tenant_id)
-   where l.tenant_id + 0 = h.tenant_id and l.phone = lead_phone
-     and coalesce(l.deleted_at, 'infinity') = 'infinity'
-   limit 10)
-$$;
-
--- Leads of the transaction's tenant, deleted ones too, whose text holds every pattern of `words` (the longest first);
--- or, with two `digits`, one of these or the first of the words; and something like every word of `roughly`.
-create function search_leads(words text[], digits text[], roughly text[]) returns setof leads
-language plpgsql stable security definer set search_path = public, pg_temp set enable_seqscan = off
-set pg_trgm.word_similarity_threshold = 0.5 as $$
-declare
-  here bigint := current_setting('app.tenant_id');
-begin
-  if cardinality(roughly) > 1 then
-    return query select l.* from leads l
-      where l.tenant_id = here
-        and lead_text(l.name, l.email, l.phone, l.company) %> roughly[1]
-        and lead_text(l.name, l.email, l.phone, l.company) %> roughly[2]
-        and lead_text(l.name, l.email, l.phone, l.company) %> all (roughly[3:])
-        and lead_text(l.name, l.email, l.phone, l.company) ilike all (words);
-  elsif cardinality(roughly) = 1 then
-    return query select l.* from leads l
-      where l.tenant_id = here
-        and lead_text(l.name, l.email, l.phone, l.company) %> roughly[1]
-        and lead_text(l.name, l.email, l.phone, l.company) ilike all (words);
-  elsif cardinality(digits) > 0 then
-    -- Not one query with "or": in a young table the planner would rather read all leads of the tenant.
-    return query
-      select l.* from leads l
-      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) like digits[1]
-      union
-      select l.* from leads l
-      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) like digits[2]
-      union
-      select l.* from leads l
-      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) ilike words[1];
-  elsif cardinality(words) > 1 then
-    return query select l.* from leads l
-      where l.tenant_id = here
-        and lead_text(l.name, l.email, l.phone, l.company) ilike words[1]
-        and lead_text(l.name, l.email, l.phone, l.company) ilike words[2]
-        and lead_text(l.name, l.email, l.phone, l.company) ilike all (words[3:]);
-  else
-    return query select l.* from leads l
-      where l.tenant_id = here and lead_text(l.name, l.email, l.phone, l.company) ilike words[1];
-  end if;
-end $$;
-
-do $$
-declare
-  signature text;
-begin
-  grant create on schema public to tandem_engine;
-  foreach signature in array array['create_leads', 'find_leads_by_contact', 'search_leads'] loop
-    signature := signature::regproc::regprocedure::text;
-    execute format('alter function %s owner to tandem_engine', signature);
-    execute format('revoke all on function %s from public', signature);
-    execute format('grant execute on function %s to tandem_app', signature);
-  end loop;
-  revoke create on schema public from tandem_engine;
-end $$;
-grant update on idempotency_keys to tandem_engine;
+select give_to_engine('create_leads');

@@ -67,10 +67,6 @@ select protect_tenant_table('recording_jobs');
 select open_to_engine('recording_jobs', 'select, update');
 grant select, insert, update, delete on recording_jobs to tandem_app;
 
--- Each of these runs as a transaction of its own and hands out ids and times only; what they mean is read in the tenant.
-
-grant create on schema public to tandem_engine;
-
 -- What waits to be stored on a machine that has not been there for `give_up_seconds` is given to anyone, to be given up.
 create function claim_recording_jobs(token text, max_rows integer, lease_seconds integer, own_folder text,
   give_up_seconds integer)
@@ -116,16 +112,4 @@ language sql stable security definer set search_path = public, pg_temp as $$
   limit max_rows
 $$;
 
-do $$
-declare
-  signature text;
-begin
-  foreach signature in array array['claim_recording_jobs(text, integer, integer, text, integer)',
-    'lost_recordings(integer, integer)', 'expired_recordings(integer, integer)']
-  loop
-    execute format('alter function %s owner to tandem_engine', signature);
-    execute format('revoke all on function %s from public', signature);
-    execute format('grant execute on function %s to tandem_app', signature);
-  end loop;
-end $$;
-revoke create on schema public from tandem_engine;
+select give_to_engine('claim_recording_jobs', 'lost_recordings', 'expired_recordings');

@@ -1,4 +1,4 @@
--- Conferences as the API shows them, what calls to a number begin with, commands of more than one kind, and simulated callers.
+-- Conferences and their participants, as the API shows them.
 
 -- A conference lives in the node that holds its calls (`owner`), which writes down here what happens in it.
 create table conferences (
@@ -28,7 +28,7 @@ select protect_tenant_table('conferences');
 select open_to_engine('conferences', 'select');
 grant select, insert, update on conferences to tandem_app;
 
--- A call that comes back into the same conference has its row written anew.
+-- A call that comes back into the same conference has its row rewritten.
 create table conference_participants (
   tenant_id     bigint not null,
   conference_id text collate "C" not null,
@@ -49,29 +49,6 @@ create index conference_participants_by_call on conference_participants (tenant_
 select protect_tenant_table('conference_participants');
 grant select, insert, update on conference_participants to tandem_app;
 
--- What a call to a number begins with. It goes with its number.
-create table number_voice (
-  tenant_id    bigint not null,
-  number_id    text collate "C" not null,
-  callback_url text,
-  fallback_url text,
-  -- A list, or a sealed text where it holds secrets.
-  instructions json,
-  updated_at   timestamptz(3) not null,
-  primary key (tenant_id, number_id),
-  foreign key (tenant_id, number_id) references numbers (tenant_id, id) on delete cascade
-);
-select protect_tenant_table('number_voice');
-grant select, insert, update, delete on number_voice to tandem_app;
-
--- Commands are not only instructions: {kind, …}.
-alter table call_commands rename column instructions to command;
-
--- What the simulated caller of a call that was injected for a test does: {digits, seconds}.
-alter table calls add column simulated json;
-
-grant create on schema public to tandem_engine;
-
 -- Conferences whose node has died, or never said that they are over: none of the calls it held is held any more.
 create function lost_conferences(silent_seconds integer, max_rows integer)
 returns table (tenant_id bigint, organization_id bigint, conference_id text)
@@ -83,12 +60,4 @@ language sql stable security definer set search_path = public, pg_temp as $$
   limit max_rows
 $$;
 
-do $$
-declare
-  signature text := 'lost_conferences(integer, integer)';
-begin
-  execute format('alter function %s owner to tandem_engine', signature);
-  execute format('revoke all on function %s from public', signature);
-  execute format('grant execute on function %s to tandem_app', signature);
-end $$;
-revoke create on schema public from tandem_engine;
+select give_to_engine('lost_conferences');

@@ -20,29 +20,40 @@ select protect_tenant_table('destination_policies');
 select open_to_engine('destination_policies', 'select, insert');
 grant select, insert, update, delete on destination_policies to tandem_app;
 
--- What was used on a day of the organization. Only where there is a ceiling is anything counted. `told` are the ceilings of which an
--- event has told today.
+-- What was used on a day of the organization. Only where there is a ceiling is anything counted. `reported` are the ceilings whose
+-- event was emitted today.
 create table destination_usage (
   tenant_id bigint not null references tenants (id),
   subject   text collate "C" not null,
   day       date not null,
   calls     integer not null default 0,
   spend     jsonb not null default '{}',
-  told      text[] not null default '{}',
+  reported  text[] not null default '{}',
   primary key (tenant_id, subject)
 );
 select protect_tenant_table('destination_usage');
 select open_to_engine('destination_usage', 'select, insert, update');
 grant select on destination_usage to tandem_app;
 
--- The key a call was asked for with, whose policy holds for all it dials; and whether it goes to a number or address outside, and so
--- counts against the ceilings.
-alter table calls add column key_id text collate "C", add column counted boolean not null default false;
-create index calls_counted on calls (tenant_id, key_id) where counted and ended_at is null;
+-- Minutes of calls that were taken from ceilings, each call until it is over and what it did not use was given back.
+create table call_spend (
+  tenant_id   bigint not null,
+  call_id     text collate "C" not null,
+  -- Of a minute, in millionths.
+  rate_micros bigint not null check (rate_micros > 0),
+  currency    text not null,
+  minutes     integer not null check (minutes > 0),
+  -- The policies they were taken from, and the day on which that happened last.
+  subjects    text[] not null,
+  day         date not null,
+  primary key (tenant_id, call_id),
+  foreign key (tenant_id, call_id) references calls (tenant_id, id)
+);
+select protect_tenant_table('call_spend');
+select open_to_engine('call_spend', 'select');
+grant select, insert, update, delete on call_spend to tandem_app;
 
-grant create on schema public to tandem_engine;
-
--- The row of a subject, locked, begun anew where its day is over. A clock that is a little behind does not bring yesterday back.
+-- The row of a subject, locked, begun again where its day is over. A clock that is a little behind does not bring yesterday back.
 create function open_destination_usage(of_tenant bigint, of_subject text, at timestamptz) returns destination_usage
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -57,26 +68,51 @@ begin
     used.day := today;
     used.calls := 0;
     used.spend := '{}';
-    used.told := '{}';
+    used.reported := '{}';
   end if;
   return used;
 end $$;
 
--- Tells once a day that a ceiling is reached.
-create function tell_destination_ceiling(used destination_usage, ceiling text, ceiling_limit text, event_id text)
+-- Locks what was used by these subjects, in their order, and returns it: anyone who asks before the transaction ends waits. In one order
+-- everywhere, so that no two wait for each other: organization, keys, trunks, each by their ids.
+create function lock_destination_usage(of_tenant bigint, subjects text[], at timestamptz)
+returns table (subject text, day date, calls integer, spend jsonb, active integer)
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  used destination_usage;
+begin
+  for i in 1 .. cardinality(subjects) loop
+    used := open_destination_usage(of_tenant, subjects[i], at);
+    return query select used.subject, used.day, used.calls, used.spend, active_destination_calls(of_tenant, subjects[i]);
+  end loop;
+end $$;
+
+-- How many calls of a subject are under way that count.
+create function active_destination_calls(of_tenant bigint, of_subject text) returns integer
+language sql stable set search_path = public, pg_temp as $$
+  select count(*)::integer from calls c
+  where c.tenant_id = of_tenant and c.counted and c.ended_at is null
+    and case when of_subject = 'organization' then true
+      when of_subject like 'trk%' then c.trunk_id = of_subject
+      else c.key_id = of_subject end
+$$;
+
+-- Emits once a day that a ceiling is reached.
+create function emit_ceiling_reached(used destination_usage, ceiling text, ceiling_limit text, event_id text)
 returns text[]
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  if ceiling = any (used.told) then return used.told; end if;
+  if ceiling = any (used.reported) then return used.reported; end if;
   insert into events (tenant_id, id, type, resource_id, sequence, data)
   values (used.tenant_id, event_id, 'destination.ceiling_reached', used.subject || ':' || ceiling || ':' || used.day, 1,
     json_build_object('policy', used.subject, 'ceiling', ceiling, 'limit', ceiling_limit, 'day', used.day));
-  return used.told || ceiling;
+  return used.reported || ceiling;
 end $$;
 
 -- Counts one call, unless that would break a ceiling of one of the subjects: then that ceiling is answered and nothing counted.
 -- The rows of the subjects stay locked until the call is stored or not, so that no two calls take the last place.
-create function count_call(of_tenant bigint, subjects text[], most_concurrent integer[], most_daily integer[],
+create function count_call(of_tenant bigint, subjects text[], max_concurrent integer[], max_daily integer[],
   at timestamptz, event_ids text[])
 returns table (ceiling text, subject text, ceiling_limit text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -90,16 +126,14 @@ begin
   for i in 1 .. cardinality(subjects) loop
     used := open_destination_usage(of_tenant, subjects[i], at);
     running := 0;
-    if used.calls >= most_daily[i] then
-      return query select 'daily_calls', subjects[i], most_daily[i]::text;
+    if used.calls >= max_daily[i] then
+      return query select 'daily_calls', subjects[i], max_daily[i]::text;
       return;
     end if;
-    if most_concurrent[i] is not null then
-      select count(*) into running from calls c
-      where c.tenant_id = of_tenant and c.counted and c.ended_at is null
-        and (subjects[i] = 'organization' or c.key_id = subjects[i]);
-      if running >= most_concurrent[i] then
-        return query select 'concurrent_calls', subjects[i], most_concurrent[i]::text;
+    if max_concurrent[i] is not null then
+      running := active_destination_calls(of_tenant, subjects[i]);
+      if running >= max_concurrent[i] then
+        return query select 'concurrent_calls', subjects[i], max_concurrent[i]::text;
         return;
       end if;
     end if;
@@ -109,13 +143,13 @@ begin
   for i in 1 .. cardinality(subjects) loop
     used := held[i];
     used.calls := used.calls + 1;
-    if used.calls >= most_daily[i] then
-      used.told := tell_destination_ceiling(used, 'daily_calls', most_daily[i]::text, event_ids[2 * i - 1]);
+    if used.calls >= max_daily[i] then
+      used.reported := emit_ceiling_reached(used, 'daily_calls', max_daily[i]::text, event_ids[2 * i - 1]);
     end if;
-    if active[i] + 1 >= most_concurrent[i] then
-      used.told := tell_destination_ceiling(used, 'concurrent_calls', most_concurrent[i]::text, event_ids[2 * i]);
+    if active[i] + 1 >= max_concurrent[i] then
+      used.reported := emit_ceiling_reached(used, 'concurrent_calls', max_concurrent[i]::text, event_ids[2 * i]);
     end if;
-    update destination_usage u set day = used.day, calls = used.calls, spend = used.spend, told = used.told
+    update destination_usage u set day = used.day, calls = used.calls, spend = used.spend, reported = used.reported
     where u.tenant_id = of_tenant and u.subject = subjects[i];
   end loop;
 end $$;
@@ -150,7 +184,7 @@ begin
         item := n;
         subject := subjects[i];
         ceiling_limit := coalesce(trim_scale(most::numeric / 1000000)::text, 'nothing') || ' ' || currencies[n];
-        used.told := tell_destination_ceiling(used, 'daily_spend', ceiling_limit, event_ids[i]);
+        used.reported := emit_ceiling_reached(used, 'daily_spend', ceiling_limit, event_ids[i]);
         held[i] := used;
         return next;
         exit;
@@ -166,12 +200,42 @@ begin
   end loop;
   for i in 1 .. cardinality(subjects) loop
     used := held[i];
-    update destination_usage u set day = used.day, calls = used.calls, spend = used.spend, told = used.told
+    update destination_usage u set day = used.day, calls = used.calls, spend = used.spend, reported = used.reported
     where u.tenant_id = of_tenant and u.subject = subjects[i];
   end loop;
 end $$;
 
--- A key that takes the place of another has its policy, whoever rotates it and in whichever mode they are.
+-- Gives back what was taken for calls that did not need it, or adds what they needed beyond (below zero): amounts of the day on
+-- which they were taken. What a day that is over has counted stays. To be called with the rows locked.
+create function return_spend(of_tenant bigint, subjects text[], days date[], currencies text[], amounts bigint[])
+returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update destination_usage u
+  set spend = (
+    select jsonb_object_agg(p.currency, greatest(p.micros - coalesce(b.micros, 0), 0))
+    from (select key as currency, value::text::bigint as micros from jsonb_each(u.spend)) p
+    left join (
+      select g.currency, sum(g.micros)::bigint as micros
+      from unnest(subjects, days, currencies, amounts) as g (subject, day, currency, micros)
+      where g.subject = u.subject and g.day = u.day group by g.currency
+    ) b on b.currency = p.currency)
+  where u.tenant_id = of_tenant and u.spend <> '{}'
+    and exists (select from unnest(subjects, days) as g (subject, day) where g.subject = u.subject and g.day = u.day)
+$$;
+
+-- Calls whose minutes are to be looked at: they are over, or talk and have less than so many seconds left of what was taken.
+create function due_call_spend(at timestamptz, lead_seconds double precision, max_rows integer)
+returns table (tenant_id bigint, organization_id bigint, call_id text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select s.tenant_id, t.organization_id, s.call_id
+  from call_spend s
+  join calls c on c.tenant_id = s.tenant_id and c.id = s.call_id
+  join tenants t on t.id = s.tenant_id
+  where c.ended_at is not null or c.answered_at + make_interval(mins => s.minutes) < at + make_interval(secs => lead_seconds)
+  limit max_rows
+$$;
+
+-- A key that takes the place of another has its policy, no matter who rotates it and in whichever mode they are.
 create function keep_destination_policy() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -183,64 +247,10 @@ begin
   on conflict do nothing;
   return null;
 end $$;
-alter function keep_destination_policy() owner to tandem_engine;
-revoke all on function keep_destination_policy() from public;
 create trigger api_keys_destination_policy after update of replaced_by on api_keys for each row
   when (new.replaced_by is not null) execute function keep_destination_policy();
 
--- Who may send, who carries, and where to, of one tenant, unless that is `known` already; and always which carriers have a link up.
-create or replace function messaging_directory(of_tenant bigint, known bigint) returns json
-language sql stable security definer set search_path = public, pg_temp as $$
-  select json_build_object(
-    'revision', r.revision,
-    'links', (select coalesce(json_agg(distinct l.carrier_id), '[]') from carrier_links l
-      where l.tenant_id = of_tenant and l.role <> 'receiver' and l.state in ('up', 'throttled')
-        and l.updated_at > clock_timestamp() - interval '15 seconds'),
-    'full', case when r.revision is distinct from known then json_build_object(
-      'carriers', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'enabled', c.enabled,
-        'currency', c.currency, 'routes', c.routes)), '[]') from carriers c where c.tenant_id = of_tenant),
-      'numbers', (select coalesce(json_agg(json_build_object('id', n.id, 'address', n.address, 'kind', n.kind,
-        'country', n.country, 'serviceId', n.service_id, 'carrierId', n.carrier_id, 'sms', n.sms,
-        'contested', n.ownership is not distinct from 'contested', 'segmentsPerSecond', n.segments_per_second)), '[]')
-        from numbers n where n.tenant_id = of_tenant),
-      'services', (select coalesce(json_agg(json_build_object('id', s.id, 'stickySender', s.sticky_sender,
-        'smartEncoding', s.smart_encoding, 'unknownOutcome', s.unknown_outcome, 'validitySeconds', s.validity_seconds,
-        'callbackUrl', s.callback_url, 'duplicateWindowSeconds', s.duplicate_window_seconds)), '[]')
-        from messaging_services s where s.tenant_id = of_tenant),
-      'policies', (select coalesce(json_agg(p), '[]') from (
-        select d.subject, d.countries, d.allowed_prefixes, d.blocked_prefixes, d.kinds, d.concurrent_calls, d.daily_calls,
-          d.daily_spend
-        from destination_policies d where d.tenant_id = of_tenant and d.subject not like 'trk%') p),
-      'hadCarrier', r.had_carrier or exists (select from carriers c where c.tenant_id = of_tenant)) end)
-  from (
-    select coalesce(max(m.revision), 0) as revision, coalesce(bool_or(m.had_carrier), false) as had_carrier
-    from messaging_revisions m where m.tenant_id = of_tenant
-  ) r
-$$;
+select restrict_to_engine('open_destination_usage', 'active_destination_calls', 'emit_ceiling_reached');
 
-create trigger destination_policies_revision_insert after insert on destination_policies referencing new table as changed
-  for each statement execute function bump_messaging_revision();
-create trigger destination_policies_revision_update after update on destination_policies referencing new table as changed
-  for each statement execute function bump_messaging_revision();
-create trigger destination_policies_revision_delete after delete on destination_policies referencing old table as changed
-  for each statement execute function bump_messaging_revision();
-
-do $$
-declare
-  signature text;
-begin
-  foreach signature in array array['count_call(bigint, text[], integer[], integer[], timestamptz, text[])',
-    'take_spend(bigint, text[], json[], bigint[], text[], timestamptz, text[])']
-  loop
-    execute 'alter function ' || signature || ' owner to tandem_engine';
-    execute 'revoke all on function ' || signature || ' from public';
-    execute 'grant execute on function ' || signature || ' to tandem_app';
-  end loop;
-  foreach signature in array array['open_destination_usage(bigint, text, timestamptz)',
-    'tell_destination_ceiling(destination_usage, text, text, text)']
-  loop
-    execute 'revoke all on function ' || signature || ' from public';
-    execute 'grant execute on function ' || signature || ' to tandem_engine';
-  end loop;
-end $$;
-revoke create on schema public from tandem_engine;
+select give_to_engine('lock_destination_usage', 'count_call', 'take_spend', 'return_spend', 'due_call_spend',
+  'keep_destination_policy');

@@ -1,6 +1,6 @@
 -- SIP trunks: the carriers of an organization's calls, and what is known of each.
 --
--- A trunk is watched by one process at a time, the one that holds its advisory lock; what that process tells stands in
+-- A trunk is watched by one process at a time, the one that holds its advisory lock; what that process reports stands in
 -- trunk_states and is as old as updated_at.
 
 create table trunks (
@@ -12,18 +12,19 @@ create table trunks (
   secrets          text,
   -- Which those are.
   secrets_set      text[] not null default '{}',
-  -- [{prefix, priority, weight}]: where it carries calls to.
+  -- [{prefix, priority, weight, cost}]: where it carries calls to, and what a minute costs, a decimal in its currency.
   routes           json not null,
   enabled          boolean not null default true,
   version          integer not null default 1,
-  -- Counts changes of settings and secrets only: those set a trunk up anew.
+  -- Counts changes of settings and secrets only: those set a trunk up again.
   settings_version integer not null default 1,
-  -- That of its newest event.
-  sequence         integer not null default 1,
-  -- The state that was told last by an event.
-  told_state       text collate "C" check (told_state in ('up', 'down')),
+  -- The state that was last reported by an event.
+  reported_state       text collate "C" check (reported_state in ('up', 'down')),
   created_at       timestamptz(3) not null default now(),
   updated_at       timestamptz(3) not null default now(),
+  -- One that speaks SIP, or an Asterisk that is steered over ARI.
+  kind             text collate "C" not null default 'sip' check (kind in ('sip', 'asterisk')),
+  currency         text not null default 'USD' check (currency ~ '^[A-Z]{3}$'),
   primary key (tenant_id, id),
   constraint trunks_secrets check ((secrets is null) = (cardinality(secrets_set) = 0))
 );
@@ -50,7 +51,17 @@ select protect_tenant_table('trunk_states');
 select open_to_engine('trunk_states', 'select, insert, update');
 grant select on trunk_states to tandem_app;
 
-grant create on schema public to tandem_engine;
+-- When a trunk may begin its next call.
+create table trunk_paces (
+  tenant_id bigint not null,
+  trunk_id  text collate "C" not null,
+  -- Not before this may the next call begin.
+  next_at   timestamptz not null,
+  primary key (tenant_id, trunk_id),
+  foreign key (tenant_id, trunk_id) references trunks (tenant_id, id) on delete cascade
+) with (fillfactor = 50);
+select protect_tenant_table('trunk_paces');
+grant select, insert, update, delete on trunk_paces to tandem_app;
 
 -- Every trunk that calls may take.
 create function enabled_trunks()
@@ -62,7 +73,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   order by k.tenant_id, k.id
 $$;
 
--- Writes down what one process tells of the trunks it watches. A trunk that was deleted meanwhile is passed over.
+-- Writes down what one process says about the trunks it watches. A trunk that was deleted meanwhile is passed over.
 create function write_trunk_states(state_owner text, tenant_ids bigint[], trunk_ids text[], states text[],
   state_sinces timestamptz[], last_errors text[], counter_sets text[])
 returns void
@@ -78,14 +89,4 @@ language sql security definer set search_path = public, pg_temp as $$
     owner = excluded.owner, updated_at = excluded.updated_at
 $$;
 
-do $$
-declare
-  function_name text;
-begin
-  foreach function_name in array array['enabled_trunks', 'write_trunk_states'] loop
-    execute format('alter function %I owner to tandem_engine', function_name);
-    execute format('revoke all on function %I from public', function_name);
-    execute format('grant execute on function %I to tandem_app', function_name);
-  end loop;
-end $$;
-revoke create on schema public from tandem_engine;
+select give_to_engine('enabled_trunks', 'write_trunk_states');

@@ -1,76 +1,4 @@
--- Roles, tenancy, identity, and what every request needs: idempotency, events, the request log, revocations.
---
--- tandem_app     serves requests; owns nothing, bypasses nothing, sees only the tenant its transaction names
--- tandem_engine  owns the few security-definer functions that must cross tenants, and has policies on just their tables
--- tandem_jobs    owns the schema of the cold-job queue and nothing else
---
--- Roles belong to the whole server: another database on it may have made them. A superuser needs no membership, and an owner
--- who may act as them already need not be allowed to grant them (release 16 tells that right apart).
-do $$
-declare
-  acting text := case when current_setting('server_version_num')::integer >= 160000 then 'SET' else 'MEMBER' end;
-  role_name text;
-begin
-  foreach role_name in array array['tandem_app', 'tandem_engine', 'tandem_jobs'] loop
-    if not exists (select from pg_roles where rolname = role_name) then
-      execute format('create role %I %s nosuperuser nobypassrls nocreatedb nocreaterole noinherit', role_name,
-        case role_name when 'tandem_engine' then 'nologin' else 'login' end);
-    end if;
-    continue when pg_has_role(current_user, role_name, acting);
-    begin
-      execute format('grant %I to %I', role_name, current_user);
-    exception when insufficient_privilege then
-      raise insufficient_privilege using
-        message = format('the role %s exists already, and %s may not act as it', role_name, current_user),
-        hint = format('Let a superuser run: grant tandem_app, tandem_engine, tandem_jobs to %I; then start again.',
-          current_user);
-    end;
-  end loop;
-end $$;
-
-create extension if not exists pg_trgm;
-
-create schema tandem_jobs authorization tandem_jobs;
-grant usage, create on schema public to tandem_engine;
-grant usage on schema public to tandem_app;
-
--- Closes a table of tenant rows: forced row-level security, the application sees the tenant of its transaction only.
--- The setting has no default on purpose: without a tenant the query fails loudly instead of returning nothing.
-create function protect_tenant_table(target regclass) returns void language plpgsql as $$
-begin
-  execute format('alter table %s enable row level security', target);
-  execute format('alter table %s force row level security', target);
-  execute format(
-    'create policy tenant_isolation on %s for all to tandem_app
-       using (tenant_id = (select current_setting(''app.tenant_id'')::bigint))
-       with check (tenant_id = (select current_setting(''app.tenant_id'')::bigint))', target);
-end $$;
-
--- The same for rows that belong to an organization (both its tenants): users, keys, sessions.
-create function protect_organization_table(target regclass, key name default 'organization_id') returns void
-language plpgsql as $$
-begin
-  execute format('alter table %s enable row level security', target);
-  execute format('alter table %s force row level security', target);
-  execute format(
-    'create policy organization_isolation on %s for all to tandem_app
-       using (%I = (select current_setting(''app.organization_id'')::bigint))
-       with check (%I = (select current_setting(''app.organization_id'')::bigint))', target, key, key);
-end $$;
-
--- Lets the engine role cross tenants on one table.
-create function open_to_engine(target regclass, rights text) returns void language plpgsql as $$
-begin
-  execute format('create policy engine_access on %s for all to tandem_engine using (true) with check (true)', target);
-  execute format('grant %s on %s to tandem_engine', rights, target);
-end $$;
-
--- Keys and peppers of this installation. Only the owner reads them, once, at start.
-create table instance_secrets (
-  name       text primary key,
-  value      bytea not null,
-  created_at timestamptz not null default now()
-);
+-- Who may use this installation: organizations with their two tenants, users, sessions, API keys, and the limits on failed logins.
 
 create table organizations (
   id                bigint generated always as identity primary key,
@@ -139,6 +67,7 @@ create table sessions (
   foreign key (organization_id, tenant_id) references tenants (organization_id, id)
 );
 create index sessions_user on sessions (organization_id, user_id);
+create unique index sessions_id_key on sessions (id);
 select protect_organization_table('sessions');
 select open_to_engine('sessions', 'select');
 grant select, insert, update on sessions to tandem_app;
@@ -158,11 +87,17 @@ create table api_keys (
   replaced_by     text collate "C",
   revoked_at      timestamptz,
   created_at      timestamptz not null default now(),
+  -- Which key made it: anyone who holds that one knows the secret of this one, so ending the one ends the other.
+  parent_id       text collate "C",
   primary key (organization_id, id),
   foreign key (organization_id, user_id) references users (organization_id, id),
-  foreign key (organization_id, tenant_id) references tenants (organization_id, id)
+  foreign key (organization_id, tenant_id) references tenants (organization_id, id),
+  constraint api_keys_parent foreign key (organization_id, parent_id) references api_keys (organization_id, id)
 );
 create unique index api_keys_hash_key on api_keys (hash);
+create index api_keys_id on api_keys (id);
+create index api_keys_children on api_keys (organization_id, parent_id) where parent_id is not null;
+create index api_keys_user on api_keys (organization_id, user_id);
 select protect_organization_table('api_keys');
 select open_to_engine('api_keys', 'select, insert, update');
 grant select, insert, update on api_keys to tandem_app;
@@ -178,55 +113,29 @@ create index revocations_at on revocations (at);
 grant select, insert on revocations to tandem_app;
 grant select, delete on revocations to tandem_engine;
 
-create table idempotency_keys (
-  tenant_id   bigint not null,
-  key         text collate "C" not null,
-  fingerprint bytea not null,
-  status      integer,
-  body        text,
-  version     integer,
-  created_at  timestamptz not null default now(),
-  primary key (tenant_id, key)
+-- Where a user logged in of late: what strangers guess elsewhere makes nobody wait there. A place is a device, by the hash of
+-- what its cookie proves, or a block of addresses.
+create table login_places (
+  organization_id bigint not null,
+  user_id         bigint not null,
+  place           text collate "C" not null,
+  seen_at         timestamptz not null,
+  primary key (organization_id, user_id, place),
+  foreign key (organization_id, user_id) references users (organization_id, id)
 );
-create index idempotency_keys_created on idempotency_keys (created_at);
-select protect_tenant_table('idempotency_keys');
-select open_to_engine('idempotency_keys', 'select, insert, delete');
-grant select, insert, update on idempotency_keys to tandem_app;
+select protect_organization_table('login_places');
+select open_to_engine('login_places', 'select');
+grant select, insert, update, delete on login_places to tandem_app;
 
-create table events (
-  tenant_id   bigint not null,
-  id          text collate "C" not null,
-  type        text collate "C" not null,
-  resource_id text collate "C" not null,
-  sequence    integer not null,
-  at          timestamptz not null default clock_timestamp(),
-  data        json not null,
-  primary key (tenant_id, id)
+-- Failed logins of the last hour, for every process to see. A name is a keyed hash: people type passwords into the field for
+-- the account. Unlogged: after a crash of the database guesses are counted again.
+create unlogged table login_failures (
+  name     text collate "C" primary key,
+  failures integer not null,
+  last_ms  bigint not null
 );
-create index events_resource on events (tenant_id, resource_id, sequence);
-select protect_tenant_table('events');
-select open_to_engine('events', 'select, insert');
-grant select, insert on events to tandem_app;
-
-create table request_log (
-  tenant_id   bigint not null,
-  id          text collate "C" not null,
-  at          timestamptz not null,
-  method      text not null,
-  path        text not null,
-  endpoint_id text,
-  status      integer not null,
-  duration_ms real not null,
-  problem     text,
-  user_id     bigint,
-  key_id      text collate "C",
-  ip          text,
-  primary key (tenant_id, id)
-);
-create index request_log_at on request_log using brin (at);
-select protect_tenant_table('request_log');
-select open_to_engine('request_log', 'select, insert, delete');
-grant select on request_log to tandem_app;
+create index login_failures_last on login_failures (last_ms);
+grant select, insert, update, delete on login_failures to tandem_engine;
 
 -- The engine's functions: each crosses tenants in one narrow, reviewed way.
 
@@ -257,6 +166,21 @@ language sql stable security definer set search_path = public, pg_temp as $$
   where k.hash = key_hash
 $$;
 
+-- Access tokens that act as an API key name it by its id: what a principal needs, as auth_api_key gives it by the hash.
+create function auth_api_key_by_id(api_key text)
+returns table (organization_id bigint, tenant_id bigint, mode text, key_id text, scopes text[], expires_at timestamptz,
+  revoked_at timestamptz, user_id bigint, email text, role text, disabled boolean,
+  time_zone text, currency text, default_country text, duplicate_mode text, invoice_numbering text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select k.organization_id, k.tenant_id, k.mode, k.id, k.scopes, k.expires_at,
+         k.revoked_at, u.id, u.email, u.role, u.disabled_at is not null,
+         o.time_zone, o.currency, o.default_country, o.duplicate_mode, o.invoice_numbering
+  from api_keys k
+  join users u on u.organization_id = k.organization_id and u.id = k.user_id
+  join organizations o on o.id = k.organization_id
+  where k.id = api_key
+$$;
+
 -- The same for a session by its id.
 create function auth_session(session text)
 returns table (organization_id bigint, tenant_id bigint, mode text, revoked boolean, user_id bigint, email text, role text,
@@ -270,7 +194,6 @@ language sql stable security definer set search_path = public, pg_temp as $$
   join organizations o on o.id = s.organization_id
   where s.id = session
 $$;
-create unique index sessions_id_key on sessions (id);
 
 -- Revocations of the last minute: the window is wider than any transaction may last, so none is skipped for having
 -- committed late.
@@ -285,55 +208,58 @@ language sql security definer set search_path = public, pg_temp as $$
   from unnest(key_ids, used_at) as u (id, at)
   where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)
 $$;
-create index api_keys_id on api_keys (id);
 
-create function write_request_log(tenant_ids bigint[], ids text[], ats bigint[], methods text[], paths text[],
-  endpoint_ids text[], statuses integer[], durations real[], problems text[], user_ids bigint[], key_ids text[], ips text[])
-returns void
+-- What is known of an attempt, in one question: those of the places that are known, and how often these names failed. One
+-- without an account asks the same.
+create function login_standing(organization bigint, account bigint, places text[], since timestamptz, names text[])
+returns table (kind text, name text, failures integer, last_ms bigint)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select 'place', p.place, 0, 0::bigint from login_places p
+  where p.organization_id = organization and p.user_id = account and p.place = any (places) and p.seen_at > since
+  union all
+  select 'failures', f.name, f.failures, f.last_ms from login_failures f where f.name = any (names)
+$$;
+
+-- Counts a failure under each name. Names in order, so that two attempts never wait for one another; each call takes some
+-- of what is forgotten away, so the table holds little more than an hour of failures.
+create function login_failed(names text[], now_ms bigint, forget_ms bigint) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- The log tells of effects but is none: its commit need not wait for the disk.
-  perform set_config('synchronous_commit', 'off', true);
-  insert into request_log (tenant_id, id, at, method, path, endpoint_id, status, duration_ms, problem, user_id, key_id, ip)
-  select r.tenant_id, r.id, to_timestamp(r.at_ms / 1000.0), r.method, r.path, r.endpoint_id, r.status, r.duration_ms,
-    r.problem, r.user_id, r.key_id, r.ip
-  from unnest(tenant_ids, ids, ats, methods, paths, endpoint_ids, statuses, durations, problems, user_ids, key_ids, ips)
-    as r (tenant_id, id, at_ms, method, path, endpoint_id, status, duration_ms, problem, user_id, key_id, ip);
+  insert into login_failures as f (name, failures, last_ms)
+  select n, 1, now_ms from unnest(names) n order by n
+  on conflict (name) do update set
+    failures = case when now_ms - f.last_ms < forget_ms then f.failures + 1 else 1 end,
+    last_ms = now_ms;
+  delete from login_failures where name = any (array(
+    select g.name from login_failures g where g.last_ms < now_ms - forget_ms limit 20 for update skip locked));
 end $$;
 
--- Deletes what has outlived its promise, a bounded number of rows a call; returns how many went.
-create function purge_expired(max_rows integer) returns integer
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  gone integer;
-  total integer := 0;
-begin
-  delete from idempotency_keys where ctid = any (array(
-    select ctid from idempotency_keys where created_at < now() - interval '72 hours' limit max_rows));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  -- Request ids begin with their time, so the primary key finds the old ones of a tenant.
-  delete from request_log where ctid = any (array(
-    select ctid from request_log where at < now() - interval '7 days' limit max_rows));
-  get diagnostics gone = row_count;
-  total := total + gone;
-  delete from revocations where at < now() - interval '1 day';
-  return total;
-end $$;
+create function login_cleared(cleared text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  delete from login_failures where name = cleared
+$$;
 
-do $$
-declare
-  signature text;
-begin
-  foreach signature in array array[
-    'auth_login(text)', 'auth_api_key(bytea)', 'auth_session(text)', 'recent_revocations()',
-    'touch_api_keys(text[], timestamptz[])',
-    'write_request_log(bigint[], text[], bigint[], text[], text[], text[], integer[], real[], text[], bigint[], text[], text[])',
-    'purge_expired(integer)']
-  loop
-    execute format('alter function %s owner to tandem_engine', signature);
-    execute format('revoke all on function %s from public', signature);
-    execute format('grant execute on function %s to tandem_app', signature);
-  end loop;
-end $$;
-revoke create on schema public from tandem_engine;
+-- Whose these tenants are, for what arrives from outside and knows the tenant only.
+create function owners_of_tenants(tenant_ids bigint[])
+returns table (tenant_id bigint, organization_id bigint, mode text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select t.id, t.organization_id, t.mode from tenants t where t.id = any (tenant_ids)
+$$;
+
+-- Whose a phone is, by what its user name says: the number of the organization and the mode.
+create function tenant_of(organization bigint, tenant_mode text) returns bigint
+language sql stable security definer set search_path = public, pg_temp as $$
+  select t.id from tenants t where t.organization_id = organization and t.mode = tenant_mode
+$$;
+
+-- Who runs this installation: its first organization. Its carriers and trunks bring the codes that verify numbers, since
+-- those of the organization that asks could read them on the way.
+create function operator_tenant()
+returns table (tenant_id bigint, organization_id bigint)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select t.id, t.organization_id from tenants t where t.mode = 'live' order by t.organization_id limit 1
+$$;
+
+select give_to_engine('auth_login', 'auth_api_key', 'auth_api_key_by_id', 'auth_session', 'recent_revocations',
+  'touch_api_keys', 'login_standing', 'login_failed', 'login_cleared', 'owners_of_tenants', 'tenant_of',
+  'operator_tenant');
