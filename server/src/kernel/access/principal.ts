@@ -1,0 +1,256 @@
+// Who is asking: API keys and access tokens become one kind of principal. Verified credentials are kept in memory; a
+// revocation feed that every node reads each second empties what it names, so a revoked key dies everywhere within two.
+import type { Db, Scope } from '../data/db.ts'
+import type { DuplicateMode } from '../values/duplicate_mode.ts'
+import { hashApiKey, parseApiKey } from '../values/ids.ts'
+import { effectivePermissions, type Permission, type Role } from '../values/permission.ts'
+import { Problem } from '../values/problem.ts'
+import type { AccessClaims, PhoneClaim, Tokens } from './tokens.ts'
+
+export type Settings = {
+  timeZone: string
+  currency: string
+  /** ISO 3166 country for numbers written without +; null refuses them. */
+  defaultCountry: string | null
+  duplicateMode: DuplicateMode
+  invoiceNumbering: 'on_create' | 'on_issue'
+}
+
+export type Principal = Scope & {
+  readonly kind: 'user' | 'key'
+  readonly mode: 'live' | 'test'
+  readonly userId: number
+  readonly email: string
+  readonly role: Role
+  readonly keyId: string | null
+  readonly sessionId: string | null
+  /** The scopes of a key; null means all of the role's. */
+  readonly scopes: readonly string[] | null
+  readonly permissions: ReadonlySet<Permission>
+  /** Of a token made for a phone in a browser: which phone it is, and what it may do. It may do nothing else. */
+  readonly phone: PhoneClaim | null
+  /** When a key or a token of it ends by what is known, in milliseconds since 1970; null when never, and of people. */
+  readonly endsAtMs: number | null
+  /** Whether it is the short-lived token of a key, not the key itself. */
+  readonly isKeyToken: boolean
+  readonly settings: Settings
+}
+
+/** What is known of a user in one tenant. */
+export type IdentityRow = {
+  organization_id: number
+  tenant_id: number
+  mode: 'live' | 'test'
+  revoked: boolean
+  user_id: number
+  email: string
+  role: Role
+  disabled: boolean
+  time_zone: string
+  currency: string
+  default_country: string | null
+  duplicate_mode: Settings['duplicateMode']
+  invoice_numbering: Settings['invoiceNumbering']
+}
+type KeyRow = Omit<IdentityRow, 'revoked'> & {
+  key_id: string
+  scopes: string[] | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+export type Authenticator = {
+  /** The principal of a bearer credential; without a promise when it is known already. */
+  authenticate(credential: string, nowMs: number): Principal | Promise<Principal>
+  /** Forgets what a revocation names, at once on this node. */
+  forget(): void
+  /** Reads the revocation feed; resolves when it has been applied. */
+  poll(): Promise<void>
+  /** When the feed was last read, for readiness. */
+  lastPollMs(): number
+  close(): Promise<void>
+}
+
+export type AuthenticatorOptions = {
+  db: Db
+  tokens: Tokens
+  pepper: Buffer
+  clock: { now(): number }
+  onError: (error: unknown) => void
+}
+
+type Entry = { principal: Principal; expiresAtMs: number }
+const maxEntries = 50_000
+const pollEveryMs = 1_000
+const flushUsesEveryMs = 5_000
+/** A bound for what the feed cannot report, such as a restore of the database. */
+const entryMaxAgeMs = 30_000
+
+export function createAuthenticator({ db, tokens, pepper, clock, onError }: AuthenticatorOptions): Authenticator {
+  const known = new Map<string, Entry>()
+  const uses = new Map<string, number>()
+  let seen = new Set<number>()
+  let polledMs = clock.now()
+  let generation = 0
+
+  async function resolve(credential: string, nowMs: number): Promise<Principal> {
+    const startedIn = generation
+    const entry = credential.startsWith('tdm_')
+      ? await resolveKey(credential, nowMs)
+      : await resolveToken(credential, nowMs)
+    // A revocation that arrived while the database was asked may not be in the answer: do not keep that.
+    if (generation === startedIn) {
+      if (known.size >= maxEntries) known.delete(known.keys().next().value as string)
+      known.set(credential, { ...entry, expiresAtMs: Math.min(entry.expiresAtMs, nowMs + entryMaxAgeMs) })
+    }
+    return entry.principal
+  }
+
+  async function resolveKey(credential: string, nowMs: number): Promise<Entry> {
+    if (parseApiKey(credential) === undefined) throw new Problem('invalid_api_key')
+    const rows = await db.call<KeyRow>('auth_api_key', 'select * from auth_api_key($1)', [
+      hashApiKey(pepper, credential),
+    ])
+    if (rows[0] === undefined) throw new Problem('invalid_api_key')
+    return entryOf(rows[0], nowMs)
+  }
+
+  async function resolveToken(credential: string, nowMs: number): Promise<Entry> {
+    const claims: AccessClaims = await tokens.verifyAccess(credential, nowMs)
+    if (claims.keyId !== null) return resolveKeyToken(claims, nowMs)
+    const rows = await db.call<IdentityRow>('auth_session', 'select * from auth_session($1)', [claims.sessionId])
+    const row = rows[0]
+    const fits = row?.user_id === claims.userId && row.tenant_id === claims.tenantId
+    if (row === undefined || !fits) throw new Problem('invalid_token')
+    if (row.revoked || row.disabled) throw new Problem('token_revoked')
+    return asPhone(
+      { principal: principalOf(row, { sessionId: claims.sessionId }), expiresAtMs: claims.expiresAtMs },
+      claims,
+    )
+  }
+
+  /** A token made of a key is that key, for a while: it dies with the key and narrows with its owner's role. */
+  async function resolveKeyToken(
+    { keyId, userId, tenantId, expiresAtMs, phone }: AccessClaims & { keyId: string },
+    nowMs: number,
+  ): Promise<Entry> {
+    const rows = await db.call<KeyRow>('auth_api_key_by_id', 'select * from auth_api_key_by_id($1)', [keyId])
+    const row = rows[0]
+    if (row === undefined || row.user_id !== userId || row.tenant_id !== tenantId) throw new Problem('invalid_token')
+    const { principal, expiresAtMs: keyEndsAtMs } = entryOf(row, nowMs)
+    const endsAtMs = Math.min(keyEndsAtMs, expiresAtMs)
+    return asPhone({ principal: { ...principal, endsAtMs, isKeyToken: true }, expiresAtMs: endsAtMs }, { phone })
+  }
+
+  async function poll(): Promise<void> {
+    const rows = await db.control<{ id: number }>('recent_revocations', 'select * from recent_revocations()', [])
+    polledMs = clock.now()
+    if (rows.some(row => !seen.has(row.id))) forget()
+    seen = new Set(rows.map(row => row.id))
+  }
+
+  function forget(): void {
+    generation++
+    known.clear()
+  }
+
+  async function flushUses(): Promise<void> {
+    if (uses.size === 0) return
+    const ids = [...uses.keys()]
+    const times = [...uses.values()].map(ms => new Date(ms).toISOString())
+    uses.clear()
+    await db.call('touch_api_keys', 'select touch_api_keys($1, $2)', [ids, times])
+  }
+
+  let polling: Promise<void> | undefined
+  const pollTimer = setInterval(() => {
+    polling ??= poll()
+      .catch(onError)
+      .finally(() => {
+        polling = undefined
+      })
+  }, pollEveryMs)
+  const flushTimer = setInterval(() => void flushUses().catch(onError), flushUsesEveryMs)
+  pollTimer.unref()
+  flushTimer.unref()
+
+  return {
+    authenticate(credential, nowMs) {
+      const entry = known.get(credential)
+      if (entry === undefined || entry.expiresAtMs <= nowMs) return used(resolve(credential, nowMs), nowMs)
+      if (entry.principal.keyId !== null) uses.set(entry.principal.keyId, nowMs)
+      return entry.principal
+    },
+    forget,
+    poll,
+    lastPollMs: () => polledMs,
+    async close() {
+      clearInterval(pollTimer)
+      clearInterval(flushTimer)
+      await polling
+      await flushUses().catch(onError)
+    },
+  }
+
+  async function used(resolving: Promise<Principal>, nowMs: number): Promise<Principal> {
+    const principal = await resolving
+    if (principal.keyId !== null) uses.set(principal.keyId, nowMs)
+    return principal
+  }
+}
+
+/** The principal of a key, until the key ends. @throws Problem `key_revoked` or `key_expired` */
+function entryOf(row: KeyRow, nowMs: number): Entry {
+  const expiresAtMs = timeOf(row.expires_at)
+  const revokedAtMs = timeOf(row.revoked_at)
+  if (revokedAtMs <= nowMs || row.disabled) throw new Problem('key_revoked')
+  if (expiresAtMs <= nowMs) throw new Problem('key_expired')
+  const endMs = Math.min(expiresAtMs, revokedAtMs)
+  const principal = principalOf(row, { keyId: row.key_id, scopes: row.scopes })
+  const endsAtMs = endMs === Number.POSITIVE_INFINITY ? null : endMs
+  return { principal: { ...principal, endsAtMs }, expiresAtMs: endMs }
+}
+
+/** What its maker may do is cut down to what a phone needs. */
+function asPhone(entry: Entry, { phone }: Pick<AccessClaims, 'phone'>): Entry {
+  if (phone === null) return entry
+  const permissions = new Set([...entry.principal.permissions].filter(held => held === 'phone:use'))
+  return { ...entry, principal: { ...entry.principal, scopes: ['phone:use'], permissions, phone } }
+}
+
+function timeOf(iso: string | null): number {
+  return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)
+}
+
+export function principalOf(
+  row: Omit<IdentityRow, 'revoked'>,
+  {
+    keyId = null,
+    sessionId = null,
+    scopes = null,
+  }: { keyId?: string | null; sessionId?: string | null; scopes?: string[] | null },
+): Principal {
+  return {
+    kind: keyId === null ? 'user' : 'key',
+    organizationId: row.organization_id,
+    tenantId: row.tenant_id,
+    mode: row.mode,
+    userId: row.user_id,
+    email: row.email,
+    role: row.role,
+    keyId,
+    sessionId,
+    scopes,
+    permissions: effectivePermissions(row.role, scopes),
+    phone: null,
+    endsAtMs: null,
+    isKeyToken: false,
+    settings: {
+      timeZone: row.time_zone,
+      currency: row.currency,
+      defaultCountry: row.default_country,
+      duplicateMode: row.duplicate_mode,
+      invoiceNumbering: row.invoice_numbering,
+    },
+  }
+}

@@ -1,0 +1,183 @@
+// Access and refresh tokens. Access tokens are JWTs (RFC 9068, ES256) whose keys are published as a JWKS; refresh tokens
+// are MACs over a session and its generation, so nothing secret is stored and rotation has exactly one successor.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  decodeProtectedHeader,
+  errors,
+  exportJWK,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import { isId, newId } from '../values/ids.ts'
+import { Problem } from '../values/problem.ts'
+
+export const accessTokenSeconds = 3_600
+/** How long a token that acts as an API key lives; it has no successor. */
+export const keyTokenSeconds = 900
+/** The issuer where no public address is set (RFC 9068 §2.2 wants an address, and there is none). */
+const nameless = 'tandem'
+const audience = 'tandem-api'
+
+export type SigningKey = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey; publicJwk: JWK }
+/** What a token stands for: a person's session, or an API key (RFC 9068 §2.2: the key is the client). */
+export type AccessClaims = { userId: number; tenantId: number; expiresAtMs: number; phone: PhoneClaim | null } & (
+  | { sessionId: string; keyId: null }
+  | { sessionId: null; keyId: string }
+)
+/** Of a token that a phone in a browser works with, and nothing else does. */
+export type PhoneClaim = { identity: string; incoming: boolean; outgoing: boolean }
+
+export type Tokens = {
+  signAccess(
+    claims: { sessionId: string; userId: number; tenantId: number; role: string },
+    nowMs: number,
+  ): Promise<string>
+  /** A token that acts as an API key until `expiresAtMs`, cut to the second. */
+  signKeyAccess(
+    claims: { keyId: string; userId: number; tenantId: number; role: string; expiresAtMs: number },
+    nowMs: number,
+  ): Promise<string>
+  /** A token for a phone in a browser, made by a session or a key: it dies with its maker. */
+  signPhone(
+    claims: { userId: number; tenantId: number; role: string; phone: PhoneClaim; expiresAtMs: number } & (
+      | { sessionId: string; keyId: null }
+      | { sessionId: null; keyId: string }
+    ),
+    nowMs: number,
+  ): Promise<string>
+  /** @throws Problem `token_expired` or `invalid_token` */
+  verifyAccess(token: string, nowMs: number): Promise<AccessClaims>
+  refreshToken(sessionId: string, generation: number): string
+  /** The session and generation a refresh token names, or undefined when it is not one of ours. */
+  readRefresh(token: string): { sessionId: string; generation: number } | undefined
+  jwks(): { keys: JWK[] }
+}
+
+/** A key pair from its private JWK (P-256). */
+export async function signingKeyFrom(jwk: JWK): Promise<SigningKey> {
+  const { d, key_ops: _, ...publicPart } = jwk
+  const publicJwk = { ...publicPart, alg: 'ES256', use: 'sig' }
+  return {
+    kid: jwk.kid as string,
+    privateKey: (await importJWK(jwk, 'ES256')) as CryptoKey,
+    publicKey: (await importJWK(publicJwk, 'ES256')) as CryptoKey,
+    publicJwk,
+  }
+}
+
+/** A new private JWK for signing, to be stored. */
+export async function newSigningJwk(kid: string): Promise<JWK> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  return { ...(await exportJWK(pair.privateKey)), kid, alg: 'ES256', use: 'sig' }
+}
+
+/**
+ * Issuers of tokens that are taken: the addresses that this installation had, has, or has in another process. What proves that
+ * a token is ours is its signature.
+ */
+function isIssuer(iss: unknown): boolean {
+  return iss === nameless || (typeof iss === 'string' && /^https?:\/\//.test(iss))
+}
+
+/**
+ * @param keys the first signs; all of them verify and are published
+ * @param issuer the public address of the server, where there is one
+ */
+export function createTokens(keys: readonly SigningKey[], pepper: Buffer, issuer: string = nameless): Tokens {
+  const active = keys[0]
+  if (active === undefined) throw new Error('at least one signing key is needed')
+  const byKid = new Map(keys.map(key => [key.kid, key]))
+
+  function mac(text: string): Buffer {
+    return createHmac('sha256', pepper).update(`refresh:${text}`).digest()
+  }
+
+  function sign(claims: JWTPayload, userId: number, nowMs: number, expiresAtMs: number): Promise<string> {
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: active!.kid })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(String(userId))
+      .setIssuedAt(Math.floor(nowMs / 1000))
+      .setExpirationTime(Math.floor(expiresAtMs / 1000))
+      .sign(active!.privateKey)
+  }
+
+  return {
+    signAccess: ({ sessionId, userId, tenantId, role }, nowMs) =>
+      sign({ tenant_id: tenantId, role, sid: sessionId }, userId, nowMs, nowMs + accessTokenSeconds * 1000),
+
+    signKeyAccess: ({ keyId, userId, tenantId, role, expiresAtMs }, nowMs) =>
+      sign({ tenant_id: tenantId, role, client_id: keyId, jti: newId('tok') }, userId, nowMs, expiresAtMs),
+
+    signPhone: ({ userId, tenantId, role, phone, expiresAtMs, sessionId, keyId }, nowMs) => {
+      const maker = keyId === null ? { sid: sessionId } : { client_id: keyId }
+      return sign({ tenant_id: tenantId, role, ...maker, phone, jti: newId('tok') }, userId, nowMs, expiresAtMs)
+    },
+
+    async verifyAccess(token, nowMs) {
+      try {
+        const key = byKid.get(decodeProtectedHeader(token).kid ?? '')
+        if (key === undefined) throw new Problem('invalid_token')
+        const { payload } = await jwtVerify(token, key.publicKey, {
+          algorithms: ['ES256'],
+          typ: 'at+jwt',
+          audience,
+          requiredClaims: ['sub', 'tenant_id', 'exp'],
+          currentDate: new Date(nowMs),
+        })
+        if (!isIssuer(payload.iss)) throw new Problem('invalid_token')
+        return {
+          ...bearerIn(payload),
+          phone: phoneIn(payload),
+          userId: Number(payload.sub),
+          tenantId: Number(payload['tenant_id']),
+          expiresAtMs: Number(payload.exp) * 1000,
+        }
+      } catch (error) {
+        if (error instanceof Problem) throw error
+        if (error instanceof errors.JWTExpired) throw new Problem('token_expired')
+        throw new Problem('invalid_token')
+      }
+    },
+
+    refreshToken(sessionId, generation) {
+      const body = `${sessionId}.${generation}`
+      return `tdm_rt_${body}.${mac(body).toString('base64url')}`
+    },
+
+    readRefresh(token) {
+      const match = /^tdm_rt_(ses_[0-9a-z]{26})\.(\d{1,9})\.([\w-]{43})$/.exec(token)
+      if (match === null) return undefined
+      const [, sessionId = '', generation = '', sent = ''] = match
+      const right = mac(`${sessionId}.${generation}`)
+      const given = Buffer.from(sent, 'base64url')
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      return { sessionId, generation: Number(generation) }
+    },
+
+    jwks: () => ({ keys: keys.map(key => key.publicJwk) }),
+  }
+}
+
+/** A claim that is there and not understood makes the token worthless: without it, it could do more. */
+function phoneIn({ phone }: JWTPayload): PhoneClaim | null {
+  if (phone === undefined) return null
+  const { identity, incoming, outgoing } = (phone ?? {}) as Partial<PhoneClaim>
+  if (typeof identity !== 'string' || typeof incoming !== 'boolean' || typeof outgoing !== 'boolean')
+    throw new Problem('invalid_token')
+  return { identity, incoming, outgoing }
+}
+
+/** Either a session or a key: a token that names both, or neither, is none of ours. */
+function bearerIn({
+  sid,
+  client_id: keyId,
+}: JWTPayload): { sessionId: string; keyId: null } | { sessionId: null; keyId: string } {
+  if (typeof sid === 'string' && keyId === undefined) return { sessionId: sid, keyId: null }
+  if (sid === undefined && typeof keyId === 'string' && isId('key', keyId)) return { sessionId: null, keyId }
+  throw new Problem('invalid_token')
+}

@@ -1,0 +1,33 @@
+// What an error of the database says: refused by PostgreSQL, so that nothing of it happened, or lost on the way.
+import pg from 'pg'
+import { Problem } from '../values/problem.ts'
+
+/** Whether PostgreSQL itself reported the error (so the statement is certainly rolled back), not the connection. */
+export function isServerError(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && !error.code?.startsWith('57P')
+}
+
+/** SQLSTATE of a database error, for the few a handler turns into a Problem (23505 unique, 23503 foreign key). */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** The constraint a database error names. */
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}
+
+const connectionProblems = new WeakSet<Error>()
+
+/** The problem of a request whose connection failed: what became of it is unknown. */
+export function unavailable(cause: unknown): Problem {
+  const problem = new Problem('unavailable', { headers: { 'retry-after': '1' } })
+  problem.cause = cause
+  connectionProblems.add(problem)
+  return problem
+}
+
+/** Whether an error says that the connection failed, rather than what was asked on it. */
+export function isConnectionProblem(error: unknown): error is Problem {
+  return error instanceof Error && connectionProblems.has(error)
+}

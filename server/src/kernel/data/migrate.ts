@@ -1,0 +1,185 @@
+// The schema's history: numbered files that only go forward, each run once, in one transaction with the row that records it.
+// A lock lets one process migrate while others that start at the same time wait for it.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Log } from '../observe/log.ts'
+import { startFault } from '../values/start_fault.ts'
+import type { ConnectionOptions } from './db.ts'
+import { connectClient } from './session.ts'
+
+export type MigrateOptions = {
+  /** Connection of the role that owns the schema. */
+  owner: ConnectionOptions
+  /** Folder of the files `0001_name.sql`, `0002_…`. */
+  dir: string
+  log: Pick<Log, 'info' | 'warn'>
+  /** No further file is run once it is aborted. */
+  signal?: AbortSignal
+}
+
+type Migration = { name: string; checksum: string; sql: string }
+
+/** Any fixed number: every Tandem that migrates this database asks for the same one. */
+const migrationLock = 7_263_540_118
+const oldestServer = 150_000
+const lockTimeout = '5s'
+const tries = 6
+
+/**
+ * Brings the database to the newest schema and answers the names of the files that were run now.
+ * @throws StartFault when the server is too old, the database is newer than this code or was migrated with other files,
+ *   or a file fails; its transaction is rolled back, the ones before it stay.
+ */
+export async function migrate({ owner, dir, log, signal }: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(dir)
+  // A connection lost between two queries fails the next one, which reports it better.
+  const client = await connectClient(owner, made => made.on('error', () => {}))
+  try {
+    await requireServer(client)
+    // Limits that the database sets for ordinary sessions would cut a long migration, or the wait for another's.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await takeLock(client, log)
+    const done = await readHistory(client)
+    checkHistory(done, migrations)
+    const missing = migrations.slice(done.length)
+    for (const migration of missing) {
+      signal?.throwIfAborted()
+      await apply(client, migration, log)
+      log.info({ migration: migration.name }, 'applied migration')
+    }
+    return { applied: missing.map(migration => migration.name) }
+  } finally {
+    // Ending the session gives the lock back.
+    await client.end().catch(() => {})
+  }
+}
+
+/** Reads and orders the files; a gap or a doubled number is a fault of the release, found before anything is run. */
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const files = (await readdir(dir)).filter(file => file.endsWith('.sql')).sort()
+  return Promise.all(
+    files.map(async (file, index) => {
+      const expected = String(index + 1).padStart(4, '0')
+      if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(file) || !file.startsWith(expected)) {
+        throw startFault(
+          `The migration ${join(dir, file)} must be numbered ${expected}: numbers follow each other without a gap.`,
+        )
+      }
+      // A checkout that turned line ends into CRLF holds the same migration.
+      const sql = (await readFile(join(dir, file), 'utf8')).replaceAll('\r\n', '\n')
+      return { name: file.slice(0, -'.sql'.length), checksum: createHash('sha256').update(sql).digest('hex'), sql }
+    }),
+  )
+}
+
+async function requireServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string; standby: boolean }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version,
+            pg_is_in_recovery() as standby`,
+  )
+  const { number, version, standby } = rows[0]!
+  if (Number(number) < oldestServer) {
+    throw startFault(
+      `PostgreSQL ${version} is too old: Tandem needs PostgreSQL 15 or newer. Upgrade that server, name a newer one in ` +
+        'DATABASE_URL, or unset DATABASE_URL to use the embedded one.',
+    )
+  }
+  if (standby)
+    throw startFault('The database of DATABASE_URL is a read-only standby: name its primary in DATABASE_URL.')
+}
+
+async function takeLock(client: pg.Client, log: MigrateOptions['log']): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock])
+  if (rows[0]!.taken) return
+  log.info('another process is migrating this database; waiting for it')
+  await client.query('select pg_advisory_lock($1)', [migrationLock])
+}
+
+type Done = Pick<Migration, 'name' | 'checksum'>
+
+async function readHistory(client: pg.Client): Promise<Done[]> {
+  try {
+    await client.query(
+      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    return (await client.query<Done>('select name, checksum from migrations order by name collate "C"')).rows
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+    throw startFault(
+      `The database role ${client.user} may not create tables in database ${client.database} or read them ` +
+        `(${(error as Error).message}): let it own the database (alter database "${client.database}" owner to ` +
+        `"${client.user}"), or name the role that owns its tables in DATABASE_URL.`,
+      error,
+    )
+  }
+}
+
+function checkHistory(done: readonly Done[], migrations: readonly Migration[]): void {
+  // Until the first release the files are rewritten; from one beginning there is no way to another (docs/adr/0021).
+  const [begun, first] = [done[0]?.name, migrations[0]?.name]
+  if (begun !== undefined && begun !== first) {
+    throw startFault(
+      `This database was set up by a Tandem from before the first release (it begins with ${begun}, this version with ` +
+        `${first}), and cannot be upgraded: run the version that set it up as long as you need what is in it, or start ` +
+        'again with another folder in TANDEM_DATA (with DATABASE_URL: an empty database).',
+    )
+  }
+  const known = new Map(migrations.map(migration => [migration.name, migration]))
+  const unknown = done.find(({ name }) => !known.has(name))
+  if (unknown) {
+    throw startFault(
+      `This database was written by a newer Tandem (it has ${unknown.name}): run that version, or restore a backup from before it.`,
+    )
+  }
+  const changed = done.find(({ name, checksum }) => known.get(name)!.checksum !== checksum)
+  if (changed) {
+    throw startFault(
+      `This database was set up by another build of Tandem: its step ${changed.name} is not the one of this build. Run the build that set it up ` +
+        '(a released version, not one from between two releases), or start with a new database. ' +
+        'If you changed that file yourself, undo it, and put the change into a new migration.',
+    )
+  }
+  const skipped = migrations.slice(0, done.length).find(({ name }, index) => done[index]!.name !== name)
+  if (skipped) {
+    throw startFault(
+      `The migration ${skipped.name} was added before others that already ran: give it the next free number.`,
+    )
+  }
+}
+
+/** One file in one transaction. It waits for no lock longer than five seconds, so that running servers are not held up. */
+async function apply(client: pg.Client, { name, checksum, sql }: Migration, log: MigrateOptions['log']): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = '${lockTimeout}'`)
+      await client.query(sql)
+      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      const busy = (error as { code?: string }).code === '55P03'
+      if (!busy || attempt === tries) throw explainFailure(name, sql, error as pg.DatabaseError, busy)
+      log.warn({ migration: name, attempt }, 'a table is in use; trying the migration again')
+      await sleep(attempt * 500)
+    }
+  }
+}
+
+function explainFailure(name: string, sql: string, error: pg.DatabaseError, busy: boolean): Error {
+  if (busy) {
+    return startFault(
+      `The migration ${name} found its tables in use ${tries} times: end long transactions on this database, then start again.`,
+    )
+  }
+  const line = error.position ? ` in line ${sql.slice(0, Number(error.position)).split('\n').length}` : ''
+  const fallback =
+    error.code === '42501'
+      ? 'Give the role of DATABASE_URL that right (it must own the database and be allowed to create roles).'
+      : 'Nothing of it was kept; report it, or run the version you had before.'
+  return startFault(`The migration ${name} failed${line}: ${error.message}. ${error.hint ?? fallback}`, error)
+}

@@ -1,0 +1,384 @@
+// The OpenAPI 3.1 document of both versions, made from the catalog. Portal, SDK and outside tools read this; nothing in it
+// is written by hand.
+import type { TSchema } from 'typebox'
+import {
+  answersVersion,
+  type Category,
+  categories,
+  type Endpoint,
+  fullPath,
+  hasRanges,
+  problemsOf,
+  takesIdempotencyKey,
+  takesIfMatch,
+} from '../endpoint/endpoint.ts'
+import { rolesWith } from '../values/permission.ts'
+import { vocabulary } from '../values/vocabulary.ts'
+import { portable, shownSchema } from './documented.ts'
+import { documentedRequests, type SentRequest } from './sent_request.ts'
+
+type Json = Record<string, unknown>
+
+/** The limits of a fresh installation, in words. */
+export const rateLimitText =
+  '1,000 requests a minute for an API key (5,000 for all keys of a user in a mode), 1,000 for a person who is logged in, ' +
+  'else 100 for the IP address.'
+
+/** What each category holds, for the tables of contents made from the document. */
+const categoryTexts: Record<Category, string> = {
+  Authentication: 'Log in, keep a session alive, and manage API keys.',
+  User: 'The people of an organization and what they may do.',
+  Organization: 'Settings of the organization itself.',
+  CRM: 'Leads: create, find, change, delete and restore them.',
+  Finance: 'Invoices and payments, with gapless numbers and exact totals.',
+  Messaging: 'Send text messages and follow them to the handset.',
+  Voice: 'Start phone calls, watch them and end them.',
+  Video: 'Rooms for video meetings.',
+  'Contact Center': 'Queues, agents and tasks.',
+  AI: 'Analysis of texts and speech.',
+  Analytics: 'Counts and durations over time.',
+  Billing: 'What was used and what it costs.',
+  Developer: 'Request log, events, and the catalog of the API itself.',
+}
+
+/** The reply as it goes over the wire, envelope included, as JSON Schema. */
+export function wireSchema(definition: Endpoint): Json {
+  const reply = definition.reply as unknown as Json & { properties?: Json; required?: string[] }
+  switch (definition.envelope) {
+    case 'none':
+    case 'stream':
+    case 'file':
+      return reply
+    case 'success':
+      return {
+        type: 'object',
+        required: ['success', ...(reply.required ?? [])],
+        properties: { success: { const: true }, ...reply.properties },
+      }
+    case 'data':
+      return envelope(definition, reply, metaSchema)
+    case 'page':
+      return envelope(
+        definition,
+        { type: 'array', items: reply },
+        {
+          ...metaSchema,
+          required: [...metaSchema.required, 'pagination'],
+          properties: { ...metaSchema.properties, pagination: paginationSchema },
+        },
+      )
+  }
+}
+
+const metaSchema = {
+  type: 'object',
+  required: ['requestId', 'responseTime'],
+  properties: {
+    requestId: { type: 'string', description: 'Quote it when you ask for help; finds the request in the log.' },
+    responseTime: { type: 'string', description: 'Milliseconds the server took, with the unit: 12ms.' },
+  },
+}
+
+const paginationSchema = {
+  type: 'object',
+  required: ['limit', 'nextCursor', 'hasMore'],
+  properties: {
+    limit: { type: 'integer' },
+    nextCursor: { type: ['string', 'null'], description: 'Send it as `cursor` to get the next page.' },
+    hasMore: { type: 'boolean' },
+  },
+}
+
+function envelope(definition: Endpoint, data: Json, meta: Json): Json {
+  return {
+    type: 'object',
+    required: ['status', 'data', 'meta'],
+    properties: { status: { const: definition.status ?? 200 }, data, meta },
+  }
+}
+
+/** The sample reply with its envelope. */
+export function wireSample(definition: Endpoint): unknown {
+  const { reply } = definition.sample
+  const status = definition.status ?? 200
+  const meta = { requestId: 'req_01k9r7d3w2v8e6q4n5m1b0c9xz', responseTime: '12ms' }
+  switch (definition.envelope) {
+    case 'none':
+    case 'stream':
+    case 'file':
+      return reply
+    case 'success':
+      return { success: true, ...(reply as Json) }
+    case 'data':
+      return { status, data: reply, meta }
+    case 'page':
+      return { status, data: [reply], meta: { ...meta, pagination: { limit: 50, nextCursor: null, hasMore: false } } }
+  }
+}
+
+/** A parameter as the Explorer and OpenAPI list it. */
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  schema: Json
+}
+
+/** Every parameter outside the body. */
+export function parametersOf(definition: Endpoint): Parameter[] {
+  const list = [
+    ...fieldsOf(definition.params).map(field => ({ ...field, in: 'path' as const, required: true })),
+    ...fieldsOf(definition.query).map(field => ({ ...field, in: 'query' as const })),
+    ...fieldsOf(definition.headers).map(field => ({ ...field, in: 'header' as never })),
+  ]
+  if (takesIdempotencyKey(definition)) {
+    list.push({
+      name: 'Idempotency-Key',
+      in: 'header' as never,
+      required: false,
+      description:
+        'Makes a repeat of this request safe: it gets the stored answer for 72 hours. 1 to 255 printable ASCII characters.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    })
+  }
+  if (definition.envelope === 'stream') {
+    list.push({
+      name: 'Last-Event-ID',
+      in: 'header' as never,
+      required: false,
+      description: 'The id of the last message received: the stream goes on behind it.',
+      schema: { type: 'string' },
+    })
+  }
+  if (hasRanges(definition)) {
+    list.push({
+      name: 'Range',
+      in: 'header' as never,
+      required: false,
+      description:
+        'One range of bytes (`bytes=0-1023`, `bytes=-1024`): 206 with that part, for players and for going on.',
+      schema: { type: 'string' },
+    })
+  }
+  if (takesIfMatch(definition)) {
+    list.push({
+      name: 'If-Match',
+      in: 'header' as never,
+      required: false,
+      description: 'ETag of the version the change is meant for; 412 when the record has moved on.',
+      schema: { type: 'string' },
+    })
+  }
+  return list
+}
+
+function fieldsOf(
+  schema: TSchema | undefined,
+): { name: string; required: boolean; description: string; schema: Json }[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...rest } = property
+    return { name, required: required.includes(name), description: String(description), schema: rest }
+  })
+}
+
+/** The whole document, in a stable order. @param requests what Tandem itself sends to customers */
+export function openApiDocument(catalog: readonly Endpoint[], requests: readonly SentRequest[] = []): Json {
+  const paths: Record<string, Json> = {}
+  const named = new Map<string, object>()
+  for (const definition of catalog) {
+    const path = fullPath(definition)
+    paths[path] = { ...paths[path], [definition.method.toLowerCase()]: shownSchema(operation(definition), named) }
+  }
+  const webhooks = documentedRequests(requests, named)
+  return portable({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tandem API',
+      version: '0.1.0',
+      description:
+        'One REST API for customers (CRM, /v1) and conversations (messages, calls, /v2). Made from the catalog the server routes by.',
+      contact: { name: 'The operator of this server' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: categories
+      .filter(name => catalog.some(({ category }) => category === name))
+      .map(name => ({ name, description: categoryTexts[name] })),
+    'x-rate-limit': rateLimitText,
+    'x-problems': vocabulary().problems,
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (tdm_live_…, tdm_test_…) or an access token.',
+        },
+      },
+      schemas: { ...problemSchemas(), ...Object.fromEntries(named) },
+    },
+  }) as Json
+}
+
+function operation(definition: Endpoint): Json {
+  const { id, category, name, description, permission } = definition
+  return {
+    operationId: id,
+    tags: [category],
+    summary: name,
+    description,
+    ...(permission === 'public' ? { security: [] } : {}),
+    'x-version': definition.version,
+    'x-envelope': definition.envelope,
+    ...(definition.envelope === 'stream' ? { 'x-streaming': true } : {}),
+    'x-permission': permission,
+    'x-roles': permission === 'public' ? [] : rolesWith(permission),
+    ...(definition.shared === true ? { 'x-live-only': true } : {}),
+    ...(definition.handsOut === true ? { 'x-hands-out': true } : {}),
+    ...(permission === 'public' ? {} : { 'x-permission-description': vocabulary().permissions[permission] }),
+    parameters: parametersOf(definition).map(({ schema, ...parameter }) => ({
+      ...parameter,
+      schema,
+      ...exampleOf(definition, parameter),
+    })),
+    ...requestBody(definition),
+    responses: {
+      [definition.status ?? 200]: {
+        description: 'Done.',
+        headers: responseHeaders(definition),
+        content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } },
+      },
+      ...partResponse(definition),
+      ...problemResponses(definition),
+    },
+  }
+}
+
+function requestBody({ body, upload, sample }: Endpoint): Json {
+  const example = sample.body === undefined ? {} : { example: sample.body }
+  if (upload !== undefined) {
+    const schema = { type: 'string', format: 'binary', description: upload.about }
+    return { requestBody: { required: true, content: { [upload.mediaType]: { schema, ...example } } } }
+  }
+  if (body === undefined) return {}
+  return { requestBody: { required: true, content: { 'application/json': { schema: body, ...example } } } }
+}
+
+/** The schema of a stream is that of one message. */
+function mediaType(definition: Endpoint): string {
+  if (definition.envelope === 'file') return definition.mediaType ?? 'application/octet-stream'
+  return definition.envelope === 'stream' ? 'text/event-stream' : 'application/json'
+}
+
+function partResponse(definition: Endpoint): Json {
+  if (!hasRanges(definition)) return {}
+  return {
+    206: {
+      description: 'The part that Range asked for.',
+      headers: responseHeaders(definition),
+      content: { [mediaType(definition)]: { schema: wireSchema(definition), example: wireSample(definition) } },
+    },
+  }
+}
+
+/** The value the sample request gives a parameter. */
+function exampleOf({ sample }: Endpoint, { name, in: place }: Pick<Parameter, 'name' | 'in'>): Json {
+  const values = place === 'path' ? sample.params : place === 'query' ? sample.query : undefined
+  return values?.[name] === undefined ? {} : { example: values[name] }
+}
+
+function responseHeaders(definition: Endpoint): Json {
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  return {
+    'X-Request-Id': text('Id of this request.'),
+    RateLimit: text('What is left of the limit, and when it is full again.'),
+    'RateLimit-Policy': text('The limit that applies.'),
+    'Server-Timing': text('Milliseconds the server took.'),
+    ...(answersVersion(definition) ? { ETag: text('Version of the record, for If-Match.') } : {}),
+    ...(hasRanges(definition) ? { ETag: text('Names these bytes, for If-Range and If-None-Match.') } : {}),
+  }
+}
+
+/** One response a status, with an example for each problem. */
+function problemResponses(definition: Endpoint): Json {
+  const { problems } = vocabulary()
+  const byStatus = Map.groupBy(problemsOf(definition), code => problems[code].status)
+  const responses: Json = {}
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    if (status === 0) continue
+    const ref = definition.version === 'v1' ? 'ProblemV1' : 'ProblemV2'
+    responses[status] = {
+      description: codes.map(code => `${code}: ${problems[code].cause}`).join('\n\n'),
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${ref}` } } },
+      'x-problems': codes,
+    }
+  }
+  return responses
+}
+
+const detailsSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['field', 'code', 'message'],
+    properties: {
+      field: { type: 'string', description: 'Path of the field: lines[0].quantity; empty for the body as a whole.' },
+      code: { type: 'string' },
+      message: { type: 'string' },
+      record_id: {
+        type: 'string',
+        description: 'The record that it is about: the duplicate, or the one that a record was merged into.',
+      },
+    },
+  },
+}
+
+/** How a refusal looks in the two versions. */
+function problemSchemas(): Json {
+  const code = { type: 'string', enum: Object.keys(vocabulary().problems) }
+  return { ProblemV1: problemV1(code), ProblemV2: problemV2(code) }
+}
+
+const problemV1 = (code: Json): Json => ({
+  type: 'object',
+  required: ['success', 'error', 'message', 'code', 'requestId'],
+  properties: {
+    success: { const: false },
+    error: { type: 'string', description: 'The HTTP reason phrase.' },
+    message: { type: 'string', description: 'What is wrong and what to do, for people.' },
+    code,
+    details: detailsSchema,
+    requestId: { type: 'string' },
+  },
+})
+
+const problemV2 = (code: Json): Json => ({
+  type: 'object',
+  required: ['status', 'error', 'meta'],
+  properties: {
+    status: { type: 'integer' },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'retriable', 'docUrl'],
+      properties: {
+        code,
+        message: { type: 'string', description: 'What is wrong and what to do, for people.' },
+        details: detailsSchema,
+        retriable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+        docUrl: {
+          type: 'string',
+          description:
+            'Page of this code in the error reference: its whole address where the server knows its own (TANDEM_PUBLIC_URL), otherwise the path below the host.',
+        },
+      },
+    },
+    meta: metaSchema,
+  },
+})

@@ -1,0 +1,279 @@
+// An endpoint is one value. Routing, validation, serialisation, limits, idempotency, the catalog, OpenAPI and the contract
+// tests are all functions of it; nothing about an endpoint is written a second time.
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Limiter } from '../access/limit.ts'
+import type { Authenticator, Principal } from '../access/principal.ts'
+import type { Tokens } from '../access/tokens.ts'
+import type { Db, Tx } from '../data/db.ts'
+import type { Idempotency } from '../data/idempotency.ts'
+import type { Outages } from '../data/outage.ts'
+import type { FairQueue, Shares, TestPace } from '../data/quota.ts'
+import type { ObjectStores } from '../objects/object_store.ts'
+import type { Log } from '../observe/log.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Clock } from '../values/clock.ts'
+import { type Permission, type Rights, roles, rolesWith } from '../values/permission.ts'
+import type { FieldFault, ProblemCode } from '../values/problem.ts'
+import type { Envelope, Exactly, JsonText, Replayed, ReplyOf, SampleOf } from './reply.ts'
+import type { Streams } from './stream.ts'
+
+export const categories = [
+  'Authentication',
+  'User',
+  'Organization',
+  'CRM',
+  'Finance',
+  'Messaging',
+  'Voice',
+  'Video',
+  'Contact Center',
+  'AI',
+  'Analytics',
+  'Billing',
+  'Developer',
+] as const
+export type Category = (typeof categories)[number]
+
+export type Version = 'v1' | 'v2'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What the process offers to handlers beside the transaction. Modules add what is theirs (`declare module`). */
+export interface Services {
+  db: Db
+  log: Log
+  /** Whether the database can be reached and written to. */
+  outages: Outages
+  clock: Clock
+  tokens: Tokens
+  pepper: Buffer
+  authenticator: Authenticator
+  limiter: Limiter
+  /** Requests under way on this node. */
+  connections: Shares
+  /** Whose turn it is to take in very many records at once. */
+  batches: FairQueue
+  /** How fast tests go while live mode is at work here. */
+  testPace: TestPace
+  /** The open event streams of this node. */
+  streams: Streams
+  /** Which addresses callbacks may reach although they are private. */
+  egress: { allow: readonly string[]; allowHttp: boolean }
+  /** Calls to addresses that customers named. */
+  outbound: Outbound
+  /** Where large things are kept. */
+  objects: ObjectStores
+  /** Notifies the workers of this process that a queue has new rows; call it after the commit. */
+  wake(queue: string): void
+  /** Has something done whenever this is woken, here or by the other process of this server; answers what ends that. */
+  onWake(queue: string, action: () => void): () => void
+}
+
+export type Context<Params, Query, Body> = {
+  params: Params
+  query: Query
+  body: Body
+  /** The caller; reading it in a public endpoint is a programmer's error. */
+  principal: Principal
+  /** The request's transaction; reading it when `transaction` is 'none' is a programmer's error. */
+  tx: Tx
+  /** Milliseconds since 1970: the one "now" of this request. */
+  now: number
+  requestId: string
+  /** Client address, behind trusted proxies the one they report. */
+  ip: string
+  /** Version named in If-Match, when sent. */
+  ifMatch: number | undefined
+  /** A request header, lower-case name. */
+  header(name: string): string | undefined
+  /** Sets the ETag of the answer to this version of the record. */
+  setVersion(version: number): void
+  /**
+   * Names what the request would give to somebody, and refuses it when the caller does not hold all of it. `field` is
+   * the field of the request that asks for it.
+   * @throws Problem `live_mode_required` or `scope_not_held`
+   */
+  handOut(rights: Rights, field: string): void
+  /** Runs after the transaction committed, before the answer leaves. */
+  afterCommit(action: () => void): void
+  services: Services
+  /** For `transaction: 'none'`: the Idempotency-Key, which the handler must store with its effect. */
+  idempotency: Idempotency | undefined
+  /**
+   * For `transaction: 'none'`: runs the write as the kernel runs that of others. Claims the Idempotency-Key, works, serialises the
+   * reply and stores it under the key, all in one transaction of the tenant; answer what it resolves to.
+   */
+  transact<Reply>(work: (tx: Tx) => Promise<Reply>): Promise<Reply | Replayed>
+  /** For `transaction: 'none'`: the complete answer body for a reply, as it will be sent and may be stored. */
+  serialize(reply: unknown): string
+}
+
+/** A file that was sent as a body, in the object store. Anyone who keeps it keeps these; `folder` says on which machine a local store is. */
+export type StoredUpload = {
+  storage: string
+  key: string
+  folder: string | null
+  size: number
+  /** In hexadecimal. */
+  sha256: string
+  isUtf8: boolean
+}
+
+export type Sample<Reply> = {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean>
+  body?: unknown
+  reply: Reply
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a catalog holds endpoints of every shape
+export type Endpoint = EndpointDefinition<any, any, any, any, Envelope, any, any>
+
+export type EndpointDefinition<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  R extends TSchema,
+  E extends Envelope,
+  Handled,
+  Shown,
+> = {
+  /** `noun.verb`, as in `leads.create`; the address of the endpoint in the Explorer. */
+  id: string
+  version: Version
+  category: Category
+  method: Method
+  /** Below the version prefix, parameters in braces: `/api/leads/{id}`. Paths starting with `/.well-known` stand as they are. */
+  path: string
+  /** A short imperative title: "Create a lead". */
+  name: string
+  /** What it does, for whom, and what happens besides. */
+  description: string
+  permission: Permission | 'public'
+  params?: P
+  query?: Q
+  body?: B
+  /** Headers of its own that the handler reads and checks, for the documentation. */
+  headers?: TObject
+  reply: R
+  envelope: E
+  /** Of an endpoint that answers with a file: `audio/wav`. */
+  mediaType?: string
+  /** Of a file that is made while it is sent: nobody can ask for a part of it. */
+  hasRanges?: false
+  /** HTTP status of success, 200 when not said. */
+  status?: 200 | 201
+  /** Problems beyond those that follow from the declaration (validation, credentials, limits, …). */
+  problems?: readonly ProblemCode[]
+  sample: Sample<Shown & Exactly<Shown, SampleOf<R>>>
+  /** 'write' (default for all but GET), 'read' (default for GET), or 'none' for handlers that commit in groups. */
+  transaction?: 'read' | 'write' | 'none'
+  /** Whether an Idempotency-Key may be sent; default: POST and PATCH with a permission. */
+  idempotent?: boolean
+  /** Whether the record has versions: answers carry an ETag, and (except GET) If-Match is taken. */
+  versioned?: boolean
+  /**
+   * It changes what live and test mode share, such as users and settings of the organization: a credential of test mode
+   * is refused.
+   */
+  shared?: true
+  /**
+   * It gives somebody rights: a role, a password to log in with, a key. The handler names them with `handOut` once what
+   * decides them is locked; without that its effect is not committed.
+   */
+  handsOut?: true
+  /** The reply holds a secret shown once: what is stored for a repeat with the same Idempotency-Key is sealed. */
+  secretReply?: boolean
+  /**
+   * Of which requests headers and body are kept for the request log: all (default), or only refusals, for endpoints so
+   * hot that keeping more would be felt (those of the Playground are kept then too), or never, for what people write that
+   * nothing is made of: there would be no record to erase it with.
+   */
+  logBody?: 'all' | 'refusals' | 'never'
+  /**
+   * The body is a file of this type, and goes to the object store below `folder` before the handler runs, which gets a `StoredUpload`
+   * as its body; `sample.body` is text then. When the handler fails, or the request was answered before, the file is removed.
+   */
+  upload?: { mediaType: string; maxBytes: number; folder: string; about: string }
+  /** Bytes the body may have, 64 KiB when not said. */
+  bodyLimit?: number
+  /** Field rules a schema cannot say; runs when the schema is satisfied. */
+  check?: (input: { params: Static<P>; query: Static<Q>; body: Static<B> }) => FieldFault[]
+  handle(
+    context: Context<Static<P>, Static<Q>, Static<B>>,
+  ): Promise<Handled & Exactly<Handled, ReplyOf<R, E> | JsonText | Replayed>>
+}
+
+/** Declares an endpoint. What its handler returns and its sample shows is checked against the reply's schema by the compiler. */
+export function endpoint<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  R extends TSchema,
+  E extends Envelope,
+  Handled extends ReplyOf<R, E> | JsonText | Replayed,
+  const Shown extends SampleOf<R>,
+>(definition: EndpointDefinition<P, Q, B, R, E, Handled, Shown>): Endpoint {
+  const declared = definition as unknown as Endpoint
+  if (declared.method !== 'PATCH' || declared.body === undefined) return declared
+  // A PATCH that names nothing is a mistake, not a change.
+  return { ...declared, body: { ...declared.body, minProperties: 1 } }
+}
+
+/** The canonical address of an endpoint: `/v1/api/leads/{id}`. */
+export function fullPath({ version, path }: Pick<Endpoint, 'version' | 'path'>): string {
+  return path.startsWith('/.well-known/') ? path : `/${version}${path}`
+}
+
+/** Whether the endpoint takes an Idempotency-Key. */
+export function takesIdempotencyKey(definition: Endpoint): boolean {
+  if (definition.idempotent !== undefined) return definition.idempotent
+  return definition.permission !== 'public' && (definition.method === 'POST' || definition.method === 'PATCH')
+}
+
+/** Every problem an endpoint may answer: those it declares and those that follow from what it declares. */
+export function problemsOf(definition: Endpoint): ProblemCode[] {
+  const codes = new Set<ProblemCode>(['validation_failed'])
+  if (definition.body !== undefined) {
+    for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
+  }
+  if (definition.upload !== undefined)
+    for (const code of ['unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
+  if (definition.permission !== 'public') {
+    codes.add('missing_credentials')
+    for (const code of ['invalid_api_key', 'key_revoked', 'key_expired'] as const) codes.add(code)
+    for (const code of ['invalid_token', 'token_expired', 'token_revoked'] as const) codes.add(code)
+    if (rolesWith(definition.permission).length < roles.length) codes.add('insufficient_role')
+    codes.add('insufficient_scope')
+  }
+  if (definition.shared === true) codes.add('live_mode_required')
+  if (definition.handsOut === true) codes.add('scope_not_held')
+  if (definition.query?.properties?.['cursor'] !== undefined) codes.add('invalid_cursor')
+  if (takesIdempotencyKey(definition)) {
+    codes.add('invalid_idempotency_key')
+    codes.add('idempotency_mismatch')
+  }
+  if (takesIfMatch(definition)) {
+    codes.add('invalid_if_match')
+    codes.add('version_mismatch')
+  }
+  if (hasRanges(definition)) codes.add('range_not_satisfiable')
+  for (const code of definition.problems ?? []) codes.add(code)
+  for (const code of ['rate_limited', 'internal_error', 'unavailable'] as const) codes.add(code)
+  return [...codes]
+}
+
+/** Whether answers carry the version of the record: not where it is gone. */
+export function answersVersion({ versioned, reply }: Endpoint): boolean {
+  return versioned === true && reply.properties?.['deleted']?.const !== true
+}
+
+/** Whether a part of the answer can be asked for. */
+export function hasRanges(definition: Pick<Endpoint, 'envelope' | 'hasRanges'>): boolean {
+  return definition.envelope === 'file' && definition.hasRanges !== false
+}
+
+export function takesIfMatch(definition: Endpoint): boolean {
+  const { versioned, method, params } = definition
+  // What a POST without an id changes does not exist before it; a PATCH without one is of the one record there is.
+  return versioned === true && method !== 'GET' && (params !== undefined || method !== 'POST')
+}

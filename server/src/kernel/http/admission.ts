@@ -1,0 +1,129 @@
+// Who is let in: everything that must hold before a body is read, in this order: headers, credential, limit, permission, route, a
+// place among the requests under way.
+import type { FastifyRequest } from 'fastify'
+import { bearerOf, challenge } from '../access/bearer.ts'
+import { type Charge, chargesOf, type Decision, type LimitName, limitedThing } from '../access/limit.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Services } from '../endpoint/endpoint.ts'
+import { type Permission, rolesWith } from '../values/permission.ts'
+import { Problem } from '../values/problem.ts'
+import type { HttpOptions, State } from './request_state.ts'
+
+const maxHeaderFields = 64
+
+/** Everything that must hold before a body is read. Synchronous when the credential and the limit are known in memory. */
+export function admit(request: FastifyRequest, options: HttpOptions): Promise<void> | undefined {
+  const { state } = request
+  if (request.raw.rawHeaders.length > maxHeaderFields * 2) throw new Problem('headers_too_large')
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw new Problem('bad_request', { message: 'The request has no Host header. Send one (RFC 9112 §3.2).' })
+  }
+  const isPublic = state.endpoint === undefined || state.endpoint.permission === 'public'
+  const credential = bearerOf(request.headers.authorization)
+  if (credential === undefined) {
+    return afterLimit(request, options, isPublic ? undefined : new Problem('missing_credentials', challenge()))
+  }
+  let known: Principal | Promise<Principal>
+  try {
+    known = options.services.authenticator.authenticate(credential, state.now)
+  } catch (error) {
+    return afterLimit(request, options, isPublic ? undefined : (error as Error))
+  }
+  if (known instanceof Promise) {
+    return known.then(
+      principal => {
+        state.principal = principal
+        return afterLimit(request, options, undefined)
+      },
+      (error: Error) => afterLimit(request, options, isPublic && error instanceof Problem ? undefined : error),
+    )
+  }
+  state.principal = known
+  return afterLimit(request, options, undefined)
+}
+
+/** Charges the request, then refuses it for `refusal` or for a missing permission. An invalid credential is charged to the IP. */
+function afterLimit(
+  request: FastifyRequest,
+  options: HttpOptions,
+  refusal: Error | undefined,
+): Promise<void> | undefined {
+  const { state } = request
+  const own = state.principal === undefined ? request.routeOptions.config.limitedAs?.(request) : undefined
+  const [first, second] = chargesOf(state.principal, { ip: state.ip, own }, options.limits)
+  const take = (charge: Charge, then: () => Promise<void> | undefined): Promise<void> | undefined => {
+    const decision = options.services.limiter.take(charge.key, charge.limit, state.now)
+    if (decision instanceof Promise) return decision.then(taken => settle(charge, taken, then))
+    return settle(charge, decision, then)
+  }
+  const settle = (charge: Charge, taken: Decision, then: () => Promise<void> | undefined) => {
+    // Headers report the count that is nearer to its limit.
+    if (!taken.allowed || state.decision === undefined || taken.remaining < state.decision.remaining) {
+      state.decision = taken
+      state.limitName = charge.name
+    }
+    if (!taken.allowed) throw rateLimited(charge.name, taken)
+    return then()
+  }
+  const conclude = () => {
+    if (refusal !== undefined) throw refusal
+    authorize(state)
+    const allow = request.routeOptions.config.allow
+    // What only looks like an id at that place is no address at all: POST /api/leads/batch.
+    const isId = (name: string) => /^-?\d+$/.test((request.params as Record<string, string>)[name] ?? '')
+    if (allow !== undefined && request.routeOptions.config.integers?.every(isId) === false)
+      throw new Problem('route_not_found')
+    if (allow !== undefined)
+      throw new Problem('method_not_allowed', {
+        headers: { allow },
+        message: `${request.method} is not a method of this address; it takes ${allow}.`,
+      })
+    return enter(request, options.services)
+  }
+  return take(first, second === undefined ? conclude : () => take(second, conclude))
+}
+
+/** Takes a place among the requests under way; a test beside live mode then waits its turn, before its body is read. */
+function enter({ state }: FastifyRequest, { connections, testPace }: Services): Promise<void> | undefined {
+  const { principal } = state
+  if (principal === undefined) return undefined
+  if (principal.mode === 'live') testPace.live()
+  if (!connections.take(principal)) throw tooManyUnderWay(connections.held(principal))
+  state.leave = () => {
+    state.leave = undefined
+    connections.give(principal)
+  }
+  return testPace.turn(principal)
+}
+
+function authorize({ principal, endpoint }: State): void {
+  if (principal === undefined || endpoint === undefined || endpoint.permission === 'public') return
+  if (!principal.permissions.has(endpoint.permission)) throw forbidden(endpoint.permission, principal)
+  if (endpoint.shared === true && principal.mode !== 'live') throw new Problem('live_mode_required')
+}
+
+function forbidden(permission: Permission, principal: Principal): Problem {
+  const holders = rolesWith(permission)
+  if (!holders.includes(principal.role)) {
+    return new Problem('insufficient_role', {
+      message: `This needs the permission ${permission}, which ${principal.role} does not hold (held by ${holders.join(', ')}).`,
+    })
+  }
+  return new Problem('insufficient_scope', {
+    message: `This needs the scope ${permission}; the key was created without it. Create a key that has it.`,
+  })
+}
+
+function tooManyUnderWay(count: number): Problem {
+  return new Problem('unavailable', {
+    message: `This mode of the organization has ${count} requests under way on this server, or tests have all that tests may have. Wait for answers before sending more, and try again in a second.`,
+    headers: { 'retry-after': '1', connection: 'close' },
+  })
+}
+
+function rateLimited(name: LimitName, decision: Decision): Problem {
+  const seconds = decision.retryAfterSeconds
+  return new Problem('rate_limited', {
+    message: `Rate limit of ${decision.limit} requests a minute for ${limitedThing[name]} exceeded. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  })
+}

@@ -1,0 +1,258 @@
+// The HTTP face: one Fastify application made from the catalog. Every request meets, in this order: its id, admission.ts
+// (credential, limit, permission, route), its body, then `execute`; and here is the one place where problems become answers.
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { bearerOf } from '../access/bearer.ts'
+import { sqlState } from '../data/db.ts'
+import { type Endpoint, fullPath, type Method } from '../endpoint/endpoint.ts'
+import type { FileReply } from '../endpoint/reply.ts'
+import { type StreamSource, streamHeaders } from '../endpoint/stream.ts'
+import { integersOf } from '../endpoint/validate.ts'
+import { newId } from '../values/ids.ts'
+import { Problem } from '../values/problem.ts'
+import { admit } from './admission.ts'
+import { type Answer, type Call, type Executor, executorOf } from './execute.ts'
+import { sendFile } from './file_reply.ts'
+import { parseJson } from './json_body.ts'
+import { addOperations } from './operations.ts'
+import { renderProblem } from './render_problem.ts'
+import { type HttpOptions, openState, record, type State } from './request_state.ts'
+import { elapsedMs, send, sendHead, sendSite } from './send.ts'
+import { clientErrorHandler, limitConnections } from './socket.ts'
+import { limitBodies, takeUploads, uploadMs } from './upload.ts'
+
+/** For a body that is no file. */
+const bodyMs = 10_000
+const headerBytes = 8 * 1024
+const defaultBodyLimit = 64 * 1024
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+export function buildHttp(options: HttpOptions): FastifyInstance {
+  const { catalog, services, clock } = options
+  const app = Fastify({
+    logger: false,
+    bodyLimit: defaultBodyLimit,
+    connectionTimeout: 0,
+    requestTimeout: uploadMs,
+    keepAliveTimeout: 65_000,
+    maxRequestsPerSocket: 10_000,
+    http: {
+      headersTimeout: 5_000,
+      maxHeaderSize: headerBytes,
+      connectionsCheckingInterval: 1_000,
+      // Refused by ourselves, in JSON.
+      requireHostHeader: false,
+    },
+    genReqId: () => newId('req'),
+    rewriteUrl: request => canonicalUrl(request.url ?? '/'),
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    exposeHeadRoutes: true,
+    clientErrorHandler,
+    // Addresses that are no addresses never reach the hooks.
+    frameworkErrors(error, request, reply) {
+      request.state = openState(request, clock.now())
+      sendProblem(problemFrom(error, request, options), request, reply)
+    },
+    // What comes in on an open connection while the server stops is served, and the connection closed behind it.
+    return503OnClosing: false,
+  })
+  app.server.maxConnections = 10_000
+  limitConnections(app, options.trustedProxies)
+  parseJson(app)
+  takeUploads(app, catalog)
+  const bodies = limitBodies(app, bodyMs)
+
+  app.decorate('publicUrl', options.publicUrl)
+  app.decorateRequest('state', null as unknown as State)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.state = openState(request, clock.now())
+    if (request.routeOptions.config.internal === true) return done()
+    if (request.is404 && options.site !== undefined) request.state.page = options.site(request)
+    if (request.state.page !== undefined) return done()
+    // Comes with every end, also when the client hangs up.
+    reply.raw.once('close', () => {
+      bodies.delete(request)
+      request.state.leave?.()
+    })
+    if (request.routeOptions.config.endpoint?.upload === undefined) bodies.add(request)
+    try {
+      const admitted = admit(request, options)
+      if (admitted === undefined) return done()
+      admitted.then(() => done(), done)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    if (!request.state.recorded) record(request, reply.raw.statusCode, options)
+    done()
+  })
+
+  app.setErrorHandler((error, request, reply) => sendProblem(problemFrom(error, request, options), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const { page } = request.state
+    if (page !== undefined) sendSite(request, reply, page)
+    else sendProblem(new Problem('route_not_found'), request, reply)
+  })
+
+  for (const definition of catalog) addEndpoint(app, definition, executorOf(definition, services), options)
+  refuseOtherMethods(app, catalog)
+  addOperations(app, options)
+  return app
+}
+
+/** Older and shorter spellings of the v1 base address reach the same router, as does a whole URL (RFC 9112 §3.2.2). */
+export function canonicalUrl(url: string): string {
+  if (!url.startsWith('/')) url = url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
+  if (url.startsWith('/api/v1/')) return `/v1/api/${url.slice('/api/v1/'.length)}`
+  if (url.startsWith('/api/')) return `/v1${url}`
+  return url
+}
+
+function addEndpoint(app: FastifyInstance, definition: Endpoint, execute: Executor, options: HttpOptions): void {
+  app.route({
+    method: definition.method,
+    url: fullPath(definition).replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: definition.bodyLimit ?? defaultBodyLimit,
+    config: { endpoint: definition },
+    handler: async (request, reply) => {
+      const answer = await execute(callOf(request))
+      if (answer.stream !== undefined) openStream(answer.stream, request, reply, options)
+      else if (answer.file !== undefined) await openFile(answer.file, request, reply, options)
+      else sendAnswer(answer, request, reply)
+      return reply
+    },
+  })
+}
+
+function callOf(request: FastifyRequest): Call {
+  const { state } = request
+  return {
+    params: request.params as Record<string, unknown>,
+    query: request.query as Record<string, unknown>,
+    body: request.body,
+    principal: state.principal,
+    now: state.now,
+    requestId: request.id,
+    ip: state.ip,
+    mayHoldNul: request.url.includes('%00') || (request as { rawHoldsNul?: boolean }).rawHoldsNul === true,
+    mayHoldSurrogate: (request as { rawHoldsSurrogate?: boolean }).rawHoldsSurrogate === true,
+    header: name => {
+      const value = request.headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
+    timesSent: name =>
+      request.raw.rawHeaders.filter((field, index) => index % 2 === 0 && field.toLowerCase() === name).length,
+    elapsedMs: () => elapsedMs(state.startedMs),
+  }
+}
+
+function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): void {
+  if (answer.version !== undefined) reply.header('etag', `"${answer.version}"`)
+  if (answer.replayed) reply.header('idempotent-replayed', 'true')
+  request.state.answer = answer.body
+  send(request, reply, answer.status, answer.body)
+}
+
+/** Answers with a stream, which ends by itself; a HEAD gets the head of one. */
+function openStream(source: StreamSource, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void {
+  const begin = () => {
+    record(request, 200, options)
+    // Streams have a share of their own.
+    request.state.leave?.()
+    return sendHead(request, reply, 200, streamHeaders)
+  }
+  if (request.method === 'HEAD') {
+    source.stop()
+    begin().end()
+    return
+  }
+  const { principal } = request.state
+  const credential = bearerOf(request.headers.authorization)
+  if (principal === undefined || credential === undefined) throw new Error('a stream needs a credential')
+  options.services.streams.open({ source, principal, credential, begin })
+}
+
+/** Answers with a file. A reader that leaves early is recorded as well. */
+function openFile(file: FileReply, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<void> {
+  return sendFile(file, request, reply, (status, fault) => {
+    if (!request.state.recorded) record(request, status, options)
+    if (fault !== undefined) options.services.log.error({ requestId: request.id, err: fault }, 'a file broke off')
+  })
+}
+
+/** Lock and statement timeouts, deadlocks, serialisation failures: rolled back, and likely to pass on another try. */
+const retriableStates = new Set(['55P03', '57014', '40P01', '40001'])
+
+/** Fastify's own refusals and Node's become problems; anything else is our mistake and is logged, never shown. */
+function problemFrom(error: unknown, request: FastifyRequest, { services, metrics }: HttpOptions): Problem {
+  if (services.outages.note(error)) {
+    return error instanceof Problem ? error : new Problem('unavailable', { headers: { 'retry-after': '5' } })
+  }
+  if (error instanceof Problem) {
+    if (error.entry.status >= 500)
+      services.log.warn({ requestId: request.id, err: error.cause ?? error }, 'answered unavailable')
+    return error
+  }
+  if (retriableStates.has(sqlState(error) ?? '')) {
+    services.log.warn({ requestId: request.id, err: error }, 'the database gave up')
+    return new Problem('unavailable', { headers: { 'retry-after': '1' } })
+  }
+  switch ((error as { code?: string }).code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('payload_too_large', { headers: { connection: 'close' } })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return new Problem('bad_request')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('uri_too_long')
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return new Problem('bad_request')
+  }
+  metrics.internalError()
+  services.log.error(
+    { requestId: request.id, method: request.method, path: pathOf(request.originalUrl), err: error },
+    'request failed',
+  )
+  return new Problem('internal_error', {
+    message: `The server made a mistake. Try again with the same Idempotency-Key; report the request id ${request.id} if it stays.`,
+  })
+}
+
+function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
+  const { state } = request
+  state.problem = problem.code
+  for (const [name, value] of Object.entries(problem.headers ?? {})) reply.header(name, value)
+  if (problem.entry.status === 401 && problem.headers === undefined) {
+    reply.header('www-authenticate', 'Bearer realm="tandem", error="invalid_token"')
+  }
+  const version = request.url.startsWith('/v1/') ? 'v1' : 'v2'
+  state.answer = renderProblem(problem, version, request.id, elapsedMs(state.startedMs), request.server.publicUrl)
+  send(request, reply, problem.entry.status, state.answer)
+}
+
+/** Every path of the catalog answers 405 with Allow to the methods it lacks. */
+function refuseOtherMethods(app: FastifyInstance, catalog: readonly Endpoint[]): void {
+  const byPath = new Map<string, Set<Method>>()
+  const integersIn = new Map<string, string[]>()
+  for (const definition of catalog) {
+    const path = fullPath(definition).replaceAll(/\{(\w+)\}/g, ':$1')
+    byPath.set(path, (byPath.get(path) ?? new Set()).add(definition.method))
+    integersIn.set(path, integersOf(definition.params))
+  }
+  for (const [url, taken] of byPath) {
+    const others = [...methods, 'OPTIONS' as const].filter(method => !taken.has(method as Method))
+    const allow = [...taken, ...(taken.has('GET') ? ['HEAD'] : [])].join(', ')
+    const integers = integersIn.get(url) ?? []
+    app.route({ method: others, url, config: { allow, integers }, exposeHeadRoute: false, handler: async () => {} })
+  }
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return (end === -1 ? url : url.slice(0, end)).slice(0, 500)
+}

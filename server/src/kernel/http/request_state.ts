@@ -1,0 +1,89 @@
+// What one request has gathered on its way, from its first byte to its record in metrics and log; lives on the Fastify request.
+import type { FastifyRequest } from 'fastify'
+import type { Decision, LimitName, Limits } from '../access/limit.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Endpoint, Services } from '../endpoint/endpoint.ts'
+import { requestEntry } from '../request_log/request_entry.ts'
+import type { RequestLog } from '../request_log/request_log.ts'
+import type { Clock } from '../values/clock.ts'
+import type { ProblemCode } from '../values/problem.ts'
+import type { OperationsOptions } from './operations.ts'
+import { elapsedMs, type SiteAnswer } from './send.ts'
+
+export type HttpOptions = OperationsOptions & {
+  catalog: readonly Endpoint[]
+  services: Services
+  requestLog: RequestLog
+  clock: Clock
+  limits: Limits
+  trustedProxies: readonly string[]
+  /** Where people reach the server, when it was set. */
+  publicUrl: string | undefined
+}
+
+/** What one request has gathered; lives on the Fastify request. */
+export type State = {
+  startedMs: number
+  now: number
+  ip: string
+  principal: Principal | undefined
+  endpoint: Endpoint | undefined
+  problem: ProblemCode | undefined
+  /** The body of the answer, for the request log. */
+  answer: string | undefined
+  decision: Decision | undefined
+  limitName: LimitName
+  /** Whether metrics and request log know of the answer. */
+  recorded: boolean
+  /** Gives back the place of the request among those under way. */
+  leave: (() => void) | undefined
+  /** The page or file that answers this address, which is none of the API. */
+  page: SiteAnswer | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    publicUrl: string | undefined
+  }
+  interface FastifyRequest {
+    state: State
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+    allow?: string
+    /** Of addresses that lack the method: path parameters that are integers. */
+    integers?: readonly string[]
+    /** Operational routes: no limit, no log. */
+    internal?: boolean
+    /** Of a request without a principal: what it proves of itself, to be charged instead of the address. */
+    limitedAs?: (request: FastifyRequest) => string | undefined
+  }
+}
+
+export function openState(request: FastifyRequest, now: number): State {
+  return {
+    startedMs: performance.now(),
+    now,
+    ip: request.ip,
+    principal: undefined,
+    endpoint: request.routeOptions.config?.endpoint,
+    problem: undefined,
+    answer: undefined,
+    decision: undefined,
+    limitName: 'ip',
+    recorded: false,
+    leave: undefined,
+    page: undefined,
+  }
+}
+
+/** Counts and logs an answer, once. An event stream is recorded when it opens: it may go on for hours. */
+export function record(request: FastifyRequest, status: number, { metrics, requestLog }: HttpOptions): void {
+  const { state } = request
+  state.recorded = true
+  const durationMs = elapsedMs(state.startedMs)
+  const route = request.routeOptions.url ?? 'unknown'
+  metrics.request(request.method, state.endpoint?.id ?? route, status, durationMs)
+  const { principal } = state
+  if (principal !== undefined) requestLog.add(requestEntry(request, principal, { status, durationMs }))
+}

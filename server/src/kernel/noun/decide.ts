@@ -1,0 +1,155 @@
+// What a creation or a change makes of a record: values are read, what they name is looked up, and the noun's own rules decide.
+import type { Principal } from '../access/principal.ts'
+import type { Tx } from '../data/db.ts'
+import { isoMs } from '../values/clock.ts'
+import { newId } from '../values/ids.ts'
+import { type FieldFault, invalid, Problem } from '../values/problem.ts'
+import type { NounRecord } from './field.ts'
+import { findHosts, hostFieldOf, requireUpdate } from './hosts.ts'
+import { moveEvents } from './moves.ts'
+import { differences, emptyValues, fieldsOf, idsNamed } from './records.ts'
+import { type NounTable, targetNamed } from './registry.ts'
+import type { Actor, AnySpec, Facts } from './spec.ts'
+import type { Write } from './write.ts'
+
+type Values = Record<string, unknown>
+
+/**
+ * The facts of the records that values name, by field: one statement a noun that is named.
+ * @throws Problem `validation_failed` for ids that name nothing the caller may see, and `record_not_found` for the record that it is put on
+ */
+export async function factsOf(tx: Tx, principal: Principal, spec: AnySpec, values: Values): Promise<Facts> {
+  const references = fieldsOf(spec).flatMap(([name, field]) =>
+    field.of === undefined ? [] : [{ name, of: field.of, ids: idsNamed(field, values[name]) }],
+  )
+  const field = hostFieldOf(spec)
+  const hostId = field === undefined ? undefined : values[field]
+  if (typeof hostId === 'string') requireUpdate(principal, hostId)
+  const wanted = Map.groupBy(
+    references.filter(({ ids }) => ids.length > 0),
+    ({ of }) => of,
+  )
+  const found = new Map(
+    await Promise.all(
+      [...wanted].map(async ([of, naming]) => {
+        const ids = [...new Set(naming.flatMap(reference => reference.ids))]
+        return [of, await targetNamed(of).facts(tx, principal, ids)] as const
+      }),
+    ),
+  )
+  const facts: Record<string, Readonly<Record<string, unknown>>> = {}
+  const faults: FieldFault[] = []
+  if (field !== undefined && typeof hostId === 'string') {
+    const host = (await findHosts(tx, principal, [hostId])).get(hostId)
+    if (host === undefined)
+      throw new Problem('record_not_found', {
+        message: `There is no record ${hostId} that you may see. Check ${field}.`,
+      })
+    facts[field] = host
+  }
+  for (const { name, of, ids } of references)
+    for (const id of ids) {
+      const fact = found.get(of)?.get(String(id))
+      if (fact !== undefined) facts[name] ??= fact
+      else
+        faults.push({
+          field: name,
+          code: 'not_found',
+          message: `names no ${of.replaceAll('_', ' ')} that you may see: ${id}`,
+        })
+    }
+  if (faults.length > 0) throw invalid(...faults)
+  return facts
+}
+
+function actorOf({ userId, role, settings }: Principal, nowMs: number): Actor {
+  return { userId, role, settings, nowMs }
+}
+
+/** A new record. @throws Problem of the noun's rules */
+export function decideCreation(
+  { spec }: NounTable,
+  principal: Principal,
+  values: Values,
+  facts: Facts,
+  nowMs: number,
+): Write {
+  const now = isoMs(nowMs)
+  const stamps = {
+    id: newId(spec.prefix, nowMs),
+    tenant_id: principal.tenantId,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  }
+  const draft = { ...emptyValues(spec), ...values, ...stamps, deleted_at: null, merged_into: null } as NounRecord
+  ownFirst(spec, principal, draft, values)
+  const change = spec.create?.(draft, facts, actorOf(principal, nowMs)) ?? { set: {} }
+  return {
+    before: undefined,
+    after: { ...draft, ...change.set } as NounRecord,
+    events: ['created', ...(change.also ?? [])],
+  }
+}
+
+/** Who sees own records only creates own ones; what is put on a record is seen with it, and may be of anybody. */
+function ownFirst(spec: AnySpec, { role, userId }: Principal, draft: NounRecord, values: Values): void {
+  const { rows } = spec
+  if (rows === undefined || !(rows.own as readonly string[]).includes(role)) return
+  const field = hostFieldOf(spec)
+  if (field !== undefined && draft[field] !== null) return
+  if (values[rows.owner] !== undefined && values[rows.owner] !== userId)
+    throw new Problem('insufficient_role', {
+      message: `What a ${role} creates is their own. Leave ${rows.owner} out, or send your own id ${userId}.`,
+    })
+  ;(draft as Values)[rows.owner] = userId
+}
+
+/** A changed record; undefined where nothing changes. @throws Problem of the noun's rules, `invalid_transition` */
+export function decideChange(
+  { spec }: NounTable,
+  principal: Principal,
+  record: NounRecord,
+  values: Values,
+  facts: Facts,
+  nowMs: number,
+): Write | undefined {
+  refuseForeign(spec, principal, record, values)
+  const patch = differences(record, values)
+  if (Object.keys(patch).length === 0) return undefined
+  const moved = moveEvents(spec, record, patch)
+  const change = spec.change?.(record, patch, facts, actorOf(principal, nowMs)) ?? { set: patch }
+  const set = differences(record, change.set)
+  if (Object.keys(set).length === 0) return undefined
+  const after = { ...record, ...set, version: record.version + 1, updated_at: isoMs(nowMs) } as NounRecord
+  return { before: record, after, events: ['updated', ...moved, ...(change.also ?? [])] }
+}
+
+/** Who sees own records only changes own ones, and gives none away; one that nobody owns is taken first. */
+export function refuseForeign(spec: AnySpec, { role, userId }: Principal, record: NounRecord, values: Values): void {
+  const { rows } = spec
+  if (hostFieldOf(spec) !== undefined) return
+  if (rows === undefined || !(rows.own as readonly string[]).includes(role)) return
+  const owner = values[rows.owner]
+  if (owner !== undefined && owner !== userId && owner !== record[rows.owner])
+    throw new Problem('insufficient_role', {
+      message: `A ${role} cannot give records away. Ask a Sales Manager or an Admin to assign it.`,
+    })
+  if (record[rows.owner] === userId || owner === userId) return
+  throw new Problem('insufficient_role', {
+    message: `A ${role} changes own records only, and this one is unassigned. Take it first: send ${rows.owner} ${userId}, alone or with the change.`,
+  })
+}
+
+/** A record in the trash, or out of it. */
+export function decideTrash(record: NounRecord, deletedAt: string | null, nowMs: number): Write {
+  const after = {
+    ...record,
+    deleted_at: deletedAt,
+    // What is restored stands for itself again.
+    ...(deletedAt === null && { merged_into: null }),
+    version: record.version + 1,
+    updated_at: isoMs(nowMs),
+  } as NounRecord
+  return { before: record, after, events: [deletedAt === null ? 'restored' : 'deleted'] }
+}

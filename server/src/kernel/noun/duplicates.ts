@@ -1,0 +1,98 @@
+// Records that are the same as another: by an e-mail, a telephone number, a domain or what else the noun is matched by, in one spelling.
+import { sql } from 'kysely'
+import type { Principal } from '../access/principal.ts'
+import type { Tx } from '../data/db.ts'
+import { Problem } from '../values/problem.ts'
+import type { NounRecord } from './field.ts'
+import { maySee, type NounTable } from './registry.ts'
+
+type Key = { field: string; value: string }
+
+/** What a record is the same as others by. */
+export function matchKeys({ spec }: NounTable, record: Readonly<Record<string, unknown>>): Key[] {
+  return (spec.match ?? []).flatMap(name => {
+    const value = record[name]
+    if (value === null || value === undefined) return []
+    return (spec.fields[name]?.parts.identity?.(value) ?? []).map(same => ({ field: name, value: same }))
+  })
+}
+
+export type Duplicate = { id: string; title: string; matched_by: string; isSeen: boolean }
+
+const maxDuplicates = 10
+
+/** Records of the noun that have one of these keys, the oldest first; those in the trash are nobody's duplicates. */
+export async function findDuplicates(
+  tx: Tx,
+  principal: Principal,
+  noun: NounTable,
+  keys: readonly Key[],
+  ownId?: string,
+): Promise<Duplicate[]> {
+  if (keys.length === 0) return []
+  const { spec, table } = noun
+  const [one] = spec.names
+  const owner = spec.rows === undefined ? sql`null::bigint` : sql.ref(`r.${spec.rows.owner}`)
+  const { rows } = await sql<{ id: string; title: string; matched_by: string; owner: number | null }>`
+    select r.id, ${sql.ref(`r.${spec.title}`)} as title, min(k.field) as matched_by, ${owner} as owner
+    from unnest(${keys.map(key => key.field)}::text[], ${keys.map(key => key.value)}::text[]) as w (field, value)
+    join record_keys k on k.tenant_id = ${principal.tenantId} and k.noun = ${one} and k.field = w.field and k.value = w.value
+    join ${sql.table(table)} r on r.tenant_id = ${principal.tenantId} and r.id = k.record_id
+    where r.id <> ${ownId ?? ''}
+    group by r.tenant_id, r.id order by r.id limit ${maxDuplicates}`.execute(tx)
+  return rows.map(({ owner: ownerId, ...row }) => ({
+    ...row,
+    isSeen: spec.rows === undefined || maySee(spec, principal, { [spec.rows.owner]: ownerId }),
+  }))
+}
+
+/**
+ * Transactions about the same keys follow one another: what the first has committed is there for the second to find. Locks are taken in
+ * the order of their numbers, so none wait in a circle; there are 256, so that a transaction about thousands of keys does not fill
+ * the lock table of the database.
+ */
+export async function lockKeys(tx: Tx, { tenantId }: Principal, noun: NounTable, keys: readonly Key[]): Promise<void> {
+  if (keys.length === 0) return
+  const [one] = noun.spec.names
+  await sql`
+    select pg_advisory_xact_lock(key)
+    from (
+      select distinct hashtextextended(${one}, ${tenantId}::bigint) & ~255::bigint | (hashtextextended(text, 0) & 255) as key
+      from unnest(${keys.map(({ field, value }) => `${field} ${value}`)}::text[]) as t (text)
+      order by key
+    ) k`.execute(tx)
+}
+
+/**
+ * Refuses a record that is the same as another.
+ * @throws Problem `duplicate_record`
+ */
+export async function refuseDuplicates(
+  tx: Tx,
+  principal: Principal,
+  noun: NounTable,
+  record: NounRecord,
+): Promise<void> {
+  const keys = matchKeys(noun, record)
+  if (keys.length === 0) return
+  await lockKeys(tx, principal, noun, keys)
+  const found = await findDuplicates(tx, principal, noun, keys, record.id)
+  const [one] = noun.spec.names
+  const [first] = found
+  if (first === undefined) return
+  const details = found.map(({ id, title, matched_by, isSeen }) => {
+    const whose = isSeen ? `${one} ${id} (${title})` : `a ${one} of somebody else`
+    const message = `is the ${matched_by} of ${whose}`
+    return { field: matched_by, code: 'duplicate', message, ...(isSeen && { record_id: id }) }
+  })
+  const message =
+    noun.spec.unique === true
+      ? `No two ${noun.spec.names[1].replaceAll('_', ' ')} are the same, and this ${first.matched_by} ${details[0]!.message}. Use that one, or send another ${first.matched_by}.`
+      : `The organization blocks duplicates, and this ${first.matched_by} ${details[0]!.message}. Use that one, or allow duplicates with X-Duplicate-Mode: warn.`
+  throw new Problem('duplicate_record', { message, details })
+}
+
+/** As the API lists them: those that the caller may see. */
+export function shownDuplicates(found: readonly Duplicate[]) {
+  return found.filter(({ isSeen }) => isSeen).map(({ isSeen: _, ...duplicate }) => duplicate)
+}

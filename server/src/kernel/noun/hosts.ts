@@ -1,0 +1,188 @@
+// Records that hold others: notes, tasks, files and tags are put on records of every noun that does not say otherwise, and of nouns
+// written by hand that register here. What is put on a record is seen and changed by those who see and change the record.
+import { sql } from 'kysely'
+import type { Principal } from '../access/principal.ts'
+import type { Scope, Tx } from '../data/db.ts'
+import { Problem } from '../values/problem.ts'
+import type { Sql } from './field.ts'
+import { ownerKey } from './field_parts.ts'
+import { fieldsOf } from './records.ts'
+import { addTarget, allTables, type NounTable, ownersSeen, type Rows } from './registry.ts'
+import { holdsRight } from './rights.ts'
+import type { AnySpec } from './spec.ts'
+
+export type Host = {
+  /** As a noun of `noun()` declares it. */
+  rows: Rows | undefined
+  /** As what names it: `company`. */
+  name: string
+  /** As in permissions: `companies`. */
+  many: string
+  table: string
+  /** What the ids of its records begin with, and those of no other: `cmp_`; where ids are numbers, `lead:`. */
+  prefix: string
+  isNumbered: boolean
+  /** The column that a record is called by. */
+  title: string
+  /** Removes what goes with records that are removed for good, beside what is put on them. */
+  removeRest?(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void>
+}
+
+const byHand: Host[] = []
+
+/** Lets notes, tasks, files and tags be put on records of a noun that is written by hand. */
+export function addHost(host: Host): void {
+  byHand.push(host)
+  addTarget({
+    name: host.name,
+    called: (principal, texts) => sql`
+      select lower(${sql.ref(`h.${host.title}`)}) as text, ${idText(host, 'h')} as id from ${sql.table(host.table)} h
+      where ${isPresent(host, principal, sql`${principal.tenantId}`)} and lower(${sql.ref(`h.${host.title}`)}) = any(${texts}::text[])`,
+    titles: (principal, ids) => sql`
+      select ${host.name}::text as noun, ${idText(host, 'h')} as id, ${sql.ref(`h.${host.title}`)} as title
+      from ${sql.table(host.table)} h where ${isPresent(host, principal, sql`${principal.tenantId}`)} and ${isAmong(host, ids)}`,
+    facts: (tx, principal, ids) => readHosts(tx, principal, host, ids.map(String)),
+  })
+}
+
+/** The field by which a record names the one that it is put on; undefined for nouns that stand by themselves. */
+export function hostFieldOf(spec: Pick<AnySpec, 'fields'>): string | undefined {
+  return fieldsOf(spec).find(([, { kind }]) => kind === 'record')?.[0]
+}
+
+export function isHost(spec: AnySpec): boolean {
+  return spec.holds !== 'nothing' && hostFieldOf(spec) === undefined
+}
+
+/** Nouns of `noun()` that hold others. */
+export function hostTables(): readonly NounTable[] {
+  return allTables().filter(({ spec }) => isHost(spec))
+}
+
+/** Nouns of `noun()` whose records can be made of rows of a file. */
+export function importableTables(): readonly NounTable[] {
+  return hostTables().filter(({ spec }) => (spec.only ?? ['create']).includes('create'))
+}
+
+export function allHosts(): readonly Host[] {
+  return [...hostTables().map(hostOfTable), ...byHand]
+}
+
+/** Everything that has a trash: every noun, whether it holds others or not. */
+export function allTrashed(): readonly Host[] {
+  return [...allTables().map(hostOfTable), ...byHand]
+}
+
+export function hostOfTable({ spec, table }: NounTable): Host {
+  const [name, many] = spec.names
+  return { name, many, table, prefix: `${spec.prefix}_`, isNumbered: false, title: spec.title, rows: spec.rows }
+}
+
+/** The id of a row as others name it. */
+function idText({ isNumbered, prefix }: Host, alias: string): Sql {
+  const id = sql.ref(`${alias}.id`)
+  return isNumbered ? sql`${prefix}::text || ${id}` : id
+}
+
+/** What an id that others name is in the table of its noun. */
+export function rowId({ isNumbered, prefix }: Pick<Host, 'isNumbered' | 'prefix'>, id: Sql): Sql {
+  if (!isNumbered) return id
+  // Said as a case: what is of another noun is never read as a number.
+  return sql`(case when starts_with(${id}, ${prefix}) then substr(${id}, ${prefix.length + 1})::bigint end)`
+}
+
+function isAmong(host: Host, ids: readonly (string | number)[]): Sql {
+  if (!host.isNumbered) return sql`h.id = any(${ids}::text[])`
+  return sql`h.id = any(${ids.map(id => Number(String(id).slice(host.prefix.length)))}::bigint[])`
+}
+
+/** Rows `h` that are not in the trash; with a principal, those that they see. */
+function isPresent({ rows }: Host, principal: Principal | undefined, tenantId: Sql): Sql {
+  const owners = principal && ownersSeen(rows, principal)
+  const seen = owners === undefined ? sql`true` : sql`${ownerKey(rows!.owner, 'h')} = any(${owners}::bigint[])`
+  return sql`h.tenant_id = ${tenantId} and h.deleted_at is null and ${seen}`
+}
+
+/** The condition on rows `r` that the record of this id is there, and seen. */
+function isThere(host: Host, id: Sql, principal: Principal | undefined): Sql {
+  return sql`exists (
+    select from ${sql.table(host.table)} h
+    where ${isPresent(host, principal, sql`r.tenant_id`)} and h.id = ${rowId(host, id)})`
+}
+
+async function readHosts(
+  tx: Tx,
+  principal: Principal,
+  host: Host,
+  ids: readonly string[],
+  isLocked = false,
+): Promise<Map<string, Readonly<Record<string, unknown>>>> {
+  const { rows } = await sql<Record<string, unknown> & { host_id: string }>`
+    select h.*, ${idText(host, 'h')} as host_id from ${sql.table(host.table)} h
+    where ${isPresent(host, principal, sql`${principal.tenantId}`)} and ${isAmong(host, ids)}
+    order by h.id ${isLocked ? sql`for share of h` : sql``}`.execute(tx)
+  return new Map(rows.map(({ host_id: id, ...row }) => [id, row]))
+}
+
+/** The noun that an id is of; undefined where records of this form hold nothing. */
+export function hostOf(id: string): Host | undefined {
+  return allHosts().find(({ prefix }) => id.startsWith(prefix))
+}
+
+/**
+ * The condition on rows `r` that the caller sees the record that each is put on; what is put on none, and what is their own, they see by
+ * the rule of the noun itself. Undefined for nouns that are put on none.
+ */
+export function seenThrough(spec: AnySpec, principal: Principal): Sql | undefined {
+  const field = hostFieldOf(spec)
+  if (field === undefined) return undefined
+  const id = sql.ref(`r.${field}`)
+  const hosts = allHosts().filter(host => holdsRight(principal, host.many, 'read'))
+  const through = anyOf(hosts.map(host => of(host, id, isThere(host, id, principal))))
+  if (spec.rows === undefined) return through
+  const isOwn = (spec.rows.own as readonly string[]).includes(principal.role)
+    ? sql`${sql.ref(`r.${spec.rows.owner}`)} = ${principal.userId}`
+    : sql`true`
+  const present = anyOf(hosts.map(host => of(host, id, isThere(host, id, undefined))))
+  return sql`case when ${id} is null then ${isOwn} else ${through} or (
+    ${sql.ref(`r.${spec.rows.owner}`)} = ${principal.userId} and ${present}) end`
+}
+
+const of = ({ prefix }: Host, id: Sql, condition: Sql) => sql`(starts_with(${id}, ${prefix}) and ${condition})`
+const anyOf = (conditions: readonly Sql[]) =>
+  conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
+
+/**
+ * What is put on a record is changed by those who may change the record.
+ * @throws Problem `insufficient_role`
+ */
+export function requireHostRight(principal: Principal, spec: AnySpec, record: Readonly<Record<string, unknown>>): void {
+  const field = hostFieldOf(spec)
+  const id = field && record[field]
+  if (typeof id === 'string') requireUpdate(principal, id)
+}
+
+/** @throws Problem `insufficient_role` for who may not change records of the noun that an id is of */
+export function requireUpdate(principal: Principal, id: string): void {
+  const host = hostOf(id)
+  if (host === undefined || holdsRight(principal, host.many, 'update')) return
+  throw new Problem('insufficient_role', {
+    message: `What is put on ${host.many.replaceAll('_', ' ')} is changed with the permission ${host.many}:update.`,
+  })
+}
+
+/** Records of any nouns that the caller sees, by id; locked, none goes to the trash before the transaction ends. */
+export async function findHosts(
+  tx: Tx,
+  principal: Principal,
+  ids: readonly string[],
+  { locked = false } = {},
+): Promise<Map<string, Readonly<Record<string, unknown>>>> {
+  const found = new Map<string, Readonly<Record<string, unknown>>>()
+  const byHost = [...Map.groupBy(ids, hostOf)].sort(([a], [b]) => ((a?.name ?? '') < (b?.name ?? '') ? -1 : 1))
+  for (const [host, some] of byHost) {
+    if (host === undefined || !holdsRight(principal, host.many, 'read')) continue
+    for (const [id, record] of await readHosts(tx, principal, host, some, locked)) found.set(id, record)
+  }
+  return found
+}

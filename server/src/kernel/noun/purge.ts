@@ -1,0 +1,96 @@
+// Records that have been in the trash for long enough are removed for good, with their history and what was put on them. What names them
+// names them no more: that is a change of its own, with its history and its event.
+import { sql } from 'kysely'
+import type { Db, Scope, Tx } from '../data/db.ts'
+import { emit } from '../data/events.ts'
+import type { EventType } from '../values/noun.ts'
+import type { Sql } from './field.ts'
+import { type Host, hostFieldOf } from './hosts.ts'
+import { emptyReferences } from './referring.ts'
+import { allTables, followersOf, type NounTable } from './registry.ts'
+
+/** How long the trash keeps a record. */
+export const trashDays = 30
+
+/** So many records that name others are changed in one transaction at most. */
+const changedAtOnce = 500
+
+export type ExpiredRecord = { tenant_id: number; organization_id: number; id: string }
+
+/** Records of all tenants whose time in the trash is over. */
+export function listExpired(db: Db, { table }: Host, limit: number): Promise<ExpiredRecord[]> {
+  return db.work('expired_trash', 'select * from expired_trash($1, $2, $3)', [table, trashDays, limit])
+}
+
+/**
+ * Removes those of these records that are in the trash still, for as long as it keeps them. What names them is changed first; where that
+ * is more than one transaction should hold, a part of it is changed, and nothing removed.
+ * @param asked ids as the table has them
+ * @returns how many were removed, and whether it has to be called again
+ */
+export async function purgeRecords(
+  tx: Tx,
+  scope: Scope,
+  of: Host,
+  asked: readonly string[],
+  nowMs: number,
+): Promise<{ removed: number; isMore: boolean }> {
+  const { rows } = await sql<{ id: string }>`
+    select id::text from ${sql.table(of.table)}
+    where tenant_id = ${scope.tenantId} and id = any(${rowIds(of, asked)}) and deleted_at < now() - make_interval(days => ${trashDays})
+    order by id for update`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return { removed: 0, isMore: false }
+  // As others name them.
+  const named = of.isNumbered ? ids.map(id => of.prefix + id) : ids
+  if (await nameNoMore(tx, scope, of.name, named, nowMs)) return { removed: 0, isMore: true }
+  for (const other of allTables()) {
+    const field = hostFieldOf(other.spec)
+    if (field !== undefined) await removePutOn(tx, scope, other, field, named)
+  }
+  await sql`
+    delete from record_tags
+    where tenant_id = ${scope.tenantId} and (record_id = any(${named}::text[]) or tag_id = any(${named}::text[]))`.execute(
+    tx,
+  )
+  await of.removeRest?.(tx, scope, ids)
+  await removeTraces(tx, scope, named)
+  await sql`delete from ${sql.table(of.table)} where tenant_id = ${scope.tenantId} and id = any(${rowIds(of, ids)})`.execute(
+    tx,
+  )
+  const type = `${of.name}.purged` as EventType
+  const events = ids.map(id => ({ type, resourceId: id, data: { id: of.isNumbered ? Number(id) : id } }))
+  await emit(tx, scope, ...events)
+  return { removed: ids.length, isMore: false }
+}
+
+const rowIds = ({ isNumbered }: Host, ids: readonly string[]): Sql =>
+  isNumbered ? sql`${ids}::bigint[]` : sql`${ids}::text[]`
+
+/** Whether there may be more that names them. */
+async function nameNoMore(tx: Tx, scope: Scope, name: string, ids: readonly string[], nowMs: number): Promise<boolean> {
+  const { tenantId, organizationId } = scope
+  const author = { tenantId, organizationId, userId: null, keyId: null }
+  const origin = { source: 'purge', batchId: null, nowMs } as const
+  let left = changedAtOnce - (await emptyReferences(tx, author, name, ids, origin, changedAtOnce))
+  for (const { empty } of followersOf(name))
+    if (empty !== undefined && left > 0) left -= await empty(tx, scope, ids, left, nowMs)
+  return left <= 0
+}
+
+async function removePutOn(tx: Tx, scope: Scope, { table }: NounTable, field: string, named: readonly string[]) {
+  const { tenantId } = scope
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)}
+    where tenant_id = ${tenantId} and ${sql.ref(field)} = any(${named}::text[]) order by id for update`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return
+  await removeTraces(tx, scope, ids)
+  await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and id = any(${ids}::text[])`.execute(tx)
+}
+
+/** Their history, and what they were the same as others by. */
+async function removeTraces(tx: Tx, { tenantId }: Scope, ids: readonly string[]): Promise<void> {
+  await sql`delete from changes where tenant_id = ${tenantId} and record_id = any(${ids}::text[])`.execute(tx)
+  await sql`delete from record_keys where tenant_id = ${tenantId} and record_id = any(${ids}::text[])`.execute(tx)
+}

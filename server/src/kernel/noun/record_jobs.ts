@@ -1,0 +1,82 @@
+// Work on many records that outlives its request: rows that workers lease. What is done and how far it went are written in one
+// transaction, under the lease, so that nothing is done twice and nothing is left out, no matter who dies when.
+import { sql } from 'kysely'
+import { type IdentityRow, type Principal, principalOf } from '../access/principal.ts'
+import type { Db, Scope, Tx } from '../data/db.ts'
+import type { Permission } from '../values/noun.ts'
+import { Problem } from '../values/problem.ts'
+
+export type JobKind = 'check' | 'import' | 'change' | 'revert'
+export type RecordJob = { tenant_id: number; organization_id: number; id: string; kind: JobKind; attempts: number }
+
+/** The queue that works on these jobs. */
+export const recordQueue = 'record_jobs'
+export const leaseSeconds = 60
+
+/** @param folder the machine on whose disk its file is */
+export async function insertJob(
+  tx: Tx,
+  { tenantId, organizationId }: Scope,
+  { id, kind, folder = null }: { id: string; kind: JobKind; folder?: string | null },
+): Promise<void> {
+  await sql`
+    insert into record_jobs (tenant_id, organization_id, id, kind, folder)
+    values (${tenantId}, ${organizationId}, ${id}, ${kind}, ${folder})`.execute(tx)
+}
+
+export function claimJobs(db: Db, token: string, limit: number, folder: string | null): Promise<RecordJob[]> {
+  const values = [token, limit, leaseSeconds, folder]
+  return db.work('claim_record_jobs', 'select * from claim_record_jobs($1, $2, $3, $4)', values)
+}
+
+export type Lease = { job: RecordJob; token: string }
+
+/** Locks the job for what this transaction does, and renews its lease; false for one that is another worker's by now, or gone. */
+export async function holdJob(tx: Tx, { job, token }: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    update record_jobs set leased_until = now() + make_interval(secs => ${leaseSeconds}), attempts = 0
+    where tenant_id = ${job.tenant_id} and id = ${job.id} and token = ${token} returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function removeJob(tx: Tx, { tenantId }: Scope, id: string): Promise<void> {
+  await sql`delete from record_jobs where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
+}
+
+/** Gives a lease back, at once or after some seconds. */
+export async function releaseJob(tx: Tx, { job, token }: Lease, seconds: number): Promise<void> {
+  await sql`
+    update record_jobs set token = null, leased_until = now() + make_interval(secs => ${seconds})
+    where tenant_id = ${job.tenant_id} and id = ${job.id} and token = ${token}`.execute(tx)
+}
+
+/**
+ * For whom a job works, as they are now: a role that was taken away, or a key that was revoked, ends what it may do.
+ * @throws Problem `insufficient_role` where they may do nothing any more, or not this
+ */
+export async function standingPrincipal(
+  tx: Tx,
+  { tenantId, organizationId }: Scope,
+  { user_id: userId, key_id: keyId }: { user_id: number; key_id: string | null },
+  needed: Permission | undefined,
+): Promise<Principal> {
+  const { rows } = await sql<IdentityRow & { scopes: string[] | null; has_key: boolean }>`
+    select o.*, o.id as organization_id, t.id as tenant_id, t.mode, false as revoked, u.id as user_id, u.email, u.role,
+      u.disabled_at is not null as disabled, k.scopes, k.id is not null as has_key
+    from users u
+    join organizations o on o.id = u.organization_id
+    join tenants t on t.organization_id = o.id and t.id = ${tenantId}
+    left join api_keys k on k.organization_id = o.id and k.id = ${keyId} and (k.revoked_at is null or k.revoked_at > now())
+      and (k.expires_at is null or k.expires_at > now())
+    where u.organization_id = ${organizationId} and u.id = ${userId}`.execute(tx)
+  const [row] = rows
+  if (row === undefined || row.disabled || (keyId !== null && !row.has_key))
+    throw new Problem('insufficient_role', {
+      message: 'The person or the key that began this may do nothing any more. Let somebody begin it again who may.',
+    })
+  const principal = principalOf(row, { keyId, scopes: row.scopes })
+  if (needed === undefined || principal.permissions.has(needed)) return principal
+  throw new Problem('insufficient_role', {
+    message: `This needs the permission ${needed}, which its user does not hold any more.`,
+  })
+}

@@ -1,0 +1,204 @@
+// Creating and changing one record of a noun.
+import { Type } from 'typebox'
+import type { Principal } from '../access/principal.ts'
+import type { Tx } from '../data/db.ts'
+import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
+import { requireVersion } from '../endpoint/record.ts'
+import { OneOf } from '../endpoint/schema.ts'
+import { duplicateModeOf, duplicateModes } from '../values/duplicate_mode.ts'
+import { decideChange, decideCreation, decideTrash, factsOf } from './decide.ts'
+import { findDuplicates, matchKeys, refuseDuplicates, shownDuplicates } from './duplicates.ts'
+import type { NounRecord } from './field.ts'
+import { hostFieldOf } from './hosts.ts'
+import { hasMoves } from './moves.ts'
+import type { Names } from './noun_names.ts'
+import { readBody, showRecord } from './records.ts'
+import type { NounTable } from './registry.ts'
+import { createSchema, Duplicates, paramsSchema, patchSchema, recordSchema } from './schemas.ts'
+import { type AnySpec, isMatched, mayRepeat } from './spec.ts'
+import { findRecord, readingOf } from './verbs_read.ts'
+import { type Origin, type Write, writeRecords } from './write.ts'
+
+export const requestOrigin = (nowMs: number): Origin => ({ source: 'request', batchId: null, nowMs })
+
+export const DuplicateHeaders = Type.Object({
+  'X-Duplicate-Mode': Type.Optional(
+    OneOf(duplicateModes, {
+      description:
+        "What a record that is the same as another does: block refuses with 409, warn lets pass, off does not look. The organization's setting when left out.",
+    }),
+  ),
+})
+
+/** What a record that is the same as another does. */
+function modeOf({ unique }: AnySpec, principal: Principal, header: string | undefined) {
+  return unique === true ? 'block' : duplicateModeOf(header, principal.settings.duplicateMode)
+}
+
+/** What the endpoints of nouns that are matched take and answer beside the others. */
+function matching(spec: AnySpec) {
+  if (spec.unique === true) return { problems: ['duplicate_record'] as const }
+  return isMatched(spec)
+    ? { headers: DuplicateHeaders, problems: ['duplicate_record'] as const }
+    : { problems: [] as const }
+}
+
+const replyOf = (spec: AnySpec, more = {}) =>
+  Type.Unsafe<Record<string, unknown>>(Type.Object({ [spec.names[0]]: recordSchema(spec), ...more }))
+
+export function createEndpoint(noun: NounTable, names: Names): Endpoint {
+  const { spec } = noun
+  const [one] = spec.names
+  const { problems, ...headers } = matching(spec)
+  return endpoint({
+    ...names.common,
+    ...headers,
+    versioned: true,
+    id: names.id('create'),
+    method: 'POST',
+    path: names.path,
+    name: `Create ${names.aOne}`,
+    description: `${spec.about}${mayRepeat(spec) ? ` The answer lists those that are the same by ${spec.match!.join(', ')}; X-Duplicate-Mode decides whether such a one is created, or refused.` : ''} Writes the event ${one}.created.`,
+    permission: names.permission('create'),
+    status: 201,
+    body: createSchema(spec),
+    reply: replyOf(spec, mayRepeat(spec) ? { duplicates: Duplicates } : {}),
+    problems: hostFieldOf(spec) === undefined ? problems : ['record_not_found', ...problems],
+    sample: {
+      body: spec.sample,
+      reply: { [one]: names.sampleRecord, ...(mayRepeat(spec) && { duplicates: [] }) },
+    },
+    async handle({ tx, body, principal, now, header, setVersion }) {
+      const values = readBody(spec, body as Record<string, unknown>, readingOf(principal))
+      const facts = await factsOf(tx, principal, spec, values)
+      const write = decideCreation(noun, principal, values, facts, now)
+      const record = write.after
+      const mode = modeOf(spec, principal, header('x-duplicate-mode'))
+      if (mode === 'block') await refuseDuplicates(tx, principal, noun, record)
+      const [found] = await Promise.all([
+        mode === 'warn' ? findDuplicates(tx, principal, noun, matchKeys(noun, record), record.id) : [],
+        writeRecords(tx, principal, noun, [write], requestOrigin(now)),
+      ])
+      setVersion(record.version)
+      return { [one]: showRecord(spec, record), ...(mayRepeat(spec) && { duplicates: shownDuplicates(found) }) }
+    },
+  })
+}
+
+export function updateEndpoint(noun: NounTable, names: Names): Endpoint {
+  const { spec } = noun
+  const [one] = spec.names
+  const renamed = `${names.sampleRecord[spec.title]} (renamed)`
+  const { problems, ...headers } = matching(spec)
+  return endpoint({
+    ...names.common,
+    ...headers,
+    versioned: true,
+    id: names.id('update'),
+    method: 'PATCH',
+    path: `${names.path}/{id}`,
+    name: `Update ${names.aOne}`,
+    description: `Changes the fields that are sent; null empties one. Writes the event ${one}.updated.`,
+    permission: names.permission('update'),
+    params: paramsSchema(spec),
+    body: patchSchema(spec),
+    reply: replyOf(spec),
+    problems: ['not_found', ...(hasMoves(spec) ? (['invalid_transition'] as const) : []), ...problems],
+    sample: {
+      params: { id: names.sampleId },
+      body: { [spec.title]: renamed },
+      reply: { [one]: { ...names.sampleRecord, [spec.title]: renamed, version: 2 } },
+    },
+    async handle({ tx, params, body, principal, now, ifMatch, header, setVersion }) {
+      const record = await locked(tx, principal, noun, params, ifMatch)
+      const values = readBody(spec, body as Record<string, unknown>, readingOf(principal))
+      const facts = await factsOf(tx, principal, spec, values)
+      const write = decideChange(noun, principal, record, values, facts, now)
+      if (write !== undefined) {
+        const mode = modeOf(spec, principal, header('x-duplicate-mode'))
+        if (mode === 'block' && isOtherwise(noun, write)) await refuseDuplicates(tx, principal, noun, write.after)
+        await writeRecords(tx, principal, noun, [write], requestOrigin(now))
+      }
+      const after = write?.after ?? record
+      setVersion(after.version)
+      return { [one]: showRecord(spec, after) }
+    },
+  })
+}
+
+/** Whether a record is the same as others by something that it was not before. */
+function isOtherwise(noun: NounTable, { before, after }: Write): boolean {
+  const known = new Set(matchKeys(noun, before!).map(({ field, value }) => `${field} ${value}`))
+  return matchKeys(noun, after).some(({ field, value }) => !known.has(`${field} ${value}`))
+}
+
+async function locked(
+  tx: Tx,
+  principal: Principal,
+  noun: NounTable,
+  params: unknown,
+  ifMatch: number | undefined,
+  deleted = false,
+): Promise<NounRecord> {
+  const record = await findRecord(tx, principal, noun, (params as { id: string }).id, { locked: true, deleted })
+  return requireVersion(record, ifMatch)
+}
+
+export function deleteEndpoint(noun: NounTable, names: Names): Endpoint {
+  const { spec } = noun
+  const [one] = spec.names
+  return endpoint({
+    ...names.common,
+    versioned: true,
+    id: names.id('delete'),
+    method: 'DELETE',
+    path: `${names.path}/{id}`,
+    name: `Delete ${names.aOne}`,
+    description: `Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event ${one}.deleted.`,
+    permission: names.permission('delete'),
+    params: paramsSchema(spec),
+    reply: replyOf(spec),
+    problems: ['not_found'],
+    sample: { params: { id: names.sampleId }, reply: { [one]: { ...names.sampleRecord, version: 2 } } },
+    async handle({ tx, params, principal, now, ifMatch, setVersion }) {
+      const record = await locked(tx, principal, noun, params, ifMatch)
+      const write = decideTrash(record, new Date(now).toISOString(), now)
+      await writeRecords(tx, principal, noun, [write], requestOrigin(now))
+      setVersion(write.after.version)
+      return { [one]: showRecord(spec, write.after) }
+    },
+  })
+}
+
+export function restoreEndpoint(noun: NounTable, names: Names): Endpoint {
+  const { spec } = noun
+  const [one] = spec.names
+  const { problems, ...headers } = matching(spec)
+  return endpoint({
+    ...names.common,
+    ...headers,
+    versioned: true,
+    id: names.id('restore'),
+    method: 'POST',
+    path: `${names.path}/{id}/restore`,
+    name: `Restore ${names.aOne}`,
+    description: `Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event ${one}.restored.`,
+    permission: names.permission('delete'),
+    params: paramsSchema(spec),
+    reply: replyOf(spec),
+    problems: ['not_found', ...problems],
+    sample: { params: { id: names.sampleId }, reply: { [one]: { ...names.sampleRecord, version: 3 } } },
+    async handle({ tx, params, principal, now, ifMatch, header, setVersion }) {
+      let record = await locked(tx, principal, noun, params, ifMatch, true)
+      if (record.deleted_at !== null) {
+        const write = decideTrash(record, null, now)
+        const mode = modeOf(spec, principal, header('x-duplicate-mode'))
+        if (mode === 'block') await refuseDuplicates(tx, principal, noun, write.after)
+        await writeRecords(tx, principal, noun, [write], requestOrigin(now))
+        record = write.after
+      }
+      setVersion(record.version)
+      return { [one]: showRecord(spec, record) }
+    },
+  })
+}
