@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isoMs } from '../../kernel/clock.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import { Problem } from '../../kernel/values/problem.ts'
 import { presentAxis, type RangeInput, timeAxis } from './rules.ts'
 
 const now = Date.parse('2026-11-21T10:20:00Z')
@@ -18,7 +18,7 @@ test('without a word it is the last 24 hours, the present one included', () => {
   assert.deepEqual(axis({ interval: 'day' }, 'Europe/Berlin').buckets, ['2026-11-20T23:00:00.000Z'])
 })
 
-test('a long stretch is told by days unless hours are asked for', () => {
+test('a long stretch is reported by days unless hours are asked for', () => {
   assert.equal(axis({ after: '2026-11-15' }).interval, 'hour')
   assert.equal(axis({ after: '2026-11-13' }).interval, 'day')
   assert.equal(axis({ after: '2026-11-01', interval: 'hour' }).buckets.length, 20 * 24 + 11)
@@ -34,7 +34,7 @@ test('bounds are moved out to whole hours and days; a date is a day of the zone'
   assert.equal(days.before, '2026-11-20T18:30:00.000Z')
 })
 
-test('days have 23 and 25 hours where the clocks change, and hours are told twice', () => {
+test('days have 23 and 25 hours where the clocks change, and hours occur twice', () => {
   const length = (date: string, next: string, zone: string) => {
     const { after, before, buckets } = axis({ after: date, before: next, interval: 'day' }, zone)
     assert.equal(buckets.length, 1)
@@ -83,8 +83,8 @@ test('a stretch that is empty, turned round or too long is refused', () => {
     [{ after: '2026-10-01', interval: 'hour' }, 400],
   ]
   for (const [range, maxDays] of refused) {
-    const isTold = (error: unknown) => error instanceof Problem && error.details?.[0]?.field === 'after'
-    assert.throws(() => axis(range, 'UTC', maxDays), isTold, JSON.stringify(range))
+    const isReported = (error: unknown) => error instanceof Problem && error.details?.[0]?.field === 'after'
+    assert.throws(() => axis(range, 'UTC', maxDays), isReported, JSON.stringify(range))
   }
   assert.equal(axis({ after: '2025-10-18', interval: 'day' }).buckets.length, 400)
   assert.equal(

@@ -1,7 +1,7 @@
 // The time axis of every figure: hours or days of the tenant's own time zone, as a list of instants at which one bucket
 // ends and the next begins. Days have 23 or 25 hours where the clocks change; hours begin where clocks show :00.
-import { addDays, dateIn, dayStartIn, hourStartIn, isoMs } from '../../kernel/clock.ts'
-import { invalid } from '../../kernel/problem.ts'
+import { addDays, dateIn, dayStartIn, hourStartIn, isoMs } from '../../kernel/values/clock.ts'
+import { invalid } from '../../kernel/values/problem.ts'
 
 export const intervals = ['hour', 'day'] as const
 export type Interval = (typeof intervals)[number]
@@ -61,7 +61,7 @@ function next(unit: Interval, timeZone: string, startMs: number): number {
   return start > startMs ? start : startMs + hourMs
 }
 
-/** The bounds of an axis as replies tell them. */
+/** The bounds of an axis as replies give them. */
 export function presentAxis({ interval, bounds }: TimeAxis) {
   const buckets = bounds.slice(0, -1).map(isoMs)
   return { after: isoMs(bounds[0]!), before: isoMs(bounds.at(-1)!), interval, buckets }

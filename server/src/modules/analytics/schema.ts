@@ -1,6 +1,6 @@
-// Schema pieces that all figures share: how a stretch of time is asked for, and how it is told.
+// Schema pieces that all figures share: how a stretch of time is asked for, and how it is returned.
 import { Type } from 'typebox'
-import { MomentInput, OneOf, Timestamp } from '../../kernel/schema.ts'
+import { MomentInput, OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
 import { intervals } from './rules.ts'
 
 export const rangeQuery = {

@@ -1,7 +1,10 @@
 // The Explorer's data: the catalog searched and described, the error reference, the OpenAPI document, the public keys.
 // All of it is read from the same values the server routes by, so it cannot say what is not so.
-import { Type } from 'typebox'
-import { portable, shownSchema } from '../../kernel/documented.ts'
+
+import { type Static, Type } from 'typebox'
+import { portable, shownSchema } from '../../kernel/documents/documented.ts'
+import { openApiDocument, parametersOf, rateLimitText, wireSample, wireSchema } from '../../kernel/documents/openapi.ts'
+import type { SentRequest } from '../../kernel/documents/sent_request.ts'
 import {
   categories,
   type Endpoint,
@@ -10,12 +13,11 @@ import {
   problemsOf,
   takesIdempotencyKey,
   takesIfMatch,
-} from '../../kernel/endpoint.ts'
-import { openApiDocument, parametersOf, rateLimitText, wireSample, wireSchema } from '../../kernel/openapi.ts'
-import { permissions, roles, rolesWith } from '../../kernel/permission.ts'
-import { Problem, type ProblemCode, problems } from '../../kernel/problem.ts'
-import { OneOf } from '../../kernel/schema.ts'
-import type { SentRequest } from '../../kernel/sent_request.ts'
+} from '../../kernel/endpoint/endpoint.ts'
+import { OneOf } from '../../kernel/endpoint/schema.ts'
+import { roles, rolesWith } from '../../kernel/values/permission.ts'
+import { Problem, type ProblemCode } from '../../kernel/values/problem.ts'
+import { permissions, problems } from '../../nouns.ts'
 import { createCatalogSearch } from './search.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -112,7 +114,7 @@ function detailOf(definition: Endpoint) {
     parameters: { required: all.filter(field => field.required), optional: all.filter(field => !field.required) },
     bodySchema,
     replySchema,
-    schemas: portable(Object.fromEntries(named)),
+    schemas: portable(Object.fromEntries(named)) as Record<string, unknown>,
     sampleRequest: {
       method: definition.method,
       url: sampleUrl(definition),
@@ -160,7 +162,7 @@ function sampleUrl(definition: Endpoint): string {
 /** @param catalog read at the first call, since these endpoints are part of it */
 export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: readonly SentRequest[]): Endpoint[] {
   let search: ReturnType<typeof createCatalogSearch> | undefined
-  let openApi: unknown
+  let openApi: ReturnType<typeof openApiDocument> | undefined
 
   const list = endpoint({
     id: 'catalog.list',
@@ -217,7 +219,7 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
     category: 'Developer',
     method: 'GET',
     path: '/catalog/{endpointId}',
-    name: 'Describe an endpoint',
+    name: 'Get an endpoint',
     description:
       'All there is to know about one endpoint: parameters with their rules, sample request and reply, every problem it may answer with cause and fix, and the permission it needs.',
     permission: 'public',
@@ -228,7 +230,8 @@ export function explorerEndpoints(catalog: () => readonly Endpoint[], requests: 
     envelope: 'data',
     transaction: 'none',
     problems: ['not_found'],
-    sample: { params: { endpointId: 'auth.login' }, reply: {} },
+    // Made like every answer, once the catalog is there: see below.
+    sample: { params: { endpointId: 'auth.login' }, reply: {} as Static<typeof CatalogDetail> },
     async handle({ params }) {
       const definition = catalog().find(candidate => candidate.id === params.endpointId)
       if (definition === undefined) {

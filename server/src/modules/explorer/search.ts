@@ -1,6 +1,6 @@
 // Search over the catalog for the endpoint `catalog.list`: the search of @tandem/catalog, which the portal uses too.
 import { createSearch } from '@tandem/catalog'
-import { type Endpoint, fullPath } from '../../kernel/endpoint.ts'
+import { type Endpoint, fullPath } from '../../kernel/endpoint/endpoint.ts'
 
 /** An index over the catalog; a query answers endpoints, best first, or all of them when it is empty. */
 export function createCatalogSearch(catalog: readonly Endpoint[]): (query: string) => Endpoint[] {

@@ -1,12 +1,16 @@
 // The story of a lead as one list: how a message, a call and an event of the lead look in it, and how lists of these are
 // put together. Nothing here knows HTTP or SQL.
-import { isoMs } from '../../kernel/clock.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
 import type { LeadEventRow, LeadSnapshot } from '../crm/leads/index.ts'
 import type { MessageRow } from '../messaging/sms/index.ts'
-import type { Call } from '../voice/calls/index.ts'
+import type { Call } from '../voice/call_records/index.ts'
 import type { Recording } from '../voice/recordings/index.ts'
+import type { ChangeRow, HungRow } from './store.ts'
 
-export const entryKinds = ['message', 'call', 'lead_event'] as const
+export const entryKinds = ['message', 'call', 'lead_event', 'change', 'note', 'task', 'attachment'] as const
+/** What is read with permissions of its own. */
+export const leftOutKinds = ['message', 'call', 'recording', 'note', 'task', 'attachment'] as const
+export type LeftOutKind = (typeof leftOutKinds)[number]
 export type EntryKind = (typeof entryKinds)[number]
 
 export type Change = { field: string; from: string | null; to: string | null }
@@ -33,7 +37,67 @@ export type Entry = {
   duration_seconds: number | null
   changes: Change[]
   recordings: RecordingEntry[]
+  user_id: number | null
   resource_id: string
+}
+
+/** What an entry has of which its kind says nothing. */
+const blank = {
+  direction: null,
+  body: null,
+  status: null,
+  code: null,
+  from: null,
+  to: null,
+  duration_seconds: null,
+  changes: [],
+  recordings: [],
+  user_id: null,
+} satisfies Partial<Entry>
+
+export function entryOfHung({ kind, id, at, title, body, status, user_id }: HungRow): Entry {
+  const titles = { note: 'Note', task: `Task: ${title}`, attachment: `File: ${title}` }
+  return { ...blank, id, kind, at, title: titles[kind], body, status, user_id, resource_id: id }
+}
+
+/** @param noun the record in words: `company` */
+export function entryOfChange(
+  { id, at, version, user_id, source, difference }: ChangeRow,
+  noun: string,
+  recordId: string,
+): Entry {
+  const { merged, merged_into: _, ...fields } = difference
+  const changes = Object.entries(fields).map(([field, [from, to]]) => ({
+    field,
+    from: shownValue(from),
+    to: shownValue(to),
+  }))
+  const title = merged === undefined ? titleOfChange(noun, version, source, changes) : titleOfMerge(merged[1])
+  return { ...blank, id, kind: 'change', at, title, changes, user_id, resource_id: recordId }
+}
+
+function titleOfChange(noun: string, version: number, source: string, changes: readonly Change[]): string {
+  if (version === 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} created`
+  const trash = changes.find(({ field }) => field === 'deleted_at')
+  if (trash !== undefined) return trash.to === null ? 'Restored from the trash' : 'Moved to the trash'
+  const names = changes.map(({ field }) => field.replaceAll('_', ' ')).join(', ')
+  // What names a record that was merged.
+  if (source === 'merge') return `Changed by a merge: ${names}`
+  if (source === 'purge') return `What it named is removed for good: ${names}`
+  return `Changed ${names}`
+}
+
+/** @param others as the history of the one that stays has them */
+function titleOfMerge(others: unknown): string {
+  return `Merged with ${(others as readonly { title: string }[]).map(({ title }) => title).join(', ')}`
+}
+
+/** Of a long text the history has its length. */
+function shownValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value !== 'object') return String(value)
+  const { length } = value as { length?: unknown }
+  return !Array.isArray(value) && typeof length === 'number' ? `${length} characters` : JSON.stringify(value)
 }
 
 export function entryOfMessage(row: MessageRow): Entry {
@@ -52,6 +116,7 @@ export function entryOfMessage(row: MessageRow): Entry {
     duration_seconds: null,
     changes: [],
     recordings: [],
+    user_id: null,
     resource_id: id,
   }
 }
@@ -76,6 +141,7 @@ export function entryOfCall(call: Call, seconds: number | null, recordings: read
     duration_seconds: seconds,
     changes: [],
     recordings: recordings.map(entryOfRecording),
+    user_id: null,
     resource_id: id,
   }
 }
@@ -100,12 +166,13 @@ export function entryOfLeadEvent(row: LeadEventRow, leadId: number): Entry {
     duration_seconds: null,
     changes,
     recordings: [],
+    user_id: null,
     resource_id: String(leadId),
   }
 }
 
-/** What a change of a lead is told of; the rest follows from it, or has an event of its own. */
-const told = {
+/** The fields that a change of a lead shows; the rest follows from it, or has an event of its own. */
+const fieldNames = {
   name: 'name',
   email: 'e-mail',
   phone: 'phone',
@@ -118,7 +185,7 @@ const told = {
 } as const
 
 function changesBetween(before: LeadSnapshot, after: LeadSnapshot): Change[] {
-  return Object.keys(told)
+  return Object.keys(fieldNames)
     .map(field => ({
       field,
       from: textOf(before[field as keyof LeadSnapshot]),
@@ -140,9 +207,9 @@ function titleOf({ type, data }: LeadEventRow, changes: readonly Change[]): stri
     case 'lead.updated':
       return titleOfChanges(changes)
     case 'lead.deleted':
-      return 'Put in the bin'
+      return 'Moved to the trash'
     case 'lead.restored':
-      return 'Taken out of the bin'
+      return 'Restored from the trash'
     default:
       return `Lead ${type.slice('lead.'.length).replaceAll('_', ' ')}`
   }
@@ -150,9 +217,8 @@ function titleOf({ type, data }: LeadEventRow, changes: readonly Change[]): stri
 
 function titleOfChanges(changes: readonly Change[]): string {
   const [only] = changes
-  if (changes.length === 1 && only?.field === 'owner_id')
-    return only.to === null ? 'Owner taken away' : `Assigned to user ${only.to}`
-  const names = changes.map(({ field }) => told[field as keyof typeof told])
+  if (changes.length === 1 && only?.field === 'owner_id') return only.to === null ? 'Owner taken away' : 'Owner changed'
+  const names = changes.map(({ field }) => fieldNames[field as keyof typeof fieldNames])
   return names.length === 0 ? 'Lead changed' : `Changed ${names.join(', ')}`
 }
 

@@ -1,11 +1,10 @@
-// The time line of a lead: everything exchanged with its number and everything that happened to it, each once and in
-// order through any pages, for those who may see it, and fast among 100,000 messages.
+// The timeline of a lead: everything exchanged with its number and everything that happened to it, each once and in
+// order through any pages, for those who may see it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { newId } from '../../kernel/ids.ts'
-import { makeRecording } from '../voice/recordings/testing.ts'
+import { makeRecording } from '../../../test/voice/recordings.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { entryOfLeadEvent, merged } from './rules.ts'
 
 let t: TestApp
@@ -84,7 +83,7 @@ async function inbound(kind: 'message' | 'call', from: string, tenantId = t.main
   return id
 }
 
-describe('a time line', () => {
+describe('a timeline', () => {
   test('holds messages and calls both ways and what happened to the lead, newest first', async () => {
     const phone = freshPhone()
     const id = await newLead({ phone })
@@ -129,7 +128,7 @@ describe('a time line', () => {
       [
         'Status changed from New to Unqualified',
         'Owner taken away',
-        `Assigned to user ${t.main.users['Sales Manager'].id}`,
+        'Owner changed',
         'Changed company, notes',
         'Lead created',
       ],
@@ -141,7 +140,7 @@ describe('a time line', () => {
     ])
   })
 
-  test('a change of status and more at once is told as two, each with its own', async () => {
+  test('a change of status and more at once is shown as two, each with its own', async () => {
     const id = await newLead()
     await change(id, { status: 'Contacted', company: 'New Ltd' })
     const [first, second] = await timeline(id)
@@ -172,7 +171,8 @@ describe('a time line', () => {
       { recording_id: made[3], state: 'deleted', duration_seconds: 1, code: null },
     ])
     assert.deepEqual(found(silent), [])
-    assert.deepEqual(entries.at(-1)?.recordings, [], 'an event of the lead has none')
+    const created = entries.find(entry => entry.title === 'Lead created')
+    assert.deepEqual(created?.recordings, [], 'an event of the lead has none')
   })
 
   test('of two leads with one number shows both what was exchanged; each its own events', async () => {
@@ -289,7 +289,7 @@ describe('who sees it', () => {
     assert.equal((await get(foreign, '', executive)).status, 404)
   })
 
-  test('nobody of another organization, in the other mode, or of a lead in the bin', async () => {
+  test('nobody of another organization, in the other mode, or of a lead in the trash', async () => {
     const id = await newLead()
     for (const as of [t.other.tokens.Admin, t.other.liveKey, t.main.testKey])
       assert.equal((await get(id, '', as)).status, 404)
@@ -298,7 +298,7 @@ describe('who sees it', () => {
     await t.call('POST', `/v1/api/leads/${id}/restore`, { as: admin() })
     assert.deepEqual(
       (await timeline(id)).map(entry => entry.title),
-      ['Taken out of the bin', 'Put in the bin', 'Lead created'],
+      ['Restored from the trash', 'Moved to the trash', 'Lead created'],
     )
   })
 
@@ -315,7 +315,7 @@ describe('who sees it', () => {
     )
   })
 
-  test('who may not read messages or calls sees the rest, and is told what is left out', async () => {
+  test('anyone who may not read messages or calls sees the rest, and what is left out is named', async () => {
     const phone = freshPhone()
     const id = await newLead({ phone })
     await text(phone)
@@ -343,7 +343,7 @@ describe('who sees it', () => {
       [['leads:read', 'calls:read', 'messages:read'], ['call', 'message', 'lead_event'], ['recordings:read']],
       [['leads:read', 'calls:read', 'messages:read', 'recordings:read'], ['call', 'message', 'lead_event'], []],
     ] as const) {
-      const { json } = await get(id, '', await keyOf([...scopes]))
+      const { json } = await get(id, '', await keyOf([...scopes, 'notes:read', 'tasks:read', 'attachments:read']))
       assert.deepEqual(
         json.entries.map((entry: Entry) => entry.kind),
         kinds,
@@ -370,57 +370,4 @@ test('an event of a kind unknown here is named by its type', () => {
   }
   assert.equal(entryOfLeadEvent(row, 1).title, 'Lead merged away')
   assert.deepEqual(merged([[], []]), [])
-})
-
-test('among 100,000 messages and 20,000 calls a page is read by its indexes', async () => {
-  const phone = freshPhone()
-  const id = await newLead({ phone })
-  const tenantId = t.main.liveTenantId
-  await t.ownerSql(
-    `insert into messages (tenant_id, id, direction, status, carrier, carrier_reference, from_address, to_address, body,
-       encoding, segments, created_at, final_at)
-     select $1, 'msg_' || lpad(n::text, 26, '0'), d.direction, case d.direction when 'inbound' then 'received' else 'delivered' end,
-       'handset', case d.direction when 'inbound' then 'r' || n end,
-       case d.direction when 'inbound' then d.person else '+15005550006' end,
-       case d.direction when 'inbound' then '+15005550006' else d.person end, 'x', 'GSM-7', 1,
-       timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second'
-     from generate_series(1, 100000) as n
-     cross join lateral (select case when n % 3 = 0 then 'inbound' else 'outbound' end as direction,
-       case when n % 20 = 0 then $2 else '+1303555' || (1000 + n % 9000) end as person) d`,
-    [tenantId, phone],
-  )
-  await t.ownerSql(
-    `insert into calls (tenant_id, id, direction, from_number, to_number, timeout_seconds, time_limit_seconds, created_at, changed_at)
-     select $1, 'call_' || lpad(n::text, 26, '0'), 'outbound', '+15005550006',
-       case when n % 20 = 0 then $2 else '+1303555' || (1000 + n % 9000) end, 60, 3600,
-       timestamptz '2026-01-01' + n * interval '5 seconds', now()
-     from generate_series(1, 20000) as n`,
-    [tenantId, phone],
-  )
-  await t.ownerSql('analyze messages; analyze calls')
-  // A connection tells its counts at its first statement a second or more after the one before.
-  const rowsRead = async (): Promise<number> => {
-    await sleep(1_100)
-    await Promise.all(Array.from({ length: 8 }, () => get(id, '?limit=1')))
-    await sleep(100)
-    const [row] = await t.ownerSql<{ rows: string }>(
-      `select sum(idx_tup_fetch + seq_tup_read) as rows from pg_stat_user_tables where relname in ('messages', 'calls')`,
-    )
-    return Number(row!.rows)
-  }
-  const before = await rowsRead()
-  const times: number[] = []
-  let cursor: string | null = null
-  for (let page = 0; page < 40; page++) {
-    const from = performance.now()
-    const { json } = await get(id, `?limit=20${cursor === null ? '' : `&cursor=${cursor}`}`)
-    times.push(performance.now() - from)
-    assert.equal(json.entries.length, 20)
-    cursor = json.pagination.nextCursor
-  }
-  const perPage = ((await rowsRead()) - before) / 40
-  const median = times.toSorted((a, b) => a - b)[20] as number
-  console.log(`# a page of 20 among 100,000 messages: median ${median.toFixed(1)} ms, ${perPage.toFixed(0)} rows read`)
-  assert.ok(perPage < 400, `${perPage} rows were read for each page`)
-  assert.ok(median < 100, `${median} ms`)
 })

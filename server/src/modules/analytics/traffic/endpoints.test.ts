@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { firstIdAt, newId } from '../../../kernel/ids.ts'
+import { firstIdAt, newId } from '../../../kernel/values/ids.ts'
 import { foldTraffic } from './store.ts'
 
 let t: TestApp
@@ -15,13 +15,13 @@ after(() => t?.close())
 const minute = 60_000
 type Cells = Record<string, [number, number]>
 type Totals = Partial<Record<'messages' | 'calls' | 'segments' | 'minutes', number>>
-type Told = { direction: string; status?: string; state?: string; total: Totals }
+type Reported = { direction: string; status?: string; state?: string; total: Totals }
 
 const itemsOf = (total: Totals) => total.messages ?? total.calls ?? 0
 const amountOf = (total: Totals) => total.segments ?? total.minutes ?? 0
 
-/** Totals by direction and status as the API tells them. */
-async function told(kind: 'messaging' | 'voice', query: string, as = t.main.tokens.Admin): Promise<Cells> {
+/** Totals by direction and status as the API returns them. */
+async function cellsOf(kind: 'messaging' | 'voice', query: string, as = t.main.tokens.Admin): Promise<Cells> {
   const { status: answered, json, text } = await t.call('GET', `/v2/analytics/${kind}?${query}`, { as })
   assert.equal(answered, 200, text)
   const { series, total, buckets } = json.data
@@ -31,9 +31,9 @@ async function told(kind: 'messaging' | 'voice', query: string, as = t.main.toke
     for (const list of lists) assert.equal(list.length, buckets.length)
     assert.equal(sum(lists[0]), itemsOf(one.total))
   }
-  assert.equal(sum(series.map(({ total: own }: Told) => itemsOf(own))), itemsOf(total))
+  assert.equal(sum(series.map(({ total: own }: Reported) => itemsOf(own))), itemsOf(total))
   return Object.fromEntries(
-    series.map(({ direction, status, state, total: own }: Told) => [
+    series.map(({ direction, status, state, total: own }: Reported) => [
       `${direction} ${status ?? state}`,
       [itemsOf(own), amountOf(own)],
     ]),
@@ -92,7 +92,7 @@ test('message figures are exact before, between and after folds, and when folded
   const whole = (ms: number) => Math.floor(ms / 3_600_000) * 3_600_000
   const check = async (when: string) =>
     assert.deepEqual(
-      await told('messaging', query),
+      await cellsOf('messaging', query),
       await counted('messaging', whole(from), whole(to - 1) + 3_600_000),
       when,
     )
@@ -147,9 +147,9 @@ test('a change while a fold runs is counted once', async () => {
     [t.main.testTenantId],
   )
   const cells = Object.fromEntries(expected.map(({ key, n, s }) => [key, [n, s]]))
-  assert.deepEqual(await told('messaging', query, t.main.testKey), cells)
+  assert.deepEqual(await cellsOf('messaging', query, t.main.testKey), cells)
   await fold()
-  assert.deepEqual(await told('messaging', query, t.main.testKey), cells)
+  assert.deepEqual(await cellsOf('messaging', query, t.main.testKey), cells)
 })
 
 test('call figures: states and minutes are exact through folds and late ends', async () => {
@@ -158,7 +158,11 @@ test('call figures: states and minutes are exact through folds and late ends', a
   const query = `after=${new Date(from).toISOString()}&before=${new Date(to).toISOString()}&interval=hour`
   const whole = (ms: number) => Math.floor(ms / 3_600_000) * 3_600_000
   const check = async (when: string) =>
-    assert.deepEqual(await told('voice', query), await counted('voice', whole(from), whole(to - 1) + 3_600_000), when)
+    assert.deepEqual(
+      await cellsOf('voice', query),
+      await counted('voice', whole(from), whole(to - 1) + 3_600_000),
+      when,
+    )
   const insertCall = async (atMs: number, n: number) => {
     const iso = (ms: number) => new Date(ms).toISOString()
     const over = n % 3 === 0

@@ -1,9 +1,9 @@
 // How many messages and calls there were, and how they ended.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { OneOf } from '../../../kernel/schema.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { OneOf } from '../../../kernel/endpoint/schema.ts'
 import { messageStatuses } from '../../messaging/sms/index.ts'
-import { callStates } from '../../voice/calls/index.ts'
+import { callStates } from '../../voice/call_records/index.ts'
 import { presentAxis, timeAxis } from '../rules.ts'
 import { axisReply, rangeQuery } from '../schema.ts'
 import { minutesOf, sumOf, trafficSeries } from './rules.ts'
@@ -23,7 +23,7 @@ const CallTotal = Type.Object({ calls: Count, minutes: Minutes })
 const sampleAxis = {
   after: '2026-11-20T00:00:00.000Z',
   before: '2026-11-22T00:00:00.000Z',
-  interval: 'day',
+  interval: 'day' as const,
   buckets: ['2026-11-20T00:00:00.000Z', '2026-11-21T00:00:00.000Z'],
 }
 const sampleQuery = { after: '2026-11-20', before: '2026-11-22', interval: 'day' }

@@ -1,5 +1,5 @@
 // Counts messages and calls that are no longer new, so that figures of months need not read them one by one.
-import type { JobMaker } from '../../../kernel/background.ts'
+import type { JobMaker } from '../../../kernel/jobs/background.ts'
 import { foldTraffic } from './store.ts'
 
 export const foldTrafficCounts: JobMaker = ({ db, log }) => ({

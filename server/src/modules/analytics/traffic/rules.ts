@@ -4,15 +4,20 @@ import { type TimeAxis, zeros } from '../rules.ts'
 /** What was counted in one bucket (from 1): items, and their segments or milliseconds of talk. */
 export type TrafficCell = { bucket: number; direction: string; status: string; items: number; amount: number }
 
-export type TrafficSeries = { direction: string; status: string; items: number[]; amounts: number[] }
+export type TrafficSeries<Direction, Status> = {
+  direction: Direction
+  status: Status
+  items: number[]
+  amounts: number[]
+}
 
 /** A series for each direction and status that occurs: directions and statuses in the order given. */
-export function trafficSeries(
+export function trafficSeries<Direction extends string, Status extends string>(
   cells: readonly TrafficCell[],
   axis: TimeAxis,
-  { directions, statuses }: { directions: readonly string[]; statuses: readonly string[] },
-): TrafficSeries[] {
-  const series: TrafficSeries[] = []
+  { directions, statuses }: { directions: readonly Direction[]; statuses: readonly Status[] },
+): TrafficSeries<Direction, Status>[] {
+  const series: TrafficSeries<Direction, Status>[] = []
   for (const direction of directions) {
     for (const status of statuses) {
       const own = cells.filter(cell => cell.direction === direction && cell.status === status)

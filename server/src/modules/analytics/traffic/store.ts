@@ -1,9 +1,9 @@
 // SQL of message and call figures. What is older than the fold is counted already, in quarters of an hour; what changed of
 // it since then stands in deltas; what is newer is counted from the rows themselves. Together that is exact.
 import { sql } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { firstIdAt } from '../../../kernel/ids.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { firstIdAt } from '../../../kernel/values/ids.ts'
 import type { TimeAxis } from '../rules.ts'
 import type { TrafficCell } from './rules.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { durationBounds } from '../../../kernel/usage.ts'
+import { durationBounds } from '../../../kernel/request_log/usage.ts'
 
 let t: TestApp
 before(async () => {
@@ -70,16 +70,16 @@ test('figures are exactly what the log holds, under load, on two nodes, however 
            count(*) filter (where status between 400 and 499 and status <> 429)::int as refused
          from request_log where tenant_id = ${tenant} and source <> 'portal' group by 1`,
       )
-      const told = await usage(`groupBy=${groupBy}`, as)
+      const reported = await usage(`groupBy=${groupBy}`, as)
       assert.ok(truth.length > 0)
-      assert.deepEqual(totals(told), Object.fromEntries(truth.map(row => [row.key, row.requests])), groupBy)
+      assert.deepEqual(totals(reported), Object.fromEntries(truth.map(row => [row.key, row.requests])), groupBy)
       for (const { key, refused } of truth)
-        assert.equal(told.series.find(one => one.key === key)?.total.refused, refused, `${groupBy} ${key}`)
+        assert.equal(reported.series.find(one => one.key === key)?.total.refused, refused, `${groupBy} ${key}`)
       assert.equal(
-        told.total.requests,
+        reported.total.requests,
         truth.reduce((sum, row) => sum + row.requests, 0),
       )
-      for (const one of told.series)
+      for (const one of reported.series)
         assert.equal(
           one.requests.reduce((a, b) => a + b, 0),
           one.total.requests,
@@ -205,25 +205,25 @@ test('days are those of the zone, of 23 and 25 hours; percentiles are of the buc
   assert.deepEqual([empty.series, empty.total.p50Ms], [[], null])
 })
 
-test('hours of a zone with half hours are counted and told from half to half', async () => {
+test('hours of a zone with half hours are counted and reported from half to half', async () => {
   await t.call('PATCH', '/v2/organization', { as: t.other.tokens.Admin, body: { timeZone: 'Asia/Kolkata' } })
   t.app.services.authenticator.forget()
   await t.call('GET', '/v2/users/me', { as: t.other.liveKey })
   await t.app.flush()
-  const told = await usage('endpointId=users.me', t.other.tokens.Admin)
-  assert.ok(told.buckets.every(bucket => bucket.endsWith(':30:00.000Z')))
-  assert.ok((told.series[0]?.requests.at(-1) ?? 0) >= 1)
+  const reported = await usage('endpointId=users.me', t.other.tokens.Admin)
+  assert.ok(reported.buckets.every(bucket => bucket.endsWith(':30:00.000Z')))
+  assert.ok((reported.series[0]?.requests.at(-1) ?? 0) >= 1)
 })
 
-test('beyond 24 series the least used are told together', async () => {
+test('beyond 24 series the least used are reported together', async () => {
   for (let n = 0; n < 30; n++)
     await count('2026-06-01T10:00:00Z', n + 1, { endpoint_id: `many.e${n}`, source: 'playground' })
-  const told = await usage('after=2026-06-01&before=2026-06-02&groupBy=endpoint&source=playground')
-  assert.equal(told.series.length, 24)
-  assert.deepEqual([told.series[0]?.key, told.series.at(-1)?.key], ['many.e29', 'other'])
-  assert.equal(told.series.at(-1)?.total.requests, (7 * 8) / 2)
+  const reported = await usage('after=2026-06-01&before=2026-06-02&groupBy=endpoint&source=playground')
+  assert.equal(reported.series.length, 24)
+  assert.deepEqual([reported.series[0]?.key, reported.series.at(-1)?.key], ['many.e29', 'other'])
+  assert.equal(reported.series.at(-1)?.total.requests, (7 * 8) / 2)
   assert.equal(
-    told.series.reduce((sum, one) => sum + one.total.requests, 0),
-    told.total.requests,
+    reported.series.reduce((sum, one) => sum + one.total.requests, 0),
+    reported.total.requests,
   )
 })

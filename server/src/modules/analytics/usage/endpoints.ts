@@ -1,31 +1,27 @@
 // How much of the API is used, by whom and how well, and what it refuses most.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { requestSources } from '../../../kernel/request_detail.ts'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { percentile } from '../../../kernel/usage.ts'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { WordList, wordsOf } from '../../../kernel/endpoint/list_query.ts'
+import { Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { requestSources } from '../../../kernel/request_log/request_detail.ts'
+import { percentile } from '../../../kernel/request_log/usage.ts'
 import { presentAxis, timeAxis } from '../rules.ts'
 import { axisReply, rangeQuery } from '../schema.ts'
 import { type Grouping, groupings, totalOf, usageSeries, usersUsage } from './rules.ts'
 import { listKeyNames, listRefusals, listUsage, type UsageFilter } from './store.ts'
 
 const maxDays = 400
-const sourceList = requestSources.join('|')
-
 const filterQuery = {
   endpointId: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Endpoint of the catalog, such as leads.create.' }),
   ),
   keyId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'API key used.' })),
   source: Type.Optional(
-    Type.String({
-      pattern: `^(?:${sourceList})(?:,(?:${sourceList}))*$`,
-      errorMessage: `must be one or more of ${requestSources.join(', ')}, with commas between them`,
-      description:
-        'Where requests came from: one or more of api, playground, portal, with commas between them. Without it: api and' +
-        ' playground; what the portal asks for its own screens is left out.',
-    }),
+    WordList(
+      requestSources,
+      'Where requests came from; left out: api and playground, without what the portal asks for its own screens.',
+    ),
   ),
 }
 
@@ -36,7 +32,7 @@ function filterOf(principal: Principal, { endpointId, keyId, source }: FilterQue
     userId: usersUsage(principal),
     endpointId: endpointId ?? null,
     keyId: keyId ?? null,
-    sources: source?.split(',') ?? ['api', 'playground'],
+    sources: source === undefined ? ['api', 'playground'] : wordsOf(source, requestSources),
   }
 }
 
@@ -88,7 +84,7 @@ export const getUsage = endpoint({
   name: 'Get API usage',
   description:
     'Requests, errors, refusals and answer times of this tenant and mode by hour or day, in series by endpoint, key, status' +
-    ' or source. Counts are exact, percentiles are told from classes of durations; a request is counted about a second' +
+    ' or source. Counts are exact, percentiles are distinguished from classes of durations; a request is counted about a second' +
     ' after its answer. Kept for 400 days. A Sales Executive sees the use of own tokens and keys.',
   permission: 'usage:read',
   query: Type.Object({

@@ -1,5 +1,5 @@
 // Usage as series: which caller sees whose requests, and how counted rows become figures by bucket and percentiles.
-import type { Role } from '../../../kernel/permission.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
 import { type TimeAxis, zeros } from '../rules.ts'
 
 export const groupings = ['none', 'endpoint', 'key', 'status', 'source'] as const

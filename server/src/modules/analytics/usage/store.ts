@@ -1,8 +1,8 @@
 // SQL of usage: counters of requests and of refusals, summed by bucket and group. The requests themselves are not read.
 import { type RawBuilder, sql } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { durationBounds } from '../../../kernel/usage.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { durationBounds } from '../../../kernel/request_log/usage.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 import type { TimeAxis } from '../rules.ts'
 import type { Grouping, UsageCell } from './rules.ts'
 

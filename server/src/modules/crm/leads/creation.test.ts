@@ -1,10 +1,10 @@
-// Creation under concurrency: duplicates are told or refused, a repeated request creates nothing twice and gets the same
+// Creation under concurrency: duplicates are reported or refused, a repeated request creates nothing twice and gets the same
 // bytes, and requests that share a commit share nothing else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, type CallOptions, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { creationOf, leadWriter, newRow } from './creation.ts'
+import { creationOf, leadWriter, newRow, openAnswer } from './creation_store.ts'
 import { findLeadsByPhone } from './index.ts'
 
 let t: TestApp
@@ -35,7 +35,7 @@ test('a lead with the same e-mail, in any letter case, or phone is reported; e-m
   assert.deepEqual(duplicatesOf(third), ['First email', 'Second phone'])
   assert.equal(third.json.duplicates[0].id, first.json.lead.id)
   assert.deepEqual(duplicatesOf(await create({ name: 'Fourth', email: 'other@example.com' })), [])
-  // Not those of other tenants, and not those in the bin.
+  // Not those of other tenants, and not those in the trash.
   for (const as of [t.main.testKey, t.other.tokens.Admin]) {
     assert.deepEqual(duplicatesOf(await create({ name: 'x', email: 'same@example.com' }, { as })), [])
   }
@@ -98,7 +98,7 @@ test('the mode is the header, else the setting: off looks for nothing, block ref
   await settings('warn')
 })
 
-test('who may read some leads only is told of those, also by a repeat with the same Idempotency-Key', async () => {
+test('anyone who may read some leads only is shown those, also by a repeat with the same Idempotency-Key', async () => {
   const as = t.main.tokens['Sales Executive']
   const contact = { email: 'kept@example.com', phone: '+14155550078' }
   const hidden = (await create({ name: 'Hidden', ...contact, owner_id: t.main.users['Sales Manager'].id })).json.lead
@@ -182,6 +182,19 @@ test('property: a replay is the first answer byte for byte, whatever the names o
     }),
     { numRuns: 40 },
   )
+})
+
+test('an answer that the database could not complete is refused before anything is written', () => {
+  assert.equal(
+    openAnswer('{"success":true,"lead":{"id":1},"duplicates":[]}'),
+    '{"success":true,"lead":{"id":1},"duplicates":[',
+  )
+  for (const text of [
+    '{"duplicates":[],"lead":{"id":1}}',
+    '{"lead":{"id":1},"duplicates":[],"meta":{}}',
+    '{"lead":{}}',
+  ])
+    assert.throws(() => openAnswer(text), /must end with "duplicates":\[\]\}/, text)
 })
 
 test('a refusal is not kept under its Idempotency-Key', async () => {

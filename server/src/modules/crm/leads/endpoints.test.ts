@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Answer, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { type Role, roles } from '../../../kernel/permission.ts'
+import { type Role, roles } from '../../../kernel/values/permission.ts'
 import { leadPriorities, leadStatuses } from './rules.ts'
 
 let t: TestApp
@@ -77,6 +77,9 @@ test('a created lead has the fields of the contract, with null for what is absen
     notes: 'x',
     lost_reason: null,
     first_responded_at: null,
+    company_id: null,
+    contact_id: null,
+    converted_at: null,
     version: 1,
   })
   const read = await get(id)
@@ -84,7 +87,7 @@ test('a created lead has the fields of the contract, with null for what is absen
   assert.equal(read.headers['etag'], '"1"')
 })
 
-test('creation takes name and one of e-mail and phone, and tells all faults at once', async () => {
+test('creation takes name and one of e-mail and phone, and reports all faults at once', async () => {
   refused(await t.call('POST', path, { as: admin(), body: { name: 'Ada' } }), 400, 'validation_failed')
   assert.equal((await create({ email: null, phone: '+14155550132' })).status, 201)
   assert.equal((await create({ status: 'New' })).status, 201)
@@ -150,7 +153,7 @@ test('the check constraints of the table are the lists of the rules', async () =
   assert.deepEqual(words('leads_priority_check'), [...leadPriorities])
 })
 
-test('a move is kept with who, when and how long, and told with the status before', async () => {
+test('a move is kept with who, when and how long, and emitted with the status before', async () => {
   const id = await newId()
   t.clock.advance(5_000)
   const moved = await patch(id, { status: 'Contacted', notes: 'Called.' }, t.main.tokens['Sales Manager'])
@@ -312,7 +315,8 @@ test('a deleted lead is gone until it is restored as it was', async () => {
   const id = await newId({ company: 'Engines' })
   await patch(id, { status: 'Qualified' })
   const deleted = await t.call('DELETE', `${path}/${id}`, { as: t.main.tokens['Sales Manager'] })
-  assert.deepEqual([deleted.status, deleted.json], [200, { success: true }])
+  assert.deepEqual([deleted.status, deleted.json.lead.version], [200, 3])
+  assert.match(deleted.json.lead.deleted_at, /Z$/)
   refused(await get(id), 404, 'not_found')
   refused(await patch(id, { notes: 'x' }), 404, 'not_found')
   refused(await t.call('DELETE', `${path}/${id}`, { as: admin() }), 404, 'not_found')
@@ -345,7 +349,7 @@ test('a lead of another tenant is not there, by any method, in the same bytes as
     assert.ok(leads.every((lead: { tenant_id: number }) => lead.tenant_id !== t.main.liveTenantId))
   }
   for (const bad of ['0', '-1', '1.5', 'x', '9007199254740993', '1e9']) {
-    refused(await t.call('GET', `${path}/${bad}`, { as: admin() }), 400, 'validation_failed')
+    refused(await t.call('GET', `${path}/${bad}`, { as: admin() }), 404, 'not_found')
   }
 })
 
@@ -368,7 +372,7 @@ test('a lead goes to nobody who may not read leads, when it is made or changed',
   assert.equal((await patch(id, { owner_id: t.main.users['Sales Executive'].id })).status, 200)
 })
 
-test('a lead stays in the bin while another one has its e-mail, where duplicates are blocked', async () => {
+test('a lead stays in the trash while another one has its e-mail, where duplicates are blocked', async () => {
   const email = 'once.only@example.com'
   const first = (await create({ email })).json.lead.id
   await t.call('DELETE', `${path}/${first}`, { as: admin() })
@@ -378,5 +382,5 @@ test('a lead stays in the bin while another one has its e-mail, where duplicates
   refused(await restore(blocked), 409, 'duplicate_lead')
   await t.call('DELETE', `${path}/${second}`, { as: admin() })
   assert.equal((await restore(blocked)).status, 200)
-  assert.equal((await restore(blocked)).status, 200, 'what is not in the bin is answered as it is')
+  assert.equal((await restore(blocked)).status, 200, 'what is not in the trash is answered as it is')
 })

@@ -1,23 +1,36 @@
 // Leads over HTTP: create, list, read, change, delete and restore.
+
 import { Type } from 'typebox'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Tx } from '../../../kernel/db.ts'
-import { type Context, endpoint } from '../../../kernel/endpoint.ts'
-import { emit, type NewEvent } from '../../../kernel/events.ts'
-import { claim, isClaimed, replayOf, store } from '../../../kernel/idempotency.ts'
-import { cutPage, decodeCursor, v1Page } from '../../../kernel/page.ts'
-import { rolePermissions, rolesWith } from '../../../kernel/permission.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { type Created, type Creation, creationOf, insertLead, leadWriter, newRow } from './creation.ts'
-import { filtersOf, listFaults, sortOf } from './filters.ts'
-import { cursorKey, listLeads } from './lists.ts'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
+import { emit, type NewEvent } from '../../../kernel/data/events.ts'
+import { isClaimed, replayOf } from '../../../kernel/data/idempotency.ts'
+import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cutPage, decodeCursor, v1Page } from '../../../kernel/endpoint/page.ts'
+import { targetNamed } from '../../../kernel/noun/registry.ts'
+import { searchFaults } from '../../../kernel/noun/search_text.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { type DuplicateMode, duplicateModeOf } from '../../../kernel/values/duplicate_mode.ts'
+import { rolesWith } from '../../../kernel/values/permission.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { rolePermissions } from '../../../nouns.ts'
+import { convertLead } from './conversion.ts'
+import {
+  type Created,
+  type Creation,
+  creationOf,
+  insertLead,
+  leadWriter,
+  newRow,
+  openAnswer,
+} from './creation_store.ts'
+import { filtersOf, orderOf } from './filters.ts'
+import { cursorKey, listLeads } from './list_store.ts'
+import { lockVisible } from './lock_visible.ts'
 import {
   type Contact,
-  type DuplicateMode,
   decideChange,
   duplicateLead,
-  duplicateModeOf,
   isRestricted,
   type LeadPatch,
   type LeadRow,
@@ -38,15 +51,7 @@ import {
   NewLeadBody,
   sampleLead,
 } from './schemas.ts'
-import {
-  changeLead,
-  findLead,
-  findLeadsByContact,
-  insertStatusChange,
-  lockContact,
-  lockLead,
-  roleOfActive,
-} from './store.ts'
+import { changeLead, findLead, findLeadsByContact, insertStatusChange, lockContact, roleOfActive } from './store.ts'
 
 const v1Lead = { version: 'v1', category: 'CRM', envelope: 'success', versioned: true } as const
 
@@ -87,12 +92,13 @@ export const createLead = endpoint({
     const { body, principal, now, services } = context
     const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
     const lead = newLead(body, principal)
-    const { owner_id } = lead
-    if (owner_id !== null && owner_id !== principal.userId)
+    const { owner_id, company_id = null } = lead
+    if ((owner_id !== null && owner_id !== principal.userId) || company_id !== null)
       await services.db.inTenant(principal, async tx => {
         // What was answered before is answered as it was.
-        if (context.idempotency === undefined || !(await isClaimed(tx, principal, context.idempotency.key)))
-          await checkOwner(tx, principal, owner_id)
+        if (context.idempotency !== undefined && (await isClaimed(tx, principal, context.idempotency.key))) return
+        if (owner_id !== null) await checkOwner(tx, principal, owner_id)
+        if (company_id !== null) await checkCompany(tx, principal, company_id)
       })
     const row = newRow(lead, await leadWriter(services.db).nextId(), principal, now)
     const creation = creationOf(row, principal)
@@ -103,14 +109,16 @@ export const createLead = endpoint({
   },
 })
 
-type CreateContext = Pick<Context<unknown, unknown, unknown>, 'principal' | 'services' | 'idempotency' | 'serialize'>
+type CreateContext = Pick<
+  Context<unknown, unknown, unknown>,
+  'principal' | 'services' | 'idempotency' | 'serialize' | 'transact'
+>
 
 async function createInGroup(context: CreateContext, creation: Creation, warn: boolean) {
   const { idempotency, principal, serialize, services } = context
   const lead = presentLead(creation.row)
   // The database puts the duplicates in: it finds them in the transaction that stores the answer.
-  const head = () => serialize({ lead, duplicates: [] }).slice(0, -2)
-  const answer = idempotency && { ...idempotency, head: head() }
+  const answer = idempotency && { ...idempotency, head: openAnswer(serialize({ lead, duplicates: [] })) }
   const created = await leadWriter(services.db).create({ ...creation, mode: principal.mode, warn, answer })
   if (created.outcome === 'answered' && idempotency !== undefined) {
     return { replay: replayOf(created.stored, idempotency.fingerprint) }
@@ -122,15 +130,9 @@ async function createInGroup(context: CreateContext, creation: Creation, warn: b
  * In a transaction of its own: where duplicates are blocked, for nobody else can create a lead with this e-mail or phone
  * meanwhile; and for those who may not read all leads.
  */
-async function createApart(
-  { principal, services, idempotency, serialize }: CreateContext,
-  creation: Creation,
-  mode: DuplicateMode,
-) {
+async function createApart({ principal, transact }: CreateContext, creation: Creation, mode: DuplicateMode) {
   const { row } = creation
-  return services.db.inTenant(principal, async tx => {
-    const replay = idempotency && (await claim(tx, principal, idempotency))
-    if (replay !== undefined) return { replay }
+  return transact(async tx => {
     if (mode === 'block') await refuseDuplicate(tx, principal, row)
     const found = mode === 'block' ? [] : await findLeadsByContact(tx, row)
     duplicatesOf(await insertLead(tx, creation))
@@ -138,11 +140,7 @@ async function createApart(
       .filter(lead => maySee(principal, lead))
       .slice(0, 10)
       .map(lead => ({ id: lead.id, name: lead.name, matched_by: matchedBy(row, lead) }))
-    const reply = { lead: presentLead(row), duplicates }
-    if (idempotency !== undefined) {
-      await store(tx, principal, idempotency.key, { status: 201, body: serialize(reply), version: row.version })
-    }
-    return reply
+    return { lead: presentLead(row), duplicates }
   })
 }
 
@@ -160,6 +158,13 @@ async function checkOwner(tx: Tx, principal: Principal, ownerId: number): Promis
   const message = `The role ${role} may not read leads. Name a user with one of: ${rolesWith('leads:read').join(', ')}.`
   const details = [{ field: 'owner_id', code: 'not_allowed', message: `is a ${role}, who may not read leads` }]
   throw new Problem('owner_not_found', { message, details })
+}
+
+/** @throws Problem `validation_failed` for a company that the caller does not see */
+async function checkCompany(tx: Tx, principal: Principal, companyId: string): Promise<void> {
+  const found = await targetNamed('company').facts(tx, principal, [companyId])
+  if (found.has(companyId)) return
+  throw invalid({ field: 'company_id', code: 'not_found', message: 'names no company that you may see' })
 }
 
 /** @throws Problem `duplicate_lead` when another lead has this e-mail or phone */
@@ -187,7 +192,7 @@ export const listLeadsEndpoint = endpoint({
   query: LeadListQuery,
   reply: LeadListReply,
   check: ({ query }) => [
-    ...listFaults(query),
+    ...searchFaults(query.q),
     ...(query.cursor !== undefined && (query.page ?? 1) !== 1
       ? [{ field: 'page', code: 'not_allowed', message: 'cannot be combined with cursor' }]
       : []),
@@ -198,11 +203,11 @@ export const listLeadsEndpoint = endpoint({
   },
   async handle({ tx, query, principal }) {
     const { page, limit, offset } = v1Page(query)
-    if (query.deleted === true) requireBin(principal)
+    if (query.deleted === true) requireTrash(principal)
     const { timeZone, defaultCountry } = principal.settings
     const viewer = { userId: principal.userId, restricted: isRestricted(principal), timeZone, defaultCountry }
     const filters = filtersOf(query, viewer)
-    const sort = sortOf(query.sort)
+    const sort = orderOf(query.sort)
     const listed = { filters, sort }
     const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor, listed)
     const { rows, total, rough } = await listLeads(tx, principal, filters, sort, { limit, offset, behind })
@@ -212,11 +217,11 @@ export const listLeadsEndpoint = endpoint({
   },
 })
 
-function requireBin({ permissions, role }: Principal): void {
+function requireTrash({ permissions, role }: Principal): void {
   if (permissions.has('leads:delete')) return
   const code = role === 'Admin' || role === 'Sales Manager' ? 'insufficient_scope' : 'insufficient_role'
   throw new Problem(code, {
-    message: 'The bin needs the permission leads:delete. Leave deleted out to list other leads.',
+    message: 'The trash needs the permission leads:delete. Leave deleted out to list other leads.',
   })
 }
 
@@ -225,8 +230,8 @@ export const getLead = endpoint({
   id: 'leads.get',
   method: 'GET',
   path: '/api/leads/{id}',
-  name: 'Read a lead',
-  description: 'One lead. Leads in the bin, and those a Sales Executive may not see, are not found.',
+  name: 'Get a lead',
+  description: 'One lead. Leads in the trash, and those a Sales Executive may not see, are not found.',
   permission: 'leads:read',
   params: LeadParams,
   reply: Type.Object({ lead: Lead }),
@@ -245,7 +250,7 @@ export const updateLead = endpoint({
   id: 'leads.update',
   method: 'PATCH',
   path: '/api/leads/{id}',
-  name: 'Change a lead',
+  name: 'Update a lead',
   description:
     'Changes the fields that are sent; null empties one. A status moves by the transition table only: Converted is reached by converting, Unqualified needs a lost_reason, and only a Sales Manager or an Admin reopens. A Sales Executive changes own leads, and takes an unassigned one by sending the own id as owner_id. Where the organization blocks duplicates, another e-mail or phone must not be that of another lead. Writes the events lead.status_changed (with previousStatus) and lead.updated, as far as each applies.',
   permission: 'leads:update',
@@ -278,6 +283,7 @@ export const updateLead = endpoint({
     }
     const { owner_id } = columns
     if (owner_id) await checkOwner(tx, principal, owner_id)
+    if (columns.company_id) await checkCompany(tx, principal, columns.company_id)
     const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
     if (mode === 'block' && (columns.email || columns.phone)) {
       await refuseDuplicate(tx, principal, { email: columns.email ?? null, phone: columns.phone ?? null }, lead.id)
@@ -290,28 +296,13 @@ export const updateLead = endpoint({
   },
 })
 
-/** A lead, locked, that the caller sees and that is at the version named in If-Match. */
-async function lockVisible(
-  { tx, principal, ifMatch }: Pick<Context<unknown, unknown, unknown>, 'tx' | 'principal' | 'ifMatch'>,
-  id: number,
-  deleted: 'present' | 'any' = 'present',
-): Promise<LeadRow> {
-  const lead = await lockLead(tx, principal, id)
-  const isThere = lead !== undefined && (deleted === 'any' || lead.deleted_at === null)
-  if (!isThere || !maySee(principal, lead)) throw new Problem('not_found')
-  if (ifMatch !== undefined && ifMatch !== lead.version) throw new Problem('version_mismatch')
-  return lead
-}
-
-/** Versions count changes; a change may tell two events, so each version has room for two in their sequence. */
 function changeEvents(lead: LeadRow, previousStatus: string | undefined, edited: boolean): NewEvent[] {
   const data = presentLead(lead)
-  const sequence = lead.version * 2
   return [
     ...(previousStatus === undefined
       ? []
-      : [{ type: 'lead.status_changed', resourceId: lead.id, sequence, data: { ...data, previousStatus } }]),
-    ...(edited ? [{ type: 'lead.updated', resourceId: lead.id, sequence: sequence + 1, data }] : []),
+      : [{ type: 'lead.status_changed' as const, resourceId: lead.id, data: { ...data, previousStatus } }]),
+    ...(edited ? [{ type: 'lead.updated' as const, resourceId: lead.id, data }] : []),
   ]
 }
 
@@ -321,19 +312,20 @@ export const deleteLead = endpoint({
   method: 'DELETE',
   path: '/api/leads/{id}',
   name: 'Delete a lead',
-  description: 'Puts a lead in the bin, from which it can be restored. Writes the event lead.deleted.',
+  description:
+    'Moves a lead to the trash, from which it can be restored, and answers it as it is there. Writes the event lead.deleted.',
   permission: 'leads:delete',
   params: LeadParams,
-  reply: Type.Object({}),
+  reply: Type.Object({ lead: Lead }),
   problems: ['not_found'],
-  sample: { params: { id: 17 }, reply: {} },
+  sample: { params: { id: 17 }, reply: { lead: { ...sampleLead, version: 2 } } },
   async handle(context) {
     const { tx, params, principal, now } = context
     const lead = await lockVisible(context, params.id)
     const deleted = await changeLead(tx, lead, { deleted_at: isoMs(now) }, isoMs(now))
-    await emit(tx, principal, binEvent('lead.deleted', deleted))
+    await emit(tx, principal, trashEvent('lead.deleted', deleted))
     context.setVersion(deleted.version)
-    return {}
+    return { lead: presentLead(deleted) }
   },
 })
 
@@ -344,7 +336,7 @@ export const restoreLead = endpoint({
   path: '/api/leads/{id}/restore',
   name: 'Restore a lead',
   description:
-    'Takes a lead out of the bin, as it was. A lead that is not in the bin is answered as it is. Where the organization blocks duplicates, it stays there while another lead has its e-mail or phone. Writes the event lead.restored.',
+    'Restores a lead from the trash, as it was. A lead that is not in the trash is answered as it is. Where the organization blocks duplicates, it stays there while another lead has its e-mail or phone. Writes the event lead.restored.',
   permission: 'leads:delete',
   params: LeadParams,
   headers: DuplicateHeaders,
@@ -358,15 +350,15 @@ export const restoreLead = endpoint({
       const mode = duplicateModeOf(context.header('x-duplicate-mode'), principal.settings.duplicateMode)
       if (mode === 'block') await refuseDuplicate(tx, principal, lead, lead.id)
       lead = await changeLead(tx, lead, { deleted_at: null }, isoMs(now))
-      await emit(tx, principal, binEvent('lead.restored', lead))
+      await emit(tx, principal, trashEvent('lead.restored', lead))
     }
     context.setVersion(lead.version)
     return { lead: presentLead(lead) }
   },
 })
 
-function binEvent(type: string, lead: LeadRow): NewEvent {
-  return { type, resourceId: lead.id, sequence: lead.version * 2, data: presentLead(lead) }
+function trashEvent(type: 'lead.deleted' | 'lead.restored', lead: LeadRow): NewEvent {
+  return { type, resourceId: lead.id, data: presentLead(lead) }
 }
 
-export const endpoints = [createLead, listLeadsEndpoint, getLead, updateLead, deleteLead, restoreLead]
+export const endpoints = [createLead, listLeadsEndpoint, getLead, updateLead, deleteLead, restoreLead, convertLead]

@@ -2,5 +2,5 @@
 // that nobody has.
 export { type LeadRow, presentLead } from './rules.ts'
 export { findLeadsByPhone } from './store.ts'
-export { findVisibleLead, type LeadEventRow, type LeadSnapshot, listLeadEvents } from './timeline.ts'
+export { findVisibleLead, type LeadEventRow, type LeadSnapshot, listLeadEvents } from './timeline_store.ts'
 export { addLeadOfPhone } from './unknown_phone.ts'

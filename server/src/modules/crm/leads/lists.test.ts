@@ -1,28 +1,14 @@
-// Lists of leads: filters select, orders order, cursors neither skip nor repeat, totals are exact whatever was done before,
-// and a search finds.
+// Lists of leads: filters select, orders order, cursors neither skip nor repeat, and totals are exact whatever was done before.
+// How a search finds stands in search.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import type { Role } from '../../../kernel/permission.ts'
+import { type Listed, listLeads, names, leadsPath as path, type Shown } from '../../../../test/leads.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
 import { sortColumns } from './filters.ts'
 import { type LeadPriority, type LeadStatus, leadPriorities, leadStatuses } from './rules.ts'
-
-type Shown = {
-  id: number
-  name: string
-  company: string | null
-  priority: LeadPriority
-  status: LeadStatus
-  owner_id: number | null
-  created_at: string
-  updated_at: string
-}
-type Listed = {
-  leads: Shown[]
-  pagination: { page: number; limit: number; totalCount: number; nextCursor: string | null }
-}
 
 let t: TestApp
 before(async () => {
@@ -31,17 +17,9 @@ before(async () => {
 })
 after(() => t?.close())
 
-const path = '/v1/api/leads'
 const as = (role: Role) => t.main.tokens[role]
 
-async function list(query: Record<string, string | number | boolean> = {}, token = as('Admin')): Promise<Listed> {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  const answer = await t.call('GET', `${path}?${text}`, { as: token })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json
-}
-
-const names = (listed: Listed) => listed.leads.map(lead => lead.name)
+const list = (query: Record<string, string | number | boolean> = {}, token = as('Admin')) => listLeads(t, query, token)
 
 const firstNames = ['Ada', 'ada', 'Émile', 'Zoë', 'Ölaf', 'Bo', 'bo', 'Ångström']
 const seeded = 60
@@ -76,7 +54,7 @@ async function seed(): Promise<void> {
 
 const everything = async (token = as('Admin'), deleted = false) => (await list({ limit: 200, deleted }, token)).leads
 
-test('a page has the newest first, tells page and limit used, and the exact total', async () => {
+test('a page has the newest first, reports page and limit used, and the exact total', async () => {
   const all = await everything()
   assert.equal(all.length, 54)
   const first = await list()
@@ -270,7 +248,7 @@ test('the longest names make cursors that are taken back', async () => {
   assert.equal(leads.length, 2)
 })
 
-test('the bin is a list of its own', async () => {
+test('the trash is a list of its own', async () => {
   const binned = await list({ deleted: true, limit: 200 }, as('Sales Manager'))
   assert.equal(binned.pagination.totalCount, 6)
   assert.ok(binned.leads.every(lead => 'deleted_at' in lead))
@@ -300,96 +278,6 @@ test('a list takes at most three statements', async t2 => {
       const statements = seen.filter(text => !plumbing.test(text))
       assert.ok(statements.length > 0 && statements.length <= 3, statements.join('\n'))
     }
-  }
-})
-
-test('a search finds parts of words, digits however spelled, and small typos, and nothing of the bin', async () => {
-  const token = t.other.testKey
-  const create = (body: object) => t.call('POST', path, { as: token, body })
-  await create({
-    name: 'Katherine Johnson',
-    email: 'kj@nasa.example',
-    phone: '+14155550132',
-    company: 'Acme 100% Rockets',
-  })
-  await create({ name: 'Émile Müller', email: 'emile_mueller@example.com', phone: '+49301234567', company: 'Globex' })
-  const { json } = await create({ name: 'Katherine Gone', phone: '+14155550133' })
-  await t.call('DELETE', `${path}/${json.lead.id}`, { as: t.other.testKey })
-  const finds: [string, string[]][] = [
-    ['katherine', ['Katherine Johnson']],
-    ['OHNS', ['Katherine Johnson']],
-    ['rockets kath', ['Katherine Johnson']],
-    ['katherine globex', []],
-    ['kj@nasa', ['Katherine Johnson']],
-    ['jo', ['Katherine Johnson']],
-    ['100%', ['Katherine Johnson']],
-    ['0%R', []],
-    ['emile_m', ['Émile Müller']],
-    ['MÜLL', ['Émile Müller']],
-    ['(415) 555-01', ['Katherine Johnson']],
-    ['415.555.0132', ['Katherine Johnson']],
-    ['0049 30 123', ['Émile Müller']],
-    ['+49 (0)30 1234567', ['Émile Müller']],
-    ['jonson', ['Katherine Johnson']],
-    ['kathrine jonson', ['Katherine Johnson']],
-    ['globx', ['Émile Müller']],
-    ['muller', ['Émile Müller']],
-    ['jonson ka', ['Katherine Johnson']],
-    ['jonson xx', []],
-    ['zzzzzz', []],
-  ]
-  for (const [q, wanted] of finds) {
-    const found = await list({ q }, token)
-    assert.deepEqual(names(found), wanted, q)
-    assert.equal(found.pagination.totalCount, wanted.length, q)
-  }
-})
-
-test('a search knows no accents and normal forms, letters of scripts without blanks, and wildcards only as letters', async () => {
-  const token = t.other.tokens.Admin
-  const create = async (name: string, company?: string) => {
-    const body = { name, company, email: `x${Math.random()}@example.com` }
-    const { status, json, text } = await t.call('POST', path, { as: token, body })
-    assert.equal(status, 201, text)
-    return json.lead.name as string
-  }
-  const nfd = 'Cafe\u0301 Zoe\u0308'
-  for (const name of [
-    'Anna Müller',
-    'Bert Mueller',
-    'Søren Łukasz Straße',
-    '李小龍',
-    '山田 太郎',
-    '김철수',
-    'percent 50%_\\',
-    'Ⅷ ｆｕｌｌ',
-  ])
-    await create(name)
-  assert.equal(await create(nfd, 'Größe AG'), nfd.normalize('NFC'), 'stored composed')
-  // As it was stored before it was composed.
-  await t.ownerSql('update leads set name = $1 where name = $2', [nfd, nfd.normalize('NFC')])
-  const found = async (q: string) => names(await list({ q, sort: 'id' }, token))
-  for (const [q, expected] of [
-    ['muller', ['Anna Müller']],
-    ['Müller', ['Anna Müller']],
-    ['MUELLER', ['Anna Müller', 'Bert Mueller']],
-    ['soren', ['Søren Łukasz Straße']],
-    ['lukasz strasse', ['Søren Łukasz Straße']],
-    ['cafe', [nfd]],
-    ['caf\u00e9', [nfd]],
-    ['cafe\u0301 zoe', [nfd]],
-    ['grosse', [nfd]],
-    ['groesse', [nfd]],
-    ['李', ['李小龍']],
-    ['龍', ['李小龍']],
-    ['小龍', ['李小龍']],
-    ['田', ['山田 太郎']],
-    ['철수', ['김철수']],
-    ['50%_', ['percent 50%_\\']],
-    ['％_\uff3c', ['percent 50%_\\']],
-    ['full', ['Ⅷ ｆｕｌｌ']],
-  ] as [string, string[]][]) {
-    assert.deepEqual(await found(q), expected, q)
   }
 })
 

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Problem } from '../../../kernel/problem.ts'
-import { checkTable } from '../../../kernel/states.ts'
+import { cleanText } from '../../../kernel/values/clean_text.ts'
+import { duplicateModeOf } from '../../../kernel/values/duplicate_mode.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { checkTable } from '../../../kernel/values/states.ts'
 import {
   type Actor,
   canonicalPriority,
-  cleanText,
   decideChange,
   duplicateLead,
-  duplicateModeOf,
   type LeadPatch,
   type LeadRow,
   type LeadStatus,
@@ -44,6 +44,9 @@ function lead(columns: Partial<LeadRow> = {}): LeadRow {
     notes: null,
     lost_reason: null,
     first_responded_at: null,
+    company_id: null,
+    contact_id: null,
+    converted_at: null,
     status_changed_at: '2026-11-21T08:59:00.000Z',
     created_at: '2026-11-21T08:59:00.000Z',
     updated_at: '2026-11-21T08:59:00.000Z',
@@ -328,7 +331,7 @@ test('a refused duplicate names each lead and what is the same', () => {
   )
 })
 
-test('a lead is shown with the members of the contract first, and says when it is in the bin', () => {
+test('a lead is shown with the members of the contract first, and says when it is in the trash', () => {
   const shown = presentLead(lead())
   const founding = ['id', 'tenant_id', 'name', 'email', 'phone', 'company', 'priority', 'status', 'created_at']
   assert.deepEqual(Object.keys(shown).slice(0, 9), founding)

@@ -1,10 +1,12 @@
 // Rules of leads: their states and moves, how input becomes a lead, who sees and changes which, and what a change does.
 // Nothing here knows HTTP or SQL.
-import { isoMs } from '../../../kernel/clock.ts'
-import { parsePhone } from '../../../kernel/phone.ts'
-import type { Principal, Settings } from '../../../kernel/principal.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { allowedEvents, move, type Table } from '../../../kernel/states.ts'
+
+import type { Principal, Settings } from '../../../kernel/access/principal.ts'
+import { cleanText } from '../../../kernel/values/clean_text.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { parsePhone, phoneFault } from '../../../kernel/values/phone.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { allowedEvents, move, type Table } from '../../../kernel/values/states.ts'
 
 export const leadStatuses = ['New', 'Contacted', 'Nurturing', 'Qualified', 'Converted', 'Unqualified', 'Junk'] as const
 export type LeadStatus = (typeof leadStatuses)[number]
@@ -42,6 +44,9 @@ export type LeadRow = {
   notes: string | null
   lost_reason: string | null
   first_responded_at: string | null
+  company_id: string | null
+  contact_id: string | null
+  converted_at: string | null
   status_changed_at: string
   created_at: string
   updated_at: string
@@ -64,6 +69,9 @@ export const leadColumns = [
   'notes',
   'lost_reason',
   'first_responded_at',
+  'company_id',
+  'contact_id',
+  'converted_at',
   'status_changed_at',
   'created_at',
   'updated_at',
@@ -71,7 +79,7 @@ export const leadColumns = [
   'version',
 ] as const satisfies readonly (keyof LeadRow)[]
 
-/** A lead as the API shows it. `deleted_at` is there only when the lead is in the bin. */
+/** A lead as the API shows it. `deleted_at` is there only when the lead is in the trash. */
 export function presentLead({ status_changed_at: _, deleted_at, ...row }: LeadRow) {
   const { tenant_id, id, name, email, phone, company, priority, status, created_at, ...more } = row
   const lead = { id, tenant_id, name, email, phone, company, priority, status, created_at, ...more }
@@ -101,12 +109,13 @@ export type LeadInput = {
   owner_id?: number | null
   source?: string | null
   notes?: string | null
+  company_id?: string | null
 }
 
 export type NewLead = Pick<
   LeadRow,
   'name' | 'email' | 'phone' | 'company' | 'priority' | 'owner_id' | 'source' | 'notes'
->
+> & { company_id?: string | null }
 
 /**
  * Makes a lead of a creation's input.
@@ -127,12 +136,8 @@ export function newLead(input: LeadInput & { name: string }, actor: Actor): NewL
     owner_id: input.owner_id ?? (isRestricted(actor) ? actor.userId : null),
     source: cleanText(input.source),
     notes: cleanText(input.notes),
+    ...(input.company_id != null && { company_id: input.company_id }),
   }
-}
-
-/** Text as it is stored: composed (NFC), without blanks around it, surrogates in pairs, and null when nothing is left. */
-export function cleanText(text: OptionalText): string | null {
-  return text?.trim().toWellFormed().normalize('NFC') || null
 }
 
 /** `hot`, `HOT`, `Hot` → `Hot`. The schema lets nothing else through. */
@@ -148,11 +153,7 @@ export function readPhone(text: OptionalText, defaultCountry: string | null): st
   if (cleanText(text) === null) return null
   const phone = parsePhone(text as string, defaultCountry ?? undefined)
   if (phone !== undefined) return phone
-  const message =
-    defaultCountry === null
-      ? 'has no country code: send it with + (such as +15550100001), or let an Admin set the default country of the organization'
-      : `is neither an international number with + (such as +15550100001) nor a number of the default country ${defaultCountry}`
-  throw invalid({ field: 'phone', code: 'wrong_format', message })
+  throw invalid({ field: 'phone', ...phoneFault(defaultCountry) })
 }
 
 /** What a PATCH may say. */
@@ -223,6 +224,32 @@ function decideMove(lead: LeadRow, to: LeadStatus, actor: Actor, nowMs: number):
   return { from, to, secondsInState: Math.max(0, (nowMs - Date.parse(lead.status_changed_at)) / 1000) }
 }
 
+/** A step of a lead from one status to the next. */
+export type LeadMove = { from: LeadStatus; to: LeadStatus; secondsInState: number }
+
+/**
+ * The steps by which a lead becomes Converted: from Qualified, or where `qualify` says so from an earlier status by way of it.
+ * @throws Problem `insufficient_role`, `invalid_transition`
+ */
+export function decideConversion(lead: LeadRow, qualify: boolean, actor: Actor, nowMs: number): LeadMove[] {
+  refuseForeign(lead, {}, actor)
+  const secondsInState = Math.max(0, (nowMs - Date.parse(lead.status_changed_at)) / 1000)
+  const { status: from } = lead
+  if (move(leadTable, from, 'convert') !== undefined) return [{ from, to: 'Converted', secondsInState }]
+  if (qualify && move(leadTable, from, 'qualify') !== undefined)
+    return [
+      { from, to: 'Qualified', secondsInState },
+      { from: 'Qualified', to: 'Converted', secondsInState: 0 },
+    ]
+  const details = [{ field: 'status', code: 'invalid_transition', message: 'allowed: Qualified' }]
+  const remedy =
+    move(leadTable, from, 'qualify') === undefined ? 'Reopen it first.' : 'Qualify it first, or send qualify: true.'
+  throw new Problem('invalid_transition', {
+    message: `Only a Qualified lead is converted, and this one is ${from}. ${remedy}`,
+    details,
+  })
+}
+
 function eventTo(status: LeadStatus): LeadEvent {
   return (Object.keys(leadTable) as LeadEvent[]).find(event => leadTable[event].to === status) as LeadEvent
 }
@@ -258,7 +285,7 @@ function lostReason(lead: LeadRow, patch: LeadPatch, status: LeadStatus): string
 }
 
 function edits(patch: LeadPatch, defaultCountry: string | null): Partial<Changed> {
-  const { name, email, phone, company, priority, owner_id, source, notes } = patch
+  const { name, email, phone, company, priority, owner_id, source, notes, company_id } = patch
   return {
     ...(name !== undefined && { name: cleanText(name) as string }),
     ...(email !== undefined && { email: cleanText(email) }),
@@ -268,27 +295,13 @@ function edits(patch: LeadPatch, defaultCountry: string | null): Partial<Changed
     ...(owner_id !== undefined && { owner_id }),
     ...(source !== undefined && { source: cleanText(source) }),
     ...(notes !== undefined && { notes: cleanText(notes) }),
+    ...(company_id !== undefined && { company_id }),
   }
 }
 
 function differences(lead: LeadRow, wanted: Partial<Changed>): Partial<Changed> {
   const changed = Object.entries(wanted).filter(([column, value]) => lead[column as keyof Changed] !== value)
   return Object.fromEntries(changed)
-}
-
-export type DuplicateMode = Settings['duplicateMode']
-export const duplicateModes: readonly DuplicateMode[] = ['block', 'warn', 'off']
-
-/**
- * What to do about duplicates: the header `X-Duplicate-Mode` goes before the organization's setting.
- * @throws Problem `validation_failed`
- */
-export function duplicateModeOf(header: string | undefined, setting: DuplicateMode): DuplicateMode {
-  if (header === undefined) return setting
-  const mode = duplicateModes.find(known => known === header.trim().toLowerCase())
-  if (mode !== undefined) return mode
-  const message = `must be one of: ${duplicateModes.join(', ')}`
-  throw invalid({ field: 'X-Duplicate-Mode', code: 'not_allowed', message })
 }
 
 export type Contact = { email: string | null; phone: string | null }

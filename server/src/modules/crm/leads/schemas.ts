@@ -1,6 +1,7 @@
 // How leads look on the wire: the record, what creation and change take, and what a list is asked with.
-import { Type } from 'typebox'
-import { Pagination, v1PageQuery } from '../../../kernel/page.ts'
+import { type Static, Type } from 'typebox'
+import { SortBy, WordList } from '../../../kernel/endpoint/list_query.ts'
+import { Pagination, v1PageQuery } from '../../../kernel/endpoint/page.ts'
 import {
   Email,
   IntegerId,
@@ -10,9 +11,11 @@ import {
   PhoneInput,
   PhoneNumber,
   Timestamp,
-} from '../../../kernel/schema.ts'
+} from '../../../kernel/endpoint/schema.ts'
+import { tagQuery } from '../../../kernel/noun/tagged.ts'
+import { duplicateModes } from '../../../kernel/values/duplicate_mode.ts'
 import { sortColumns } from './filters.ts'
-import { duplicateModes, leadPriorities, leadStatuses } from './rules.ts'
+import { leadPriorities, leadStatuses } from './rules.ts'
 
 export const Lead = Type.Object({
   id: IntegerId,
@@ -31,10 +34,13 @@ export const Lead = Type.Object({
   first_responded_at: Nullable(
     Type.String({ format: 'date-time', description: 'When the lead first moved on from New.' }),
   ),
+  company_id: Nullable(Type.String({ description: 'The record of the company that the person speaks for.' })),
+  contact_id: Nullable(Type.String({ description: 'The contact that the lead became.' })),
+  converted_at: Nullable(Type.String({ format: 'date-time', description: 'When the lead was converted.' })),
   updated_at: Timestamp,
   version: Type.Integer({ description: 'Counts changes; the ETag.' }),
   deleted_at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When it was put in the bin; absent for all other leads.' }),
+    Type.String({ format: 'date-time', description: 'When it was moved to the trash; absent for all other leads.' }),
   ),
 })
 
@@ -71,6 +77,13 @@ const Priority = anyCase(leadPriorities, 'How urgent the lead is:')
 const Company = Nullable(Type.String({ maxLength: 200, description: 'Company the person speaks for.' }))
 const Source = Nullable(Type.String({ maxLength: 100, description: 'Where the lead came from, such as web or fair.' }))
 const Notes = Nullable(Type.String({ maxLength: 10_000, description: 'Free text.' }))
+const CompanyId = Nullable(
+  Type.String({
+    pattern: '^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+    errorMessage: 'must be the id of a company, such as cmp_01k9r7d3w2v8e6q4n5m1b0c9xz',
+    description: 'The record of the company that the person speaks for.',
+  }),
+)
 
 const contact = {
   email: Type.Optional(Nullable(Email)),
@@ -87,6 +100,7 @@ export const NewLeadBody = Type.Object({
   name: Name,
   ...contact,
   company: Type.Optional(Company),
+  company_id: Type.Optional(CompanyId),
   priority: Type.Optional({ ...Priority, default: 'Warm' }),
   status: Type.Optional(OneOf(['New'], { description: 'A lead begins as New; nothing else is taken.' })),
   owner_id: Type.Optional(
@@ -94,7 +108,8 @@ export const NewLeadBody = Type.Object({
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'An active user of the organization. Left out: the creator if a Sales Executive, else nobody.',
+        description:
+          'An active user of the organization. Left out: the creator if a Sales Executive, otherwise nobody.',
       }),
     ),
   ),
@@ -102,34 +117,32 @@ export const NewLeadBody = Type.Object({
   notes: Type.Optional(Notes),
 })
 
-export const LeadPatchBody = Type.Object(
-  {
-    name: Type.Optional(Name),
-    ...contact,
-    company: Type.Optional(Company),
-    priority: Type.Optional(Priority),
-    status: Type.Optional(
-      OneOf(leadStatuses, { description: 'The next status; which ones are allowed depends on the present one.' }),
+export const LeadPatchBody = Type.Object({
+  name: Type.Optional(Name),
+  ...contact,
+  company: Type.Optional(Company),
+  company_id: Type.Optional(CompanyId),
+  priority: Type.Optional(Priority),
+  status: Type.Optional(
+    OneOf(leadStatuses, { description: 'The next status; which ones are allowed depends on the present one.' }),
+  ),
+  owner_id: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'An active user of the organization, or null for nobody.',
+      }),
     ),
-    owner_id: Type.Optional(
-      Nullable(
-        Type.Integer({
-          minimum: 1,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'An active user of the organization, or null for nobody.',
-        }),
-      ),
+  ),
+  source: Type.Optional(Source),
+  notes: Type.Optional(Notes),
+  lost_reason: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: 500, description: 'Why the lead is given up; required with the status Unqualified.' }),
     ),
-    source: Type.Optional(Source),
-    notes: Type.Optional(Notes),
-    lost_reason: Type.Optional(
-      Nullable(
-        Type.String({ maxLength: 500, description: 'Why the lead is given up; required with the status Unqualified.' }),
-      ),
-    ),
-  },
-  { minProperties: 1 },
-)
+  ),
+})
 
 export const LeadParams = Type.Object({ id: IntegerId })
 
@@ -139,12 +152,8 @@ const bound = (which: string) => ({
 })
 
 export const LeadListQuery = Type.Object({
-  status: Type.Optional(
-    Type.String({ maxLength: 200, description: `One or more, with commas between, of: ${leadStatuses.join(', ')}.` }),
-  ),
-  priority: Type.Optional(
-    Type.String({ maxLength: 100, description: `One or more, with commas between, of: ${leadPriorities.join(', ')}.` }),
-  ),
+  status: Type.Optional(WordList(leadStatuses, 'Only leads in these.')),
+  priority: Type.Optional(WordList(leadPriorities, 'Only leads of these.')),
   owner_id: Type.Optional(
     Type.String({
       pattern: '^(?:me|none|[1-9]\\d{0,14})$',
@@ -152,6 +161,9 @@ export const LeadListQuery = Type.Object({
       description: 'The id of a user, `me`, or `none` for leads nobody owns.',
     }),
   ),
+  company_id: Type.Optional(Type.String({ maxLength: 40, description: 'Only leads that name this company.' })),
+  contact_id: Type.Optional(Type.String({ maxLength: 40, description: 'Only leads that became this contact.' })),
+  ...tagQuery,
   'created_at[gte]': Type.Optional(bound('Created at or after.')),
   'created_at[gt]': Type.Optional(bound('Created after; after the whole day for a date.')),
   'created_at[lte]': Type.Optional(bound('Created at or before; a date is included.')),
@@ -164,14 +176,14 @@ export const LeadListQuery = Type.Object({
     }),
   ),
   deleted: Type.Optional(
-    Type.Boolean({ default: false, description: 'Lists the bin instead; needs the permission leads:delete.' }),
+    Type.Boolean({ default: false, description: 'Lists the trash instead; needs the permission leads:delete.' }),
   ),
   sort: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      default: '-created_at',
-      description: `Keys with commas between, a - in front turns one around: ${sortColumns.join(', ')}. Priority goes Hot, Warm, Cold; status by its course; no company comes last. The id decides at the end.`,
-    }),
+    SortBy(
+      sortColumns,
+      '-created_at',
+      ' Priority goes Hot, Warm, Cold; status by its course; no company comes last. The id decides at the end.',
+    ),
   ),
   ...v1PageQuery,
   cursor: Type.Optional({ ...v1PageQuery.cursor, maxLength: 4_000 }),
@@ -179,7 +191,7 @@ export const LeadListQuery = Type.Object({
 
 export const LeadListReply = Type.Object({ leads: Type.Array(Lead), pagination: Pagination })
 
-export const sampleLead = {
+export const sampleLead: Static<typeof Lead> = {
   id: 17,
   tenant_id: 1,
   name: 'Ada Lovelace',
@@ -194,6 +206,9 @@ export const sampleLead = {
   notes: null,
   lost_reason: null,
   first_responded_at: null,
+  company_id: null,
+  contact_id: null,
+  converted_at: null,
   updated_at: '2026-11-21T08:44:00.123Z',
   version: 1,
 }

@@ -1,25 +1,39 @@
-// SQL of leads: reading one, changing one, their duplicates and their history. Creation in groups is in `creation.ts`,
-// lists are in `lists.ts`.
+// SQL of leads: reading one, changing one, their duplicates and their history. Creation in groups is in `creation_store.ts`,
+// lists are in `list_store.ts`.
 import { sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { Role } from '../../../kernel/permission.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
 import { type Changed, type Contact, type LeadRow, type LeadStatus, leadColumns } from './rules.ts'
 
 /** For SELECT: what a lead is read as. */
 export const columns = sql.join(leadColumns.map(column => sql.ref(column)))
 
-/** A lead, in the bin or not. */
+/** A lead, in the trash or not. */
 export async function findLead(tx: Tx, scope: Scope, id: number): Promise<LeadRow | undefined> {
   const { rows } = await sql<LeadRow>`
     select ${columns} from leads where tenant_id = ${scope.tenantId} and id = ${id}`.execute(tx)
   return rows[0]
 }
 
-/** A lead with its row locked, in the bin or not. */
+/** A lead with its row locked, in the trash or not. */
 export async function lockLead(tx: Tx, scope: Scope, id: number): Promise<LeadRow | undefined> {
   const { rows } = await sql<LeadRow>`
     select ${columns} from leads where tenant_id = ${scope.tenantId} and id = ${id} for update`.execute(tx)
   return rows[0]
+}
+
+/** Leads that name one of these in a column, locked. */
+export async function lockLeadsNaming(
+  tx: Tx,
+  scope: Scope,
+  column: 'company_id' | 'contact_id',
+  ids: readonly string[],
+  limit: number | null = null,
+): Promise<LeadRow[]> {
+  const { rows } = await sql<LeadRow>`
+    select ${columns} from leads where tenant_id = ${scope.tenantId} and ${sql.ref(column)} = any(${ids}::text[])
+    order by id limit ${limit} for update`.execute(tx)
+  return rows
 }
 
 /** Changes columns of a locked lead and counts its version up; answers the lead as it is now. */
@@ -58,6 +72,12 @@ export async function insertStatusChange(tx: Tx, lead: LeadRow, change: StatusCh
     .execute()
 }
 
+/** Forgets the moves of leads that are removed for good. */
+export async function removeStatusChanges(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from lead_status_changes where tenant_id = ${scope.tenantId} and lead_id = any(${ids}::bigint[])`.execute(tx)
+}
+
 /** The role of a user of the organization; undefined when there is none, or it is disabled. */
 export async function roleOfActive(tx: Tx, scope: Scope, userId: number): Promise<Role | undefined> {
   const row = await tx
@@ -70,7 +90,7 @@ export async function roleOfActive(tx: Tx, scope: Scope, userId: number): Promis
   return row?.role as Role | undefined
 }
 
-/** Leads with this e-mail (in any letter case) or this phone, the oldest first, at most ten of each; not those in the bin. */
+/** Leads with this e-mail (in any letter case) or this phone, the oldest first, at most ten of each; not those in the trash. */
 export async function findLeadsByContact(tx: Tx, { email, phone }: Contact): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
     select ${columns} from find_leads_by_contact(${email}, ${phone}) order by id`.execute(tx)
@@ -92,8 +112,14 @@ export async function lockContact(tx: Tx, scope: Scope, { email, phone }: Contac
     ) k`.execute(tx)
 }
 
-/** Leads with this number (E.164 with +), the oldest first, at most ten; not those in the bin. */
+/** Leads with this number (E.164 with +), the oldest first, at most ten; not those in the trash. */
 export async function findLeadsByPhone(tx: Tx, scope: Scope, phone: string): Promise<LeadRow[]> {
   const found = await findLeadsByContact(tx, { email: null, phone })
   return found.filter(lead => lead.tenant_id === scope.tenantId)
+}
+
+/** The id of a lead to be made. */
+export async function nextLeadId(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval('leads_id_seq') as id`.execute(tx)
+  return rows[0]!.id
 }

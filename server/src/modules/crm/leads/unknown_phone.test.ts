@@ -23,7 +23,15 @@ test('it is a lead like others: status, history, event, counted, changeable', as
     {
       ...{ id: row!.id, tenant_id: t.main.liveTenantId, name: '+4915123456789', email: null, phone: '+4915123456789' },
       ...{ company: null, priority: 'Warm', status: 'New', created_at: '', owner_id: null, source: 'sms', notes: null },
-      ...{ lost_reason: null, first_responded_at: null, updated_at: '', version: 1 },
+      ...{
+        lost_reason: null,
+        first_responded_at: null,
+        company_id: null,
+        contact_id: null,
+        converted_at: null,
+        updated_at: '',
+        version: 1,
+      },
     },
   )
   const [event] = await t.sql('select type, sequence, data from events where resource_id = $1', [String(row!.id)])

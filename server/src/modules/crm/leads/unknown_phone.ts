@@ -1,11 +1,10 @@
 // A lead of somebody of whom nothing is known but a telephone number: who wrote or called, and is nobody's lead yet.
-import { sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { creationOf, insertLead, newRow } from './creation.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { creationOf, insertLead, newRow } from './creation_store.ts'
 import type { LeadRow } from './rules.ts'
-import { findLeadsByPhone, lockContact } from './store.ts'
+import { findLeadsByPhone, lockContact, nextLeadId } from './store.ts'
 
-/** Stands in the history of a lead where the number of a user would: nobody made it, it came about. */
+/** Stands in the history of a lead where the number of a user would: nobody made it, it occurred. */
 const nobody = 0
 
 /**
@@ -23,9 +22,9 @@ export async function addLeadOfPhone(
   if ((await findLeadsByPhone(tx, scope, phone)).length > 0) return undefined
   await lockContact(tx, scope, { email: null, phone })
   if ((await findLeadsByPhone(tx, scope, phone)).length > 0) return undefined
-  const { rows } = await sql<{ id: number }>`select nextval('leads_id_seq') as id`.execute(tx)
+  const id = await nextLeadId(tx)
   const unknown = { email: null, company: null, owner_id: null, notes: null, priority: 'Warm' } as const
-  const row = newRow({ ...unknown, name: phone, phone, source }, rows[0]!.id, scope, nowMs)
+  const row = newRow({ ...unknown, name: phone, phone, source }, id, scope, nowMs)
   const created = await insertLead(tx, creationOf(row, { organizationId: scope.organizationId, userId: nobody }))
   if (created.outcome !== 'created') throw new Error(`a lead without owner and key was not created: ${created.outcome}`)
   return row

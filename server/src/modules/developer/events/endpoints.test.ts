@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { scanRows } from '../newest.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { scanRows } from '../newest_store.ts'
 
 let t: TestApp
 const start = Date.parse('2026-05-05T08:00:00Z')
@@ -11,7 +11,7 @@ const types = [
   'lead.created',
   'lead.updated',
   'invoice.created',
-  'payment.recorded',
+  'invoice.payment_recorded',
   'message.queued',
   'message.sent',
   'call.initiated',
@@ -64,7 +64,7 @@ async function list(query = '', as = t.main.tokens.Admin) {
 
 const typesOf = async (query = '', as?: string) => (await list(query, as)).data.map(event => event.type)
 
-test('an event is told whole, newest first, of this tenant only', async () => {
+test('an event is returned whole, newest first, of this tenant only', async () => {
   const { data } = await list()
   assert.deepEqual(
     data.map(event => event.type),
@@ -90,10 +90,22 @@ test('filters by type, all types of a noun, resource and time', async () => {
   assert.deepEqual(await typesOf('type=lead'), ['lead.updated', 'lead.created'])
   assert.deepEqual(await typesOf('resourceId=message'), ['message.sent', 'message.queued'])
   assert.deepEqual(await typesOf('resourceId=message&type=message.sent'), ['message.sent'])
-  assert.deepEqual(await typesOf('after=2026-05-05T08:00:05Z'), ['secret.made', 'call.initiated', 'message.sent'])
-  assert.deepEqual(await typesOf('before=2026-05-05T08:00:01Z'), ['lead.created'])
-  assert.deepEqual(await typesOf('resourceId=lead&after=2026-05-05T08:00:01Z'), ['lead.updated'])
-  for (const query of ['type=Lead', 'type=lead.%25', 'resourceId=', 'limit=0', 'limit=201', 'sort=type', 'after=1']) {
+  assert.deepEqual(await typesOf('createdAfter=2026-05-05T08:00:05Z'), [
+    'secret.made',
+    'call.initiated',
+    'message.sent',
+  ])
+  assert.deepEqual(await typesOf('createdBefore=2026-05-05T08:00:01Z'), ['lead.created'])
+  assert.deepEqual(await typesOf('resourceId=lead&createdAfter=2026-05-05T08:00:01Z'), ['lead.updated'])
+  for (const query of [
+    'type=Lead',
+    'type=lead.%25',
+    'resourceId=',
+    'limit=0',
+    'limit=201',
+    'sort=type',
+    'createdAfter=1',
+  ]) {
     const { json } = await t.call('GET', `/v2/events?${query}`, { as: t.main.tokens.Admin })
     assert.equal(json.error?.code, 'validation_failed', query)
   }
@@ -104,7 +116,7 @@ test('one sees events of what one may read', async () => {
     'call.initiated',
     'message.sent',
     'message.queued',
-    'payment.recorded',
+    'invoice.payment_recorded',
     'invoice.created',
   ])
   assert.deepEqual(await typesOf('type=invoice.*', t.main.tokens['Sales Manager']), [])

@@ -1,12 +1,13 @@
-// The event log: everything that happened in a tenant, as webhooks tell it, newest first.
-import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { v2PageQuery } from '../../../kernel/page.ts'
-import { permissions } from '../../../kernel/permission.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { MomentInput, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { behindCursor, endOfScan, idRange, newestPage, timestampOf } from '../newest.ts'
-import { typeFilter, visibleNouns } from './rules.ts'
+// The event log: everything that happened in a tenant, as webhooks deliver it, newest first.
+
+import { type Static, Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cursorId, v2PageQuery } from '../../../kernel/endpoint/page.ts'
+import { MomentInput, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { permissions } from '../../../nouns.ts'
+import { endOfScan, idRange, newestPage, timestampOf } from '../newest_store.ts'
+import { typeFilter, visibleNouns } from '../rules.ts'
 import { type EventRow, listEvents } from './store.ts'
 
 export const vocabulary = Object.keys(permissions)
@@ -21,7 +22,7 @@ export const EventItem = Type.Object({
   mode: OneOf(['live', 'test']),
 })
 
-const sampleEvent = {
+const sampleEvent: Static<typeof EventItem> = {
   id: 'evt_01k9r7d3w2v8e6q4n5m1b0c9xz',
   type: 'message.delivered',
   timestamp: '2026-11-21T08:44:00.123Z',
@@ -45,7 +46,7 @@ export const listAllEvents = endpoint({
   name: 'List events',
   description:
     'What happened in this tenant and mode, newest first; each event was written together with the change' +
-    ' it tells. One sees events of the resources one may read: those of invoices need invoices:read, and ' +
+    ' it reports. One sees events of the resources one may read: those of invoices need invoices:read, and ' +
     'so on. With filters that match little, a page may hold fewer events than the limit while hasMore is ' +
     'true: go on with the cursor.',
   permission: 'events:read',
@@ -59,8 +60,8 @@ export const listAllEvents = endpoint({
       }),
     ),
     resourceId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Events of one resource.' })),
-    after: Type.Optional(MomentInput),
-    before: Type.Optional(MomentInput),
+    createdAfter: Type.Optional(MomentInput),
+    createdBefore: Type.Optional(MomentInput),
     ...v2PageQuery,
   }),
   reply: EventItem,
@@ -68,15 +69,15 @@ export const listAllEvents = endpoint({
   sample: { query: { type: 'message.*' }, reply: sampleEvent },
   async handle({ tx, principal, query }) {
     const { cursor, limit = 50, ...filter } = query
-    const range = idRange('evt', filter, behindCursor('evt', cursor, filter))
+    const range = idRange('evt', filter, cursorId('evt', cursor, filter))
     const { exact = null, noun = null } = filter.type === undefined ? {} : typeFilter(filter.type)
     const wanted = {
       visibleNouns: visibleNouns(principal.permissions, vocabulary),
       type: exact,
       noun,
       resourceId: filter.resourceId ?? null,
-      after: timestampOf(filter.after),
-      before: timestampOf(filter.before),
+      after: timestampOf(filter.createdAfter),
+      before: timestampOf(filter.createdBefore),
     }
     const rows = await listEvents(tx, principal, range, wanted, limit)
     const reached = async () => (wanted.resourceId === null ? endOfScan(tx, principal, 'events', range) : undefined)

@@ -1,7 +1,7 @@
 // SQL of the event log.
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { type IdRange, scanRows } from '../newest.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { type IdRange, scanRows } from '../newest_store.ts'
 
 export type EventRow = { id: string; type: string; at: string; resource_id: string; sequence: number; data: unknown }
 

@@ -1,12 +1,14 @@
 // The request log: what a tenant's own keys and people asked of the API and how it was answered, kept for seven days.
-import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { v2PageQuery } from '../../../kernel/page.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { requestSources } from '../../../kernel/request_detail.ts'
-import { IntegerId, MomentInput, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { behindCursor, idRange, newestPage, timestampOf } from '../newest.ts'
-import { missingDetailNote, statusRange, visibleUser } from './rules.ts'
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { WordList, wordsOf } from '../../../kernel/endpoint/list_query.ts'
+import { cursorId, v2PageQuery } from '../../../kernel/endpoint/page.ts'
+import { IntegerId, MomentInput, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { requestSources } from '../../../kernel/request_log/request_detail.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { idRange, newestPage, timestampOf } from '../newest_store.ts'
+import { visibleUser } from '../rules.ts'
+import { missingDetailNote, statusRange } from './rules.ts'
 import {
   endOfList,
   findRequest,
@@ -58,7 +60,7 @@ const LoggedRequestDetail = Type.Object({
   bodyNote: Nullable(Type.String({ description: 'Why something is missing or cut.' })),
 })
 
-export const sampleRequest = {
+export const sampleRequest: Static<typeof LoggedRequest> = {
   requestId: 'req_01k9r7d3w2v8e6q4n5m1b0c9xz',
   at: '2026-11-21T08:44:00.123Z',
   method: 'POST',
@@ -124,7 +126,7 @@ export const listLoggedRequests = endpoint({
   description:
     'Requests made with keys and tokens of this tenant and mode, newest first, kept for seven days; one ' +
     'appears about a second after its answer. An Admin sees those of everybody, others those of their own' +
-    ' tokens and keys. Headers and bodies are told by the single request. With filters that match little, a' +
+    ' tokens and keys. Headers and bodies are in the single request. With filters that match little, a' +
     ' page may hold fewer entries than the limit while hasMore is true: go on with the cursor. With' +
     ' resourceId, what concerns one resource is found however old it is.',
   permission: 'requests:read',
@@ -142,16 +144,10 @@ export const listLoggedRequests = endpoint({
     keyId: Type.Optional(Word('API key used.')),
     userId: Type.Optional(IntegerId),
     problem: Type.Optional(Word('Problem code, such as validation_failed.')),
-    source: Type.Optional(
-      Type.String({
-        pattern: `^(?:${requestSources.join('|')})(?:,(?:${requestSources.join('|')}))*$`,
-        errorMessage: `must be one or more of ${requestSources.join(', ')}, with commas between them`,
-        description: 'Where requests came from: one or more of api, playground, portal, with commas between them.',
-      }),
-    ),
+    source: Type.Optional(WordList(requestSources, 'Where requests came from.')),
     resourceId: Type.Optional(Word('What was made or touched, such as msg_01k9r7d3w2v8e6q4n5m1b0c9xz or lead:12.')),
-    after: Type.Optional(MomentInput),
-    before: Type.Optional(MomentInput),
+    createdAfter: Type.Optional(MomentInput),
+    createdBefore: Type.Optional(MomentInput),
     requestId: Type.Optional(Type.String({ ...requestIdShape, description: 'Exactly this request.' })),
     ...v2PageQuery,
   }),
@@ -160,7 +156,7 @@ export const listLoggedRequests = endpoint({
   sample: { query: { status: '4xx', path: '/v2/messages' }, reply: sampleRequest },
   async handle({ tx, principal, query }) {
     const { cursor, limit = 50, ...filter } = query
-    const range = idRange('req', filter, behindCursor('req', cursor, filter))
+    const range = idRange('req', filter, cursorId('req', cursor, filter))
     if (filter.requestId !== undefined) {
       const row = await findRequest(tx, principal, filter.requestId)
       const inRange = row !== undefined && row.id < range.before && row.id >= range.from
@@ -180,10 +176,10 @@ export const listLoggedRequests = endpoint({
       keyId: filter.keyId ?? null,
       userId: filter.userId ?? null,
       problem: filter.problem ?? null,
-      sources: filter.source?.split(',') ?? null,
+      sources: filter.source === undefined ? null : wordsOf(filter.source, requestSources),
       resourceId: filter.resourceId ?? null,
-      after: timestampOf(filter.after),
-      before: timestampOf(filter.before),
+      after: timestampOf(filter.createdAfter),
+      before: timestampOf(filter.createdBefore),
     }
     const rows = await listRequests(tx, principal, range, wanted, limit)
     return newestPage(rows, limit, filter, presentRequest, () => endOfList(tx, principal, range, wanted))

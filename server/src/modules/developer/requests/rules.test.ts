@@ -1,8 +1,9 @@
 // What a status filter means and whose requests one sees.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { roles } from '../../../kernel/permission.ts'
-import { statusRange, visibleUser } from './rules.ts'
+import { roles } from '../../../kernel/values/permission.ts'
+import { visibleUser } from '../rules.ts'
+import { statusRange } from './rules.ts'
 
 test('a status is itself, a class is its hundred', () => {
   assert.deepEqual(statusRange('404'), { from: 404, to: 404 })

@@ -1,8 +1,8 @@
 // SQL of the request log.
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { RequestSource } from '../../../kernel/request_detail.ts'
-import { endOfScan, type IdRange, scanRows } from '../newest.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { RequestSource } from '../../../kernel/request_log/request_detail.ts'
+import { endOfScan, type IdRange, scanRows } from '../newest_store.ts'
 
 const columns = sql.raw(
   'id, at, method, path, endpoint_id, status, duration_ms, problem, user_id, key_id, ip, source, resource_id',

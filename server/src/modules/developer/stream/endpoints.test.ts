@@ -1,13 +1,17 @@
-// The stream over real sockets: it tells what the lists tell, to those who see it there, as it happens, whichever node
+// The stream over real sockets: it sends what the lists return, to those who see it there, as it happens, whichever node
 // wrote it, and it ends when it should. Resuming has a test of its own (resume.test.ts).
+// test: waits
+
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../../test/eventually.ts'
 import { startTestApp, type TestApp, testPassword } from '../../../../test/harness.ts'
 import { listening, openStream, type StreamReader } from '../../../../test/stream_reader.ts'
-import { emit } from '../../../kernel/events.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import type { EventType } from '../../../kernel/values/noun.ts'
 
 let t: TestApp
 let second: Awaited<ReturnType<TestApp['secondApp']>>
@@ -36,7 +40,7 @@ const marked = (resourceId: string) => (message: { data: { resourceId?: string |
   message.data.resourceId === resourceId
 
 /** Commits an event of this type. */
-function tell(type: string, resourceId: string, node = t.app, tenantId = t.main.liveTenantId) {
+function emitEvent(type: EventType, resourceId: string, node = t.app, tenantId = t.main.liveTenantId) {
   const scope = { tenantId, organizationId: t.main.organizationId }
   return node.services.db.inTenant(scope, tx => emit(tx, scope, { type, resourceId, sequence: 1, data: {} }))
 }
@@ -58,20 +62,20 @@ test('a request and its event arrive, exactly as the lists show them', async () 
     body: { name: 'A', email: 'a@example.com' },
   })
   const requestId = made.headers['x-request-id']
-  const told = await reader.until(message => message.data.requestId === requestId)
+  const reported = await reader.until(message => message.data.requestId === requestId)
   const event = await reader.until(message => message.data.type === 'lead.created')
-  assert.equal(told.event, 'request')
+  assert.equal(reported.event, 'request')
   assert.equal(event.event, 'event')
   const as = t.main.tokens.Admin
   const { json: requests } = await t.call('GET', `/v2/requests?requestId=${requestId}`, { as })
-  assert.deepEqual(told.data, requests.data[0])
+  assert.deepEqual(reported.data, requests.data[0])
   const { json: events } = await t.call('GET', '/v2/events?type=lead.created', { as })
   assert.deepEqual(event.data, events.data[0])
 })
 
 test('what another node wrote arrives', async () => {
   const reader = await open(t.main.tokens.Admin)
-  await tell('lead.updated', 'from the second node', second.app)
+  await emitEvent('lead.updated', 'from the second node', second.app)
   await reader.until(marked('from the second node'))
   const answer = await second.call('GET', '/v1/api/auth/me', { as: t.main.liveKey })
   await reader.until(message => message.data.requestId === answer.headers['x-request-id'])
@@ -84,10 +88,10 @@ test('one sees what the lists would show: roles, tenants and modes are apart', a
   const other = await open(t.other.tokens.Admin)
   const testMode = await open(t.main.testKey)
   assert.deepEqual(seller.messages[0]?.data.topics, ['requests'])
-  await tell('lead.updated', 'lead')
-  await tell('invoice.sent', 'invoice')
-  await tell('user.created', 'user')
-  await tell('lead.updated', 'of test mode', t.app, t.main.testTenantId)
+  await emitEvent('lead.updated', 'lead')
+  await emitEvent('invoice.sent', 'invoice')
+  await emitEvent('user.created', 'user')
+  await emitEvent('lead.updated', 'of test mode', t.app, t.main.testTenantId)
   const mine = await t.call('GET', '/v1/api/auth/me', { as: t.main.tokens['Sales Executive'] })
   const last = await t.call('GET', '/v1/api/auth/me', { as: t.main.tokens.Admin })
   await admin.until(message => message.data.requestId === last.headers['x-request-id'])
@@ -104,10 +108,11 @@ test('one sees what the lists would show: roles, tenants and modes are apart', a
   assert.deepEqual(other.messages.slice(1), [])
 })
 
-test('topics, types and sources narrow what is told; a topic one may not read is refused', async () => {
+test('topics, types and sources narrow what is sent; a topic one may not read is refused', async () => {
   const typed = await open(t.main.tokens.Admin, '?topics=events&eventTypes=lead.*,invoice.sent')
   const portal = await open(t.main.tokens.Admin, '?topics=requests&source=portal,playground')
-  for (const type of ['lead.updated', 'invoice.sent', 'invoice.paid', 'message.sent']) await tell(type, `of ${type}`)
+  for (const type of ['lead.updated', 'invoice.sent', 'invoice.paid', 'message.sent'] as const)
+    await emitEvent(type, `of ${type}`)
   const page = { 'sec-fetch-site': 'same-origin', 'x-tandem-source': 'portal' }
   await t.call('GET', '/v1/api/auth/me', { as: t.main.tokens.Admin })
   const asked = await t.call('GET', '/v1/api/auth/me', { as: t.main.tokens.Admin, headers: page })
@@ -134,7 +139,7 @@ test('topics, types and sources narrow what is told; a topic one may not read is
   }
 })
 
-test('a stream is in the request log when it opens, and no stream tells of it', async () => {
+test('a stream is in the request log when it opens, and no stream reports it', async () => {
   const watching = await open(t.main.tokens.Admin)
   const opened = await open(t.main.tokens.Admin)
   await t.app.flush()
@@ -196,19 +201,19 @@ test('a reader that does not read is cut, and holds up nobody else', async () =>
   while (t.app.services.streams.count() < 2) await sleep(10)
   const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
   const data = { padding: 'x'.repeat(40_000) }
-  let told = 0
-  for (; told < 3_000 && t.app.services.streams.count() === 2; told += 20) {
+  let reported = 0
+  for (; reported < 3_000 && t.app.services.streams.count() === 2; reported += 20) {
     const events = Array.from({ length: 20 }, (_, n) => {
-      return { type: 'lead.updated', resourceId: `large ${told + n}`, sequence: 1, data }
+      return { type: 'lead.updated' as const, resourceId: `large ${reported + n}`, sequence: 1, data }
     })
     await second.app.services.db.inTenant(scope, tx => emit(tx, scope, ...events))
     await sleep(10)
   }
-  await quick.until(marked(`large ${told - 1}`), 10_000)
+  await quick.until(marked(`large ${reported - 1}`), 10_000)
   const giveUpMs = performance.now() + 5_000
   while (t.app.services.streams.count() > 1 && performance.now() < giveUpMs) await sleep(50)
   assert.equal(t.app.services.streams.count(), 1, 'only the one that reads is left')
-  assert.equal(quick.messages.length, told + 1)
+  assert.equal(quick.messages.length, reported + 1)
   lazy.destroy()
 })
 
@@ -243,8 +248,11 @@ test('fifty listeners of a tenant share one poller, and nothing polls when nobod
       Array.from({ length: 50 }, (_, n) => open(users[n % 3] as string, '?topics=requests')),
     )
     queries = 0
+    const startedMs = performance.now()
     await sleep(2_400)
-    assert.ok(queries >= 3 && queries <= 7, `${queries} transactions in 2.4 s`)
+    await eventually('the third look', () => queries >= 3)
+    const seconds = (performance.now() - startedMs) / 1000
+    assert.ok(queries <= 3 * seconds, `${queries} transactions in ${seconds} s`)
     const asked = await t.call('GET', '/v1/api/auth/me', { as: t.main.tokens.Admin })
     const requestId = asked.headers['x-request-id']
     const admins = all.filter((_, n) => n % 3 === 0)
@@ -295,8 +303,8 @@ test('a server that stops ends its streams first, and does not wait for them', a
   const end = await reader.until(message => message.event === 'end')
   assert.deepEqual(end.data, { reason: 'stopping' })
   await reader.ended
-  // What happens meanwhile is told by another node.
-  await tell('lead.updated', 'while away')
+  // What happens meanwhile is sent by another node.
+  await emitEvent('lead.updated', 'while away')
   const again = await openStream(t.app, { as: t.main.tokens.Admin, lastEventId: reader.lastId() })
   readers.push(again)
   await again.until(marked('while away'))

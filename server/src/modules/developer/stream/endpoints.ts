@@ -1,15 +1,16 @@
 // The live stream: requests and events as they happen, over one connection that can be resumed.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { requestSources } from '../../../kernel/request_detail.ts'
-import { OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { EventItem } from '../events/endpoints.ts'
-import { LoggedRequest, sampleRequest } from '../requests/endpoints.ts'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { WordList, wordsOf } from '../../../kernel/endpoint/list_query.ts'
+import { OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { requestSources } from '../../../kernel/request_log/request_detail.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { EventItem } from '../events/index.ts'
+import { LoggedRequest, sampleRequest } from '../requests/index.ts'
 import { openListener } from './listener.ts'
 import { readPositions, type TopicName, topicNames } from './position.ts'
-import { topicPermissions, words } from './rules.ts'
+import { topicPermissions } from './rules.ts'
 
 const id = Type.Optional(Type.String({ description: 'Send it as Last-Event-ID to go on behind this message.' }))
 
@@ -17,7 +18,7 @@ const StreamMessage = Type.Union([
   Type.Object({
     event: Type.Literal('ready'),
     id,
-    data: Type.Object({ topics: Type.Array(OneOf(topicNames), { description: 'What this stream tells of.' }) }),
+    data: Type.Object({ topics: Type.Array(OneOf(topicNames), { description: 'What this stream reports.' }) }),
   }),
   Type.Object({ event: Type.Literal('request'), id, data: LoggedRequest }),
   Type.Object({ event: Type.Literal('event'), id, data: EventItem }),
@@ -44,24 +45,16 @@ const StreamMessage = Type.Union([
   }),
 ])
 
-const Words = (list: readonly string[], description: string) =>
-  Type.String({
-    maxLength: 200,
-    pattern: `^(?:${list.join('|')})(?:,(?:${list.join('|')}))*$`,
-    errorMessage: `must be one or more, with commas between, of: ${list.join(', ')}`,
-    description: `${description} One or more, with commas between, of: ${list.join(', ')}.`,
-  })
-
 /** The topics asked for, or all the caller may read. @throws Problem `insufficient_role` or `insufficient_scope` */
 function topicsOf(principal: Principal, asked: string | undefined): TopicName[] {
-  const wanted = words(asked)
-  const refused = wanted?.find(name => !principal.permissions.has(topicPermissions[name as TopicName]))
+  const wanted = asked === undefined ? undefined : wordsOf(asked, topicNames)
+  const refused = wanted?.find(name => !principal.permissions.has(topicPermissions[name]))
   if (refused === undefined) {
     return topicNames.filter(name =>
       wanted === undefined ? principal.permissions.has(topicPermissions[name]) : wanted.includes(name),
     )
   }
-  const permission = topicPermissions[refused as TopicName]
+  const permission = topicPermissions[refused]
   throw new Problem(principal.scopes === null ? 'insufficient_role' : 'insufficient_scope', {
     message: `The topic ${refused} needs the permission ${permission}. Leave it out of topics.`,
   })
@@ -81,10 +74,10 @@ export const openStream = endpoint({
     'Last-Event-ID and the stream goes on behind it, each item once; when more than 1,000 were missed, a message `gap` ' +
     'says from when on to read the list. The last message is `end` with its reason: the credential was revoked or ' +
     'expired, the reader was too slow, or the server stops; connect again with the id. Openings of streams are logged ' +
-    'as requests, but no stream tells of them. At most 20 streams a user.',
+    'as requests, but no stream reports them. At most 20 streams a user.',
   permission: 'requests:read',
   query: Type.Object({
-    topics: Type.Optional(Words(topicNames, 'What to tell of; all that the caller may read when left out.')),
+    topics: Type.Optional(WordList(topicNames, 'What to send; all that the caller may read when left out.')),
     eventTypes: Type.Optional(
       Type.String({
         maxLength: 1_000,
@@ -93,7 +86,7 @@ export const openStream = endpoint({
         description: 'Only events of these types, with commas between: lead.created, or lead.* for all of leads.',
       }),
     ),
-    source: Type.Optional(Words(requestSources, 'Only requests from there.')),
+    source: Type.Optional(WordList(requestSources, 'Only requests from there.')),
     lastEventId: Type.Optional(
       Type.String({ maxLength: 4_000, description: 'For programs that cannot send the header Last-Event-ID.' }),
     ),

@@ -1,8 +1,8 @@
 // One poller a tenant and node, for all who listen there: it reads what was committed since it last looked, whichever node
 // wrote it, and hands it on. Nobody listens: nothing runs. Polling costs the database one small query 2.5 times a second
 // and costs writers nothing, where NOTIFY would make every commit of every tenant wait for one lock.
-import type { Scope } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { type Moment, type Position, positionText, type TopicName, wentBack } from './position.ts'
 import { idTime, readBehind, readMoment } from './store.ts'
 import { type LogRow, topics } from './topics.ts'
@@ -12,7 +12,7 @@ export type Item = {
   row: LogRow
   /** The item as JSON, made once for all. */
   json(): string
-  /** Where a reader is that was told everything up to this row, as text. */
+  /** The position of a reader that was sent everything up to this row, as text. */
   place(): string
 }
 
@@ -22,7 +22,7 @@ export type Listener = {
   joined(moments: ReadonlyMap<TopicName, Moment>): void
   /** @param place where a reader is behind the whole batch, whether or not it saw any of it */
   take(topic: TopicName, items: readonly Item[], place: string): void
-  /** The database went back in time: what was committed up to this moment cannot be told apart. */
+  /** The database went back in time: what was committed up to this moment cannot be distinguished. */
   lost(topic: TopicName, moment: Moment): void
 }
 

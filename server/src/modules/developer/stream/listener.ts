@@ -1,8 +1,9 @@
 // One reader of the stream: what it missed while it was away, then what comes, each row once. What comes while it is still
-// being told what it missed waits behind that.
-import type { Services } from '../../../kernel/endpoint.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import type { Sink, StreamSource } from '../../../kernel/stream.ts'
+// being sent what it missed waits behind that.
+
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { Sink, StreamSource } from '../../../kernel/endpoint/stream.ts'
 import { feedsOf, type Item, itemsOf, type Listener, partly, whole } from './feed.ts'
 import { joinPositions, type Moment, type Position, positionText, type TopicName, wentBack } from './position.ts'
 import { idTime, lateMs, readBehind } from './store.ts'
@@ -11,19 +12,19 @@ import { createTurns } from './turns.ts'
 
 export type Wanted = Filters & {
   topics: readonly TopicName[]
-  /** Where the reader was, for those topics it was told of before. */
+  /** Where the reader was, for those topics it was sent before. */
   resume: ReadonlyMap<TopicName, Position>
 }
 
-/** Rows a reader is told that it missed; more is a gap, to be read from the list. */
-const mostMissed = 1_000
+/** Missed rows that are sent to a reader; more is a gap, to be read from the list. */
+const maxMissed = 1_000
 /** Rows of the tenant that are looked at for them. */
-const mostLookedAt = 20_000
+const maxLookedAt = 20_000
 /** How long requests are kept. */
 const keptMs = 7 * 24 * 3_600_000
 const pageRows = 500
 /** What may wait for a reader; beyond it, the reader is slow. Readers share the items that wait. */
-const mostWaiting = { count: 5_000, bytes: 32 * 1024 * 1024 }
+const maxWaiting = { count: 5_000, bytes: 32 * 1024 * 1024 }
 
 type Why = 'too_many' | 'too_old' | 'database_restored'
 type Message = { topic: TopicName; event: string; data: string; place: string }
@@ -44,14 +45,14 @@ export async function openListener(services: Services, principal: Principal, wan
 
   const lastId = () => joinPositions(places.values())
 
-  function tell({ topic, event, data, place }: Message): void {
+  function write({ topic, event, data, place }: Message): void {
     places.set(topic, place)
     sink?.send({ event, data, id: lastId() })
   }
 
-  function tellGap(topic: TopicName, from: Moment, to: Moment, reason: Why): void {
+  function sendGap(topic: TopicName, from: Moment, to: Moment, reason: Why): void {
     const data = { topic, after: new Date(from.atMs - lateMs).toISOString(), reason }
-    tell({ topic, event: 'gap', data: JSON.stringify(data), place: positionText(topic, whole(to)) })
+    write({ topic, event: 'gap', data: JSON.stringify(data), place: positionText(topic, whole(to)) })
   }
 
   function messagesOf(topic: TopicName, items: readonly Item[]): Message[] {
@@ -69,17 +70,17 @@ export async function openListener(services: Services, principal: Principal, wan
       }
     },
     take(topic, items, place) {
-      for (const message of messagesOf(topic, items)) turns.add(message.data.length, () => tell(message))
+      for (const message of messagesOf(topic, items)) turns.add(message.data.length, () => write(message))
       turns.add(0, () => places.set(topic, place))
       const { count, bytes } = turns.waiting()
-      if (count > mostWaiting.count || bytes > mostWaiting.bytes) sink?.end('slow')
+      if (count > maxWaiting.count || bytes > maxWaiting.bytes) sink?.end('slow')
     },
     lost(topic, moment) {
-      turns.add(0, () => tellGap(topic, moment, moment, 'database_restored'))
+      turns.add(0, () => sendGap(topic, moment, moment, 'database_restored'))
     },
   }
 
-  /** Everything the reader missed in a topic, or why that cannot be told. */
+  /** Everything the reader missed in a topic, or why that cannot be sent. */
   async function missed(topic: TopicName, start: Position, end: Moment): Promise<Message[] | Why> {
     if (start.atMs < idTime() - keptMs) return 'too_old'
     const messages: Message[] = []
@@ -93,7 +94,7 @@ export async function openListener(services: Services, principal: Principal, wan
       const isFull = rows.length === pageRows
       messages.push(...messagesOf(topic, itemsOf(topic, principal.mode, from, rows, upTo, isFull)))
       lookedAt += rows.length
-      if (messages.length > mostMissed || (isFull && lookedAt >= mostLookedAt)) return 'too_many'
+      if (messages.length > maxMissed || (isFull && lookedAt >= maxLookedAt)) return 'too_many'
       if (!isFull && upTo === end) return messages
       from = isFull ? partly(from, upTo, rows.at(-1) as LogRow) : whole(upTo)
     }
@@ -103,11 +104,11 @@ export async function openListener(services: Services, principal: Principal, wan
     for (const [topic, start] of wanted.resume) {
       const end = joinedAt.get(topic) as Moment
       const found = await missed(topic, start, end)
-      if (typeof found === 'string') tellGap(topic, start, end, found)
+      if (typeof found === 'string') sendGap(topic, start, end, found)
       else {
         for (const message of found) {
           await sink?.drained()
-          tell(message)
+          write(message)
         }
         places.set(topic, positionText(topic, whole(end)))
       }
@@ -123,7 +124,7 @@ export async function openListener(services: Services, principal: Principal, wan
       sink = given
       sink.send({ event: 'ready', data: JSON.stringify({ topics: wanted.topics }), id: lastId() })
       catchUp().catch(error => {
-        services.log.warn({ err: error, tenantId: principal.tenantId }, 'telling a reader what it missed')
+        services.log.warn({ err: error, tenantId: principal.tenantId }, 'sending a reader what it missed')
         sink?.end('unavailable')
       })
     },

@@ -1,7 +1,7 @@
 // Where a reader is in a log whose rows may commit late and out of order. An id alone cannot say it: behind the newest row
 // read, an older one may still appear. So a position is a PostgreSQL snapshot (which transactions had committed when the
-// log was read), and a row was told exactly if the transaction that wrote it is in there. Any node can go on from it.
-import { isId } from '../../../kernel/ids.ts'
+// log was read), and a row was sent exactly if the transaction that wrote it is in there. Any node can go on from it.
+import { isId } from '../../../kernel/values/ids.ts'
 
 export const topicNames = ['requests', 'events'] as const
 export type TopicName = (typeof topicNames)[number]
@@ -10,7 +10,7 @@ export type TopicName = (typeof topicNames)[number]
 export type Moment = { readonly atMs: number; readonly snapshot: string }
 
 /**
- * All rows in the snapshot have been told. With `within`, also those rows in that later snapshot whose id is up to `id`:
+ * All rows in the snapshot have been sent. With `within`, also those rows in that later snapshot whose id is up to `id`:
  * a batch goes out in the order of ids, and a reader may be lost in the middle of it.
  */
 export type Position = Moment & { readonly within?: Moment & { readonly id: string } }

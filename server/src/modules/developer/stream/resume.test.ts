@@ -1,13 +1,14 @@
 // Resuming: whatever is committed while a reader is away, or was under way when it left, comes exactly once; and what
-// cannot be told any more is said to be missing.
+// cannot be sent any more is reported as missing.
+// test: waits
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { type Message, openStream } from '../../../../test/stream_reader.ts'
-import { emit } from '../../../kernel/events.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 
 let t: TestApp
 let second: Awaited<ReturnType<TestApp['secondApp']>>
@@ -24,7 +25,7 @@ async function write(node: Node, names: readonly string[], holdMs = 0, inSavepoi
   const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
   await node.services.db.inTenant(scope, async tx => {
     if (inSavepoint) await sql`savepoint here`.execute(tx)
-    const events = names.map(name => ({ type: 'lead.updated', resourceId: name, sequence: 1, data: { name } }))
+    const events = names.map(name => ({ type: 'lead.updated' as const, resourceId: name, sequence: 1, data: { name } }))
     await emit(tx, scope, ...events)
     if (inSavepoint) await sql`release savepoint here`.execute(tx)
     await sleep(holdMs)
@@ -48,7 +49,10 @@ async function read(node: Node, from: string | undefined, count: number, forMs: 
       if (taken.length >= count) self.close()
     },
   })
-  await Promise.race([reader.ended, sleep(forMs)])
+  const over = new AbortController()
+  await Promise.race([reader.ended, sleep(forMs, undefined, { signal: over.signal }).catch(() => {})])
+  // A wait that outlived its reading would be open yet when the file is over.
+  over.abort()
   reader.close()
   await reader.ended
   return { taken, lastId }
@@ -88,7 +92,7 @@ test('rows committed late and at the same time come exactly once through any num
 test('a large transaction comes whole and in order, also when the connection breaks in the middle of it', async () => {
   const { lastId } = await read(t.app, undefined, 1, 500)
   const names = Array.from({ length: 1_300 }, (_, index) => `large ${index}`)
-  // More than is told to one who was away, so it must listen already.
+  // More than is sent to a reader that was away, so it must listen already.
   const { promise: ready, resolve } = Promise.withResolvers<void>()
   const first = read(t.app, lastId, 700, 10_000, resolve)
   await ready
@@ -118,7 +122,7 @@ test('requests are resumed as events are', async () => {
   )
 })
 
-test('up to a thousand missed are told; of more it is said from when on to read the list', async () => {
+test('up to a thousand missed are sent; for more, a gap names the moment to read the list from', async () => {
   const { lastId } = await read(t.app, undefined, 1, 500)
   await write(
     t.app,
@@ -132,7 +136,7 @@ test('up to a thousand missed are told; of more it is said from when on to read 
   assert.equal(tooMany.taken[0]?.event, 'gap')
   const { topic, after: from, reason } = tooMany.taken[0]?.data ?? {}
   assert.deepEqual([topic, reason], ['events', 'too_many'])
-  const { json } = await t.call('GET', `/v2/events?limit=200&after=${from}`, { as: t.main.tokens.Admin })
+  const { json } = await t.call('GET', `/v2/events?limit=200&createdAfter=${from}`, { as: t.main.tokens.Admin })
   assert.equal(json.data[0].resourceId, 'one more')
   await write(t.app, ['behind the gap'])
   const onwards = await read(t.app, tooMany.lastId, 1, 5_000)

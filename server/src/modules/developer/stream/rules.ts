@@ -1,8 +1,7 @@
-// Rules of the stream: what its parameters mean, and which rows of a log a reader is told. Who may see what is what the
+// Rules of the stream: what its parameters mean, and which rows of a log a reader is sent. Who may see what is what the
 // lists of requests and events say.
-import type { Permission } from '../../../kernel/permission.ts'
-import { typeFilter, visibleNouns } from '../events/rules.ts'
-import { visibleUser } from '../requests/rules.ts'
+import type { Permission } from '../../../kernel/values/permission.ts'
+import { typeFilter, visibleNouns, visibleUser } from '../rules.ts'
 import type { TopicName } from './position.ts'
 
 /** What a topic is read with. */
@@ -17,7 +16,7 @@ export function words(list: string | undefined): string[] | undefined {
 }
 
 /**
- * The requests a reader is told. The opening of a stream is in the log but on no stream: a program that connects again at
+ * The requests a reader is sent. The opening of a stream is in the log but on no stream: a program that connects again at
  * every message would never come to rest.
  */
 export function requestFilter(
@@ -31,7 +30,7 @@ export function requestFilter(
     !(row.endpoint_id === 'stream.open' && row.status === 200)
 }
 
-/** The events a reader is told: of nouns they may read, and of one of the types where any are named. */
+/** The events a reader is sent: of nouns they may read, and of one of the types where any are named. */
 export function eventFilter(
   held: ReadonlySet<Permission>,
   vocabulary: readonly string[],

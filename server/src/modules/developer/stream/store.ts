@@ -1,11 +1,11 @@
 // SQL of the stream: what has been committed to a log behind a position.
 import { sql } from 'kysely'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { firstIdAt, newId, timeOfId } from '../../../kernel/ids.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { firstIdAt, newId, timeOfId } from '../../../kernel/values/ids.ts'
 import type { Moment, Position } from './position.ts'
 
 /**
- * How long after the moment in its id a row may commit and still be told: longer than a request takes to arrive (10 s), to
+ * How long after the moment in its id a row may commit and still be sent: longer than a request takes to arrive (10 s), to
  * be answered and to be logged, with what the clocks of two nodes may differ. A row that is later than this is missed.
  */
 export const lateMs = 30_000
@@ -17,7 +17,7 @@ export function idTime(): number {
   return timeOfId(newId('evt'))
 }
 
-/** The present: everything committed before counts as told. */
+/** The present: everything committed before counts as sent. */
 export async function readMoment(db: Db): Promise<Moment> {
   const atMs = idTime()
   const [row] = await db.call<{ snapshot: string }>('stream_moment', 'select pg_current_snapshot()::text snapshot', [])

@@ -1,9 +1,9 @@
-// The logs a stream can tell of. Their items are those of the lists, made by the lists' own functions.
-import type { Principal } from '../../../kernel/principal.ts'
-import { presentEvent, vocabulary } from '../events/endpoints.ts'
-import type { EventRow } from '../events/store.ts'
-import { presentRequest } from '../requests/endpoints.ts'
-import type { RequestRow } from '../requests/store.ts'
+// The logs a stream can send. Their items are those of the lists, made by the lists' own functions.
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { wordsOf } from '../../../kernel/endpoint/list_query.ts'
+import { requestSources } from '../../../kernel/request_log/request_detail.ts'
+import { type EventRow, presentEvent, vocabulary } from '../events/index.ts'
+import { presentRequest, type RequestRow } from '../requests/index.ts'
 import type { TopicName } from './position.ts'
 import { eventFilter, requestFilter, words } from './rules.ts'
 import type { Log } from './store.ts'
@@ -26,8 +26,8 @@ export const topics: Record<TopicName, Topic> = {
     event: 'request',
     present: row => presentRequest(row as RequestRow),
     filter(principal, { source }) {
-      const tells = requestFilter(principal, words(source))
-      return row => tells(row as RequestRow)
+      const matches = requestFilter(principal, source === undefined ? undefined : wordsOf(source, requestSources))
+      return row => matches(row as RequestRow)
     },
   },
   events: {
@@ -36,8 +36,8 @@ export const topics: Record<TopicName, Topic> = {
     event: 'event',
     present: (row, mode) => presentEvent(row as EventRow, { mode }),
     filter({ permissions }, { eventTypes }) {
-      const tells = eventFilter(permissions, vocabulary, words(eventTypes))
-      return row => tells(row as EventRow)
+      const matches = eventFilter(permissions, vocabulary, words(eventTypes))
+      return row => matches(row as EventRow)
     },
   },
 }

@@ -1,6 +1,6 @@
 // Things to be said to one reader, one after the other, each when the connection takes it: a burst is no reason to take a
 // reader for slow.
-import type { Sink } from '../../../kernel/stream.ts'
+import type { Sink } from '../../../kernel/endpoint/stream.ts'
 
 export type Turns = {
   /** @param bytes what waits with it */

@@ -1,30 +1,39 @@
 // Invoices: draft, read, change, send, cancel. What is issued keeps its figures and its number. Their list and the audit of
 // their numbers stand beside this file.
 import { Type } from 'typebox'
-import { addDays, dateIn, isDate, isoMs } from '../../../kernel/clock.ts'
-import { constraintOf } from '../../../kernel/db.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
-import { type FieldFault, invalid, Problem } from '../../../kernel/problem.ts'
-import { IntegerId } from '../../../kernel/schema.ts'
+import { constraintOf } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { requireRecord, requireVersion } from '../../../kernel/endpoint/record.ts'
+import { IntegerId } from '../../../kernel/endpoint/schema.ts'
+import { addDays, dateIn, isDate, isoMs } from '../../../kernel/values/clock.ts'
+import { type FieldFault, invalid, Problem } from '../../../kernel/values/problem.ts'
+import { writeInvoice } from '../invoice_writes.ts'
 import { listPayments, presentPayment } from '../payments/index.ts'
-import { inTurn } from '../turns.ts'
 import { listAllInvoices } from './list_endpoint.ts'
 import { auditInvoiceNumbers } from './number_audit_endpoint.ts'
 import {
   customerName,
   customerRest,
+  type EventDraft,
   Invoice,
   InvoiceWithLines,
+  invoiceEvents,
   invoiceFields,
   presentInvoice,
-  presentLine,
+  presentWhole,
   sampleInvoice,
-  sampleLines,
-  type Told,
-  tellOf,
+  sampleWhole,
 } from './present.ts'
-import { cleanCustomer, defaultDueDays, judgeChange, moved, overdueUntold, reckon, statusOn } from './rules.ts'
+import {
+  calculateTotals,
+  cleanCustomer,
+  defaultDueDays,
+  moved,
+  mustEmitOverdue,
+  statusOn,
+  validateChange,
+} from './rules.ts'
 import {
   changeInvoice,
   findInvoice,
@@ -47,19 +56,14 @@ function dateFaults(field: string, date: string | undefined): FieldFault[] {
   return date === undefined || isDate(date) ? [] : [{ field, code: 'wrong_format', message: 'must be a calendar date' }]
 }
 
-/** @throws Problem `not_found`, `version_mismatch` */
-function found(row: InvoiceRow | undefined, ifMatch?: number): InvoiceRow {
-  if (row === undefined) throw new Problem('not_found')
-  if (ifMatch !== undefined && ifMatch !== row.version) throw new Problem('version_mismatch')
-  return row
-}
-
 /** A lead that is not there fails on the foreign key. */
 async function leadChecked<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
-    throw constraintOf(error) === 'invoices_lead' ? new Problem('lead_not_found') : error
+    if (constraintOf(error) !== 'invoices_lead') throw error
+    const message = 'is no lead of this organization and mode'
+    throw new Problem('lead_not_found', { details: [{ field: 'lead_id', code: 'not_found', message }] })
   }
 }
 
@@ -91,7 +95,7 @@ export const createInvoice = endpoint({
       due_date: '2026-12-05',
       lines: [{ description: 'Consulting, November', quantity: 12.5, unit_price: 120, tax_rate: 19 }],
     },
-    reply: { invoice: { ...sampleInvoice, lines: sampleLines, payments: [] } },
+    reply: { invoice: sampleWhole },
   },
   check: ({ body }) => dateFaults('due_date', body.due_date),
   async handle(context) {
@@ -105,9 +109,9 @@ export const createInvoice = endpoint({
       lead_id = null,
       notes = null,
     } = body
-    const reckoned = reckon({ currency, tax_rounding, lines, amount })
-    if (!reckoned.ok) throw invalid(...reckoned.faults)
-    const { sum } = reckoned
+    const calculated = calculateTotals({ currency, tax_rounding, lines, amount })
+    if (!calculated.ok) throw invalid(...calculated.faults)
+    const { sum } = calculated
     const today = dateIn(settings.timeZone, now)
     const { name, email = null, address = null, tax_id = null } = cleanCustomer(body.customer)
     const invoice = {
@@ -120,14 +124,13 @@ export const createInvoice = endpoint({
       due_date: body.due_date ?? addDays(today, defaultDueDays),
       numbered: settings.invoiceNumbering === 'on_create',
     }
-    return inTurn(context, 201, async tx => {
+    return writeInvoice(context, async tx => {
       const row = await leadChecked(insertInvoice(tx, principal, invoice))
       await Promise.all([
         insertLines(tx, principal, row.id, sum.lines),
-        emit(tx, principal, ...tellOf(row, today, [{ type: 'invoice.created' }])),
+        emit(tx, principal, ...invoiceEvents(row, today, [{ type: 'invoice.created' }])),
       ])
-      const shown = sum.lines.map(line => presentLine(line, row.exponent))
-      return { reply: { invoice: { ...presentInvoice(row, today), lines: shown, payments: [] } }, version: row.version }
+      return { reply: { invoice: presentWhole(row, today, sum.lines, []) }, version: row.version }
     })
   },
 })
@@ -146,22 +149,16 @@ export const getInvoice = endpoint({
   envelope: 'success',
   versioned: true,
   problems: ['not_found'],
-  sample: { params: { id: 412 }, reply: { invoice: { ...sampleInvoice, lines: sampleLines, payments: [] } } },
+  sample: { params: { id: 412 }, reply: { invoice: sampleWhole } },
   async handle({ tx, principal, params, now, setVersion }) {
     const [row, lines, payments] = await Promise.all([
-      findInvoice(tx, principal, params.id).then(row => found(row)),
+      findInvoice(tx, principal, params.id).then(requireRecord),
       listLines(tx, principal, params.id),
       listPayments(tx, principal, params.id),
     ])
     setVersion(row.version)
     const today = dateIn(principal.settings.timeZone, now)
-    return {
-      invoice: {
-        ...presentInvoice(row, today),
-        lines: lines.map(line => presentLine(line, row.exponent)),
-        payments: payments.map(presentPayment),
-      },
-    }
+    return { invoice: presentWhole(row, today, lines, payments.map(presentPayment)) }
   },
 })
 
@@ -171,22 +168,17 @@ export const updateInvoice = endpoint({
   category: 'Finance',
   method: 'PATCH',
   path: '/api/finance/invoices/{id}',
-  name: 'Change an invoice',
+  name: 'Update an invoice',
   description:
     'Changes a Draft; fields that are left out stay. `customer` is merged field by field, `lines` replace all lines, and lines and a plain amount replace each other. Once issued, only `due_date` and `notes` can change; a later due date makes an Overdue invoice Sent again. A Cancelled invoice is final.',
   permission: 'invoices:update',
   bodyLimit: 256 * 1024,
   params: InvoiceParams,
-  body: Type.Object(
-    {
-      customer: Type.Optional(
-        Type.Object({ name: Type.Optional(customerName), ...customerRest }, { minProperties: 1 }),
-      ),
-      due_date: Type.Optional(DueDate),
-      ...invoiceFields,
-    },
-    { minProperties: 1 },
-  ),
+  body: Type.Object({
+    customer: Type.Optional(Type.Object({ name: Type.Optional(customerName), ...customerRest }, { minProperties: 1 })),
+    due_date: Type.Optional(DueDate),
+    ...invoiceFields,
+  }),
   reply: Type.Object({ invoice: InvoiceWithLines }),
   envelope: 'success',
   versioned: true,
@@ -196,13 +188,11 @@ export const updateInvoice = endpoint({
     body: { due_date: '2026-12-19', notes: 'Thank you for your business.' },
     reply: {
       invoice: {
-        ...sampleInvoice,
+        ...sampleWhole,
         due_date: '2026-12-19',
         notes: 'Thank you for your business.',
         updated_at: '2026-11-21T09:02:11.480Z',
         version: 2,
-        lines: sampleLines,
-        payments: [],
       },
     },
   },
@@ -211,31 +201,25 @@ export const updateInvoice = endpoint({
     const today = dateIn(principal.settings.timeZone, now)
     const [asOf = today, before, lines, payments] = await Promise.all([
       body.due_date === undefined ? today : holdCalendar(tx, principal),
-      lockInvoice(tx, principal, id).then(row => found(row, ifMatch)),
+      lockInvoice(tx, principal, id).then(row => requireVersion(row, ifMatch)),
       listLines(tx, principal, id),
       listPayments(tx, principal, id),
     ])
     const change = body.customer === undefined ? body : { ...body, customer: cleanCustomer(body.customer) }
-    const verdict = judgeChange(before, lines, change)
+    const verdict = validateChange(before, lines, change)
     if (!verdict.ok) throw invalid(...verdict.faults)
     const row = verdict.changed ? await write(verdict) : before
     setVersion(row.version)
-    return {
-      invoice: {
-        ...presentInvoice(row, today),
-        lines: (verdict.sum?.lines ?? lines).map(line => presentLine(line, row.exponent)),
-        payments: payments.map(presentPayment),
-      },
-    }
+    return { invoice: presentWhole(row, today, verdict.sum?.lines ?? lines, payments.map(presentPayment)) }
 
     async function write({ fields, sum }: Extract<typeof verdict, { ok: true }>): Promise<InvoiceRow> {
       const { customer, ...plain } = fields
       const after = { ...before, ...plain }
-      const told: Told[] = [{ type: 'invoice.updated' }]
+      const drafts: EventDraft[] = [{ type: 'invoice.updated' }]
       const [was, is] = [statusOn(before, today), statusOn(after, today)]
-      if (was !== is) told[0] = { type: 'invoice.updated', previousStatus: was }
-      const turnsOverdue = overdueUntold(after, today)
-      if (turnsOverdue) told.push({ type: 'invoice.overdue', previousStatus: was })
+      if (was !== is) drafts[0] = { type: 'invoice.updated', previousStatus: was }
+      const turnsOverdue = mustEmitOverdue(after, today)
+      if (turnsOverdue) drafts.push({ type: 'invoice.overdue', previousStatus: was })
       const { lines: newLines, ...figures } = sum ?? { lines: undefined }
       const changing = changeInvoice(
         tx,
@@ -246,12 +230,12 @@ export const updateInvoice = endpoint({
           ...figures,
           ...(customer === undefined ? {} : { customer: JSON.stringify(customer) }),
           ...(fields.due_date === undefined ? {} : { listed_status: statusOn(after, asOf) }),
-          ...(turnsOverdue ? { overdue_told: after.due_date } : {}),
+          ...(turnsOverdue ? { overdue_emitted_for: after.due_date } : {}),
         },
-        told.length,
+        drafts.length,
       )
       const row = await leadChecked(changing)
-      const events = emit(tx, principal, ...tellOf(row, today, told))
+      const events = emit(tx, principal, ...invoiceEvents(row, today, drafts))
       if (newLines === undefined) await events
       else await Promise.all([removeLines(tx, principal, id), insertLines(tx, principal, id, newLines), events])
       return row
@@ -282,19 +266,19 @@ export const sendInvoice = endpoint({
   async handle(context) {
     const { principal, params, now, ifMatch } = context
     const today = dateIn(principal.settings.timeZone, now)
-    return inTurn(context, 200, async tx => {
+    return writeInvoice(context, async tx => {
       const [asOf = today, before] = await Promise.all([
         holdCalendar(tx, principal),
-        lockInvoice(tx, principal, params.id).then(row => found(row, ifMatch)),
+        lockInvoice(tx, principal, params.id).then(row => requireVersion(row, ifMatch)),
       ])
       const sent = moved(before.state, 'issue', 'be sent')
       if (before.basis === 'none') throw new Problem('empty_invoice')
       const settled = before.total_minor === 0
       const after = { ...before, state: settled ? moved(sent, 'settle', 'be paid') : sent }
-      const overdue = overdueUntold(after, today)
-      const told: Told[] = [{ type: 'invoice.sent', previousStatus: 'Draft' }]
-      if (overdue) told.push({ type: 'invoice.overdue', previousStatus: 'Sent' })
-      if (settled) told.push({ type: 'invoice.paid', previousStatus: 'Sent' })
+      const overdue = mustEmitOverdue(after, today)
+      const drafts: EventDraft[] = [{ type: 'invoice.sent', previousStatus: 'Draft' }]
+      if (overdue) drafts.push({ type: 'invoice.overdue', previousStatus: 'Sent' })
+      if (settled) drafts.push({ type: 'invoice.paid', previousStatus: 'Sent' })
       const at = isoMs(now)
       const change: InvoiceChange = {
         state: after.state,
@@ -302,10 +286,10 @@ export const sendInvoice = endpoint({
         sent_at: at,
         paid_at: settled ? at : null,
         ...(before.sequence === null ? { takesNumber: true, year: Number(today.slice(0, 4)), issue_date: today } : {}),
-        ...(overdue ? { overdue_told: after.due_date } : {}),
+        ...(overdue ? { overdue_emitted_for: after.due_date } : {}),
       }
-      const row = await changeInvoice(tx, principal, before.id, change, told.length)
-      await emit(tx, principal, ...tellOf(row, today, told))
+      const row = await changeInvoice(tx, principal, before.id, change, drafts.length)
+      await emit(tx, principal, ...invoiceEvents(row, today, drafts))
       return { reply: { invoice: presentInvoice(row, today) }, version: row.version }
     })
   },
@@ -352,14 +336,14 @@ export const cancelInvoice = endpoint({
   async handle(context) {
     const { principal, params, body, now, ifMatch } = context
     const today = dateIn(principal.settings.timeZone, now)
-    return inTurn(context, 200, async tx => {
-      const before = found(await lockInvoice(tx, principal, params.id), ifMatch)
+    return writeInvoice(context, async tx => {
+      const before = requireVersion(await lockInvoice(tx, principal, params.id), ifMatch)
       const state = moved(before.state, 'cancel', 'be cancelled')
       if (before.paid_minor > 0) throw new Problem('invoice_has_payments')
       const change = { state, listed_status: state, cancelled_at: isoMs(now), cancel_reason: body.reason.trim() }
       const row = await changeInvoice(tx, principal, before.id, change, 1)
-      const told: Told = { type: 'invoice.cancelled', previousStatus: statusOn(before, today) }
-      await emit(tx, principal, ...tellOf(row, today, [told]))
+      const drafts: EventDraft = { type: 'invoice.cancelled', previousStatus: statusOn(before, today) }
+      await emit(tx, principal, ...invoiceEvents(row, today, [drafts]))
       return { reply: { invoice: presentInvoice(row, today) }, version: row.version }
     })
   },

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { act, createInvoice, invoicesAddress, list, sentInvoice, today } from '../../../../test/invoices.ts'
-import { addDays } from '../../../kernel/clock.ts'
+import { addDays } from '../../../kernel/values/clock.ts'
 import { statuses } from './rules.ts'
 
 type Shown = {

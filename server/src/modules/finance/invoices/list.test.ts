@@ -17,7 +17,7 @@ import {
   setTimeZone,
   today,
 } from '../../../../test/invoices.ts'
-import { addDays } from '../../../kernel/clock.ts'
+import { addDays } from '../../../kernel/values/clock.ts'
 import { statuses } from './rules.ts'
 
 let t: TestApp
@@ -146,23 +146,23 @@ test('after any history, on any day, lists and counts equal what counting gives'
   )
 })
 
-test('every event of an invoice has its own number, and no due date is told twice', async () => {
+test('every event of an invoice has its own number, and no due date is reported twice', async () => {
   const repeated = await t.ownerSql(
     `select resource_id, sequence, count(*) from events where type like 'invoice.%'
      group by 1, 2 having count(*) > 1`,
   )
   assert.deepEqual(repeated, [])
-  const told = await t.ownerSql(
+  const drafts = await t.ownerSql(
     `select resource_id, data ->> 'due_date', count(*) from events where type = 'invoice.overdue'
      group by 1, 2 having count(*) > 1`,
   )
-  // Moving a due date away and back makes another promise, so the same date may be told again only after a change of it.
-  for (const { resource_id } of told as { resource_id: string }[]) {
+  // Moving a due date away and back makes another promise, so the same date may be reported again only after a change of it.
+  for (const { resource_id } of drafts as { resource_id: string }[]) {
     const [changes] = await t.ownerSql<{ n: number }>(
       "select count(*)::int as n from events where type = 'invoice.updated' and resource_id = $1",
       [resource_id],
     )
-    assert.ok((changes?.n ?? 0) > 0, `invoice ${resource_id} was told overdue twice without a change`)
+    assert.ok((changes?.n ?? 0) > 0, `invoice ${resource_id} was reported overdue twice without a change`)
   }
   const [counts] = await t.ownerSql<{ wrong: number }>(
     `select count(*)::int as wrong from invoices i where event_count <> (
@@ -184,22 +184,22 @@ test('an invoice is Overdue from midnight in the time zone of the organization, 
 
   t.clock.advance(midnight + 1 - t.clock.now())
   assert.equal((await single()).json.invoice.status, 'Overdue', 'a single read derives the status itself')
-  const untold = await t.ownerSql("select from events where type = 'invoice.overdue' and resource_id = $1", [
+  const unreported = await t.ownerSql("select from events where type = 'invoice.overdue' and resource_id = $1", [
     String(id),
   ])
-  assert.equal(untold.length, 0)
+  assert.equal(unreported.length, 0)
   const overdue = await list(t, { status: 'Overdue', limit: 200 })
   assert.ok(overdue.invoices.some(invoice => invoice.id === id))
-  const told = await t.ownerSql<{ data: { status: string; previousStatus: string } }>(
+  const drafts = await t.ownerSql<{ data: { status: string; previousStatus: string } }>(
     "select data from events where type = 'invoice.overdue' and resource_id = $1",
     [String(id)],
   )
   assert.deepEqual(
-    told.map(({ data }) => [data.status, data.previousStatus]),
+    drafts.map(({ data }) => [data.status, data.previousStatus]),
     [['Overdue', 'Sent']],
   )
 
-  // The date goes back with the zone, and forward again: nothing is told a second time.
+  // The date goes back with the zone, and forward again: nothing is emitted a second time.
   await setTimeZone(t, 'Pacific/Pago_Pago')
   assert.ok((await list(t, { status: 'Sent', limit: 200 })).invoices.some(invoice => invoice.id === id))
   await assertListsExact([20])
@@ -254,11 +254,11 @@ test('after a long downtime the calendar catches up over many days and thousands
     (await t.call('GET', `${invoicesAddress}?status=${status}`, { as })).json.pagination.totalCount
   assert.equal(await total('Overdue'), 3500)
   assert.equal(await total('Sent'), 0)
-  const [told] = await t.ownerSql<{ n: number }>(
+  const [drafts] = await t.ownerSql<{ n: number }>(
     "select count(distinct resource_id)::int as n from events where type = 'invoice.overdue' and tenant_id = $1",
     [tenantId],
   )
-  assert.equal(told?.n, 3500)
+  assert.equal(drafts?.n, 3500)
 })
 
 test('deep pages and cursors over three levels of blocks equal a plain OFFSET', async () => {

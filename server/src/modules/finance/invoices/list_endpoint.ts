@@ -1,30 +1,28 @@
 // The list of invoices: what may be asked of it, and the answer.
 import { type Static, Type } from 'typebox'
-import { dateIn, isDate } from '../../../kernel/clock.ts'
-import { endpoint, type JsonText } from '../../../kernel/endpoint.ts'
-import { decodeCursor, encodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/page.ts'
-import { type FieldFault, Problem } from '../../../kernel/problem.ts'
-import { rollCalendar } from './calendar.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { SortBy, sortOf, WordList } from '../../../kernel/endpoint/list_query.ts'
+import { decodeCursor, encodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/endpoint/page.ts'
+import type { JsonText } from '../../../kernel/endpoint/reply.ts'
+import { dateIn, isDate } from '../../../kernel/values/clock.ts'
+import { type FieldFault, Problem } from '../../../kernel/values/problem.ts'
+import { rollCalendar } from './calendar_store.ts'
 import {
   type Comparison,
   comparisons,
   findPage,
   type ListFilter,
   type PageRequest,
-  readSort,
-  readStatuses,
-  type SortKey,
   sortFields,
-} from './list.ts'
+  statusesOf,
+} from './list_store.ts'
 import { Invoice, sampleInvoice } from './present.ts'
 import { numbersBeginning, statuses } from './rules.ts'
 
 const bound = (words: string) => Type.Optional(Type.String({ format: 'date', description: `${words}, YYYY-MM-DD.` }))
 
 const ListQuery = Type.Object({
-  status: Type.Optional(
-    Type.String({ maxLength: 60, description: `One of ${statuses.join(', ')}, or several with commas between.` }),
-  ),
+  status: Type.Optional(WordList(statuses, 'Only invoices in these.')),
   customer: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Part of the customer's name, in any case of letters." }),
   ),
@@ -41,13 +39,7 @@ const ListQuery = Type.Object({
   'issue_date[gt]': bound('Issued after'),
   'issue_date[lte]': bound('Issued on or before'),
   'issue_date[lt]': bound('Issued before'),
-  sort: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      default: '-created_at',
-      description: `One or several of ${sortFields.join(', ')} with commas between, each with - before it for descending.`,
-    }),
-  ),
+  sort: Type.Optional(SortBy(sortFields, '-created_at')),
   ...v1PageQuery,
 })
 type Query = Static<typeof ListQuery>
@@ -64,17 +56,6 @@ const dateParameters = dateFields.flatMap(field =>
 function faultsOf(query: Query): FieldFault[] {
   const faults: FieldFault[] = []
   const refuse = (field: string, code: string, message: string) => faults.push({ field, code, message })
-  const status = query.status === undefined ? null : readStatuses(query.status)
-  if (typeof status === 'string')
-    refuse('status', 'not_allowed', `must be one of: ${statuses.join(', ')}; not ${status || 'nothing'}`)
-  const sort = readSort(query.sort ?? '-created_at')
-  if (typeof sort === 'string') {
-    refuse(
-      'sort',
-      'not_allowed',
-      `must be of: ${sortFields.join(', ')}, each once, with - for descending; not ${sort || 'nothing'}`,
-    )
-  }
   for (const { name } of dateParameters) {
     const date = query[name]
     if (typeof date === 'string' && !isDate(date)) refuse(name, 'wrong_format', 'must be a calendar date, YYYY-MM-DD')
@@ -89,7 +70,7 @@ function faultsOf(query: Query): FieldFault[] {
 function requestOf(query: Query): { request: PageRequest; page: number; mark: object } {
   const { page, limit, offset } = v1Page(query)
   const filter: ListFilter = {
-    statuses: query.status === undefined ? null : (readStatuses(query.status) as ListFilter['statuses']),
+    statuses: query.status === undefined ? null : statusesOf(query.status),
     customer: query.customer ?? null,
     dates: dateParameters.flatMap(({ field, comparison, name }) => {
       const date = query[name]
@@ -97,7 +78,7 @@ function requestOf(query: Query): { request: PageRequest; page: number; mark: ob
     }),
     numbers: query.number === undefined ? null : numbersBeginning(query.number),
   }
-  const sort = readSort(query.sort ?? '-created_at') as SortKey[]
+  const sort = sortOf(query.sort ?? '-created_at', sortFields)
   const mark = { ...filter, numbers: query.number ?? null, sort }
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, mark)
   return { request: { filter, sort, limit, offset, after }, page, mark }

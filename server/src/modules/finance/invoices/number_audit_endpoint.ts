@@ -1,7 +1,7 @@
 // The audit of invoice numbers: shows that a year's series has neither gap nor duplicate.
 import { Type } from 'typebox'
-import { dateIn } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { dateIn } from '../../../kernel/values/clock.ts'
 import { invoiceNumber } from './rules.ts'
 import { auditNumbers } from './store.ts'
 

@@ -13,7 +13,7 @@ import {
   sentInvoice,
   setTimeZone,
 } from '../../../../test/invoices.ts'
-import { yearIn } from '../../../kernel/clock.ts'
+import { yearIn } from '../../../kernel/values/clock.ts'
 
 let t: TestApp
 before(async () => {

@@ -1,8 +1,10 @@
 // How an invoice looks to clients, and what they may write. The fields of `Invoice` but `status` are made by
 // present_invoice() in the database, once with every change; the contract test holds the two against each other.
+
 import { type Static, Type } from 'typebox'
-import type { NewEvent } from '../../../kernel/events.ts'
-import { DateOnly, Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import type { NewEvent } from '../../../kernel/data/events.ts'
+import { DateOnly, Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import type { EventsOf } from '../../../kernel/values/noun.ts'
 import { Payment } from '../payments/index.ts'
 import { type Line, type Status, statuses, statusOn } from './rules.ts'
 import type { InvoiceRow } from './store.ts'
@@ -54,8 +56,16 @@ const LineReply = Type.Object({
   amount: Type.Number({ description: 'Quantity × unit price, rounded, before tax.' }),
 })
 
+export const TaxRounding = OneOf(['per_rate', 'per_line'], {
+  description: 'Tax is rounded once a rate over the invoice, or on every line.',
+})
+
 export const InvoiceWithLines = Type.Object({
   ...Invoice.properties,
+  basis: OneOf(['none', 'amount', 'lines'], {
+    description: 'What its figures come from; with `none` it has neither lines nor an amount yet, and cannot be sent.',
+  }),
+  tax_rounding: TaxRounding,
   lines: Type.Array(LineReply),
   payments: Type.Array(Payment, { description: 'In the order they were recorded.' }),
 })
@@ -64,7 +74,19 @@ export function presentInvoice(row: InvoiceRow, today: string): PublicInvoice {
   return { ...JSON.parse(`{${row.document}`), status: statusOn(row, today) }
 }
 
-export function presentLine(line: Line, exponent: number): Static<typeof LineReply> {
+/** The invoice with what `Invoice` leaves out. */
+export function presentWhole(
+  row: InvoiceRow,
+  today: string,
+  lines: readonly Line[],
+  payments: readonly Static<typeof Payment>[],
+): Static<typeof InvoiceWithLines> {
+  const { basis, tax_rounding, exponent } = row
+  const shown = lines.map(line => presentLine(line, exponent))
+  return { ...presentInvoice(row, today), basis, tax_rounding, lines: shown, payments: [...payments] }
+}
+
+function presentLine(line: Line, exponent: number): Static<typeof LineReply> {
   return {
     description: line.description,
     quantity: Number(line.quantity),
@@ -74,18 +96,18 @@ export function presentLine(line: Line, exponent: number): Static<typeof LineRep
   }
 }
 
-export type Told = { type: `invoice.${string}`; previousStatus?: Status; more?: object }
+export type EventDraft = { type: EventsOf<'invoice'>; previousStatus?: Status; more?: object }
 
 /**
- * What is told of a change: events of the row as it is now, numbered up to its `event_count`, which the change has
+ * What is emitted for a change: events of the row as it is now, numbered up to its `event_count`, which the change has
  * raised by as many.
  */
-export function tellOf(row: InvoiceRow, today: string, told: readonly Told[]): NewEvent[] {
+export function invoiceEvents(row: InvoiceRow, today: string, drafts: readonly EventDraft[]): NewEvent[] {
   const invoice = presentInvoice(row, today)
-  return told.map(({ type, previousStatus, more }, index) => ({
+  return drafts.map(({ type, previousStatus, more }, index) => ({
     type,
     resourceId: row.id,
-    sequence: row.event_count - told.length + 1 + index,
+    sequence: row.event_count - drafts.length + 1 + index,
     data: { ...invoice, ...(previousStatus === undefined ? {} : { previousStatus }), ...more },
   }))
 }
@@ -144,9 +166,7 @@ export const invoiceFields = {
     ),
   ),
   amount: Type.Optional(AmountInput),
-  tax_rounding: Type.Optional(
-    OneOf(['per_rate', 'per_line'], { description: 'Tax is rounded once a rate over the invoice, or on every line.' }),
-  ),
+  tax_rounding: Type.Optional(TaxRounding),
 }
 
 export const sampleInvoice: PublicInvoice = {
@@ -177,6 +197,10 @@ export const sampleInvoice: PublicInvoice = {
   version: 1,
 }
 
-export const sampleLines = [
-  { description: 'Consulting, November', quantity: 12.5, unit_price: 120, tax_rate: 19, amount: 1500 },
-]
+export const sampleWhole: Static<typeof InvoiceWithLines> = {
+  ...sampleInvoice,
+  basis: 'lines',
+  tax_rounding: 'per_rate',
+  lines: [{ description: 'Consulting, November', quantity: 12.5, unit_price: 120, tax_rate: 19, amount: 1500 }],
+  payments: [],
+}

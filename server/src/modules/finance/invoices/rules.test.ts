@@ -3,21 +3,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { currencyCodes, currencyExponent } from '../../../kernel/money.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { checkTable } from '../../../kernel/states.ts'
+import { currencyCodes, currencyExponent } from '../../../kernel/values/money.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { checkTable } from '../../../kernel/values/states.ts'
 import {
+  calculateTotals,
   type Editable,
   invoiceNumber,
-  judgeChange,
   type LineInput,
   moved,
+  mustEmitOverdue,
   numbersBeginning,
-  overdueUntold,
-  reckon,
   states,
   statusOn,
   transitions,
+  validateChange,
 } from './rules.ts'
 
 test('the table of states is sound, and Paid and Cancelled are final', () => {
@@ -44,11 +44,11 @@ test('Sent turns Overdue the day after it was due, unless it is paid; no other s
   for (const state of ['Draft', 'Paid', 'Cancelled'] as const) {
     assert.equal(statusOn({ ...sent, state }, '2027-01-01'), state)
   }
-  const untold = { ...sent, overdue_told: null }
-  assert.equal(overdueUntold(untold, '2026-11-30'), false)
-  assert.equal(overdueUntold(untold, '2026-12-01'), true)
-  assert.equal(overdueUntold({ ...untold, overdue_told: '2026-11-30' }, '2026-12-01'), false)
-  assert.equal(overdueUntold({ ...untold, overdue_told: '2026-10-31' }, '2026-12-01'), true)
+  const unreported = { ...sent, overdue_emitted_for: null }
+  assert.equal(mustEmitOverdue(unreported, '2026-11-30'), false)
+  assert.equal(mustEmitOverdue(unreported, '2026-12-01'), true)
+  assert.equal(mustEmitOverdue({ ...unreported, overdue_emitted_for: '2026-11-30' }, '2026-12-01'), false)
+  assert.equal(mustEmitOverdue({ ...unreported, overdue_emitted_for: '2026-10-31' }, '2026-12-01'), true)
 })
 
 test('a number is found by every beginning of it, and by nothing else', () => {
@@ -113,9 +113,9 @@ test('lines and tax add up to the total in every currency, and nothing is ever o
   const lists = fc.array(lineOf, { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(fc.constantFrom(...currencyCodes), roundings, lists, (currency, tax_rounding, lines) => {
-      const reckoned = reckon({ currency, tax_rounding, lines })
-      assert.ok(reckoned.ok)
-      const { sum } = reckoned
+      const calculated = calculateTotals({ currency, tax_rounding, lines })
+      assert.ok(calculated.ok)
+      const { sum } = calculated
       assert.equal(
         sum.net_minor,
         sum.lines.reduce((total, line) => total + line.net_minor, 0),
@@ -138,18 +138,18 @@ test('a plain amount is taken exactly or refused', () => {
     fc.property(fc.constantFrom(...currencyCodes), minor, fc.boolean(), (currency, units, asText) => {
       const exponent = currencyExponent(currency)
       const text = (units / 10 ** exponent).toFixed(exponent)
-      const reckoned = reckon({ currency, tax_rounding: 'per_rate', amount: asText ? text : Number(text) })
-      assert.ok(reckoned.ok)
-      assert.equal(reckoned.sum.total_minor, units)
-      assert.equal(reckoned.sum.tax_minor, 0)
+      const calculated = calculateTotals({ currency, tax_rounding: 'per_rate', amount: asText ? text : Number(text) })
+      assert.ok(calculated.ok)
+      assert.equal(calculated.sum.total_minor, units)
+      assert.equal(calculated.sum.tax_minor, 0)
     }),
   )
 })
 
-test('every fault of the figures is told with its field', () => {
-  const faults = (input: Partial<Parameters<typeof reckon>[0]>) => {
-    const reckoned = reckon({ currency: 'USD', tax_rounding: 'per_rate', ...input })
-    return reckoned.ok ? [] : reckoned.faults.map(({ field, code }) => `${field} ${code}`)
+test('every fault of the figures is reported with its field', () => {
+  const faults = (input: Partial<Parameters<typeof calculateTotals>[0]>) => {
+    const calculated = calculateTotals({ currency: 'USD', tax_rounding: 'per_rate', ...input })
+    return calculated.ok ? [] : calculated.faults.map(({ field, code }) => `${field} ${code}`)
   }
   const line = { description: 'x', quantity: 1, unit_price: 1 }
   assert.deepEqual(faults({ currency: 'XXX' }), ['currency not_allowed'])
@@ -194,31 +194,31 @@ const draft: Editable = {
 }
 
 test('a change takes only what differs; the customer is merged', () => {
-  const nothing = judgeChange(draft, [], {
+  const nothing = validateChange(draft, [], {
     notes: null,
     due_date: '2026-12-05',
     currency: 'USD',
     customer: { name: 'Ada' },
   })
   assert.deepEqual(nothing, { ok: true, changed: false, fields: {}, sum: undefined })
-  const merged = judgeChange(draft, [], { customer: { email: null }, lead_id: 7 })
+  const merged = validateChange(draft, [], { customer: { email: null }, lead_id: 7 })
   assert.deepEqual(merged.ok && merged.fields, { customer: { ...draft.customer, email: null }, lead_id: 7 })
 })
 
-test('in another currency the figures are reckoned anew, or refused when they do not fit', () => {
-  const yen = judgeChange(draft, [], { currency: 'JPY' })
+test('in another currency the figures are recalculated, or refused when they do not fit', () => {
+  const yen = validateChange(draft, [], { currency: 'JPY' })
   assert.deepEqual(yen.ok ? [] : yen.faults.map(({ field, code }) => `${field} ${code}`), ['amount too_precise'])
-  const dinar = judgeChange(draft, [], { currency: 'KWD' })
+  const dinar = validateChange(draft, [], { currency: 'KWD' })
   assert.deepEqual(dinar.ok && dinar.sum?.total_minor, 10_500)
   const line = { position: 1, description: 'x', quantity: '3', unit_price: '0.335', tax_ppm: 190_000, net_minor: 101 }
-  const lines = judgeChange({ ...draft, basis: 'lines', total_minor: 120 }, [line], { currency: 'JPY' })
+  const lines = validateChange({ ...draft, basis: 'lines', total_minor: 120 }, [line], { currency: 'JPY' })
   assert.deepEqual(lines.ok && lines.sum?.lines[0], { ...line, net_minor: 1 })
 })
 
 test('what is issued keeps everything but due date and notes; what is cancelled keeps all', () => {
   const locked = (error: unknown) => error instanceof Problem && error.code === 'invoice_locked'
   for (const state of ['Sent', 'Paid'] as const) {
-    assert.ok(judgeChange({ ...draft, state }, [], { due_date: '2027-01-01', notes: 'x' }).ok)
+    assert.ok(validateChange({ ...draft, state }, [], { due_date: '2027-01-01', notes: 'x' }).ok)
     for (const change of [
       { amount: 1 },
       { lines: [] },
@@ -226,8 +226,8 @@ test('what is issued keeps everything but due date and notes; what is cancelled 
       { currency: 'EUR' },
       { lead_id: 1 },
     ]) {
-      assert.throws(() => judgeChange({ ...draft, state }, [], { notes: 'x', ...change }), locked)
+      assert.throws(() => validateChange({ ...draft, state }, [], { notes: 'x', ...change }), locked)
     }
   }
-  assert.throws(() => judgeChange({ ...draft, state: 'Cancelled' }, [], { notes: 'x' }), locked)
+  assert.throws(() => validateChange({ ...draft, state: 'Cancelled' }, [], { notes: 'x' }), locked)
 })

@@ -1,16 +1,15 @@
 // What an invoice may do and what it comes to: its states, its status on a given day, its number, its sum. Pure.
-import { cleanEmail } from '../../../kernel/email.ts'
+import { cleanEmail } from '../../../kernel/values/email.ts'
 import {
   currencyExponent,
-  type InvoiceFault,
   isCurrency,
-  lineTotals,
   type MoneyFault,
   minorFromInput,
   toDecimalText,
-} from '../../../kernel/money.ts'
-import { type FieldFault, Problem } from '../../../kernel/problem.ts'
-import { allowedEvents, move, type Table } from '../../../kernel/states.ts'
+} from '../../../kernel/values/money.ts'
+import { type FieldFault, Problem } from '../../../kernel/values/problem.ts'
+import { allowedEvents, move, type Table } from '../../../kernel/values/states.ts'
+import { type InvoiceFault, lineTotals } from './totals_rules.ts'
 
 /** What the API shows, and what lists filter by. */
 export const statuses = ['Draft', 'Sent', 'Paid', 'Overdue', 'Cancelled'] as const
@@ -48,9 +47,9 @@ export function statusOn({ state, due_date, total_minor, paid_minor }: Dated, da
   return state === 'Sent' && due_date < date && paid_minor < total_minor ? 'Overdue' : state
 }
 
-/** Whether the invoice is overdue and no event has told of this due date yet. */
-export function overdueUntold(row: Dated & { overdue_told: string | null }, today: string): boolean {
-  return statusOn(row, today) === 'Overdue' && row.overdue_told !== row.due_date
+/** Whether the invoice is overdue and no event has reported this due date yet. */
+export function mustEmitOverdue(row: Dated & { overdue_emitted_for: string | null }, today: string): boolean {
+  return statusOn(row, today) === 'Overdue' && row.overdue_emitted_for !== row.due_date
 }
 
 /** Days until an invoice is due when nothing is said. */
@@ -130,10 +129,10 @@ export type Sum = {
   lines: Line[]
 }
 
-export type Reckoned = { ok: true; sum: Sum } | { ok: false; faults: FieldFault[] }
+export type Calculated = { ok: true; sum: Sum } | { ok: false; faults: FieldFault[] }
 
-/** Adds up the lines, or takes the plain amount; every fault of the figures is told, with its field. */
-export function reckon({ currency, tax_rounding, lines, amount }: SumInput): Reckoned {
+/** Adds up the lines, or takes the plain amount; every fault of the figures is reported, with its field. */
+export function calculateTotals({ currency, tax_rounding, lines, amount }: SumInput): Calculated {
   if (!isCurrency(currency)) {
     return refuse({ field: 'currency', code: 'not_allowed', message: 'must be an ISO 4217 currency code, such as USD' })
   }
@@ -148,21 +147,21 @@ export function reckon({ currency, tax_rounding, lines, amount }: SumInput): Rec
     return { ok: true, sum: { ...zero, basis: 'amount', net_minor: minor, total_minor: minor } }
   }
   if (lines === undefined || lines.length === 0) return { ok: true, sum: { ...zero, basis: 'none' } }
-  return reckonLines(lines, currency, tax_rounding)
+  return calculateLines(lines, currency, tax_rounding)
 }
 
-function reckonLines(lines: readonly LineInput[], currency: string, rounding: TaxRounding): Reckoned {
+function calculateLines(lines: readonly LineInput[], currency: string, rounding: TaxRounding): Calculated {
   const inexact = lines.flatMap(({ quantity, unit_price }, index) => [
     ...inexactFault(`lines[${index}].quantity`, quantity),
     ...inexactFault(`lines[${index}].unit_price`, unit_price),
   ])
-  const reckoned = lineTotals(
+  const calculated = lineTotals(
     lines.map(line => ({ quantity: line.quantity, unitPrice: line.unit_price, taxRate: line.tax_rate ?? 0 })),
     { currency, rounding },
   )
-  if (!reckoned.ok) return refuse(...inexact, ...reckoned.faults.map(fault => lineFault(fault, currency)))
+  if (!calculated.ok) return refuse(...inexact, ...calculated.faults.map(fault => lineFault(fault, currency)))
   if (inexact.length > 0) return refuse(...inexact)
-  const { totals } = reckoned
+  const { totals } = calculated
   if (totals.totalMinor < 0) {
     return refuse({ field: 'lines', code: 'too_small', message: 'must add up to 0 or more' })
   }
@@ -175,7 +174,7 @@ function reckonLines(lines: readonly LineInput[], currency: string, rounding: Ta
   return { ok: true, sum: { basis: 'lines', currency, exponent: currencyExponent(currency), ...sums, lines: kept } }
 }
 
-function refuse(...faults: FieldFault[]): Reckoned {
+function refuse(...faults: FieldFault[]): Calculated {
   return { ok: false, faults }
 }
 
@@ -244,7 +243,7 @@ export type ChangeInput = Partial<Omit<SumInput, 'lines'>> & {
   lines?: readonly LineInput[]
 }
 
-/** The fields that are given new values; `sum` when the figures are reckoned anew. */
+/** The fields that are given new values; `sum` when the figures are recalculated. */
 export type Verdict =
   | { ok: true; changed: boolean; fields: Partial<Omit<Editable, 'state' | keyof Sum>>; sum: Sum | undefined }
   | { ok: false; faults: FieldFault[] }
@@ -254,7 +253,7 @@ export type Verdict =
  * @param lines the lines the invoice has
  * @throws Problem `invoice_locked` when the state does not allow it
  */
-export function judgeChange(before: Editable, lines: readonly Line[], change: ChangeInput): Verdict {
+export function validateChange(before: Editable, lines: readonly Line[], change: ChangeInput): Verdict {
   refuseLocked(before.state, Object.keys(change))
   const fields: Partial<Omit<Editable, 'state' | keyof Sum>> = {}
   const { due_date, notes, lead_id, tax_rounding } = change
@@ -273,8 +272,8 @@ export function judgeChange(before: Editable, lines: readonly Line[], change: Ch
     return { ok: true, changed: Object.keys(fields).length > 0, fields, sum: undefined }
   }
   const figures = given ? { lines: change.lines, amount: change.amount } : figuresOf(before, lines)
-  const reckoned = reckon({ currency, tax_rounding: tax_rounding ?? before.tax_rounding, ...figures })
-  return reckoned.ok ? { ok: true, changed: true, fields, sum: reckoned.sum } : reckoned
+  const calculated = calculateTotals({ currency, tax_rounding: tax_rounding ?? before.tax_rounding, ...figures })
+  return calculated.ok ? { ok: true, changed: true, fields, sum: calculated.sum } : calculated
 }
 
 const openAfterIssue = ['due_date', 'notes']

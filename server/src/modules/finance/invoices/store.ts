@@ -1,8 +1,8 @@
 // SQL of single invoices: making, reading, changing them. Locks are taken in one order everywhere: calendar, invoices,
 // number series, blocks (by the trigger of every statement that changes invoices).
 import { sql, type Updateable } from 'kysely'
-import type { Database } from '../../../kernel/database.generated.ts'
-import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Database } from '../../../kernel/data/database.generated.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { Customer, Line, State, Sum, TaxRounding } from './rules.ts'
 
 export type InvoiceRow = {
@@ -24,7 +24,7 @@ export type InvoiceRow = {
   notes: string | null
   issue_date: string
   due_date: string
-  overdue_told: string | null
+  overdue_emitted_for: string | null
   event_count: number
   version: number
   /** JSON of the invoice without its opening brace and without status; see present_invoice() in the migration. */
@@ -50,7 +50,7 @@ const columns = [
   'notes',
   'issue_date',
   'due_date',
-  'overdue_told',
+  'overdue_emitted_for',
   'event_count',
   'version',
   'document',
@@ -139,7 +139,7 @@ export type InvoiceChange = Omit<
 > & {
   /** Gives the invoice the next number of `year`; all others of the tenant that want one wait until the end. */
   takesNumber?: boolean
-  /** Sums up the payments anew. */
+  /** Sums up the payments again. */
   addsUpPayments?: boolean
 }
 
@@ -209,13 +209,13 @@ export async function lockDue(tx: Tx, scope: Scope, span: DueSpan): Promise<void
   await sql`select count(*) from (select from invoices where ${due(scope, span)} for no key update) l`.execute(tx)
 }
 
-/** Lists at most `limit` invoices of a span as Overdue of which no event has told yet, and counts that event. */
-export async function listUntoldOverdue(tx: Tx, scope: Scope, span: DueSpan, limit: number): Promise<InvoiceRow[]> {
+/** Lists as Overdue at most `limit` invoices of a span that no event has reported yet, and counts that event. */
+export async function changeToOverdue(tx: Tx, scope: Scope, span: DueSpan, limit: number): Promise<InvoiceRow[]> {
   const { rows } = await sql<InvoiceRow>`
-    update invoices set listed_status = 'Overdue', overdue_told = due_date, event_count = event_count + 1
+    update invoices set listed_status = 'Overdue', overdue_emitted_for = due_date, event_count = event_count + 1
     where tenant_id = ${scope.tenantId} and id = any (array(
       select id from invoices
-      where ${due(scope, span)} and listed_status = 'Sent' and overdue_told is distinct from due_date limit ${limit}))
+      where ${due(scope, span)} and listed_status = 'Sent' and overdue_emitted_for is distinct from due_date limit ${limit}))
     returning ${sql.join(columns.map(column => sql.ref(column)))}`.execute(tx)
   return rows
 }

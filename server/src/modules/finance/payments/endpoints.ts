@@ -1,26 +1,27 @@
 // Payments on invoices: each is a record of money that arrived; what is due follows from them.
 import { Type } from 'typebox'
-import { dateIn, dayStartIn, isoMs } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
-import { minorFromInput, toDecimalText } from '../../../kernel/money.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { IntegerId, MomentInput, Nullable, OneOf } from '../../../kernel/schema.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { requireVersion } from '../../../kernel/endpoint/record.ts'
+import { IntegerId, MomentInput, Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
+import { dateIn, dayStartIn, isoMs } from '../../../kernel/values/clock.ts'
+import { minorFromInput, toDecimalText } from '../../../kernel/values/money.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { writeInvoice } from '../invoice_writes.ts'
 import {
   AmountInput,
   changeInvoice,
+  type EventDraft,
   Invoice,
   type InvoiceRow,
+  invoiceEvents,
   lockInvoice,
   moneyFault,
   moved,
   presentInvoice,
   sampleInvoice,
   statusOn,
-  type Told,
-  tellOf,
 } from '../invoices/index.ts'
-import { inTurn } from '../turns.ts'
 import { methods, Payment, presentPayment, samplePayment } from './present.ts'
 import { insertPayment } from './store.ts'
 
@@ -86,25 +87,23 @@ export const createPayment = endpoint({
     const paid_at = isoMs(paidAtMs(body.paid_at, timeZone, now))
     const today = dateIn(timeZone, now)
     const { method = 'other', reference = null } = body
-    return inTurn(context, 201, async tx => {
-      const before = await lockInvoice(tx, principal, params.id)
-      if (before === undefined) throw new Problem('not_found')
-      if (ifMatch !== undefined && ifMatch !== before.version) throw new Problem('version_mismatch')
+    return writeInvoice(context, async tx => {
+      const before = requireVersion(await lockInvoice(tx, principal, params.id), ifMatch)
       const settledState = moved(before.state, 'settle', 'take a payment')
       const amount_minor = payable(before, body.amount, body.currency)
       const settled = before.paid_minor + amount_minor === before.total_minor
 
-      const told: Told[] = [{ type: 'invoice.payment_recorded' }]
-      if (settled) told.push({ type: 'invoice.paid', previousStatus: statusOn(before, today) })
+      const drafts: EventDraft[] = [{ type: 'invoice.payment_recorded' }]
+      if (settled) drafts.push({ type: 'invoice.paid', previousStatus: statusOn(before, today) })
       const change = settled ? { state: settledState, listed_status: settledState, paid_at } : {}
       const { id: invoice_id, currency } = before
       const [payment, row] = await Promise.all([
         insertPayment(tx, principal, { invoice_id, amount_minor, currency, method, reference, paid_at }),
-        changeInvoice(tx, principal, before.id, { ...change, addsUpPayments: true }, told.length),
+        changeInvoice(tx, principal, before.id, { ...change, addsUpPayments: true }, drafts.length),
       ])
       const shown = presentPayment(payment)
-      const [recorded, ...rest] = told as [Told, ...Told[]]
-      await emit(tx, principal, ...tellOf(row, today, [{ ...recorded, more: { payment: shown } }, ...rest]))
+      const [recorded, ...rest] = drafts as [EventDraft, ...EventDraft[]]
+      await emit(tx, principal, ...invoiceEvents(row, today, [{ ...recorded, more: { payment: shown } }, ...rest]))
       return { reply: { payment: shown, invoice: presentInvoice(row, today) }, version: row.version }
     })
   },
@@ -142,7 +141,10 @@ function payable(invoice: InvoiceRow, amount: number | string, currency: string 
   const dueMinor = invoice.total_minor - invoice.paid_minor
   if (minor > dueMinor) {
     const due = `${toDecimalText(dueMinor, invoice.currency)} ${invoice.currency}`
-    throw new Problem('overpayment', { message: `Only ${due} is due on this invoice. Send at most that.` })
+    throw new Problem('overpayment', {
+      message: `Only ${due} is due on this invoice. Send at most that.`,
+      details: [{ field: 'amount', code: 'too_large', message: `must be at most ${due}, which is what is due` }],
+    })
   }
   return minor
 }

@@ -1,7 +1,7 @@
 // How a payment looks to clients.
 import { type Static, Type } from 'typebox'
-import { toDecimalNumber } from '../../../kernel/money.ts'
-import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { toDecimalNumber } from '../../../kernel/values/money.ts'
 import type { PaymentRow } from './store.ts'
 
 export const methods = ['bank_transfer', 'card', 'cash', 'check', 'direct_debit', 'other'] as const

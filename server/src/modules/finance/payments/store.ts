@@ -1,5 +1,5 @@
 // SQL of payments. Nothing here adds up: what was paid on an invoice is the sum of these rows.
-import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 
 export type PaymentRow = {
   id: number

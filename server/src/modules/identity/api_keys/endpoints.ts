@@ -1,17 +1,20 @@
 // API keys: made, listed, rotated and revoked. A secret is shown once, in the answer that makes it; revoked keys stop
 // on every node within two seconds.
-import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { cursorId, cutPage, v2PageQuery } from '../../../kernel/page.ts'
-import { effectivePermissions, outlives, type Permission, permissions } from '../../../kernel/permission.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { quotas } from '../../../kernel/quota.ts'
-import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { keyTokenSeconds } from '../../../kernel/tokens.ts'
+
+import { type Static, Type } from 'typebox'
+import { keyTokenSeconds } from '../../../kernel/access/tokens.ts'
+import { quotas } from '../../../kernel/data/quota.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cursorId, cutPage, v2PageQuery } from '../../../kernel/endpoint/page.ts'
+import { IntegerId, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { effectivePermissions, outlives, type Permission } from '../../../kernel/values/permission.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { permissions } from '../../../nouns.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
 import { insertRevocation } from '../login/index.ts'
 import { findTenants } from '../organizations/index.ts'
 import { expiryOf, makeKey, makerOf, msOf, refuseToken } from './making.ts'
+import { emitKeys, presentKey } from './present.ts'
 import { faultsOfNewKey, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 import { changeParent, type KeyRow, listKeys, lockKey, revokeChildren, revokeKey } from './store.ts'
 
@@ -28,7 +31,7 @@ const keyFields = {
   name: Type.String(),
   mode: OneOf(modes, { description: 'Which tenant the key acts in.' }),
   scopes: Scopes,
-  lastFour: Type.String({ description: 'The last four characters of the secret, to tell keys apart.' }),
+  lastFour: Type.String({ description: 'The last four characters of the secret, to distinguish keys.' }),
   userId: Type.Integer({ description: 'Whose key it is: it acts with the rights of this user.' }),
   expiresAt: Nullable(Timestamp),
   createdAt: Timestamp,
@@ -47,7 +50,7 @@ const NewApiKey = Type.Object({
   secret: Type.String({ description: 'The key itself. It is not stored and never shown again.' }),
 })
 
-const sampleKey = {
+const sampleKey: Static<typeof ApiKey> = {
   keyId: 'key_01k9r7d3w2v8e6q4n5m1b0c9xz',
   name: 'Website',
   mode: 'test',
@@ -64,32 +67,12 @@ const sampleKey = {
 // Of the right shape, with a checksum that does not fit.
 const sampleSecret = `tdm_test_${'EXAMPLE0'.repeat(4)}00x7Qa`
 
-function presentKey(row: KeyRow) {
-  return {
-    keyId: row.id,
-    name: row.name,
-    mode: row.mode,
-    scopes: row.scopes,
-    lastFour: row.last_four,
-    userId: row.user_id,
-    expiresAt: row.expires_at,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    replacedBy: row.replaced_by,
-    parentId: row.parent_id,
-  }
-}
-
 function presentNew({ row, secret }: { row: KeyRow; secret: string }) {
   return { ...presentKey(row), secret }
 }
 
 const KeyParams = Type.Object({
-  keyId: Type.String({
-    pattern: '^key_[0-9a-hjkmnp-tv-z]{26}$',
-    errorMessage: 'must be the id of an API key, such as key_01k9r7d3w2v8e6q4n5m1b0c9xz',
-  }),
+  keyId: RecordId('key', 'Identifier of the API key.'),
 })
 
 export const createKey = endpoint({
@@ -126,7 +109,8 @@ export const createKey = endpoint({
         Type.String({
           format: 'date-time',
           maxLength: 40,
-          description: 'When the key stops by itself; null: never. Left out: with the key that makes it, else never.',
+          description:
+            'When the key stops by itself; null: never. Left out: with the key that makes it, otherwise never.',
         }),
       ),
     ),
@@ -158,13 +142,15 @@ export const createKey = endpoint({
     const tenants = await findTenants(tx, principal)
     const key = { name: body.name.trim(), mode: body.mode, scopes, expires_at, parent_id: maker.keyId }
     const own = { ...key, tenant_id: tenants[body.mode], user_id: principal.userId }
-    return presentNew(await makeKey({ tx, principal, now, services }, own))
+    const made = await makeKey({ tx, principal, now, services }, own)
+    await emitKeys(tx, principal, 'api_key.created', made.row)
+    return presentNew(made)
   },
 })
 
 function scopeNotHeld(details: ReturnType<typeof faultsOfNewKey>): Problem {
-  const told = details.map(fault => `${fault.field} ${fault.message}`).join('; ')
-  const message = `A key cannot be given more than its maker holds: ${told}.`
+  const reported = details.map(fault => `${fault.field} ${fault.message}`).join('; ')
+  const message = `A key cannot be given more than its maker holds: ${reported}.`
   return new Problem('scope_not_held', { message, details })
 }
 
@@ -219,11 +205,14 @@ export const deleteKey = endpoint({
     const key = await lockKey(tx, principal, reachOf(principal), params.keyId, now)
     if (key === undefined) throw new Problem('not_found')
     if (key.mode === 'live' && principal.mode === 'test') throw new Problem('live_mode_required')
-    const [revoked] = await Promise.all([
+    const [revoked, children] = await Promise.all([
       revokeKey(tx, principal, key.id, { afterSeconds: 0 }),
       revokeChildren(tx, principal, key.id),
       insertRevocation(tx, 'key', key.id),
     ])
+    // A key that was revoked before has had its event.
+    const ended = key.dead ? children : [revoked, ...children]
+    await emitKeys(tx, principal, 'api_key.revoked', ...ended)
     afterCommit(() => services.authenticator.forget())
     return presentKey(revoked)
   },
@@ -286,12 +275,15 @@ export const rotateKey = endpoint({
       })
     }
     const { name, mode, scopes, expires_at, tenant_id, user_id } = old
-    // Whoever holds a key knows the secrets it was answered; its own successor takes its place.
+    // Anyone who holds a key knows the secrets it was answered; its own successor takes its place.
     const parent_id = maker.keyId === null || maker.keyId === old.id ? old.parent_id : maker.keyId
     const key = { name, mode, scopes, expires_at, tenant_id, user_id, parent_id }
     const made = await makeKey({ tx, principal, now, services }, key)
-    await revokeKey(tx, principal, old.id, { afterSeconds: body.overlapSeconds ?? 86_400, replacedBy: made.row.id })
+    const afterSeconds = body.overlapSeconds ?? 86_400
+    const ending = await revokeKey(tx, principal, old.id, { afterSeconds, replacedBy: made.row.id })
     await changeParent(tx, principal, old.id, made.row.id)
+    await emitKeys(tx, principal, 'api_key.created', made.row)
+    await emitKeys(tx, principal, 'api_key.rotated', ending)
     // Nodes that know the old key do not know yet when it ends.
     await insertRevocation(tx, 'key', old.id)
     afterCommit(() => services.authenticator.forget())
@@ -299,13 +291,13 @@ export const rotateKey = endpoint({
   },
 })
 
-export const mintToken = endpoint({
-  id: 'api_keys.mint_token',
+export const createToken = endpoint({
+  id: 'api_keys.create_token',
   version: 'v2',
   category: 'Authentication',
   method: 'POST',
   path: '/auth/api-keys/{keyId}/tokens',
-  name: 'Make a short-lived token of an API key',
+  name: 'Create a short-lived token of an API key',
   description:
     'Answers an access token that acts as the key for 15 minutes, or until the key ends if that is sooner: ' +
     'same tenant, scopes and rate limit, and the request log shows the key. So a person can try what a key may do ' +
@@ -348,4 +340,4 @@ export const mintToken = endpoint({
   },
 })
 
-export const endpoints = [createKey, listAllKeys, deleteKey, rotateKey, mintToken]
+export const endpoints = [createKey, listAllKeys, deleteKey, rotateKey, createToken]

@@ -1,10 +1,11 @@
 // Making a key: who asks, how long that lives, how many there are already, and the secret.
-import type { Tx } from '../../../kernel/db.ts'
-import type { Context } from '../../../kernel/endpoint.ts'
-import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/ids.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { quotas } from '../../../kernel/quota.ts'
+
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
+import { quotas } from '../../../kernel/data/quota.ts'
+import type { Context } from '../../../kernel/endpoint/endpoint.ts'
+import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/values/ids.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { endOf } from './rules.ts'
 import { countKeys, holdKey, insertKey, type NewKey } from './store.ts'
 

@@ -1,7 +1,7 @@
 // Nobody makes a key stronger than themselves: every way to ask for more is refused and named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { effectivePermissions, outlives, type Role, roles } from '../../../kernel/permission.ts'
+import { effectivePermissions, outlives, type Role, roles } from '../../../kernel/values/permission.ts'
 import { endOf, faultsOfNewKey, type KeyMaker, mayRotate, reachOf, tokenExpiry } from './rules.ts'
 
 function maker(

@@ -1,6 +1,6 @@
 // Rules of API keys: nobody makes a key that can do more than they can, neither by creating nor by rotating one.
-import type { Permission, Role } from '../../../kernel/permission.ts'
-import type { FieldFault } from '../../../kernel/problem.ts'
+import type { Permission, Role } from '../../../kernel/values/permission.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 
 /** Who makes, sees or ends keys. */
 export type KeyMaker = {
@@ -41,7 +41,7 @@ export function faultsOfNewKey(
     faults.push({
       field: `scopes[${index}]`,
       code: 'not_held',
-      message: `${scope} is not held by whoever creates the key`,
+      message: `${scope} is not held by the creator of the key`,
     })
   }
   return faults

@@ -1,8 +1,8 @@
 // SQL of API keys. Secrets are not stored, only their keyed hash; the row is the organization's, the key acts in one
 // tenant.
 import { sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { Role } from '../../../kernel/permission.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Permission, Role } from '../../../kernel/values/permission.ts'
 import type { KeyReach } from './rules.ts'
 
 export type KeyRow = {
@@ -11,7 +11,7 @@ export type KeyRow = {
   tenant_id: number
   name: string
   mode: 'live' | 'test'
-  scopes: string[] | null
+  scopes: Permission[] | null
   last_four: string
   expires_at: string | null
   created_at: string
@@ -120,16 +120,32 @@ export async function changeParent(tx: Tx, { organizationId }: Scope, from: stri
     .execute()
 }
 
-/** Ends at once all that a key made, and what those made. Keys may have made one another. */
-export async function revokeChildren(tx: Tx, { organizationId }: Scope, id: string): Promise<void> {
-  await sql`
+const works = sql`coalesce(least(k.revoked_at, k.expires_at) > clock_timestamp(), true)`
+const shown = sql.raw(columns.map(column => `k.${column}`).join(', '))
+
+/**
+ * Ends at once all that a key made, and what those made; answers those that worked until now. Keys may have made one another.
+ */
+export async function revokeChildren(tx: Tx, { organizationId }: Scope, id: string): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
     with recursive family as (
       select ${id}::text collate "C" as id
       union
       select k.id from family f join api_keys k on k.organization_id = ${organizationId} and k.parent_id = f.id
     )
-    update api_keys set revoked_at = least(revoked_at, clock_timestamp())
-    where organization_id = ${organizationId} and id in (select id from family where id <> ${id})`.execute(tx)
+    update api_keys k set revoked_at = clock_timestamp()
+    where k.organization_id = ${organizationId} and k.id in (select id from family where id <> ${id}) and ${works}
+    returning ${shown}`.execute(tx)
+  return rows
+}
+
+/** Ends all keys of a user; those that worked until now. */
+export async function revokeKeysOf(tx: Tx, { organizationId }: Scope, userId: number): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    update api_keys k set revoked_at = clock_timestamp()
+    where k.organization_id = ${organizationId} and k.user_id = ${userId} and ${works}
+    returning ${shown}`.execute(tx)
+  return rows
 }
 
 /** Ends a key in `afterSeconds`, unless it ends before. */

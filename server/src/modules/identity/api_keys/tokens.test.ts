@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { importJWK, SignJWT } from 'jose'
 import { type Answer, startTestApp, type TestApp, testPassword } from '../../../../test/harness.ts'
-import { newId } from '../../../kernel/ids.ts'
-import type { Role } from '../../../kernel/permission.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
 
 let t: TestApp
 before(async () => {
@@ -40,15 +40,11 @@ function refused(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status)
 }
 
-async function dies(as: string, code: string, since: number, onNode: Pick<TestApp, 'call'>): Promise<void> {
+/** At once here, and on the other node once it looks. */
+async function dies(as: string, code: string, other: Pick<TestApp, 'app' | 'call'>): Promise<void> {
   refused(await whoAmI(as), 401, code)
-  let answer = await onNode.call('GET', '/v2/users/me', { as })
-  while (answer.status === 200) {
-    assert.ok(performance.now() - since < 2_000, 'the other node took more than two seconds')
-    await new Promise(resolve => setTimeout(resolve, 20))
-    answer = await onNode.call('GET', '/v2/users/me', { as })
-  }
-  refused(answer, 401, code)
+  await other.app.services.authenticator.poll()
+  refused(await other.call('GET', '/v2/users/me', { as }), 401, code)
 }
 
 describe('a token', () => {
@@ -147,7 +143,7 @@ describe('who gets one', () => {
     for (const credential of [own.secret, t.main.liveKey, t.main.testKey]) {
       refused(await mint(own.keyId, credential), 403, 'person_required')
     }
-    refused(await mint('key_nonsense', admin), 400, 'validation_failed')
+    refused(await mint('key_nonsense', admin), 404, 'not_found')
   })
 
   test('nobody for a key that has ended', async () => {
@@ -161,7 +157,7 @@ describe('who gets one', () => {
 })
 
 describe('its end', () => {
-  test('comes with that of the key, on every node within two seconds', async () => {
+  test('comes with that of the key, on every node', async () => {
     const node = await t.secondApp()
     const as = await logIn('Admin')
     const ends = {
@@ -173,11 +169,11 @@ describe('its end', () => {
       const token = await tokenOf(keyId, as)
       for (const on of [t, node]) assert.equal((await on.call('GET', '/v2/users/me', { as: token })).status, 200)
       assert.ok((await end(keyId)).status < 300)
-      await dies(token, 'key_revoked', performance.now(), node)
+      await dies(token, 'key_revoked', node)
     }
   })
 
-  test('comes when the key ends by itself, without anybody being told', async () => {
+  test('comes when the key ends by itself, without anybody being notified', async () => {
     const as = await logIn('Admin')
     const [expiring, rotating] = [await newKey({}, as), await newKey({}, as)]
     const tokens = [await tokenOf(expiring.keyId, as), await tokenOf(rotating.keyId, as)] as const
@@ -208,7 +204,7 @@ describe('its end', () => {
     await change({ role: 'Sales Executive' })
     assert.ok(!(await rights()).includes('leads:delete'))
     await change({ disabled: true })
-    await dies(token, 'key_revoked', performance.now(), node)
+    await dies(token, 'key_revoked', node)
   })
 })
 

@@ -1,10 +1,10 @@
 // The brake on guessing passwords, one for all processes. Wrong guesses count against the account by its id, however it was
 // spelled, but apart for every place that it logged in from of late: what strangers guess makes nobody wait there.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { randomToken } from '../../../kernel/ids.ts'
-import { addressBlock, clientKey } from '../../../kernel/limit.ts'
-import { type BrakeOptions, waitSeconds } from '../../../kernel/throttle.ts'
+import { addressBlock, clientKey } from '../../../kernel/access/limit.ts'
+import { type BrakeOptions, waitSeconds } from '../../../kernel/access/throttle.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { randomToken } from '../../../kernel/values/ids.ts'
 import { type Account, clearFailures, countFailures, findStanding } from './store.ts'
 
 const hour = 3_600_000
@@ -36,7 +36,7 @@ export type Attempt = {
 export type Brake = {
   /** Whole seconds until the attempt may be made; 0 when it may be made now. */
   waitSeconds: number
-  /** Counts that it failed. For names without an account too, or the difference would tell which exist. */
+  /** Counts that it failed. For names without an account too, or the difference would reveal which exist. */
   failed(): Promise<void>
   /**
    * Clears the count of the account. Not that of the address: else a guesser could wipe it by logging in to an account of
@@ -83,7 +83,7 @@ export function placesOf(pepper: Buffer, ip: string, device: string | null): str
   return device === null ? [block] : [`${devicePlace}${hashOf(pepper, `device ${device}`)}`, block]
 }
 
-/** The cookie of a device that has none yet: a random id with a MAC, so that an invented one is told without asking anybody. */
+/** The cookie of a device that has none yet: a random id with a MAC, so that an invented one is recognized without a query. */
 export function newDevice(pepper: Buffer): string {
   const id = randomToken(16)
   return `${id}.${hashOf(pepper, `device cookie ${id}`)}`

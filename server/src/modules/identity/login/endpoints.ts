@@ -1,9 +1,9 @@
 // Login, refresh, logout and "who am I": how a person gets and keeps an access token.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { roles } from '../../../kernel/permission.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { IntegerId, Nullable, OneOf } from '../../../kernel/schema.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { IntegerId, Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
+import { roles } from '../../../kernel/values/permission.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { logIn, refreshSession } from './session.ts'
 import { findUser, revokeSession } from './store.ts'
 
@@ -53,7 +53,7 @@ export const login = endpoint({
   async handle({ body, now, ip, services }) {
     const { emailOrAdminId, password, mode = 'live' } = body
     const { user, sessions } = await logIn(services, { emailOrAdminId, password, modes: [mode], ip, nowMs: now })
-    return { ...sessions[0], user }
+    return { ...sessions[0]!, user }
   },
 })
 
@@ -127,7 +127,8 @@ export const me = endpoint({
   method: 'GET',
   path: '/api/auth/me',
   name: 'Who am I',
-  description: 'The user behind the token or API key, with the rights it holds and the tenant and mode it belongs to.',
+  description:
+    'Who one is: the user behind the token or API key, with the rights it holds and the tenant and mode it belongs to.',
   permission: 'profile:read',
   reply: Type.Object({
     user: Type.Object({

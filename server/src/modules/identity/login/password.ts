@@ -2,37 +2,11 @@
 // and a short queue in front, so a flood of logins can exhaust neither memory nor the event loop.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { Problem } from '../../../kernel/problem.ts'
+import { createSemaphore } from '../../../kernel/values/semaphore.ts'
 
 // algorithm 2 is argon2id; the package's const enum cannot be named in erasable TypeScript.
 const options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-const atOnce = availableParallelism()
-const maxWaiting = 32
-
-let running = 0
-const waiting: (() => void)[] = []
-
-/**
- * @param havingWaited done before the work where it had to wait
- * @throws Problem `unavailable` when too many hashes wait already
- */
-async function inTurn<T>(work: () => Promise<T>, havingWaited?: () => Promise<void>): Promise<T> {
-  const mustWait = running >= atOnce
-  if (!mustWait) running++
-  else {
-    if (waiting.length >= maxWaiting) throw new Problem('unavailable', { headers: { 'retry-after': '2' } })
-    await new Promise<void>(resolve => waiting.push(resolve))
-  }
-  try {
-    if (mustWait) await havingWaited?.()
-    return await work()
-  } finally {
-    // The place is handed on, not given up: else a newcomer could take it before the one who waits.
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
-}
+const hashing = createSemaphore({ permits: availableParallelism(), maxWaiting: 32 })
 
 /** The same text however a keyboard composed it: é is one character or two (RFC 8265 §4.2.2, NFC). */
 function canonical(password: string): string {
@@ -41,7 +15,7 @@ function canonical(password: string): string {
 
 /** The PHC string of a password: `$argon2id$v=19$m=19456,t=2,p=1$…`. @throws Problem `unavailable` when overloaded */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(canonical(password), options))
+  return hashing.run(() => hash(canonical(password), options))
 }
 
 /** Whether a stored hash was made with less effort than a new one would be. */
@@ -64,6 +38,9 @@ export async function passwordFits(
 ): Promise<boolean> {
   decoy ??= hash('an account that does not exist', options)
   const against = stored ?? (await decoy)
-  const fits = await inTurn(() => verify(against, canonical(password)), havingWaited)
+  const fits = await hashing.run(async hasWaited => {
+    if (hasWaited) await havingWaited?.()
+    return verify(against, canonical(password))
+  })
   return fits && stored !== null
 }

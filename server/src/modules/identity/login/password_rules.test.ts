@@ -1,6 +1,7 @@
 // The strength of passwords: what guessers try first is refused in every dress, and what they cannot know is not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processorMs } from '../../../../test/processor_time.ts'
 import { commonWords } from './common_passwords.ts'
 import { passwordWeakness } from './password_rules.ts'
 
@@ -94,9 +95,10 @@ test('a word of the list with up to four digits never passes', () => {
   }
 })
 
-test('a long password is judged in a moment', () => {
-  const started = performance.now()
-  for (const text of ['a'.repeat(128), 'ab'.repeat(64), '1a'.repeat(64), 'qwertz'.repeat(21), `${'.'.repeat(127)}x`])
-    passwordWeakness(text, email)
-  assert.ok(performance.now() - started < 200)
+test('a long password is checked in a moment', () => {
+  const texts = ['a'.repeat(128), 'ab'.repeat(64), '1a'.repeat(64), 'qwertz'.repeat(21), `${'.'.repeat(127)}x`]
+  const costMs = processorMs(() => {
+    for (const text of texts) passwordWeakness(text, email)
+  })
+  assert.ok(costMs < 200, `${costMs} ms`)
 })

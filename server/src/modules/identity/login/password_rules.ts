@@ -65,7 +65,7 @@ export function passwordWeakness(password: string, email: string): string | unde
   const [local = ''] = email.toLowerCase().split(/[@+]/)
   if (local.length >= minLocalPart && text.includes(local)) return 'contains the e-mail address'
   const taken = new Array<boolean>(text.length).fill(false)
-  for (const spelling of spellings(text)) takeWords(spelling, taken)
+  for (const spelling of spellings(text)) markWords(spelling, taken)
   takeWalks(text, taken)
   takeYears(text, taken)
   takeRepeats(text, taken)
@@ -82,7 +82,7 @@ function spellings(text: string): string[] {
   ]
 }
 
-function takeWords(text: string, taken: boolean[]): void {
+function markWords(text: string, taken: boolean[]): void {
   for (const word of commonWords) {
     for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) taken.fill(true, at, at + word.length)
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  judgeRefresh,
+  checkRefresh,
   refreshGraceSeconds,
   type SessionState,
   secondsToLive,
@@ -19,30 +19,30 @@ const session: SessionState = {
 }
 
 test('the newest token rotates, the one before repeats within the grace, older ones are reuse', () => {
-  assert.equal(judgeRefresh(session, 3), 'rotate')
-  assert.equal(judgeRefresh(session, 2), 'repeat')
-  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds }, 2), 'repeat')
-  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds + 0.001 }, 2), 'reuse')
-  assert.equal(judgeRefresh(session, 1), 'reuse')
-  assert.equal(judgeRefresh(session, 0), 'reuse')
+  assert.equal(checkRefresh(session, 3), 'rotate')
+  assert.equal(checkRefresh(session, 2), 'repeat')
+  assert.equal(checkRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds }, 2), 'repeat')
+  assert.equal(checkRefresh({ ...session, rotated_seconds_ago: refreshGraceSeconds + 0.001 }, 2), 'reuse')
+  assert.equal(checkRefresh(session, 1), 'reuse')
+  assert.equal(checkRefresh(session, 0), 'reuse')
 })
 
 test('a token from the future and a session that is over are refused', () => {
-  assert.equal(judgeRefresh(session, 4), 'refuse')
-  assert.equal(judgeRefresh({ ...session, revoked: true }, 3), 'refuse')
-  assert.equal(judgeRefresh({ ...session, revoked: true }, 1), 'refuse')
-  assert.equal(judgeRefresh({ ...session, idle_seconds: sessionIdleSeconds + 1 }, 3), 'refuse')
-  assert.equal(judgeRefresh({ ...session, age_seconds: sessionMaxSeconds + 1 }, 3), 'refuse')
-  assert.equal(judgeRefresh({ ...session, generation: 0, rotated_seconds_ago: null }, 0), 'rotate')
+  assert.equal(checkRefresh(session, 4), 'refuse')
+  assert.equal(checkRefresh({ ...session, revoked: true }, 3), 'refuse')
+  assert.equal(checkRefresh({ ...session, revoked: true }, 1), 'refuse')
+  assert.equal(checkRefresh({ ...session, idle_seconds: sessionIdleSeconds + 1 }, 3), 'refuse')
+  assert.equal(checkRefresh({ ...session, age_seconds: sessionMaxSeconds + 1 }, 3), 'refuse')
+  assert.equal(checkRefresh({ ...session, generation: 0, rotated_seconds_ago: null }, 0), 'rotate')
 })
 
 test('with a rest the newest token stays the newest for so long, and nothing else changes', () => {
-  assert.equal(judgeRefresh(session, 3, 20), 'keep')
-  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: 20 }, 3, 20), 'rotate')
-  assert.equal(judgeRefresh({ ...session, rotated_seconds_ago: null }, 3, 20), 'rotate')
-  assert.equal(judgeRefresh(session, 2, 20), 'repeat')
-  assert.equal(judgeRefresh(session, 1, 20), 'reuse')
-  assert.equal(judgeRefresh({ ...session, revoked: true }, 3, 20), 'refuse')
+  assert.equal(checkRefresh(session, 3, 20), 'keep')
+  assert.equal(checkRefresh({ ...session, rotated_seconds_ago: 20 }, 3, 20), 'rotate')
+  assert.equal(checkRefresh({ ...session, rotated_seconds_ago: null }, 3, 20), 'rotate')
+  assert.equal(checkRefresh(session, 2, 20), 'repeat')
+  assert.equal(checkRefresh(session, 1, 20), 'reuse')
+  assert.equal(checkRefresh({ ...session, revoked: true }, 3, 20), 'refuse')
 })
 
 test('a session lives its idle days, but never past its last day', () => {

@@ -21,7 +21,7 @@ export type SessionState = {
  * - `reuse`: an old token was used again, so it was stolen or cloned: the session ends
  * - `refuse`: the session is over
  */
-export function judgeRefresh(
+export function checkRefresh(
   session: SessionState,
   generation: number,
   restSeconds = 0,

@@ -1,15 +1,16 @@
 // Opening, refreshing and ending the sessions of a person: what the endpoints and the portal both do, so that throttling,
 // timing and revocation are the same whichever door was taken.
-import type { Db } from '../../../kernel/db.ts'
-import { accountEmail } from '../../../kernel/email.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { newId } from '../../../kernel/ids.ts'
-import type { Role } from '../../../kernel/permission.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { accessTokenSeconds } from '../../../kernel/tokens.ts'
+
+import { accessTokenSeconds } from '../../../kernel/access/tokens.ts'
+import type { Db } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { accountEmail } from '../../../kernel/values/email.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { brakeOf, placesOf } from './brake.ts'
 import { hashPassword, needsRehash, passwordFits } from './password.ts'
-import { judgeRefresh, secondsToLive } from './rules.ts'
+import { checkRefresh, secondsToLive } from './rules.ts'
 import {
   type Account,
   changePasswordHash,
@@ -150,7 +151,7 @@ export async function refreshSession(
   const refreshed = await services.db.inTenant(scope, async tx => {
     const session = await lockSession(tx, scope.organizationId, id)
     if (session === undefined) return undefined
-    const verdict = judgeRefresh(session, named.generation, restSeconds)
+    const verdict = checkRefresh(session, named.generation, restSeconds)
     if (verdict === 'refuse') return undefined
     if (verdict === 'reuse') {
       // Returned, not thrown: the end of the session must be committed.

@@ -1,8 +1,8 @@
 // SQL of logins: sessions and the account lookup that precedes any tenant.
 import { sql } from 'kysely'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import type { Role } from '../../../kernel/permission.ts'
-import type { Failures } from '../../../kernel/throttle.ts'
+import type { Failures } from '../../../kernel/access/throttle.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
 
 export type Account = { organization_id: number; user_id: number; password_hash: string | null; disabled: boolean }
 
@@ -153,14 +153,14 @@ export async function changeSessionGeneration(
             where organization_id = ${organizationId} and id = ${id}`.execute(tx)
 }
 
-/** Ends a session and tells every node. */
+/** Ends a session and notifies every node. */
 export async function revokeSession(tx: Tx, organizationId: number, id: string): Promise<void> {
   await sql`update sessions set revoked_at = clock_timestamp()
             where organization_id = ${organizationId} and id = ${id} and revoked_at is null`.execute(tx)
   await insertRevocation(tx, 'session', id)
 }
 
-/** Ends every session of a user, but for one to keep; the caller tells the nodes with `insertRevocation`. */
+/** Ends every session of a user, but for one to keep; the caller notifies the nodes with `insertRevocation`. */
 export async function revokeUserSessions(
   tx: Tx,
   organizationId: number,
@@ -172,7 +172,7 @@ export async function revokeUserSessions(
               and id is distinct from ${keep}`.execute(tx)
 }
 
-/** Tells every node to forget, within two seconds of the commit, what it knows of a subject. */
+/** Makes every node forget, within two seconds of the commit, what it knows of a subject. */
 export async function insertRevocation(
   tx: Tx,
   kind: 'session' | 'user' | 'key' | 'organization',

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { exportSPKI, importJWK, SignJWT } from 'jose'
 import { startTestApp, type TestApp, testPassword } from '../../../../test/harness.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { newSigningJwk, signingKeyFrom } from '../../../kernel/tokens.ts'
+import { newSigningJwk, signingKeyFrom } from '../../../kernel/access/tokens.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 
 let t: TestApp
 before(async () => {
@@ -164,7 +164,7 @@ test('a key with a broken checksum costs no look-up; a whole but unknown one doe
       await refused(broken, 'invalid_api_key')
     }
     assert.ok(!asked.includes('auth_api_key'), 'a broken key reached the database')
-    const { newApiKey } = await import('../../../kernel/ids.ts')
+    const { newApiKey } = await import('../../../kernel/values/ids.ts')
     await refused(newApiKey('live'), 'invalid_api_key')
     assert.ok(asked.includes('auth_api_key'))
   } finally {

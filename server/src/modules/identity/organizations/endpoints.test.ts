@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { roles } from '../../../kernel/permission.ts'
+import { roles } from '../../../kernel/values/permission.ts'
 
 let t: TestApp
 before(async () => {
@@ -27,6 +27,7 @@ test('every role reads its own organization, with both tenants, in either mode',
       defaultCountry: 'US',
       duplicateMode: 'warn',
       invoiceNumbering: 'on_create',
+      version: 1,
       tenants: { live: { tenantId: t.main.liveTenantId }, test: { tenantId: t.main.testTenantId } },
     })
   }
@@ -54,6 +55,22 @@ test('only an Admin changes it, and only their own', async () => {
   assert.equal((await get(t.other.tokens.Admin)).json.data.name, 'Other Company')
 })
 
+test('a change that is meant for an earlier version is refused, and leaves everything as it is', async () => {
+  const before = await get(t.main.tokens.Admin)
+  const { version } = before.json.data
+  assert.equal(before.headers['etag'], `"${version}"`)
+  const change = (headers: Record<string, string>, body: object) =>
+    t.call('PATCH', '/v2/organization', { as: t.main.tokens.Admin, body, headers })
+  const taken = await change({ 'if-match': `"${version}"` }, { name: 'Taken' })
+  assert.deepEqual(
+    [taken.status, taken.json.data.version, taken.headers['etag']],
+    [200, version + 1, `"${version + 1}"`],
+  )
+  const stale = await change({ 'if-match': `"${version}"` }, { name: 'Stale' })
+  assert.deepEqual([stale.status, stale.json.error.code], [412, 'version_mismatch'])
+  assert.deepEqual((await get(t.main.tokens.Admin)).json.data, taken.json.data)
+})
+
 test('zones, currencies and countries must be real ones, all faults at once', async () => {
   const { status, json } = await patch({ timeZone: 'Mars/Olympus', currency: 'XYZ', defaultCountry: 'ZZ' })
   assert.equal(status, 400)
@@ -77,17 +94,14 @@ test('zones, currencies and countries must be real ones, all faults at once', as
   assert.equal((await patch({ timeZone: 'Asia/Kolkata', currency: 'JPY', defaultCountry: 'DE' })).status, 200)
 })
 
-test('a change is known on another node within two seconds', async () => {
+test('a change is known on another node once it looks', async () => {
   const node = await t.secondApp()
   const settingsOn = async (app: TestApp['app']) =>
     (await app.services.authenticator.authenticate(t.main.liveKey, t.clock.now())).settings.timeZone
   const zone = 'America/New_York'
   assert.notEqual(await settingsOn(node.app), zone)
   await patch({ timeZone: zone })
-  const changed = performance.now()
   assert.equal(await settingsOn(t.app), zone)
-  while ((await settingsOn(node.app)) !== zone) {
-    assert.ok(performance.now() - changed < 2_000, 'took more than two seconds')
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
+  await node.app.services.authenticator.poll()
+  assert.equal(await settingsOn(node.app), zone)
 })

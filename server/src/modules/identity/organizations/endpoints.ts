@@ -1,13 +1,15 @@
 // The organization's settings: what its time zone, currency and home country are, and how leads and invoices behave.
-import { Type } from 'typebox'
-import { isTimeZone } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { isCurrency } from '../../../kernel/money.ts'
-import { isCountry } from '../../../kernel/phone.ts'
-import type { FieldFault } from '../../../kernel/problem.ts'
-import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { requireVersion } from '../../../kernel/endpoint/record.ts'
+import { emitChange } from '../../../kernel/endpoint/record_event.ts'
+import { IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { isTimeZone } from '../../../kernel/values/clock.ts'
+import { isCurrency } from '../../../kernel/values/money.ts'
+import { isCountry } from '../../../kernel/values/phone.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 import { insertRevocation } from '../login/index.ts'
-import { changeOrganization, findOrganization, findTenants, type OrganizationRow } from './store.ts'
+import { changeOrganization, findOrganization, findTenants, lockOrganization, type OrganizationRow } from './store.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', errorMessage: 'must not be empty' })
 const TimeZone = Type.String({
@@ -39,11 +41,12 @@ export const Organization = Type.Object({
   defaultCountry: Country,
   duplicateMode: DuplicateMode,
   invoiceNumbering: InvoiceNumbering,
+  version: Type.Integer({ description: 'Counts changes; the ETag.' }),
   createdAt: Timestamp,
   tenants: Type.Object({ live: TenantOf, test: TenantOf }, { description: 'Test data lives in a tenant of its own.' }),
 })
 
-const sampleOrganization = {
+const sampleOrganization: Static<typeof Organization> = {
   organizationId: 1,
   name: 'Example GmbH',
   timeZone: 'Europe/Berlin',
@@ -51,6 +54,7 @@ const sampleOrganization = {
   defaultCountry: 'DE',
   duplicateMode: 'warn',
   invoiceNumbering: 'on_create',
+  version: 1,
   createdAt: '2026-11-21T08:44:00.123Z',
   tenants: { live: { tenantId: 1 }, test: { tenantId: 2 } },
 }
@@ -64,6 +68,7 @@ function presentOrganization(row: OrganizationRow, tenants: { live: number; test
     defaultCountry: row.default_country,
     duplicateMode: row.duplicate_mode,
     invoiceNumbering: row.invoice_numbering,
+    version: row.version,
     createdAt: row.created_at,
     tenants: { live: { tenantId: tenants.live }, test: { tenantId: tenants.test } },
   }
@@ -76,13 +81,15 @@ export const getOrganization = endpoint({
   method: 'GET',
   path: '/organization',
   name: 'Get the organization',
-  description: 'The organization of the credential, its settings and its two tenants.',
+  description: 'The organization of the credential, its settings and its two tenants, with an ETag for a later change.',
   permission: 'organization:read',
   reply: Organization,
   envelope: 'data',
+  versioned: true,
   sample: { reply: sampleOrganization },
-  async handle({ tx, principal }) {
+  async handle({ tx, principal, setVersion }) {
     const [row, tenants] = await Promise.all([findOrganization(tx, principal), findTenants(tx, principal)])
+    setVersion(row.version)
     return presentOrganization(row, tenants)
   },
 })
@@ -93,28 +100,28 @@ export const updateOrganization = endpoint({
   category: 'Organization',
   method: 'PATCH',
   path: '/organization',
-  name: 'Change the organization',
+  name: 'Update the organization',
   description:
     'Changes settings for live and test mode alike, and so is done in live mode. They hold on every node within two ' +
     'seconds, for what is made from then on.',
   permission: 'organization:update',
   shared: true,
-  body: Type.Object(
-    {
-      name: Type.Optional(Name),
-      timeZone: Type.Optional(TimeZone),
-      currency: Type.Optional(Currency),
-      defaultCountry: Type.Optional(Country),
-      duplicateMode: Type.Optional(DuplicateMode),
-      invoiceNumbering: Type.Optional(InvoiceNumbering),
-    },
-    { minProperties: 1 },
-  ),
+  body: Type.Object({
+    name: Type.Optional(Name),
+    timeZone: Type.Optional(TimeZone),
+    currency: Type.Optional(Currency),
+    defaultCountry: Type.Optional(Country),
+    duplicateMode: Type.Optional(DuplicateMode),
+    invoiceNumbering: Type.Optional(InvoiceNumbering),
+  }),
   check: ({ body }) => faultsOf(body),
   reply: Organization,
   envelope: 'data',
+  versioned: true,
   sample: { body: { timeZone: 'Europe/Berlin', currency: 'EUR' }, reply: sampleOrganization },
-  async handle({ tx, principal, body, afterCommit, services }) {
+  async handle({ tx, principal, body, ifMatch, setVersion, afterCommit, services }) {
+    await lockOrganization(tx, principal)
+    requireVersion(await findOrganization(tx, principal), ifMatch)
     const change = {
       name: body.name?.trim(),
       time_zone: body.timeZone,
@@ -130,7 +137,10 @@ export const updateOrganization = endpoint({
     ])
     // Nodes keep settings with every principal they know.
     afterCommit(() => services.authenticator.forget())
-    return presentOrganization(row, tenants)
+    setVersion(row.version)
+    const record = presentOrganization(row, tenants)
+    await emitChange(tx, principal, { type: 'organization.updated', resourceId: row.id, record, change: body })
+    return record
   },
 })
 

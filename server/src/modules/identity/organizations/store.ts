@@ -1,6 +1,6 @@
 // SQL of organizations. Each has two tenants, one a mode; settings hold for both.
 import { sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 
 export type OrganizationRow = {
   id: number
@@ -8,8 +8,9 @@ export type OrganizationRow = {
   time_zone: string
   currency: string
   default_country: string | null
-  duplicate_mode: string
-  invoice_numbering: string
+  duplicate_mode: 'block' | 'warn' | 'off'
+  invoice_numbering: 'on_create' | 'on_issue'
+  version: number
   created_at: string
 }
 
@@ -21,11 +22,17 @@ const columns = [
   'default_country',
   'duplicate_mode',
   'invoice_numbering',
+  'version',
   'created_at',
 ] as const
 
 export async function findOrganization(tx: Tx, scope: Scope): Promise<OrganizationRow> {
-  return tx.selectFrom('organizations').select(columns).where('id', '=', scope.organizationId).executeTakeFirstOrThrow()
+  return tx
+    .selectFrom('organizations')
+    .select(columns)
+    .where('id', '=', scope.organizationId)
+    .$castTo<OrganizationRow>()
+    .executeTakeFirstOrThrow()
 }
 
 /** Makes changes to who administers an organization happen one after the other. */
@@ -33,7 +40,7 @@ export async function lockOrganization(tx: Tx, scope: Scope): Promise<void> {
   await tx.selectFrom('organizations').select('id').where('id', '=', scope.organizationId).forNoKeyUpdate().execute()
 }
 
-export type OrganizationChange = Partial<Omit<OrganizationRow, 'id' | 'created_at'>>
+export type OrganizationChange = Partial<Omit<OrganizationRow, 'id' | 'version' | 'created_at'>>
 
 export async function changeOrganization(tx: Tx, scope: Scope, change: OrganizationChange): Promise<OrganizationRow> {
   return tx
@@ -41,6 +48,7 @@ export async function changeOrganization(tx: Tx, scope: Scope, change: Organizat
     .set({ ...change, version: sql`version + 1`, updated_at: sql`now()` })
     .where('id', '=', scope.organizationId)
     .returning(columns)
+    .$castTo<OrganizationRow>()
     .executeTakeFirstOrThrow()
 }
 

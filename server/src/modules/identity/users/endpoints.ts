@@ -1,14 +1,19 @@
 // Users of an organization: an Admin creates them, changes their roles, disables them. Whatever takes rights away ends
 // the user's sessions, on every node within two seconds.
-import { Type } from 'typebox'
-import { accountEmail } from '../../../kernel/email.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { randomToken } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, Pagination, v1Page, v1PageQuery } from '../../../kernel/page.ts'
-import { permissions, type Rights, type Role, rolePermissions, roles } from '../../../kernel/permission.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cutPage, Pagination, readCursor, v1Page, v1PageQuery } from '../../../kernel/endpoint/page.ts'
+import { requireVersion } from '../../../kernel/endpoint/record.ts'
+import { emitChange } from '../../../kernel/endpoint/record_event.ts'
+import { Email, IntegerId, Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { accountEmail } from '../../../kernel/values/email.ts'
+import { randomToken } from '../../../kernel/values/ids.ts'
+import { type Rights, type Role, roles } from '../../../kernel/values/permission.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { permissions, rolePermissions } from '../../../nouns.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
+import { endKeysOf } from '../api_keys/index.ts'
 import {
   hashPassword,
   insertRevocation,
@@ -18,7 +23,7 @@ import {
   revokeUserSessions,
 } from '../login/index.ts'
 import { adminIdOf, lockOrganization } from '../organizations/index.ts'
-import { judgeChange, type UserState } from './rules.ts'
+import { type UserState, validateChange } from './rules.ts'
 import {
   changeAdminId,
   changeUser,
@@ -27,7 +32,6 @@ import {
   insertUser,
   listUsers,
   lockUser,
-  revokeUserKeys,
   type UserRow,
 } from './store.ts'
 
@@ -58,7 +62,7 @@ export const User = Type.Object({
   version: Type.Integer({ description: 'Counts changes; the ETag.' }),
 })
 
-const sampleUser = {
+const sampleUser: Static<typeof User> = {
   id: 12,
   email: 'grace@example.com',
   name: 'Grace Hopper',
@@ -86,7 +90,7 @@ export const createUser = endpoint({
   description:
     'Adds a person to the organization, for live and test mode alike. Without a password one is made and ' +
     'answered as `generatedPassword`, this once. An Admin also gets an administrator identifier, which ' +
-    'logs in like the e-mail. Done in live mode, by whoever holds every permission of the role: an Admin who is ' +
+    'logs in like the e-mail. Done in live mode, by anyone who holds every permission of the role: an Admin who is ' +
     'logged in, or a key with all rights.',
   permission: 'users:manage',
   shared: true,
@@ -125,7 +129,9 @@ export const createUser = endpoint({
       await changeAdminId(tx, principal, user.id, user.admin_id)
     }
     setVersion(user.version)
-    return { user: presentUser(user), generatedPassword }
+    const shown = presentUser(user)
+    await emitChange(tx, principal, { type: 'user.created', resourceId: user.id, record: shown })
+    return { user: shown, generatedPassword }
   },
 })
 
@@ -135,7 +141,7 @@ function rightsOf(...held: Role[]): Rights {
 }
 
 /**
- * What a change is worth. Whoever sets how another logs in, or what they may do, could act as them; whoever shuts them out
+ * What a change is worth. Anyone who sets how another logs in, or what they may do, could act as them; anyone who shuts them out
  * decides over all they hold. A name is worth nothing.
  */
 function handedOut(before: UserState, after: UserState, change: Record<string, unknown>): [Rights, string] {
@@ -206,18 +212,12 @@ export const listAllUsers = endpoint({
   async handle({ tx, principal, query }) {
     const { cursor, page: _page, limit: _limit, ...filter } = query
     const { page, limit, offset } = v1Page(query)
-    const afterId = cursor === undefined ? undefined : idOf(decodeCursor(cursor, filter))
+    const afterId = readCursor(cursor, filter, 'integer')?.[0]
     const { rows, totalCount } = await listUsers(tx, principal, filter, { limit, offset, afterId })
     const cut = cutPage(rows, limit, row => [row.id], filter)
     return { users: cut.rows.map(presentUser), pagination: { page, limit, totalCount, nextCursor: cut.nextCursor } }
   },
 })
-
-/** Cursors are readable and so may be forged: anything but an id is refused here, not by the database. */
-function idOf(key: readonly unknown[]): number {
-  if (key.length !== 1 || !Number.isSafeInteger(key[0])) throw new Problem('invalid_cursor')
-  return key[0] as number
-}
 
 export const updateUser = endpoint({
   id: 'users.update',
@@ -225,36 +225,33 @@ export const updateUser = endpoint({
   category: 'User',
   method: 'PATCH',
   path: '/api/users/{id}',
-  name: 'Change a user',
+  name: 'Update a user',
   description:
     'Changes name, e-mail, role, password or standing. Another role, a new password or `disabled` ends ' +
     "the user's sessions on every node within two seconds; the API keys of a disabled user stop as well " +
     'and work again when the user is enabled, unless `end_keys` ended them for good. The last active Admin keeps role and standing. The ' +
     'administrator identifier comes with the role Admin and goes with it. Done in live mode, and, for anything but the ' +
-    'name, by whoever holds every permission of the old and of the new role: an Admin who is logged in, or a key with ' +
+    'name, by anyone who holds every permission of the old and of the new role: an Admin who is logged in, or a key with ' +
     'all rights.',
   permission: 'users:manage',
   shared: true,
   handsOut: true,
   bodyLimit: 4_096,
   params: UserParams,
-  body: Type.Object(
-    {
-      name: Type.Optional(Name),
-      email: Type.Optional(Email),
-      role: Type.Optional(OneOf(roles)),
-      disabled: Type.Optional(Type.Boolean()),
-      password: Type.Optional(Password),
-      end_keys: Type.Optional(
-        Type.Boolean({
-          description:
-            "Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for " +
-            'somebody else, for whoever had the old one may have made keys with it; otherwise false.',
-        }),
-      ),
-    },
-    { minProperties: 1 },
-  ),
+  body: Type.Object({
+    name: Type.Optional(Name),
+    email: Type.Optional(Email),
+    role: Type.Optional(OneOf(roles)),
+    disabled: Type.Optional(Type.Boolean()),
+    password: Type.Optional(Password),
+    end_keys: Type.Optional(
+      Type.Boolean({
+        description:
+          "Revokes all of the user's API keys, live and test, for good. Left out: true when `password` is set for " +
+          'somebody else, because anyone who had the old one may have made keys with it; otherwise false.',
+      }),
+    ),
+  }),
   reply: Type.Object({
     user: User,
     ended_keys: Type.Integer({ description: "How many of the user's API keys this ended." }),
@@ -270,16 +267,14 @@ export const updateUser = endpoint({
   async handle({ tx, principal, params, body, ifMatch, setVersion, handOut, afterCommit, services }) {
     const { password, end_keys, ...sent } = body
     const fields = sent.email === undefined ? sent : { ...sent, email: accountEmail(sent.email) }
-    const password_hash = password === undefined ? undefined : await judgeAndHash(password, fields.email)
+    const password_hash = password === undefined ? undefined : await validateAndHash(password, fields.email)
     // Changes that may cost an Admin happen one after the other in an organization; always locked before the user.
     if (body.role !== undefined || body.disabled !== undefined) await lockOrganization(tx, principal)
-    const row = await lockUser(tx, principal, params.id)
-    if (row === undefined) throw new Problem('not_found')
-    if (ifMatch !== undefined && ifMatch !== row.version) throw new Problem('version_mismatch')
+    const row = requireVersion(await lockUser(tx, principal, params.id), ifMatch)
 
     const before: UserState = { email: row.email, name: row.name, role: row.role, disabled: row.disabled_at !== null }
     const named = fields.name === undefined ? fields : { ...fields, name: fields.name.trim() }
-    const verdict = judgeChange(before, password === undefined ? named : { ...named, password })
+    const verdict = validateChange(before, password === undefined ? named : { ...named, password })
     const endsKeys = end_keys ?? (password !== undefined && row.id !== principal.userId)
     if (body.password !== undefined || body.email !== undefined || body.role !== undefined)
       await refuseRestricted(tx, principal, 'changes nobody who can log in')
@@ -290,16 +285,18 @@ export const updateUser = endpoint({
       ? await changeUser(tx, principal, row.id, { ...verdict.after, admin_id, password_hash })
       : row
     if (verdict.endsSessions) await revokeUserSessions(tx, principal.organizationId, row.id)
-    const ended_keys = endsKeys ? await revokeUserKeys(tx, principal, row.id) : 0
+    const ended_keys = endsKeys ? await endKeysOf(tx, principal, row.id) : 0
     if (verdict.forgets || ended_keys > 0) {
       await insertRevocation(tx, 'user', row.id)
       afterCommit(() => services.authenticator.forget())
     }
     setVersion(user.version)
-    return { user: presentUser(user), ended_keys }
+    const shown = presentUser(user)
+    await emitChange(tx, principal, { type: 'user.updated', resourceId: user.id, record: shown, change: body })
+    return { user: shown, ended_keys }
 
     /** Before any lock is taken: hashing takes as long as a hundred queries. */
-    async function judgeAndHash(password: string, email: string | undefined): Promise<string> {
+    async function validateAndHash(password: string, email: string | undefined): Promise<string> {
       const known = email ?? (await findUser(tx, principal, params.id))?.email
       if (known === undefined) throw new Problem('not_found')
       refuseWeak(password, known)

@@ -1,5 +1,5 @@
 // Rules of users: what a change does to a user, to what they have open, and to the organization's Admins.
-import type { Role } from '../../../kernel/permission.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
 
 export type UserState = { email: string; name: string; role: Role; disabled: boolean }
 export type UserChange = Partial<UserState> & { password?: string }
@@ -17,7 +17,7 @@ export type Verdict = {
 }
 
 /** What a change makes of a user. */
-export function judgeChange(before: UserState, { password, ...change }: UserChange): Verdict {
+export function validateChange(before: UserState, { password, ...change }: UserChange): Verdict {
   const after: UserState = { ...before, ...change }
   const differs = (field: keyof UserState) => after[field] !== before[field]
   const endsSessions = differs('role') || (after.disabled && !before.disabled) || password !== undefined

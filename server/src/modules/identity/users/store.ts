@@ -1,8 +1,9 @@
 // SQL of users. They belong to the organization, not to one of its tenants: live and test mode share them.
 import { sql } from 'kysely'
-import { constraintOf, type Scope, type Tx } from '../../../kernel/db.ts'
-import type { Role } from '../../../kernel/permission.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import { constraintOf, type Scope, type Tx } from '../../../kernel/data/db.ts'
+import { containing } from '../../../kernel/data/like.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import type { UserState } from './rules.ts'
 
 export type UserRow = {
@@ -108,7 +109,7 @@ export async function listUsers(
   if (filter.role !== undefined) matching = matching.where('role', '=', filter.role)
   if (filter.disabled !== undefined) matching = matching.where('disabled_at', filter.disabled ? 'is not' : 'is', null)
   if (filter.q !== undefined) {
-    const pattern = `%${filter.q.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const pattern = containing(filter.q)
     matching = matching.where(({ or, eb }) => or([eb('name', 'ilike', pattern), eb('email', 'ilike', pattern)]))
   }
   let page = matching
@@ -127,7 +128,9 @@ async function refuseTakenEmail<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
-    throw constraintOf(error) === 'users_email_key' ? new Problem('email_taken') : error
+    if (constraintOf(error) !== 'users_email_key') throw error
+    const details = [{ field: 'email', code: 'taken', message: 'is the e-mail of another user; use another address' }]
+    throw new Problem('email_taken', { details })
   }
 }
 
@@ -140,12 +143,20 @@ export async function isUserEmail(tx: Tx, { organizationId }: Scope, email: stri
   return rows.length > 0
 }
 
-/** Ends all keys of a user; the caller tells the nodes. @returns how many worked until now */
-export async function revokeUserKeys(tx: Tx, { organizationId }: Scope, userId: number): Promise<number> {
-  const { rows } = await sql`
-    update api_keys set revoked_at = clock_timestamp()
-    where organization_id = ${organizationId} and user_id = ${userId}
-      and coalesce(least(revoked_at, expires_at) > clock_timestamp(), true)
-    returning id`.execute(tx)
-  return rows.length
+export type UserName = { id: number; name: string; active: boolean }
+
+/** Names of users, those that are active first, by name. */
+export async function listNames(
+  tx: Tx,
+  { organizationId }: Scope,
+  { ids, q }: { ids?: readonly number[] | undefined; q?: string | undefined },
+  limit: number,
+): Promise<UserName[]> {
+  const { rows } = await sql<UserName>`
+    select id, name, disabled_at is null as active from users
+    where organization_id = ${organizationId}
+      and ${ids === undefined ? sql`true` : sql`id = any(${ids}::bigint[])`}
+      and ${q === undefined ? sql`true` : sql`name ilike ${containing(q)}`}
+    order by disabled_at is not null, name collate "und-x-icu", id limit ${limit}`.execute(tx)
+  return rows
 }

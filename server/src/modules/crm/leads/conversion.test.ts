@@ -1,0 +1,153 @@
+// A lead becomes a contact, and the company that it speaks for a company: in one transaction, once, and into what is there already.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+
+let t: TestApp
+before(async () => {
+  t = await startTestApp()
+})
+after(() => t?.close())
+
+const call = (method: string, path: string, body?: object, as = t.main.tokens.Admin, headers = {}) =>
+  t.call(method, `/v1/api/${path}`, { as, headers, ...(body && { body }) })
+async function lead(body: object, as?: string) {
+  const { status, json, text } = await call('POST', 'leads', body, as)
+  assert.equal(status, 201, text)
+  return json.lead
+}
+async function converted(id: number, body: object = { qualify: true }, as?: string) {
+  const { status, json, text } = await call('POST', `leads/${id}/convert`, body, as)
+  assert.equal(status, 200, text)
+  return json
+}
+const count = async (table: string) =>
+  Number((await t.ownerSql<{ count: string }>(`select count(*) from ${table}`))[0]!.count)
+
+test('a lead becomes a contact with its company; asked again, the answer is the same and nothing is made twice', async () => {
+  const made = await lead({
+    name: 'Ada Lovelace',
+    email: 'Ada@example.com',
+    phone: '+15550100001',
+    company: 'Analytical Engines',
+    source: 'fair',
+    notes: 'Wants two.',
+    owner_id: t.main.users['Sales Manager'].id,
+  })
+  const first = await converted(made.id)
+  assert.deepEqual([first.lead.status, first.lead.version], ['Converted', 3])
+  assert.deepEqual([first.company.title, first.company.created], ['Analytical Engines', true])
+  assert.deepEqual([first.lead.company_id, first.lead.contact_id], [first.company.id, first.contact.id])
+  assert.ok(first.lead.converted_at)
+  const { json } = await call('GET', `contacts/${first.contact.id}`)
+  const { name, emails, phones, companies, owner_id, source, notes } = json.contact
+  assert.deepEqual(
+    { name, emails: emails[0].value, phones: phones[0].value, companies, owner_id, source, notes },
+    {
+      name: 'Ada Lovelace',
+      emails: 'Ada@example.com',
+      phones: '+15550100001',
+      companies: [{ value: first.company.id, label: null, is_primary: true }],
+      owner_id: t.main.users['Sales Manager'].id,
+      source: 'fair',
+      notes: 'Wants two.',
+    },
+  )
+  const [contacts, companyCount] = [await count('contacts'), await count('companies')]
+  const again = await converted(made.id)
+  assert.deepEqual([again.company.id, again.contact.id], [first.company.id, first.contact.id])
+  assert.deepEqual([await count('contacts'), await count('companies')], [contacts, companyCount])
+  const events = await t.ownerSql<{ type: string }>(
+    'select type from events where resource_id = $1 order by sequence',
+    [String(made.id)],
+  )
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['lead.created', 'lead.status_changed', 'lead.status_changed', 'lead.converted'],
+  )
+  const leads = await call('GET', `leads?company_id=${first.company.id}`)
+  assert.deepEqual([leads.json.leads.length, leads.json.pagination.totalCount], [1, 1])
+})
+
+test('a dry run says what would come of it, and changes nothing', async () => {
+  const made = await lead({ name: 'Dry Run', email: 'dry@example.com', company: 'Dry Works' })
+  const before = [await count('contacts'), await count('companies'), await count('events')]
+  const { lead: same, company, contact } = await converted(made.id, { qualify: true, dry_run: true })
+  assert.deepEqual(
+    [same.status, company, contact.id, contact.created],
+    ['New', { id: null, title: 'Dry Works', created: true }, null, true],
+  )
+  assert.deepEqual([await count('contacts'), await count('companies'), await count('events')], before)
+})
+
+test('what is there is used: the company of that name, the contact of that e-mail, whose empty fields are filled', async () => {
+  const company = (await call('POST', 'companies', { name: 'Known Works' })).json.company
+  const contact = (
+    await call('POST', 'contacts', {
+      name: 'K. Nown',
+      emails: [{ value: 'KNOWN@example.com', label: 'work' }],
+      source: 'web',
+    })
+  ).json.contact
+  const made = await lead({
+    name: 'Known',
+    email: 'known@example.com',
+    phone: '+15550100055',
+    company: 'known works',
+    source: 'fair',
+  })
+  const found = await converted(made.id)
+  assert.deepEqual([found.company.id, found.company.created], [company.id, false])
+  assert.deepEqual([found.contact.id, found.contact.created], [contact.id, false])
+  const { json } = await call('GET', `contacts/${contact.id}`)
+  const { name, emails, phones, companies, source } = json.contact
+  assert.deepEqual([name, source, emails.length, phones[0].value], ['K. Nown', 'web', 1, '+15550100055'])
+  assert.deepEqual(companies, [{ value: company.id, label: null, is_primary: true }])
+})
+
+test('only a Qualified lead is converted unless the caller qualifies it, and one that is given up is reopened first', async () => {
+  const made = await lead({ name: 'Early', email: 'early@example.com' })
+  const early = await call('POST', `leads/${made.id}/convert`, {})
+  assert.equal(early.json.code, 'invalid_transition')
+  assert.match(early.json.message, /qualify: true/)
+  await call('PATCH', `leads/${made.id}`, { status: 'Junk' })
+  const junk = await call('POST', `leads/${made.id}/convert`, { qualify: true })
+  assert.match(junk.json.message, /Reopen it first/)
+})
+
+test('who may not create contacts names one that is there; a stale version is refused', async () => {
+  const made = await lead({ name: 'Scoped', email: 'scoped@example.com' })
+  const scopes = ['leads:read', 'leads:update', 'contacts:read', 'contacts:update']
+  const key = await keyWith(scopes)
+  const refused = await call('POST', `leads/${made.id}/convert`, { qualify: true }, key)
+  assert.equal(refused.json.code, 'insufficient_scope', refused.text)
+  assert.match(refused.json.message, /contacts:create/)
+  const stale = await call('POST', `leads/${made.id}/convert`, { qualify: true }, t.main.tokens.Admin, {
+    'if-match': '"9"',
+  })
+  assert.equal(stale.json.code, 'version_mismatch')
+})
+
+async function keyWith(scopes: string[]): Promise<string> {
+  const body = { name: 'few rights', mode: 'live', scopes }
+  const { json, text } = await t.call('POST', '/v2/auth/api-keys', { as: t.main.tokens.Admin, body })
+  assert.ok(json.data?.secret, text)
+  return json.data.secret
+}
+
+test('companies are merged: contacts and leads name the one that stays', async () => {
+  const [one, two] = [
+    (await call('POST', 'companies', { name: 'Merge One' })).json.company,
+    (await call('POST', 'companies', { name: 'Merge Two' })).json.company,
+  ]
+  const entries = [{ value: two.id, is_primary: true }, { value: one.id }]
+  const contact = (await call('POST', 'contacts', { name: 'Both', companies: entries })).json.contact
+  const named = await lead({ name: 'Named', email: 'named@example.com', company_id: two.id })
+  const merged = await call('POST', 'companies/merge', { into: one.id, others: [two.id] })
+  assert.equal(merged.status, 200, merged.text)
+  const after = (await call('GET', `contacts/${contact.id}`)).json.contact
+  assert.deepEqual(after.companies, [{ value: one.id, label: null, is_primary: true }])
+  assert.equal((await call('GET', `leads/${named.id}`)).json.lead.company_id, one.id)
+  const unknown = await call('PATCH', `leads/${named.id}`, { company_id: two.id })
+  assert.equal(unknown.json.details[0].field, 'company_id')
+})

@@ -1,0 +1,239 @@
+// Converting a lead: it becomes a contact, and the company that it speaks for a company, in one transaction. Those that are there already
+// are used, and only their empty fields are filled.
+import { type Static, Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { Nullable } from '../../../kernel/endpoint/schema.ts'
+import { decideChange, decideCreation } from '../../../kernel/noun/decide.ts'
+import { findDuplicates, matchKeys } from '../../../kernel/noun/duplicates.ts'
+import type { NounRecord } from '../../../kernel/noun/field.ts'
+import { type NounTable, tableNamed } from '../../../kernel/noun/registry.ts'
+import { holdsRight } from '../../../kernel/noun/rights.ts'
+import { findRecord } from '../../../kernel/noun/verbs_read.ts'
+import { requestOrigin } from '../../../kernel/noun/verbs_write.ts'
+import { type Write, writeRecords } from '../../../kernel/noun/write.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { lockVisible } from './lock_visible.ts'
+import { decideConversion, type LeadMove, type LeadRow, presentLead } from './rules.ts'
+import { Lead, LeadParams, sampleLead } from './schemas.ts'
+import { changeLead, insertStatusChange } from './store.ts'
+
+const idOf = (prefix: string, description: string) =>
+  Nullable(Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, description }))
+
+const ConversionBody = Type.Object({
+  company_id: Type.Optional(
+    idOf(
+      'cmp',
+      'The company to use; null for none. Left out: the one that the lead names, or that has its name, or a new one.',
+    ),
+  ),
+  contact_id: Type.Optional(
+    idOf(
+      'con',
+      'The contact to use; null for a new one. Left out: the one with the same e-mail or phone, or a new one.',
+    ),
+  ),
+  qualify: Type.Optional(Type.Boolean({ default: false, description: 'Qualifies the lead first, if it is not.' })),
+  dry_run: Type.Optional(
+    Type.Boolean({ default: false, description: 'Says what would come of it, and changes nothing.' }),
+  ),
+})
+
+const Result = Type.Object({
+  id: Nullable(Type.String({ description: 'Identifier; null of one that a dry run would create.' })),
+  title: Type.String({ description: 'What it is called.' }),
+  created: Type.Boolean({ description: 'Whether it was not there before.' }),
+})
+
+export const convertLead = endpoint({
+  version: 'v1',
+  category: 'CRM',
+  envelope: 'success',
+  versioned: true,
+  id: 'leads.convert',
+  method: 'POST',
+  path: '/api/leads/{id}/convert',
+  name: 'Convert a lead',
+  description:
+    'Makes a contact of a Qualified lead, and a company of the one it speaks for; of records that are used only empty fields are filled. The lead becomes Converted and names both. One that is converted already is answered with the same records. Writes lead.status_changed and lead.converted, and the events of the records. Needs the permissions to create contacts and companies as far as it creates them.',
+  permission: 'leads:update',
+  params: LeadParams,
+  body: ConversionBody,
+  reply: Type.Object({ lead: Lead, company: Nullable(Result), contact: Result }),
+  problems: ['not_found', 'invalid_transition'],
+  sample: {
+    params: { id: 17 },
+    body: { qualify: true },
+    reply: {
+      lead: { ...sampleLead, status: 'Converted', version: 3 },
+      company: { id: 'cmp_01k9r7d3w2v8e6q4n5m1b0c9xz', title: 'Analytical Engines', created: true },
+      contact: { id: 'con_01k9r7d3w2v8e6q4n5m1b0c9xz', title: 'Ada Lovelace', created: true },
+    },
+  },
+  async handle(context) {
+    const { tx, params, body, principal, now, setVersion } = context
+    const lead = await lockVisible(context, params.id)
+    if (lead.status === 'Converted') {
+      setVersion(lead.version)
+      return { lead: presentLead(lead), ...(await resultsOf(tx, principal, lead)) }
+    }
+    const moves = decideConversion(lead, body.qualify === true, principal, now)
+    const company = await companyFor(tx, principal, lead, body.company_id, now)
+    const contact = await contactFor(tx, principal, lead, { asked: body.contact_id, company, nowMs: now })
+    if (body.dry_run === true) {
+      setVersion(lead.version)
+      const [first, second] = [company, contact].map(
+        part => part && { ...shown(part), id: part.isNew ? null : part.record.id },
+      )
+      return { lead: presentLead(lead), company: first ?? null, contact: second! }
+    }
+    for (const { noun, write } of [company, contact].filter(part => part !== undefined))
+      if (write !== undefined) await writeRecords(tx, principal, noun, [write], requestOrigin(now))
+    const converted = await convert(tx, principal, lead, { moves, company, contact, nowMs: now })
+    setVersion(converted.version)
+    return {
+      lead: presentLead(converted),
+      company: company === undefined ? null : shown(company),
+      contact: shown(contact),
+    }
+  },
+})
+
+/** A record that a lead becomes part of: there already, or about to be written. */
+type Part = { noun: NounTable; record: NounRecord; isNew: boolean; write: Write | undefined }
+
+function shown({ noun, record, isNew }: Part): Static<typeof Result> {
+  return { id: record.id, title: String(record[noun.spec.title]), created: isNew }
+}
+
+/** The records that a converted lead names, as they are now. */
+async function resultsOf(tx: Tx, principal: Principal, { company_id, contact_id }: LeadRow) {
+  const result = async (name: string, id: string | null) => {
+    if (id === null) return null
+    const noun = tableNamed(name)
+    const record = await findRecord(tx, principal, noun, id, { deleted: true })
+    return shown({ noun, record, isNew: false, write: undefined })
+  }
+  return { company: await result('company', company_id), contact: (await result('contact', contact_id))! }
+}
+
+/** @throws Problem `insufficient_scope` */
+function requireRight(principal: Principal, noun: NounTable, right: 'create' | 'update'): void {
+  const [one, many] = noun.spec.names
+  if (holdsRight(principal, many, right)) return
+  const remedy = right === 'create' ? ` Name a ${one} that is there instead.` : ''
+  throw new Problem('insufficient_scope', {
+    message: `The conversion would ${right} a ${one}, which needs the permission ${many}:${right}.${remedy}`,
+  })
+}
+
+function created(noun: NounTable, principal: Principal, values: Record<string, unknown>, nowMs: number): Part {
+  requireRight(principal, noun, 'create')
+  const write = decideCreation(noun, principal, values, {}, nowMs)
+  return { noun, record: write.after, isNew: true, write }
+}
+
+async function companyFor(
+  tx: Tx,
+  principal: Principal,
+  lead: LeadRow,
+  asked: string | null | undefined,
+  nowMs: number,
+): Promise<Part | undefined> {
+  if (asked === null) return undefined
+  const noun = tableNamed('company')
+  const there = async (id: string) => ({
+    noun,
+    record: await findRecord(tx, principal, noun, id),
+    isNew: false,
+    write: undefined,
+  })
+  const id = asked ?? lead.company_id
+  if (id !== null) return there(id)
+  if (lead.company === null) return undefined
+  const values = { name: lead.company, owner_id: lead.owner_id }
+  const [same] = (await findDuplicates(tx, principal, noun, matchKeys(noun, values))).filter(({ isSeen }) => isSeen)
+  return same === undefined ? created(noun, principal, values, nowMs) : there(same.id)
+}
+
+type Entry = { value: string; label: string | null; is_primary: boolean }
+type Asked = { asked: string | null | undefined; company: Part | undefined; nowMs: number }
+
+async function contactFor(
+  tx: Tx,
+  principal: Principal,
+  lead: LeadRow,
+  { asked, company, nowMs }: Asked,
+): Promise<Part> {
+  const noun = tableNamed('contact')
+  const entry = (value: string | null | undefined): Entry[] =>
+    value === null || value === undefined ? [] : [{ value, label: null, is_primary: true }]
+  const values = {
+    name: lead.name,
+    emails: entry(lead.email),
+    phones: entry(lead.phone),
+    companies: entry(company?.record.id),
+    owner_id: lead.owner_id,
+    source: lead.source,
+    notes: lead.notes,
+  }
+  let id = asked ?? undefined
+  if (asked === undefined) {
+    const found = await findDuplicates(tx, principal, noun, matchKeys(noun, values))
+    id = found.find(({ isSeen }) => isSeen)?.id
+  }
+  if (id === undefined) return created(noun, principal, values, nowMs)
+  const record = await findRecord(tx, principal, noun, id, { locked: true })
+  const filled = {
+    emails: joined(record['emails'] as Entry[], values.emails),
+    phones: joined(record['phones'] as Entry[], values.phones),
+    companies: joined(record['companies'] as Entry[], values.companies),
+    owner_id: record['owner_id'] ?? values.owner_id,
+    source: record['source'] ?? values.source,
+    notes: record['notes'] ?? values.notes,
+  }
+  const write = decideChange(noun, principal, record, filled, {}, nowMs)
+  if (write !== undefined) requireRight(principal, noun, 'update')
+  return { noun, record, isNew: false, write }
+}
+
+/** What is there stays, in its order and with its primary; what is new comes behind it. */
+function joined(there: readonly Entry[], more: readonly Entry[]): Entry[] {
+  const known = new Set(there.map(({ value }) => value.toLowerCase()))
+  const added = more.filter(({ value }) => !known.has(value.toLowerCase()))
+  return [...there, ...added.map(entry => ({ ...entry, is_primary: there.length === 0 }))]
+}
+
+type Conversion = { moves: readonly LeadMove[]; company: Part | undefined; contact: Part; nowMs: number }
+
+async function convert(tx: Tx, principal: Principal, lead: LeadRow, { moves, company, contact, nowMs }: Conversion) {
+  let now = lead
+  for (const { from, to, secondsInState } of moves) {
+    const at = isoMs(nowMs)
+    const isLast = to === 'Converted'
+    now = await changeLead(
+      tx,
+      now,
+      {
+        status: to,
+        status_changed_at: at,
+        ...(now.first_responded_at === null && { first_responded_at: at }),
+        ...(isLast && { company_id: company?.record.id ?? null, contact_id: contact.record.id, converted_at: at }),
+      },
+      at,
+    )
+    await insertStatusChange(tx, now, { from, to, secondsInState, changedBy: principal.userId })
+    const data = presentLead(now)
+    await emit(
+      tx,
+      principal,
+      { type: 'lead.status_changed', resourceId: lead.id, data: { ...data, previousStatus: from } },
+      ...(isLast ? [{ type: 'lead.converted' as const, resourceId: lead.id, data }] : []),
+    )
+  }
+  return now
+}

@@ -1,0 +1,199 @@
+// Creation of leads at speed: concurrent requests share one statement and one commit. Ids are drawn from the sequence in
+// blocks beforehand, so that the whole answer is known before the commit and can be stored with its Idempotency-Key.
+import { sql } from 'kysely'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Db, Tx } from '../../../kernel/data/db.ts'
+import { createGroupOfModes, type Group } from '../../../kernel/data/group.ts'
+import type { StoredAnswer } from '../../../kernel/data/idempotency.ts'
+import { textColumn } from '../../../kernel/data/pg_array.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { type LeadRow, type NewLead, presentLead } from './rules.ts'
+
+/** One lead on its way into the database. */
+export type Creation = {
+  organizationId: number
+  /** Whose it is, for its share of the database; live when not said. */
+  mode?: 'live' | 'test'
+  creatorId: number
+  row: LeadRow
+  /** Whether to look for duplicates. */
+  warn: boolean
+  /** The lead as the API shows it, as JSON: the data of the event. */
+  snapshot: string
+  /** With an Idempotency-Key: the answer up to and including the `[` of its last member `duplicates`. */
+  answer: { key: string; fingerprint: Buffer; head: string } | undefined
+}
+
+export type Duplicate = { id: number; name: string; matched_by: 'email' | 'phone' }
+
+export type Created =
+  | { outcome: 'created'; duplicates: Duplicate[] }
+  | { outcome: 'owner_not_found' }
+  | { outcome: 'answered'; stored: StoredAnswer }
+
+export type LeadWriter = {
+  /** The next lead id; a promise only when a new block must be fetched. */
+  nextId(): number | Promise<number>
+  /** Creates a lead; resolves when it is durable. */
+  create: Group<Creation, Created>
+}
+
+const writers = new WeakMap<Db, LeadWriter>()
+
+/** The one writer of a database door: it gathers what all requests of the process create. */
+export function leadWriter(db: Db): LeadWriter {
+  let writer = writers.get(db)
+  if (writer === undefined) {
+    const create = createGroupOfModes({ run: (creations: Creation[], mode) => createLeads(db, creations, mode) })
+    writer = { nextId: idBlocks(db), create }
+    writers.set(db, writer)
+  }
+  return writer
+}
+
+const idsAtOnce = 256
+
+function idBlocks(db: Db): LeadWriter['nextId'] {
+  let ids: number[] = []
+  let fetching: Promise<void> | undefined
+
+  async function fetch(): Promise<void> {
+    const text = `select nextval('leads_id_seq') as id from generate_series(1, ${idsAtOnce})`
+    const rows = await db.call<{ id: number }>('next_lead_ids', text, [])
+    ids = [...rows.map(row => row.id).reverse(), ...ids]
+  }
+
+  async function wait(): Promise<number> {
+    while (ids.length === 0) {
+      fetching ??= fetch().finally(() => {
+        fetching = undefined
+      })
+      await fetching
+    }
+    return ids.pop() as number
+  }
+
+  return () => ids.pop() ?? wait()
+}
+
+/** The row of a new lead. */
+export function newRow(lead: NewLead, id: number, { tenantId }: Pick<Principal, 'tenantId'>, nowMs: number): LeadRow {
+  const now = isoMs(nowMs)
+  return {
+    tenant_id: tenantId,
+    id,
+    company_id: null,
+    ...lead,
+    status: 'New',
+    lost_reason: null,
+    first_responded_at: null,
+    contact_id: null,
+    converted_at: null,
+    status_changed_at: now,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    version: 1,
+  }
+}
+
+/** What the database needs to create a row. */
+export function creationOf(
+  row: LeadRow,
+  { organizationId, userId }: Pick<Principal, 'organizationId' | 'userId'>,
+): Creation {
+  const snapshot = JSON.stringify(presentLead(row))
+  return { organizationId, creatorId: userId, row, warn: false, snapshot, answer: undefined }
+}
+
+/** What the complete answer ends with when no duplicates are found; `create_leads` writes those it finds before the `]`. */
+const emptyList = '"duplicates":[]}'
+
+/**
+ * The answer up to and including the `[` of its list of duplicates.
+ * @param text the complete answer to a lead without duplicates
+ * @throws Error when `duplicates` is not its last member: the database would write the list to the wrong place
+ */
+export function openAnswer(text: string): string {
+  if (!text.endsWith(emptyList)) throw new Error(`an answer must end with ${emptyList} for create_leads to complete it`)
+  return text.slice(0, -']}'.length)
+}
+
+type ResultRow = {
+  outcome: Created['outcome']
+  duplicates: string
+  fingerprint: Buffer
+  status: number | null
+  body: string | null
+  version: number | null
+}
+
+const types = [
+  'bigint[]', // tenant_id
+  'bigint[]', // organization_id
+  'bigint[]', // id
+  'text[]', // name
+  'text[]', // email
+  'text[]', // phone
+  'text[]', // company
+  'text[]', // priority
+  'bigint[]', // owner_id
+  'text[]', // source
+  'text[]', // notes
+  'text[]', // company_id
+  'bigint[]', // creator
+  'timestamptz[]', // created_at
+  'boolean[]', // warn
+  'text[]', // event_id
+  'text[]', // snapshot
+  'text[]', // key
+  'bytea[]', // fingerprint
+  'text[]', // head
+]
+const createText = `select * from create_leads(${types.map((type, index) => `$${index + 1}::${type}`).join(', ')})`
+
+async function createLeads(db: Db, creations: Creation[], mode: 'live' | 'test'): Promise<Created[]> {
+  const rows = await db.call<ResultRow>('create_leads', createText, columnsOf(creations), { tenantId: 0, mode })
+  return rows.map(createdOf)
+}
+
+/** Creates one lead inside a transaction of its tenant. */
+export async function insertLead(tx: Tx, creation: Creation): Promise<Created> {
+  const values = columnsOf([creation]).map((value, index) => sql`${value}::${sql.raw(types[index] as string)}`)
+  const { rows } = await sql<ResultRow>`select * from create_leads(${sql.join(values)})`.execute(tx)
+  return createdOf(rows[0] as ResultRow)
+}
+
+function createdOf({ outcome, duplicates, ...stored }: ResultRow): Created {
+  if (outcome === 'created') {
+    return { outcome, duplicates: duplicates === '' ? [] : (JSON.parse(`[${duplicates}]`) as Duplicate[]) }
+  }
+  return outcome === 'answered' ? { outcome, stored } : { outcome }
+}
+
+function columnsOf(creations: Creation[]): unknown[] {
+  const rows = creations.map(creation => creation.row)
+  return [
+    rows.map(row => row.tenant_id),
+    creations.map(creation => creation.organizationId),
+    rows.map(row => row.id),
+    textColumn(rows, row => row.name),
+    textColumn(rows, row => row.email),
+    textColumn(rows, row => row.phone),
+    textColumn(rows, row => row.company),
+    textColumn(rows, row => row.priority),
+    rows.map(row => row.owner_id),
+    textColumn(rows, row => row.source),
+    textColumn(rows, row => row.notes),
+    textColumn(rows, row => row.company_id),
+    creations.map(creation => creation.creatorId),
+    rows.map(row => row.created_at),
+    creations.map(creation => creation.warn),
+    textColumn(creations, () => newId('evt')),
+    textColumn(creations, creation => creation.snapshot),
+    textColumn(creations, creation => creation.answer?.key ?? null),
+    creations.map(creation => creation.answer?.fingerprint ?? null),
+    textColumn(creations, creation => creation.answer?.head ?? null),
+  ]
+}

@@ -1,0 +1,3 @@
+// What the stream shows of events.
+export { EventItem, presentEvent, vocabulary } from './endpoints.ts'
+export type { EventRow } from './store.ts'

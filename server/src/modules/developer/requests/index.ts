@@ -1,0 +1,3 @@
+// What the stream shows of requests.
+export { LoggedRequest, presentRequest, sampleRequest } from './endpoints.ts'
+export type { RequestRow } from './store.ts'

@@ -1,8 +1,0 @@
-// How the contract test meets the Explorer's endpoints.
-import type { ModuleContract } from '../../../test/contract_types.ts'
-
-export const contract: ModuleContract = {
-  'catalog.get': {
-    problems: { not_found: async () => ({ params: { endpointId: 'no.such.endpoint' } }) },
-  },
-}

@@ -1,0 +1,33 @@
+// What logging in adds to the vocabulary of the product: what can go wrong. Gathered by nouns.ts; imports
+// nothing but the kernel.
+import { declareNoun, problem } from '../../../kernel/values/noun.ts'
+
+export const login = declareNoun({
+  problems: {
+    invalid_credentials: problem(
+      401,
+      'Login refused',
+      'The account does not exist, the password is wrong, or the account is disabled.',
+      'Check e-mail (or administrator identifier) and password, or ask an Admin.',
+    ),
+    invalid_refresh_token: problem(
+      401,
+      'Refresh token refused',
+      'The refresh token is unknown, expired, revoked or used before.',
+      'Log in again.',
+    ),
+    login_throttled: problem(
+      429,
+      'Too many failed logins',
+      'Logins for this account, from places it is not known to log in from, or from this address failed too often.',
+      'Wait the seconds of the Retry-After header, or log in from a place or browser used for it in the last 30 days.',
+      true,
+    ),
+  },
+})
+
+declare module '../../../kernel/values/noun.ts' {
+  interface Nouns {
+    login: typeof login
+  }
+}

@@ -1,0 +1,78 @@
+// Makes an organization with its live and test tenant, its first Admin and two API keys. Runs at the first start, for demo
+// data and in tests, with the engine role, because no tenant exists yet whose rights it could use.
+import type pg from 'pg'
+import { hashApiKey, lastFour, newApiKey, newId } from '../../../kernel/values/ids.ts'
+import type { Role } from '../../../kernel/values/permission.ts'
+
+export type NewOrganization = {
+  name: string
+  timeZone?: string
+  currency?: string
+  defaultCountry?: string | null
+}
+
+export type OrganizationIds = { organizationId: number; liveTenantId: number; testTenantId: number }
+
+export async function insertOrganization(
+  client: pg.ClientBase,
+  organization: NewOrganization,
+): Promise<OrganizationIds> {
+  const { name, timeZone = 'UTC', currency = 'USD', defaultCountry = null } = organization
+  const created = await client.query<{ id: number }>(
+    'insert into organizations (name, time_zone, currency, default_country) values ($1, $2, $3, $4) returning id',
+    [name, timeZone, currency, defaultCountry],
+  )
+  const organizationId = (created.rows[0] as { id: number }).id
+  const tenants = await client.query<{ id: number; mode: string }>(
+    "insert into tenants (organization_id, mode) values ($1, 'live'), ($1, 'test') returning id, mode",
+    [organizationId],
+  )
+  const idOf = (mode: string) => (tenants.rows.find(row => row.mode === mode) as { id: number }).id
+  return { organizationId, liveTenantId: idOf('live'), testTenantId: idOf('test') }
+}
+
+export type FirstUser = { email: string; name: string; role: Role; passwordHash: string | null }
+
+/** Adds a user; an Admin gets an administrator identifier made from the id. */
+export async function insertFirstUser(
+  client: pg.ClientBase,
+  organizationId: number,
+  user: FirstUser,
+): Promise<{ userId: number; adminId: string | null }> {
+  const { rows } = await client.query<{ id: number }>(
+    `insert into users (organization_id, email, name, role, password_hash) values ($1, $2, $3, $4, $5) returning id`,
+    [organizationId, user.email, user.name, user.role, user.passwordHash],
+  )
+  const { id: userId } = rows[0] as { id: number }
+  if (user.role !== 'Admin') return { userId, adminId: null }
+  const adminId = adminIdOf(userId)
+  await client.query('update users set admin_id = $1 where id = $2', [adminId, userId])
+  return { userId, adminId }
+}
+
+/** The administrator identifier of a user: logs in like the e-mail. */
+export function adminIdOf(userId: number): string {
+  return `ADM-${String(userId).padStart(6, '0')}`
+}
+
+export type FirstKey = { organizationId: number; tenantId: number; userId: number; mode: 'live' | 'test'; name: string }
+
+/** Adds an API key with all of its owner's rights and returns its secret, which is stored nowhere. */
+export async function insertFirstKey(client: pg.ClientBase, pepper: Buffer, key: FirstKey): Promise<string> {
+  const secret = newApiKey(key.mode)
+  await client.query(
+    `insert into api_keys (organization_id, id, tenant_id, user_id, name, mode, hash, last_four)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      key.organizationId,
+      newId('key'),
+      key.tenantId,
+      key.userId,
+      key.name,
+      key.mode,
+      hashApiKey(pepper, secret),
+      lastFour(secret),
+    ],
+  )
+  return secret
+}

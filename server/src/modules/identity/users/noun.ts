@@ -1,0 +1,49 @@
+// What users add to the vocabulary of the product: who may do what, what happens, what can go wrong. Gathered by nouns.ts; imports
+// nothing but the kernel.
+import { declareNoun, problem } from '../../../kernel/values/noun.ts'
+import { everyone } from '../../../kernel/values/role.ts'
+
+export const user = declareNoun({
+  permissions: {
+    'profile:read': { allows: 'See who one is and which rights one holds.', roles: everyone },
+    'users:read': {
+      allows: 'List and read the users of the organization.',
+      roles: ['Sales Manager', 'Finance Manager'],
+    },
+    'users:manage': { allows: 'Create users, change their roles, disable them.', roles: [] },
+  },
+  events: {
+    readWith: 'users:read',
+    types: {
+      'user.created': 'A user was created.',
+      'user.updated': 'A user changed: name, e-mail, role, password or standing.',
+    },
+  },
+  problems: {
+    email_taken: problem(409, 'E-mail in use', 'A user with this e-mail exists.', 'Use another e-mail address.'),
+    last_admin: problem(
+      409,
+      'Last Admin',
+      'The change would leave the organization without an active Admin.',
+      'Make another user Admin first.',
+    ),
+    weak_password: problem(
+      422,
+      'Password too weak',
+      'The password is among the most used ones or contains the e-mail.',
+      'Choose another password of at least 10 characters.',
+    ),
+    owner_not_found: problem(
+      422,
+      'No such owner',
+      'The owner is not an active user of the organization.',
+      'List users with GET /v1/api/users and use the id of an active one.',
+    ),
+  },
+})
+
+declare module '../../../kernel/values/noun.ts' {
+  interface Nouns {
+    user: typeof user
+  }
+}

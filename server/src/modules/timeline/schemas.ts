@@ -1,0 +1,88 @@
+// The schemas of timelines.
+import { Type } from 'typebox'
+import { Nullable, OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
+import { recordingStates } from '../voice/recordings/index.ts'
+import { entryKinds, leftOutKinds } from './rules.ts'
+
+export const Entry = Type.Object({
+  id: Type.String({ description: 'Identifier of the entry: of the message, the call or the event.' }),
+  kind: OneOf(entryKinds, {
+    description:
+      'A text message, a call, what happened to the lead or was changed of the record, and what was put on it: a note, a task, a file.',
+  }),
+  at: Timestamp,
+  direction: Nullable(
+    OneOf(['inbound', 'outbound'], { description: 'Inbound came from the person; null for others.' }),
+  ),
+  title: Type.String({ description: 'What happened, in one line.' }),
+  body: Nullable(
+    Type.String({
+      description:
+        'The text of a message (null when it was taken away), of a note or a task, or the reason a lead was given up for.',
+    }),
+  ),
+  status: Nullable(
+    Type.String({
+      description:
+        'Of the message, the call or the task as it is now; of the lead as it was then; of a file its content type.',
+    }),
+  ),
+  code: Nullable(
+    Type.String({ description: 'Why, where that needs a reason: a problem code, or a cause of hanging up.' }),
+  ),
+  from: Nullable(Type.String({ description: 'Sender or caller.' })),
+  to: Nullable(Type.String({ description: 'Recipient or callee.' })),
+  duration_seconds: Nullable(Type.Integer({ description: 'Of a call that has ended.' })),
+  changes: Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'Name of the field.' }),
+      from: Nullable(Type.String()),
+      to: Nullable(Type.String()),
+    }),
+    { description: 'What a change of the record changed.' },
+  ),
+  recordings: Type.Array(
+    Type.Object({
+      recording_id: Type.String({ description: 'Identifier of the recording, `rec_…`.' }),
+      state: OneOf(recordingStates, {
+        description:
+          'available can be heard at GET /v2/voice/recordings/{recordingId}/media; deleted, absent and failed have no audio.',
+      }),
+      duration_seconds: Nullable(Type.Integer({ description: 'Length of the audio, each second begun counts.' })),
+      code: Nullable(Type.String({ description: 'Why it failed, as in GET /v2/problems.' })),
+    }),
+    { description: 'What was recorded of a call, oldest first.' },
+  ),
+  user_id: Nullable(
+    Type.Integer({ description: 'Who did it, where that is known: of changes, notes, tasks and files.' }),
+  ),
+  resource_id: Type.String({
+    description: 'What it is about, to read more of it: the message, the note, or the record itself.',
+  }),
+})
+
+const maxLimit = 100
+
+export const TimelineQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, default: 20, description: `Entries per page, 1 to ${maxLimit}.` }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 500, description: 'The `nextCursor` of the last answer: goes on with what is older.' }),
+  ),
+})
+
+export const TimelineReply = Type.Object({
+  entries: Type.Array(Entry, { description: 'Newest first.' }),
+  left_out: Type.Array(
+    Type.Object({
+      kind: OneOf(leftOutKinds),
+      permission: Type.String({ description: 'What one needs to see these.' }),
+    }),
+    { description: 'What one may not read; recordings stand with their calls.' },
+  ),
+  pagination: Type.Object({
+    limit: Type.Integer({ description: 'The limit used.' }),
+    nextCursor: Nullable(Type.String({ description: 'Cursor of what is older; null at the beginning.' })),
+  }),
+})
