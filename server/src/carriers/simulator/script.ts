@@ -1,21 +1,21 @@
 // What the simulator does with a message, by its recipient: numbers of +1 500 555 xxxx have fixed outcomes, every other
 // number is a phone that is switched on. Refusals at once (…0001 to …0008) never get here: sms/rules.ts knows them.
-import { isSimulatorNumber } from '../../kernel/phone.ts'
-import type { ProblemCode } from '../../kernel/problem.ts'
+import { isSimulatorNumber } from '../../kernel/values/phone.ts'
+import type { ProblemCode } from '../../kernel/values/problem.ts'
 
-/** Something the carrier tells later: a receipt, or a text that the recipient writes back. */
-export type Told =
+/** Something the carrier sends later: a receipt, or a text that the recipient writes back. */
+export type Emission =
   | { afterMs: number; receipt: 'delivered' | 'undelivered' | 'expired'; code?: ProblemCode }
   | { afterMs: number; reply: string }
 
 export type Script =
-  | { answer: 'accepted'; early?: true; told: readonly Told[] }
+  | { answer: 'accepted'; early?: true; emissions: readonly Emission[] }
   | { answer: 'throttled'; retryAfterMs: number }
   | { answer: 'refused'; code: ProblemCode }
 
-const delivered: Told = { afterMs: 1_000, receipt: 'delivered' }
+const delivered: Emission = { afterMs: 1_000, receipt: 'delivered' }
 
-const accepted = (...told: Told[]): Script => ({ answer: 'accepted', told })
+const accepted = (...emissions: Emission[]): Script => ({ answer: 'accepted', emissions })
 
 /** A phone that is switched on. */
 const switchedOn: Script = accepted(delivered)
@@ -27,7 +27,7 @@ const scripts: Record<string, (attempt: number) => Script> = {
   '0102': () => accepted({ afterMs: 1_000, receipt: 'undelivered', code: 'filtered_as_spam' }),
   '0103': attempt => (attempt <= 2 ? { answer: 'throttled', retryAfterMs: 500 } : accepted(delivered)),
   '0104': () => accepted(),
-  '0105': () => ({ answer: 'accepted', early: true, told: [{ afterMs: 0, receipt: 'delivered' }] }),
+  '0105': () => ({ answer: 'accepted', early: true, emissions: [{ afterMs: 0, receipt: 'delivered' }] }),
   '0106': () => accepted(delivered, { afterMs: 1_000, receipt: 'delivered' }, { afterMs: 1_500, receipt: 'delivered' }),
   '0107': () => accepted({ afterMs: 1_000, receipt: 'expired', code: 'validity_expired' }),
   '0110': () => accepted(delivered, { afterMs: 2_000, reply: 'STOP' }),

@@ -1,22 +1,23 @@
-// The simulator as a carrier, and that what it promised to tell survives whoever was to tell it.
+// The simulator as a carrier, and that the receipts it promised survive the process that was to send them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { carrierSuite } from '../../../test/carriers/suite.ts'
 import { freshDatabase, silentLog } from '../../../test/cluster.ts'
-import { systemClock } from '../../kernel/clock.ts'
-import { openDb } from '../../kernel/db.ts'
-import { newId } from '../../kernel/ids.ts'
-import { startQueue } from '../../kernel/queue.ts'
-import { createTestPace, pacesOf } from '../../kernel/quota.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { openDb } from '../../kernel/data/db.ts'
+import { createTestPace, pacesOf } from '../../kernel/data/quota.ts'
+import { startQueue } from '../../kernel/jobs/queue.ts'
+import { systemClock } from '../../kernel/values/clock.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import type { CarrierContext, InboundMessage, Receipt, Submission } from '../../modules/messaging/carrier.ts'
-import { carrierSuite } from '../suite.ts'
 import { createSimulatorCarrier } from './simulator.ts'
 
 const speed = 50
 const to = (last: string) => `+1500555${last}`
 
-/** A database, and a context that only writes down what it is told. */
+/** A database, and a context that only records what it is given. */
 async function surroundings() {
   const database = await freshDatabase()
   const db = openDb({ app: database.app, poolSize: 2, onError: () => {} })
@@ -91,7 +92,7 @@ function submission(recipient: string, more: Partial<Submission> = {}): Submissi
   }
 }
 
-test('what it accepted it tells after a restart, and again when telling failed', async () => {
+test('what it accepted it reports after a restart, and again when reporting failed', async () => {
   const { context, receipts, sql, close } = await surroundings()
   try {
     const maker = createSimulatorCarrier({ speed })
@@ -100,7 +101,7 @@ test('what it accepted it tells after a restart, and again when telling failed',
     await carrier.close()
     assert.equal(receipts.length, 0)
     await sleep(30)
-    // The next process; its first attempt to tell fails.
+    // The next process; its first attempt to report fails.
     let attempts = 0
     const failing: CarrierContext = {
       ...context,
@@ -110,11 +111,11 @@ test('what it accepted it tells after a restart, and again when telling failed',
       },
     }
     const loops = startLoops(maker, failing)
+    await eventually('the first attempt', () => attempts > 0)
     await sleep(200)
-    assert.equal(attempts, 1, 'while its lease stands nobody else tells it')
+    assert.equal(attempts, 1, 'while its lease stands nobody else reports it')
     await sql('update simulator_receipts set due_at = now()')
-    for (const deadline = performance.now() + 3_000; receipts.length < 2 && performance.now() < deadline; )
-      await sleep(5)
+    await eventually('two receipts', () => receipts.length >= 2)
     await Promise.all(loops.map(loop => loop.stop()))
     assert.deepEqual(receipts.map(receipt => receipt.status).toSorted(), ['delivered', 'undelivered'])
     assert.deepEqual(await sql('select from simulator_receipts'), [])
@@ -135,8 +136,7 @@ test('as the virtual handset it has its numbers, none of them special, and reach
         outcomes.push(...results.map(result => ('code' in result ? `${result.code}` : result.outcome))),
     )
     assert.deepEqual(outcomes, ['accepted', 'accepted', 'accepted', 'accepted', 'no_route', 'no_route'])
-    for (const deadline = performance.now() + 3_000; receipts.length < 4 && performance.now() < deadline; )
-      await sleep(5)
+    await eventually('four receipts', () => receipts.length >= 4)
     assert.deepEqual(
       receipts.map(receipt => receipt.status),
       ['delivered', 'delivered', 'delivered', 'delivered'],
@@ -153,8 +153,7 @@ test('nobody writes back to a name', async () => {
     const maker = createSimulatorCarrier({ speed })
     const loops = startLoops(maker, context)
     await maker.open(context).submit([submission(to('0110'), { from: 'ACME' })], () => {})
-    for (const deadline = performance.now() + 3_000; receipts.length < 1 && performance.now() < deadline; )
-      await sleep(5)
+    await eventually('a receipt', () => receipts.length >= 1)
     await sleep(100)
     assert.deepEqual(inbound, [])
     await Promise.all(loops.map(loop => loop.stop()))

@@ -1,7 +1,7 @@
-// The carrier that reaches no phone: it accepts at once and tells what would have happened a second later. It carries the
-// test mode, with fixed outcomes for known numbers, and as the virtual handset what goes to numbers of the simulator in the live
-// mode of whoever has no carrier: nothing else, for there nobody would get it. What it will tell is stored when it accepts, so a restart changes nothing.
-import type { QueueOptions } from '../../kernel/queue.ts'
+// The carrier that reaches no phone: it accepts at once and reports what would have happened a second later. It carries the test mode, with
+// fixed outcomes for known numbers, and as the virtual handset what goes to numbers of the simulator in the live mode of the one who has no
+// carrier: nothing else, for there nobody would get it. What it will report is stored when it accepts, so a restart changes nothing.
+import type { QueueOptions } from '../../kernel/jobs/queue.ts'
 import type {
   Carrier,
   CarrierContext,
@@ -11,7 +11,7 @@ import type {
   Receipt,
   Submission,
 } from '../../modules/messaging/carrier.ts'
-import { handsetScript, type Script, scriptOf, type Told } from './script.ts'
+import { type Emission, handsetScript, type Script, scriptOf } from './script.ts'
 import { claimPlans, type DueRow, insertPlans, type Plan, type PlannedItem, removePlans } from './store.ts'
 
 export type SimulatorOptions = {
@@ -53,7 +53,7 @@ export function createSimulatorCarrier(options: SimulatorOptions = {}): CarrierM
         const plans = planOf(batch, scripts, speed)
         await insertPlans(context.db, name, plans)
         for (const delayMs of new Set(plans.map(plan => plan.delayMs))) wakeIn(delayMs)
-        await tellEarly(context, batch, scripts)
+        await emitEarly(context, batch, scripts)
         for (const [index, submission] of batch.entries())
           settle(index, resultsOf(submission, scripts[index] as Script, speed))
       },
@@ -63,7 +63,7 @@ export function createSimulatorCarrier(options: SimulatorOptions = {}): CarrierM
     }
   }
 
-  return { name, open, queues: [context => tellLoop(context, { queue, carrier: name, speed })] }
+  return { name, open, queues: [context => emitLoop(context, { queue, carrier: name, speed })] }
 }
 
 /** The carrier's own id of a part. */
@@ -87,20 +87,20 @@ function resultOf(submission: Submission, part: number, script: Script, speed: n
   }
 }
 
-/** What is to be told of a batch: one plan for each tenant and delay. */
+/** What is to be emitted of a batch: one plan for each tenant and delay. */
 function planOf(batch: readonly Submission[], scripts: readonly Script[], speed: number): Plan[] {
   const plans = new Map<string, Plan>()
   for (const [index, submission] of batch.entries()) {
     const script = scripts[index] as Script
     if (script.answer !== 'accepted' || script.early) continue
-    for (const told of script.told) {
+    for (const emission of script.emissions) {
       // Nobody can write back to a name.
-      if ('reply' in told && /[a-z]/i.test(submission.from)) continue
+      if ('reply' in emission && /[a-z]/i.test(submission.from)) continue
       const { tenantId } = submission
-      const delayMs = told.afterMs / speed
+      const delayMs = emission.afterMs / speed
       const key = `${tenantId} ${delayMs}`
       const plan = plans.get(key) ?? { tenantId, delayMs, items: [] }
-      plan.items.push(...itemsOf(submission, told))
+      plan.items.push(...itemsOf(submission, emission))
       plans.set(key, plan)
     }
   }
@@ -108,13 +108,13 @@ function planOf(batch: readonly Submission[], scripts: readonly Script[], speed:
 }
 
 /** One receipt for each part; a reply is one. */
-function itemsOf(submission: Submission, told: Told): PlannedItem[] {
-  if ('reply' in told) {
+function itemsOf(submission: Submission, emission: Emission): PlannedItem[] {
+  if ('reply' in emission) {
     const { from, to } = submission
-    const reference = `${carrierIdOf(submission, 1)}.${told.reply}`
-    return [{ inbound: { reference, from: to, to: from, body: told.reply } }]
+    const reference = `${carrierIdOf(submission, 1)}.${emission.reply}`
+    return [{ inbound: { reference, from: to, to: from, body: emission.reply } }]
   }
-  const { receipt, code } = told
+  const { receipt, code } = emission
   const { messageId } = submission
   return submission.parts.map(part => ({
     receipt: { carrierMessageId: carrierIdOf(submission, part), messageId, status: receipt, ...(code && { code }) },
@@ -122,7 +122,7 @@ function itemsOf(submission: Submission, told: Told): PlannedItem[] {
 }
 
 /** Receipts that overtake the answer to their submission. */
-async function tellEarly(
+async function emitEarly(
   context: CarrierContext,
   batch: readonly Submission[],
   scripts: readonly Script[],
@@ -130,16 +130,16 @@ async function tellEarly(
   const receipts = batch.flatMap((submission, index) => {
     const script = scripts[index] as Script
     if (script.answer !== 'accepted' || !script.early) return []
-    return script.told.flatMap(told => {
+    return script.emissions.flatMap(emission => {
       const { tenantId } = submission
-      return itemsOf(submission, told).flatMap(item => ('receipt' in item ? [{ ...item.receipt, tenantId }] : []))
+      return itemsOf(submission, emission).flatMap(item => ('receipt' in item ? [{ ...item.receipt, tenantId }] : []))
     })
   })
   if (receipts.length > 0) await context.receiveReceipts(receipts)
 }
 
-/** Tells what is due. Told twice after a crash, it is known the second time. */
-function tellLoop(
+/** Emits what is due. Emitted twice after a crash, it is known the second time. */
+function emitLoop(
   context: CarrierContext,
   { queue, carrier, speed }: { queue: string; carrier: string; speed: number },
 ): QueueOptions<DueRow> {

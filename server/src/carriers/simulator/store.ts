@@ -1,7 +1,7 @@
-// SQL of the simulator: what it will tell, durable from the moment it accepts a message.
-import type { Db } from '../../kernel/db.ts'
-import { newId } from '../../kernel/ids.ts'
-import { textColumn } from '../../kernel/pg_array.ts'
+// SQL of the simulator: what it will report, durable from the moment it accepts a message.
+import type { Db } from '../../kernel/data/db.ts'
+import { textColumn } from '../../kernel/data/pg_array.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import type { InboundMessage, Receipt } from '../../modules/messaging/carrier.ts'
 
 /** Without tenant and time, which stand in the row. */

@@ -2,7 +2,7 @@
 // Pure.
 import { ton } from '@tandem/smpp'
 import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js/min'
-import { parsePhone } from '../../kernel/phone.ts'
+import { parsePhone } from '../../kernel/values/phone.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** Fewer digits than this are a short code unless they are said to be an international number. */

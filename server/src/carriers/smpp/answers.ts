@@ -1,7 +1,7 @@
 // What the answer to a submit_sm means. The table is that of SMPP 3.4 §5.1.3 as carriers use it; the settings of a carrier
 // override it status by status. Pure.
 import { statuses, statusName } from '@tandem/smpp'
-import type { ProblemCode } from '../../kernel/problem.ts'
+import type { ProblemCode } from '../../kernel/values/problem.ts'
 import type { PartResult, ThrottleCode } from '../../modules/messaging/carrier.ts'
 import type { SmppSettings } from './settings.ts'
 

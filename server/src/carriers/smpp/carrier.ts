@@ -2,14 +2,15 @@
 // A message waits until the rate allows it and a link has room for it, and then goes out whole on that link.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type FieldsOf, isRequestFailure } from '@tandem/smpp'
-import { randomToken } from '../../kernel/ids.ts'
+import { randomToken } from '../../kernel/values/ids.ts'
 import { type PartResult, type Settle, type Submission, submitTimeoutMs } from '../../modules/messaging/carrier.ts'
 import type { LinkedCarrier, LinkReport, LinkRole, Surroundings } from '../../modules/messaging/carriers/index.ts'
 import { createAnswers, resultsOf } from './answers.ts'
 import { createDeliveries } from './deliveries.ts'
+import { Fifo } from './fifo.ts'
 import { type Link, openLink } from './link.ts'
 import { createPace } from './pace.ts'
-import { createPartIds } from './part_ids.ts'
+import { createPartIds, type PartIds } from './part_ids.ts'
 import { type Carried, composeSubmission } from './parts.ts'
 import type { SmppSettings } from './settings.ts'
 
@@ -39,78 +40,114 @@ const drainMs = 5_000
 const reserveMs = 3_000
 
 export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundings): LinkedCarrier {
-  const { context, tenantId, queue, allow } = surroundings
-  const { clock, log } = context
-  const maxWaitMs = submitTimeoutMs - settings.responseTimeoutSeconds * 1_000 - reserveMs
-  const pace = createPace(settings.segmentsPerSecond, performance.now())
-  const meaningOf = createAnswers(settings)
-  const partIds = createPartIds(settings)
-  const deliveries = createDeliveries(settings, surroundings, partIds)
-  const lateOf = new WeakMap<FieldsOf<'submit_sm'>, Piece>()
-  const lanes: Lane[] = rolesOf(settings).map((role, index) => ({ link: open(role, index), pieces: [] }))
-  const senders = lanes.filter((_, index) => rolesOf(settings)[index] !== 'receiver')
-  const waiting = createLine<Message>()
-  let waitingSegments = 0
-  /** Segments that wait or are without an answer. */
-  let held = 0
-  let isStarved = false
-  let ending: Promise<void> | undefined
-  let isUncertain = false
-  const takingLate = new Set<Promise<void>>()
-  let paceTimer: NodeJS.Timeout | undefined
-  const ticker = setInterval(tick, tickMs)
+  return new SmppCarrier(settings, surroundings)
+}
 
-  function open(role: LinkRole, index: number): Link {
+/** Lives from when its settings are taken into use until it is closed: its links, and the messages that wait or are under way. */
+class SmppCarrier implements LinkedCarrier {
+  private readonly settings: SmppSettings
+  private readonly surroundings: Surroundings
+  readonly receiptTimeoutMs: number
+  private readonly context: Surroundings['context']
+  private readonly tenantId: Surroundings['tenantId']
+  private readonly queue: Surroundings['queue']
+  private readonly allow: Surroundings['allow']
+  private readonly clock
+  private readonly log
+  private readonly maxWaitMs
+  private readonly pace
+  private readonly meaningOf
+  private readonly partIds
+  private readonly deliveries
+  private readonly lateOf = new WeakMap<FieldsOf<'submit_sm'>, Piece>()
+  private readonly lanes: Lane[]
+  private readonly senders
+  private readonly waiting = new Fifo<Message>()
+  private waitingSegments = 0
+  /** Segments that wait or are without an answer. */
+  private held = 0
+  private isStarved = false
+  private ending: Promise<void> | undefined
+  private isUncertain = false
+  private readonly takingLate = new Set<Promise<void>>()
+  private paceTimer: NodeJS.Timeout | undefined
+  private readonly ticker
+
+  constructor(settings: SmppSettings, surroundings: Surroundings) {
+    this.settings = settings
+    this.surroundings = surroundings
+    this.receiptTimeoutMs = settings.receiptTimeoutHours * 3_600_000
+    const { context, tenantId, queue, allow } = surroundings
+    this.context = context
+    this.tenantId = tenantId
+    this.queue = queue
+    this.allow = allow
+    const { clock, log } = context
+    this.clock = clock
+    this.log = log
+    this.maxWaitMs = submitTimeoutMs - settings.responseTimeoutSeconds * 1_000 - reserveMs
+    this.pace = createPace(settings.segmentsPerSecond, performance.now())
+    this.meaningOf = createAnswers(settings)
+    this.partIds = createPartIds(settings)
+    this.deliveries = createDeliveries(settings, surroundings, this.partIds)
+    this.lanes = rolesOf(settings).map((role, index) => ({ link: this.open(role, index), pieces: [] }))
+    this.senders = this.lanes.filter((_, index) => rolesOf(settings)[index] !== 'receiver')
+    this.ticker = setInterval(() => this.tick(), tickMs)
+  }
+
+  private open(role: LinkRole, index: number): Link {
     let wasUp = false
     const link: Link = openLink({
       index,
       role,
-      settings,
-      allow,
-      now: () => clock.now(),
+      settings: this.settings,
+      allow: this.allow,
+      now: () => this.clock.now(),
       jitter: () => Number.parseInt(Buffer.from(randomToken(1), 'base64url').toString('hex'), 16) / 256,
-      onDeliver: pdu => deliveries.take(link, pdu),
-      onLateAnswer(fields, answer) {
-        const taking = takeLate(fields, answer).finally(() => takingLate.delete(taking))
-        takingLate.add(taking)
+      onDeliver: pdu => this.deliveries.take(link, pdu),
+      onLateAnswer: (fields, answer) => {
+        const taking = this.takeLate(fields, answer).finally(() => this.takingLate.delete(taking))
+        this.takingLate.add(taking)
       },
-      onRoom: pump,
-      onChange() {
+      onRoom: () => this.pump(),
+      onChange: () => {
         const isUp = link.report().state === 'up' || link.report().state === 'throttled'
-        if (wasUp && !isUp) deliveries.linkLost(link)
+        if (wasUp && !isUp) this.deliveries.linkLost(link)
         wasUp = isUp
-        surroundings.changed()
-        pump()
+        this.surroundings.changed()
+        this.pump()
       },
     })
     return link
   }
 
-  const isUp = () => ending === undefined && senders.some(({ link }) => link.canSend())
+  private isUp() {
+    return this.ending === undefined && this.senders.some(({ link }) => link.canSend())
+  }
 
   /**
    * Segments that can be taken on: a window that is full and one that waits behind it, less what is there already. More would
    * keep no link busier, and whatever is held here when the process dies is in doubt though it was never written.
    */
-  function roomNow(): number {
-    if (!isUp()) return 0
-    const windows = senders.filter(({ link }) => link.canSend()).length * settings.windowSize
-    return Math.max(0, Math.min(pace.within(performance.now()) - waitingSegments, 2 * windows - held))
+  private roomNow(): number {
+    if (!this.isUp()) return 0
+    const windows = this.senders.filter(({ link }) => link.canSend()).length * this.settings.windowSize
+    return Math.max(0, Math.min(this.pace.within(performance.now()) - this.waitingSegments, 2 * windows - this.held))
   }
 
-  function room(): number {
-    const free = roomNow()
-    if (free < 1) isStarved = true
+  room(): number {
+    const free = this.roomNow()
+    if (free < 1) this.isStarved = true
     return free
   }
 
-  function wakeIfRoom(): void {
-    if (!isStarved || roomNow() < 1) return
-    isStarved = false
-    context.wake(queue)
+  private wakeIfRoom(): void {
+    if (!this.isStarved || this.roomNow() < 1) return
+    this.isStarved = false
+    this.context.wake(this.queue)
   }
 
-  function submit(batch: readonly Submission[], settle: Settle): Promise<void> {
+  submit(batch: readonly Submission[], settle: Settle): Promise<void> {
     return new Promise(resolve => {
       let left = batch.length
       const sinceMs = performance.now()
@@ -120,7 +157,7 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
       }
       if (left === 0) resolve()
       for (const [index, submission] of batch.entries()) {
-        const composed = composeSubmission(submission, settings, clock.now())
+        const composed = composeSubmission(submission, this.settings, this.clock.now())
         if ('refused' in composed) {
           const { code, carrierCode } = composed.refused
           done(
@@ -130,9 +167,9 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
           continue
         }
         const { carried } = composed
-        held += carried.length
-        waitingSegments += carried.length
-        waiting.add({
+        this.held += carried.length
+        this.waitingSegments += carried.length
+        this.waiting.add({
           submission,
           carried,
           results: [],
@@ -141,50 +178,46 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
           done: results => done(index, results),
         })
       }
-      pump()
+      this.pump()
     })
   }
 
   /** Sends what may be sent now. */
-  function pump(): void {
-    for (const lane of senders) drain(lane)
-    if (!isUp())
-      giveBack(
-        waiting.takeIf(() => true),
-        linkDown,
-      )
-    for (let message = waiting.first(); message !== undefined; message = waiting.first()) {
+  private pump(): void {
+    for (const lane of this.senders) this.drain(lane)
+    if (!this.isUp()) this.giveBack(this.waiting.takeAll(), linkDown)
+    for (let message = this.waiting.first(); message !== undefined; message = this.waiting.first()) {
       const nowMs = performance.now()
-      const waitMs = pace.waitMs(nowMs)
+      const waitMs = this.pace.waitMs(nowMs)
       if (waitMs > 0) {
-        pumpIn(waitMs)
+        this.pumpIn(waitMs)
         break
       }
-      const lane = laneFor(message.carried.length)
+      const lane = this.laneFor(message.carried.length)
       if (lane === undefined) break
-      waiting.takeFirst()
-      waitingSegments -= message.open
-      pace.take(message.open, nowMs)
+      this.waiting.takeFirst()
+      this.waitingSegments -= message.open
+      this.pace.take(message.open, nowMs)
       for (const carried of message.carried) lane.pieces.push({ ...carried, message })
-      drain(lane)
+      this.drain(lane)
     }
-    wakeIfRoom()
+    this.wakeIfRoom()
   }
 
-  function pumpIn(waitMs: number): void {
-    paceTimer ??= setTimeout(() => {
-      paceTimer = undefined
-      pump()
+  private pumpIn(waitMs: number): void {
+    this.paceTimer ??= setTimeout(() => {
+      this.paceTimer = undefined
+      this.pump()
     }, waitMs)
   }
 
   /** The link with most room, when all parts fit or nothing else is on it. */
-  function laneFor(pieces: number): Lane | undefined {
+  private laneFor(pieces: number): Lane | undefined {
     let best: Lane | undefined
     let bestRoom = 0
-    for (const lane of senders) {
+    for (const lane of this.senders) {
       const free = lane.pieces.length > 0 || !lane.link.canSend() ? 0 : lane.link.freeWindow()
-      if (free > bestRoom && free >= Math.min(pieces, settings.windowSize)) {
+      if (free > bestRoom && free >= Math.min(pieces, this.settings.windowSize)) {
         best = lane
         bestRoom = free
       }
@@ -192,43 +225,45 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
     return best
   }
 
-  function drain(lane: Lane): void {
+  private drain(lane: Lane): void {
     if (lane.pieces.length === 0) return
     if (!lane.link.canSend()) {
-      for (const piece of lane.pieces.splice(0)) conclude(piece, stamp(piece, linkDown))
+      for (const piece of lane.pieces.splice(0)) this.conclude(piece, stamp(piece, linkDown))
       return
     }
     let count = Math.min(lane.pieces.length, lane.link.freeWindow())
-    for (; count > 0; count--) void send(lane, lane.pieces.shift() as Piece)
+    for (; count > 0; count--) void this.send(lane, lane.pieces.shift() as Piece)
   }
 
-  async function send({ link }: Lane, piece: Piece): Promise<void> {
+  private async send({ link }: Lane, piece: Piece): Promise<void> {
     const sentMs = performance.now()
     link.counters.submitted++
-    lateOf.set(piece.fields, piece)
+    this.lateOf.set(piece.fields, piece)
     try {
-      takeAnswer(link, piece, await link.submit(piece.fields), sentMs)
+      this.takeAnswer(link, piece, await link.submit(piece.fields), sentMs)
     } catch (error) {
-      conclude(piece, stamp(piece, outcomeOf(link, error)))
+      this.conclude(piece, stamp(piece, this.outcomeOf(link, error)))
     }
   }
 
-  function takeAnswer(link: Link, piece: Piece, answer: Answer, sentMs: number): void {
-    const meaning = meaningOf(answer.status)
+  private takeAnswer(link: Link, piece: Piece, answer: Answer, sentMs: number): void {
+    const meaning = this.meaningOf(answer.status)
     link.counters[meaning.outcome]++
-    if (meaning.outcome === 'throttled' && meaning.slows && pace.throttled(sentMs, performance.now())) {
-      for (const lane of senders) lane.link.slow(true)
+    if (meaning.outcome === 'throttled' && meaning.slows && this.pace.throttled(sentMs, performance.now())) {
+      for (const lane of this.senders) lane.link.slow(true)
     }
-    conclude(piece, resultsOf(piece.parts, meaning, idsOf(piece, answer)))
+    this.conclude(piece, resultsOf(piece.parts, meaning, this.idsOf(piece, answer)))
   }
 
-  const idsOf = ({ message, parts }: Piece, { messageId }: Answer) =>
-    partIds.idsOf(message.submission, parts, messageId)
+  private idsOf({ message, parts }: Piece, { messageId }: Answer): ReturnType<PartIds['idsOf']> {
+    return this.partIds.idsOf(message.submission, parts, messageId)
+  }
 
   /** What is certain of a piece that got no answer. */
-  function outcomeOf(link: Link, error: unknown): Outcome {
+  private outcomeOf(link: Link, error: unknown): Outcome {
     if (!isRequestFailure(error) || error.outcome !== 'not_written') {
-      if (!isRequestFailure(error)) log.error({ err: error, carrier: surroundings.carrierId }, 'a submission failed')
+      if (!isRequestFailure(error))
+        this.log.error({ err: error, carrier: this.surroundings.carrierId }, 'a submission failed')
       link.counters.unanswered++
       return { outcome: 'unknown' }
     }
@@ -238,116 +273,98 @@ export function openSmppCarrier(settings: SmppSettings, surroundings: Surroundin
     return { outcome: 'refused', code: 'message_rejected', carrierCode: error.message }
   }
 
-  function conclude({ message }: Piece, results: PartResult[]): void {
+  private conclude({ message }: Piece, results: PartResult[]): void {
     message.results.push(...results)
     message.open--
-    held--
+    this.held--
     if (message.open === 0) message.done(message.results.sort((a, b) => a.part - b.part))
   }
 
-  function giveBack(messages: readonly Message[], outcome: typeof linkDown | typeof tookTooLong): void {
+  private giveBack(messages: readonly Message[], outcome: typeof linkDown | typeof tookTooLong): void {
     for (const message of messages) {
-      held -= message.open
-      waitingSegments -= message.open
+      this.held -= message.open
+      this.waitingSegments -= message.open
       message.open = 0
       message.done(message.submission.parts.map(part => ({ part, ...outcome })))
     }
   }
 
-  async function takeLate(fields: FieldsOf<'submit_sm'>, answer: Answer): Promise<void> {
-    const piece = lateOf.get(fields)
+  private async takeLate(fields: FieldsOf<'submit_sm'>, answer: Answer): Promise<void> {
+    const piece = this.lateOf.get(fields)
     if (piece === undefined) return
     const { messageId, attempt, segments } = piece.message.submission
-    const results = resultsOf(piece.parts, meaningOf(answer.status), idsOf(piece, answer))
+    const results = resultsOf(piece.parts, this.meaningOf(answer.status), this.idsOf(piece, answer))
     try {
-      await context.receiveLateAnswers(results.map(result => ({ tenantId, messageId, attempt, segments, result })))
+      await this.context.receiveLateAnswers(
+        results.map(result => ({ tenantId: this.tenantId, messageId, attempt, segments, result })),
+      )
     } catch (error) {
-      log.warn({ err: error, message: messageId }, 'a late answer could not be stored; the message stays unconfirmed')
+      this.log.warn(
+        { err: error, message: messageId },
+        'a late answer could not be stored; the message stays unconfirmed',
+      )
     }
   }
 
-  function tick(): void {
+  private tick(): void {
     const nowMs = performance.now()
-    const isLate = (message: Message) => nowMs - message.sinceMs > maxWaitMs
-    giveBack(waiting.takeIf(isLate), tookTooLong)
-    for (const lane of senders) {
+    const isLate = (message: Message) => nowMs - message.sinceMs > this.maxWaitMs
+    this.giveBack(this.waiting.takeIf(isLate), tookTooLong)
+    for (const lane of this.senders) {
       const late = lane.pieces.filter(piece => isLate(piece.message))
       lane.pieces = lane.pieces.filter(piece => !isLate(piece.message))
-      for (const piece of late) conclude(piece, stamp(piece, tookTooLong))
+      for (const piece of late) this.conclude(piece, stamp(piece, tookTooLong))
     }
-    if (!pace.isSlowed(nowMs)) for (const { link } of senders) link.slow(false)
-    pump()
+    if (!this.pace.isSlowed(nowMs)) for (const { link } of this.senders) link.slow(false)
+    this.pump()
   }
 
   /**
    * Takes nothing more, gives back what is not written, and waits for the answers to the rest; what has none after
    * `drainMs`, or at once when the links are cut, is unknown. What is handed in from now on is given back.
    */
-  function end({ isCut }: { isCut: boolean }): Promise<void> {
-    const ended = ending === undefined ? Promise.withResolvers<void>() : undefined
+  private end({ isCut }: { isCut: boolean }): Promise<void> {
+    const ended = this.ending === undefined ? Promise.withResolvers<void>() : undefined
     if (ended !== undefined) {
-      ending = ended.promise
-      clearInterval(ticker)
-      clearTimeout(paceTimer)
-      for (const lane of senders) for (const piece of lane.pieces.splice(0)) conclude(piece, stamp(piece, linkDown))
-      giveBack(
-        waiting.takeIf(() => true),
-        linkDown,
-      )
+      this.ending = ended.promise
+      clearInterval(this.ticker)
+      clearTimeout(this.paceTimer)
+      for (const lane of this.senders)
+        for (const piece of lane.pieces.splice(0)) this.conclude(piece, stamp(piece, linkDown))
+      this.giveBack(this.waiting.takeAll(), linkDown)
     }
-    if (isCut) for (const { link } of lanes) link.destroy()
-    ended?.resolve(endLinks())
-    return ending as Promise<void>
+    if (isCut) for (const { link } of this.lanes) link.destroy()
+    ended?.resolve(this.endLinks())
+    return this.ending as Promise<void>
   }
 
-  async function endLinks(): Promise<void> {
+  private async endLinks(): Promise<void> {
     // What has come is acknowledged before the links say good-bye: unacknowledged, it would come again as another message.
-    deliveries.close()
-    const idle = deliveries.idle().then(() => true)
+    this.deliveries.close()
+    const idle = this.deliveries.idle().then(() => true)
     const isIdle = await Promise.race([idle, sleep(drainMs, false, { ref: false })])
     await nextTurn()
-    isUncertain = !isIdle || deliveries.isUncertain()
-    await Promise.all(lanes.map(({ link }) => link.close(drainMs)))
-    await Promise.allSettled([idle, ...takingLate])
+    this.isUncertain = !isIdle || this.deliveries.isUncertain()
+    await Promise.all(this.lanes.map(({ link }) => link.close(drainMs)))
+    await Promise.allSettled([idle, ...this.takingLate])
   }
 
   /** It ended in order when the carrier knows of all that was stored; else its successor must expect repetitions. */
-  function lastWord(report: LinkReport): LinkReport {
-    return report.state === 'stopped' && isUncertain ? { ...report, state: 'down' } : report
+  private finalReport(report: LinkReport): LinkReport {
+    return report.state === 'stopped' && this.isUncertain ? { ...report, state: 'down' } : report
   }
 
-  return {
-    receiptTimeoutMs: settings.receiptTimeoutHours * 3_600_000,
-    room,
-    submit,
-    reports: () => lanes.map(({ link }) => lastWord(link.report())),
-    close: () => end({ isCut: false }),
-    abort(why) {
-      log.warn({ carrier: surroundings.carrierId, why }, 'links to a carrier are dropped')
-      void end({ isCut: true })
-    },
+  reports() {
+    return this.lanes.map(({ link }) => this.finalReport(link.report()))
   }
-}
 
-/** First come, first served, without moving the rest for each one that goes. */
-function createLine<Item>() {
-  let items: Item[] = []
-  let head = 0
-  return {
-    add: (item: Item) => void items.push(item),
-    first: (): Item | undefined => items[head],
-    takeFirst(): void {
-      head++
-      if (head < 1_000 && head < items.length) return
-      items = items.slice(head)
-      head = 0
-    },
-    takeIf(test: (item: Item) => boolean): Item[] {
-      const all = items.slice(head)
-      head = 0
-      items = all.filter(item => !test(item))
-      return all.filter(test)
-    },
+  close() {
+    return this.end({ isCut: false })
+  }
+
+  abort(why: string): void {
+    this.log.warn({ carrier: this.surroundings.carrierId, why }, 'links to a carrier are dropped')
+    void this.end({ isCut: true })
   }
 }
 

@@ -2,13 +2,13 @@
 // durable; what cannot be stored is left for the carrier to repeat.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statuses } from '@tandem/smpp'
-import { createGroup, type Group } from '../../kernel/group.ts'
+import { createGroup, type Group } from '../../kernel/data/group.ts'
 import type { InboundMessage, Receipt } from '../../modules/messaging/carrier.ts'
 import type { Surroundings } from '../../modules/messaging/carriers/index.ts'
 import { createReferences, readInbound } from './inbound.ts'
 import type { Link } from './link.ts'
 import type { PartIds } from './part_ids.ts'
-import { type Delivery, readReceipt, tellsOfMessage } from './receipts.ts'
+import { type Delivery, isDeliveryReceipt, readReceipt } from './receipts.ts'
 import type { SmppSettings } from './settings.ts'
 
 /** Storing is tried again after these; a carrier waits longer for its acknowledgement. */
@@ -26,7 +26,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
   async function takeReceipt(link: Link, pdu: Delivery): Promise<number> {
     link.counters.receipts++
     const receipt = readReceipt(pdu, settings, tenantId)
-    // Not the last word, or about nothing that could be found: there is nothing to keep.
+    // Not final, or about nothing that could be found: there is nothing to keep.
     if (receipt === undefined) return statuses.ESME_ROK
     await patiently(() => storeReceipt(partIds.receiptsOf(receipt)))
     return statuses.ESME_ROK
@@ -48,7 +48,7 @@ export function createDeliveries(settings: SmppSettings, surroundings: Surroundi
   async function take(link: Link, pdu: Delivery): Promise<number> {
     // What is stored now could not be acknowledged any more: it comes again.
     if (isClosed) return statuses.ESME_RX_T_APPN
-    const taking = tellsOfMessage(pdu, settings) ? takeReceipt(link, pdu) : takeInbound(link, pdu)
+    const taking = isDeliveryReceipt(pdu, settings) ? takeReceipt(link, pdu) : takeInbound(link, pdu)
     underWay.add(taking)
     try {
       return await taking

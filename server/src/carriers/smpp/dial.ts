@@ -1,10 +1,10 @@
-// From a host name to a connected socket, through the guard: a name is looked up, every address it has is judged, and
-// exactly one of those judged is dialled, so that no second look-up can lead elsewhere. What went wrong is told in a fixed
+// From a host name to a connected socket, through the guard: a name is looked up, every address it has is checked, and
+// exactly one of those checked is dialled, so that no second look-up can lead elsewhere. What went wrong is reported in a fixed
 // set of sentences, fit to be shown.
 import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type Cidr, forbiddenAddress } from '../../kernel/egress.ts'
+import { type Cidr, forbiddenAddress } from '../../kernel/outbound/egress.ts'
 import type { SmppSettings } from './settings.ts'
 
 export type DialStep = 'resolve' | 'connect' | 'tls'
@@ -41,7 +41,7 @@ async function addressesOf(name: string, timeoutMs: number): Promise<string[]> {
   }
 }
 
-/** Connects to an address that was judged. */
+/** Connects to an address that was checked. */
 export function connectAddress(address: string, port: number, timeoutMs: number): Promise<Dialled<Socket>> {
   const socket = connectTcp({ host: address, port, noDelay: true })
   return opened(socket, 'connect', timeoutMs, error => connectFault(error, port))

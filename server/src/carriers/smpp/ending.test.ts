@@ -1,16 +1,18 @@
 // How links end, and what is said then of messages that were on their way: links that break, fall silent, are closed or cut.
+// test: waits
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createFixture, isUp, submission, submitAll, tenantId } from '../../../test/carriers/smpp.ts'
+import { eventually } from '../../../test/eventually.ts'
 import type { PartResult } from '../../modules/messaging/carrier.ts'
-import { createFixture, eventually, isUp, submission, submitAll, tenantId } from './testing.ts'
 
 describe('links', () => {
-  const { far, carrierOn, close } = createFixture()
+  const { smsc, carrierOn, close } = createFixture()
   afterEach(close)
 
   test('that break leave what was written unknown, and it is never written again', async () => {
-    const side = await far({ answer: () => new Promise<never>(() => {}) })
+    const side = await smsc({ answer: () => new Promise<never>(() => {}) })
     const { carrier } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 20 } })
     await eventually('up', () => isUp(carrier))
     const results = submitAll(carrier, [submission('one'), submission('two'), submission('three'), submission('four')])
@@ -22,28 +24,28 @@ describe('links', () => {
   })
 
   test('that stay silent leave the outcome unknown, and a late answer still counts', async () => {
-    const side = await far({
+    const side = await smsc({
       answer: async () => {
         await sleep(1_500)
         return { status: 0, messageId: '0042' } as never
       },
     })
-    const { carrier, told } = carrierOn(side.port)
+    const { carrier, reported } = carrierOn(side.port)
     await eventually('up', () => isUp(carrier))
     const message = submission('hi')
     const [result] = await submitAll(carrier, [message])
     assert.deepEqual(result, [{ part: 1, outcome: 'unknown' }])
-    await eventually('the late answer', () => told.late.length === 1)
+    await eventually('the late answer', () => reported.late.length === 1)
     const { messageId, attempt, segments } = message
-    assert.deepEqual(told.late, [
+    assert.deepEqual(reported.late, [
       { tenantId, messageId, attempt, segments, result: { part: 1, outcome: 'accepted', carrierMessageId: '42' } },
     ])
     assert.equal(side.submitted.length, 1)
   })
 
-  test('dropped at once give the rest back, without a word to the far side', async () => {
+  test('dropped at once give the rest back, without an unbind', async () => {
     const heard: string[] = []
-    const side = await far({
+    const side = await smsc({
       answer: () => new Promise<never>(() => {}),
       smsc: { onTrace: ({ direction, text }) => void (direction === 'in' && heard.push(text)) },
     })
@@ -60,20 +62,20 @@ describe('links', () => {
       outcomes,
     )
     assert.ok(performance.now() - startMs < 1_000)
-    await eventually('the far side sees it', () => side.smsc.sessions.length === 0)
+    await eventually('the peer sees it', () => side.smsc.sessions.length === 0)
     assert.ok(!heard.some(text => text.includes('unbind')), heard.join('; '))
     assert.equal(side.submitted.length, 2)
     await carrier.close()
   })
 
-  test('that are closed wait for answers a while, and then all is known, however deaf the far side is', async () => {
+  test('that are closed wait for answers a while, and then all is known, however deaf the peer is', async () => {
     let answer = (_: { status: number; messageId: string }) => {}
     let asked = 0
-    const side = await far({
+    const side = await smsc({
       answer: () =>
         ++asked === 1 ? (new Promise(resolve => (answer = resolve)) as never) : new Promise<never>(() => {}),
     })
-    const { carrier, told } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 30 } })
+    const { carrier, reported } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 30 } })
     await eventually('up', () => isUp(carrier))
     const settled: number[] = []
     const results: PartResult[][] = []
@@ -102,7 +104,7 @@ describe('links', () => {
     assert.equal(carrier.close(), closing, 'one end')
     await closing
     assert.equal(carrier.reports()[0]?.state, 'stopped')
-    assert.deepEqual(told.late, [])
+    assert.deepEqual(reported.late, [])
     assert.equal(side.submitted.length, 2)
   })
 })

@@ -1,8 +1,8 @@
-// One link to the carrier: looks the host up, judges its addresses, dials one, binds, and does so again whenever the link
-// breaks. Tells its state and counts what passes.
+// One link to the carrier: looks the host up, checks its addresses, dials one, binds, and does so again whenever the link
+// breaks. Reports its state and counts what passes.
 import { isIP } from 'node:net'
 import { type Answer, createEsme, type Esme, type FieldsOf, statuses } from '@tandem/smpp'
-import type { Cidr } from '../../kernel/egress.ts'
+import type { Cidr } from '../../kernel/outbound/egress.ts'
 import type { LinkCounters, LinkReport, LinkRole, LinkState } from '../../modules/messaging/carriers/index.ts'
 import { type Dialled, resolveHost } from './dial.ts'
 import type { Delivery } from './receipts.ts'
@@ -36,7 +36,7 @@ export type Link = {
   report(): LinkReport
   /** Unbinds; waits for answers `drainMs` at most, and gives up those that are missing then. */
   close(drainMs: number): Promise<void>
-  /** Cuts it at once, without a word to the far side; also one that is being closed. */
+  /** Cuts it at once, without an unbind; also one that is being closed. */
   destroy(): void
 }
 
@@ -64,7 +64,7 @@ export function refusalText(status: number, reason: string): string {
 
 const versions = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 
-/** What an ESME is made of, apart from whom it tells. */
+/** What an ESME is made of, apart from its callbacks. */
 export function esmeOptions(settings: SmppSettings, address: string, role: LinkRole) {
   const { host, tls, tlsVerify, tlsCa } = settings
   return {
@@ -92,8 +92,17 @@ export function esmeOptions(settings: SmppSettings, address: string, role: LinkR
 }
 
 export function openLink(options: LinkOptions): Link {
-  const { index, role, settings, now } = options
-  const counters: LinkCounters = {
+  return new CarrierLink(options)
+}
+
+/** Lives from `openLink` until it is closed, over all connections that are opened meanwhile. */
+class CarrierLink implements Link {
+  private readonly options: LinkOptions
+  readonly index: number
+  private readonly role: LinkOptions['role']
+  private readonly settings: LinkOptions['settings']
+  private readonly now: LinkOptions['now']
+  readonly counters: LinkCounters = {
     submitted: 0,
     accepted: 0,
     throttled: 0,
@@ -103,93 +112,121 @@ export function openLink(options: LinkOptions): Link {
     inbound: 0,
     binds: 0,
   }
-  let state: LinkState = 'connecting'
-  let stateSinceMs = now()
-  let lastError: string | null = null
-  let esme: Esme | undefined
-  let timer: NodeJS.Timeout | undefined
-  let tries = 0
-  let boundMs = 0
-  let closing: Promise<void> | undefined
+  private state: LinkState = 'connecting'
+  private stateSinceMs
+  private lastError: string | null = null
+  private esme: Esme | undefined
+  private timer: NodeJS.Timeout | undefined
+  private tries = 0
+  private boundMs = 0
+  private closing: Promise<void> | undefined
 
-  function enter(next: LinkState, error: string | null): void {
-    lastError = error
-    if (state === next) return
-    state = next
-    stateSinceMs = now()
-    options.onChange()
+  constructor(options: LinkOptions) {
+    this.options = options
+    const { index, role, settings, now } = options
+    this.index = index
+    this.role = role
+    this.settings = settings
+    this.now = now
+    this.stateSinceMs = now()
+    void this.connect()
   }
 
-  async function connect(): Promise<void> {
-    const found = await resolveHost(settings.host, options.allow, resolveTimeoutMs)
-    if (closing !== undefined) return
-    if (found.ok) bind(found)
-    else retry(found.message, undefined)
+  private enter(next: LinkState, error: string | null): void {
+    this.lastError = error
+    if (this.state === next) return
+    this.state = next
+    this.stateSinceMs = this.now()
+    this.options.onChange()
   }
 
-  function bind({ value: address }: Dialled<string> & { ok: true }): void {
+  private async connect(): Promise<void> {
+    const found = await resolveHost(this.settings.host, this.options.allow, resolveTimeoutMs)
+    if (this.closing !== undefined) return
+    if (found.ok) this.bind(found)
+    else this.retry(found.message, undefined)
+  }
+
+  private bind({ value: address }: Dialled<string> & { ok: true }): void {
     let status: number | undefined
     const current = createEsme({
-      ...esmeOptions(settings, address, role),
-      window: settings.windowSize,
-      onDeliver: options.onDeliver,
-      onLateResponse: options.onLateAnswer,
-      onRoom: options.onRoom,
-      onState(change) {
+      ...esmeOptions(this.settings, address, this.role),
+      window: this.settings.windowSize,
+      onDeliver: this.options.onDeliver,
+      onLateResponse: this.options.onLateAnswer,
+      onRoom: this.options.onRoom,
+      onState: change => {
         if (change.status !== undefined) status = change.status
         if (change.state === 'bound') {
-          counters.binds++
-          boundMs = performance.now()
-          enter('up', null)
-          options.onRoom()
-        } else if (change.state === 'closed' && esme === current) {
-          esme = undefined
-          retry(status === undefined ? sentence(change.reason) : refusalText(status, change.reason), status)
+          this.counters.binds++
+          this.boundMs = performance.now()
+          this.enter('up', null)
+          this.options.onRoom()
+        } else if (change.state === 'closed' && this.esme === current) {
+          this.esme = undefined
+          this.retry(status === undefined ? sentence(change.reason) : refusalText(status, change.reason), status)
         }
       },
     })
-    esme = current
+    this.esme = current
   }
 
-  function retry(error: string, status: number | undefined): void {
-    if (closing !== undefined) return
-    const wasUp = state === 'up' || state === 'throttled'
-    if (wasUp && performance.now() - boundMs >= stableMs) tries = 0
-    const waitMs = status === undefined ? Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(tries, 10)) : refusedMs
-    tries++
+  private retry(error: string, status: number | undefined): void {
+    if (this.closing !== undefined) return
+    const wasUp = this.state === 'up' || this.state === 'throttled'
+    if (wasUp && performance.now() - this.boundMs >= stableMs) this.tries = 0
+    const waitMs =
+      status === undefined ? Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(this.tries, 10)) : refusedMs
+    this.tries++
     // Links that broke together do not all come back at the same moment; but never sooner than a refusal asks for.
-    const spread = status === undefined ? 1 - options.jitter() / 4 : 1 + options.jitter() / 4
-    timer = setTimeout(() => void connect(), waitMs * spread)
-    enter('down', error)
+    const spread = status === undefined ? 1 - this.options.jitter() / 4 : 1 + this.options.jitter() / 4
+    this.timer = setTimeout(() => void this.connect(), waitMs * spread)
+    this.enter('down', error)
   }
 
-  void connect()
-  return {
-    index,
-    counters,
-    canSend: () => role !== 'receiver' && esme?.state === 'bound' && closing === undefined,
-    freeWindow: () => (closing === undefined ? (esme?.freeWindow() ?? 0) : 0),
-    submit: fields => (esme as Esme).submit(fields),
-    slow(isSlowed) {
-      if (state === 'up' && isSlowed) enter('throttled', 'The carrier asked to be sent less (throttling).')
-      else if (state === 'throttled' && !isSlowed) enter('up', null)
-    },
-    report: () => ({ link: index, role, state, stateSinceMs, lastError, counters: { ...counters } }),
-    close(drainMs) {
-      closing ??= (async () => {
-        clearTimeout(timer)
-        await esme?.close({ drainMs })
-        enter('stopped', null)
-      })()
-      return closing
-    },
-    destroy() {
-      clearTimeout(timer)
-      const current = esme
-      closing ??= Promise.resolve().then(() => current?.close())
-      current?.destroy()
-      enter('stopped', null)
-    },
+  canSend(): boolean {
+    return this.role !== 'receiver' && this.esme?.state === 'bound' && this.closing === undefined
+  }
+
+  freeWindow(): number {
+    return this.closing === undefined ? (this.esme?.freeWindow() ?? 0) : 0
+  }
+
+  submit(fields: FieldsOf<'submit_sm'>): Promise<Answer> {
+    return (this.esme as Esme).submit(fields)
+  }
+
+  slow(isSlowed: boolean): void {
+    if (this.state === 'up' && isSlowed) this.enter('throttled', 'The carrier asked to be sent less (throttling).')
+    else if (this.state === 'throttled' && !isSlowed) this.enter('up', null)
+  }
+
+  report(): LinkReport {
+    return {
+      link: this.index,
+      role: this.role,
+      state: this.state,
+      stateSinceMs: this.stateSinceMs,
+      lastError: this.lastError,
+      counters: { ...this.counters },
+    }
+  }
+
+  close(drainMs: number): Promise<void> {
+    this.closing ??= (async () => {
+      clearTimeout(this.timer)
+      await this.esme?.close({ drainMs })
+      this.enter('stopped', null)
+    })()
+    return this.closing
+  }
+
+  destroy(): void {
+    clearTimeout(this.timer)
+    const current = this.esme
+    this.closing ??= Promise.resolve().then(() => current?.close())
+    current?.destroy()
+    this.enter('stopped', null)
   }
 }
 

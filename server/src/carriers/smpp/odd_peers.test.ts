@@ -1,5 +1,6 @@
 // The odd things that message centres do, one row each, by a message centre that is none of ours (npm `smpp`): what becomes of the message must
-// be what the far side meant.
+// be what the peer meant.
+// test: waits
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -9,7 +10,7 @@ import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the peer's library has no types
 type Any = any
-/** What the far side does with one message; `id` is a new one, `times` counts how often it was sent. */
+/** What the peer does with one message; `id` is a new one, `times` counts how often it was sent. */
 type Odd = (session: Any, pdu: Any, id: string, times: number) => unknown
 
 const accept: Odd = (session, pdu, id) => session.send(pdu.response({ message_id: id }))
@@ -17,12 +18,12 @@ const textOf = (id: string, stat: string, err = '000') =>
   `id:${id} sub:001 dlvrd:001 submit date:2611211200 done date:2611211201 stat:${stat} err:${err} text:x`
 const back = (pdu: Any) => ({ source_addr: pdu.destination_addr, destination_addr: pdu.source_addr, esm_class: 4 })
 
-function tell(session: Any, pdu: Any, id: string, ...stats: string[]): void {
+function sendReceipt(session: Any, pdu: Any, id: string, ...stats: string[]): void {
   for (const stat of stats) session.deliver_sm({ ...back(pdu), short_message: textOf(id, stat) })
 }
 
-/** Takes the message, then tells of it with these fields. */
-const thenTells =
+/** Takes the message, then reports it with these fields. */
+const thenReports =
   (fieldsOf: (pdu: Any, id: string) => object): Odd =>
   (session, pdu, id) => {
     accept(session, pdu, id, 1)
@@ -41,42 +42,42 @@ const wide = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
 /** What it does, what it is, and how the message ends. */
 const oddities: readonly [name: string, ends: string, odd: Odd][] = [
-  ['receipt in parameters only', 'delivered', thenTells((_, id) => ({ receipted_message_id: id, message_state: 2 }))],
+  ['receipt in parameters only', 'delivered', thenReports((_, id) => ({ receipted_message_id: id, message_state: 2 }))],
   [
     'undeliverable in parameters only',
     'undelivered',
-    thenTells((_, id) => ({ receipted_message_id: id, message_state: 5 })),
+    thenReports((_, id) => ({ receipted_message_id: id, message_state: 5 })),
   ],
-  ['receipt in message_payload', 'delivered', thenTells((_, id) => ({ message_payload: textOf(id, 'DELIVRD') }))],
+  ['receipt in message_payload', 'delivered', thenReports((_, id) => ({ message_payload: textOf(id, 'DELIVRD') }))],
   [
     'receipt in UCS-2',
     'delivered',
-    thenTells((_, id) => ({ data_coding: 8, short_message: wide(textOf(id, 'DELIVRD')) })),
+    thenReports((_, id) => ({ data_coding: 8, short_message: wide(textOf(id, 'DELIVRD')) })),
   ],
   [
     'receipt in capitals',
     'delivered',
-    thenTells((_, id) => ({ short_message: `ID:${id} SUB:001 DLVRD:001 STAT:DELIVRD ERR:000` })),
+    thenReports((_, id) => ({ short_message: `ID:${id} SUB:001 DLVRD:001 STAT:DELIVRD ERR:000` })),
   ],
   [
     'receipt in small letters',
     'delivered',
-    thenTells((_, id) => ({ short_message: `id:${id} sub:001 dlvrd:001 stat:delivrd err:000` })),
+    thenReports((_, id) => ({ short_message: `id:${id} sub:001 dlvrd:001 stat:delivrd err:000` })),
   ],
   [
     'receipt with the id and the state only',
     'delivered',
-    thenTells((_, id) => ({ short_message: `id:${id} stat:DELIVRD` })),
+    thenReports((_, id) => ({ short_message: `id:${id} stat:DELIVRD` })),
   ],
   [
     'receipt with zeros before the id',
     'delivered',
-    thenTells((_, id) => ({ short_message: textOf(id.padStart(10, '0'), 'DELIVRD') })),
+    thenReports((_, id) => ({ short_message: textOf(id.padStart(10, '0'), 'DELIVRD') })),
   ],
   [
     'receipt with the addresses of the message itself',
     'delivered',
-    thenTells((pdu, id) => ({
+    thenReports((pdu, id) => ({
       ...{ source_addr: pdu.source_addr, destination_addr: pdu.destination_addr },
       short_message: textOf(id, 'DELIVRD'),
     })),
@@ -93,7 +94,7 @@ const oddities: readonly [name: string, ends: string, odd: Odd][] = [
     'receipt before the answer',
     'delivered',
     (session, pdu, id) => {
-      tell(session, pdu, id, 'DELIVRD')
+      sendReceipt(session, pdu, id, 'DELIVRD')
       accept(session, pdu, id, 1)
     },
   ],
@@ -102,7 +103,7 @@ const oddities: readonly [name: string, ends: string, odd: Odd][] = [
     'delivered',
     (session, pdu, id) => {
       accept(session, pdu, id, 1)
-      tell(session, pdu, id, 'ENROUTE', 'ACCEPTD', 'DELIVRD')
+      sendReceipt(session, pdu, id, 'ENROUTE', 'ACCEPTD', 'DELIVRD')
     },
   ],
   [
@@ -110,18 +111,18 @@ const oddities: readonly [name: string, ends: string, odd: Odd][] = [
     'delivered',
     (session, pdu, id) => {
       accept(session, pdu, id, 1)
-      tell(session, pdu, id, 'DELIVRD', 'DELIVRD', 'DELIVRD', 'UNDELIV')
+      sendReceipt(session, pdu, id, 'DELIVRD', 'DELIVRD', 'DELIVRD', 'UNDELIV')
     },
   ],
-  ['rejected by the receipt', 'undelivered', thenTells((_, id) => ({ short_message: textOf(id, 'REJECTD', '099') }))],
-  ['expired by the receipt', 'expired', thenTells((_, id) => ({ short_message: textOf(id, 'EXPIRED') }))],
+  ['rejected by the receipt', 'undelivered', thenReports((_, id) => ({ short_message: textOf(id, 'REJECTD', '099') }))],
+  ['expired by the receipt', 'expired', thenReports((_, id) => ({ short_message: textOf(id, 'EXPIRED') }))],
   [
     'answer octet by octet',
     'delivered',
     async (session, pdu, id) => {
       for (const octet of pdu.response({ message_id: id }).toBuffer()) session.socket.write(Buffer.of(octet))
       await sleep(50)
-      tell(session, pdu, id, 'DELIVRD')
+      sendReceipt(session, pdu, id, 'DELIVRD')
     },
   ],
   [
@@ -130,7 +131,7 @@ const oddities: readonly [name: string, ends: string, odd: Odd][] = [
     (session, pdu, id) => {
       session.socket.write(bare(0x00010203, 0, 77))
       accept(session, pdu, id, 1)
-      tell(session, pdu, id, 'DELIVRD')
+      sendReceipt(session, pdu, id, 'DELIVRD')
     },
   ],
   [
@@ -140,7 +141,7 @@ const oddities: readonly [name: string, ends: string, odd: Odd][] = [
       const bytes = Buffer.concat([pdu.response({ message_id: id }).toBuffer(), Buffer.from('150100020102', 'hex')])
       bytes.writeUInt32BE(bytes.length, 0)
       session.socket.write(bytes)
-      tell(session, pdu, id, 'DELIVRD')
+      sendReceipt(session, pdu, id, 'DELIVRD')
     },
   ],
   ['answer without an id', 'sent', (session, pdu) => session.socket.write(bare(submitResp, 0, pdu.sequence_number))],

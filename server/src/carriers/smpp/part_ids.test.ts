@@ -38,7 +38,7 @@ describe('receipts', () => {
     }
   })
 
-  test('are told of every part when a carrier answers them all with one id', () => {
+  test('cover every part when a carrier answers them all with one id', () => {
     const ids = createPartIds(divided)
     const message = { messageId: 'msg_1', segments: 3 }
     const answered = ids.idsOf(message, [2], '7')(2)

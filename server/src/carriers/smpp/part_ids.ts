@@ -33,7 +33,7 @@ export function createPartIds(settings: Pick<SmppSettings, 'longMessages' | 'rec
   return {
     /**
      * The ids of the parts that one answer accepted. A carrier that gives none leaves us to name them; its receipts cannot
-     * be told apart, so they settle nothing.
+     * be distinguished, so they settle nothing.
      */
     idsOf(
       { messageId, segments }: Pick<Submission, 'messageId' | 'segments'>,

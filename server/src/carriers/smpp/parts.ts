@@ -8,7 +8,7 @@ import {
   type TextEncoding,
   type TextProfile,
 } from '@tandem/smpp'
-import type { ProblemCode } from '../../kernel/problem.ts'
+import type { ProblemCode } from '../../kernel/values/problem.ts'
 import type { Submission } from '../../modules/messaging/carrier.ts'
 import { destinationOf, sourceOf } from './addresses.ts'
 import type { SmppSettings } from './settings.ts'

@@ -1,10 +1,12 @@
 // Messages through the whole server to a message centre that is none of ours: npm `smpp`. What the API says of them in the
-// end must be what the far side did, however it misbehaves on the way.
+// end must be what the peer did, however it misbehaves on the way.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import smpp from 'smpp'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the peer's library has no types
@@ -14,7 +16,7 @@ type Peer = {
   port: number
   submitted: Any[]
   sessions: Set<Any>
-  /** Answers a submit_sm; the session may tell afterwards. */
+  /** Answers a submit_sm; the session may send a receipt afterwards. */
   onSubmit: (session: Any, pdu: Any, id: string) => void | Promise<void>
   deliver(fields: object): Promise<Any>
   /** Cuts every connection. */
@@ -109,18 +111,12 @@ describe('a message centre of others', () => {
   async function change(settings: object): Promise<void> {
     const answer = await api('PATCH', `/v2/carriers/${carrierId}`, { settings })
     assert.equal(answer.status, 200, answer.text)
-    await eventually('bound anew', async () => {
+    await eventually('bound again', async () => {
       const { state, links } = (await api('GET', `/v2/carriers/${carrierId}`)).json.data
       return (
         state === 'up' && peer.sessions.size > 0 && Date.parse(links[0].since) > Date.parse(answer.json.data.updatedAt)
       )
     })
-  }
-
-  async function eventually(what: string, holds: () => unknown, withinMs = 12_000): Promise<void> {
-    for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(20))
-      if (await holds()) return
-    assert.fail(`${what} did not come about within ${withinMs} ms`)
   }
 
   async function send(body: string, to = nextRecipient()): Promise<string> {
@@ -186,25 +182,25 @@ describe('a message centre of others', () => {
     assert.equal(new Set(headers.map((header: Buffer) => header[2])).size, 1)
   })
 
-  test('may tell early, late, twice, out of order, and of what nobody sent', async () => {
-    const told: [Any, string][] = []
+  test('may send receipts early, late, twice, out of order, and for what nobody sent', async () => {
+    const reported: [Any, string][] = []
     answerWith(async (session, pdu, id) => {
       // Before the answer to the submission.
-      if (told.length === 0) session.deliver_sm(receipt(pdu, id, 'DELIVRD'))
+      if (reported.length === 0) session.deliver_sm(receipt(pdu, id, 'DELIVRD'))
       accept(session, pdu, id)
-      told.push([pdu, id])
+      reported.push([pdu, id])
     })
     await endsAs(await send('early'), 'delivered')
     const ids = [await send('one'), await send('two'), await send('three')]
     for (const id of ids) await endsAs(id, 'sent')
-    const [one, two, three] = told.slice(1) as [[Any, string], [Any, string], [Any, string]]
+    const [one, two, three] = reported.slice(1) as [[Any, string], [Any, string], [Any, string]]
     await peer.deliver(receipt(one[0], 'nobody-knows-it', 'DELIVRD'))
     await peer.deliver(receipt(three[0], three[1], 'UNDELIV', '001'))
     await peer.deliver(receipt(three[0], three[1], 'DELIVRD'))
     await peer.deliver(receipt(two[0], two[1], 'ENROUTE'))
     await peer.deliver(receipt(two[0], two[1], 'EXPIRED'))
     await peer.deliver(receipt(one[0], `00${one[1]}`, 'DELIVRD'))
-    const byBody = new Map(told.map(([pdu]) => [pdu.short_message.message, pdu]))
+    const byBody = new Map(reported.map(([pdu]) => [pdu.short_message.message, pdu]))
     assert.equal(byBody.size, 4)
     const final = Object.fromEntries(
       await Promise.all(ids.map(async id => [(await message(id)).body, await message(id)])),
@@ -240,7 +236,7 @@ describe('a message centre of others', () => {
     await eventually(
       'at full speed again',
       async () => (await api('GET', `/v2/carriers/${carrierId}`)).json.data.state === 'up',
-      25_000,
+      { withinMs: 25_000 },
     )
   })
 
@@ -280,7 +276,7 @@ describe('a message centre of others', () => {
     await change({ receiptIds: 'same' })
   })
 
-  test('that takes a message undivided tells of all its parts at once', async () => {
+  test('that takes a message undivided reports all its parts at once', async () => {
     await change({ longMessages: 'message_payload' })
     answerWith((session, pdu, id) => {
       accept(session, pdu, id)
@@ -337,7 +333,7 @@ describe('a message centre of others', () => {
     await eventually(
       'the first is up again',
       async () => (await api('GET', `/v2/carriers/${carrierId}`)).json.data.state === 'up',
-      20_000,
+      { withinMs: 20_000 },
     )
     await endsAs(await send('by the first again'), 'sent')
     assert.equal(peer.submitted.length, 1)

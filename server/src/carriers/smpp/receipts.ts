@@ -7,8 +7,8 @@ import {
   parseReceipt,
   type Receipt as SmppReceipt,
 } from '@tandem/smpp'
-import { isoMs } from '../../kernel/clock.ts'
-import type { ProblemCode } from '../../kernel/problem.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import type { ProblemCode } from '../../kernel/values/problem.ts'
 import type { Receipt } from '../../modules/messaging/carrier.ts'
 import { addressOf } from './addresses.ts'
 import { profileOf } from './parts.ts'
@@ -23,8 +23,8 @@ const wholeForm =
   /^id:\s*\S{1,64}\s+(?:sub:\d{1,3}\s+)?(?:dlvrd:\d{1,3}\s+)?submit date:\s*\d{10,14}\s+done date:\s*\d{10,14}\s+stat:\s*[A-Z]{5,13}\b/i
 const receiptMark = 0x04
 
-/** Whether it tells of a message instead of being one. */
-export function tellsOfMessage(pdu: Delivery, settings: Marking): boolean {
+/** Whether it reports a message instead of being one. */
+export function isDeliveryReceipt(pdu: Delivery, settings: Marking): boolean {
   return isReceipt(marked(pdu, settings))
 }
 
@@ -94,7 +94,7 @@ const gsmNetwork = 3
 const failureReasons: Record<number, ProblemCode> = { 0: 'handset_unreachable', 1: 'unknown_subscriber' }
 
 /**
- * What a receipt says, or undefined when it is not the last word on its message or names none. `err` is the carrier's own
+ * What a receipt says, or undefined when it is not the final one of its message or names none. `err` is the carrier's own
  * number; the few that nearly all take from the network are read as such where the network's own is missing.
  */
 export function readReceipt(
@@ -102,16 +102,16 @@ export function readReceipt(
   settings: SmppSettings,
   tenantId: number,
 ): (Receipt & { carrierMessageId: string }) | undefined {
-  const told = parseReceipt(marked(pdu, settings), {
+  const receipt = parseReceipt(marked(pdu, settings), {
     profile: profileOf(settings),
     utcOffsetMinutes: settings.clockOffsetMinutes,
   })
-  if (told === null || told.messageId === null || !told.isFinal || told.state === null) return undefined
-  const outcome = outcomes[told.state]
-  const carrierMessageId = receiptId(told.messageId, settings)
+  if (receipt === null || receipt.messageId === null || !receipt.isFinal || receipt.state === null) return undefined
+  const outcome = outcomes[receipt.state]
+  const carrierMessageId = receiptId(receipt.messageId, settings)
   if (outcome === undefined || isNoId(carrierMessageId)) return undefined
-  const carrierCode = codeText(told)
-  const code = outcome.status === 'undelivered' ? (causeOf(pdu, told) ?? outcome.code) : outcome.code
+  const carrierCode = codeText(receipt)
+  const code = outcome.status === 'undelivered' ? (causeOf(pdu, receipt) ?? outcome.code) : outcome.code
   return {
     tenantId,
     carrierMessageId,
@@ -121,7 +121,7 @@ export function readReceipt(
     to: addressOf(pdu.sourceAddr, pdu.sourceAddrTon, settings),
     ...(code === undefined ? {} : { code }),
     ...(carrierCode === undefined ? {} : { carrierCode }),
-    ...(told.doneAtMs === null ? {} : { at: isoMs(told.doneAtMs) }),
+    ...(receipt.doneAtMs === null ? {} : { at: isoMs(receipt.doneAtMs) }),
   }
 }
 
@@ -137,8 +137,8 @@ function causeOf(pdu: Delivery, { networkError, error }: SmppReceipt): ProblemCo
 /** As long as the carrier's own code may be. */
 const maxCode = 64
 
-function codeText(told: SmppReceipt): string | undefined {
-  return codeWords(told)?.slice(0, maxCode).toWellFormed()
+function codeText(receipt: SmppReceipt): string | undefined {
+  return codeWords(receipt)?.slice(0, maxCode).toWellFormed()
 }
 
 function codeWords({ networkError, error, stateText, state }: SmppReceipt): string | undefined {

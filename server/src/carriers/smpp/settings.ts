@@ -1,9 +1,9 @@
 // What there is to set for an SMPP carrier, as one schema: requests are checked by it, the portal draws its form from it,
 // and the Explorer prints it. `x-group` says under which heading a field stands, `x-secret` that it is never shown again.
 import { type Static, Type } from 'typebox'
-import { isCountry } from '../../kernel/phone.ts'
-import type { FieldFault, ProblemCode } from '../../kernel/problem.ts'
-import { Nullable, OneOf } from '../../kernel/schema.ts'
+import { Nullable, OneOf } from '../../kernel/endpoint/schema.ts'
+import { isCountry } from '../../kernel/values/phone.ts'
+import type { FieldFault, ProblemCode } from '../../kernel/values/problem.ts'
 
 const connection = { 'x-group': 'Connection' }
 const account = { 'x-group': 'Account' }
@@ -183,7 +183,7 @@ export const SmppSettings = Type.Object({
     title: 'Coding of plain texts',
     default: 'default',
     description:
-      'How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, else it is refused.',
+      'How texts of the GSM alphabet are sent: in the default alphabet (data_coding 0), as Latin-1 (3) or as ASCII (1). A text with a character that the coding lacks goes as UCS-2 (8) where that takes no more segments, otherwise it is refused.',
   } as object),
   longMessages: OneOf(['udh8', 'udh16', 'sar', 'message_payload'], {
     ...texts,
@@ -196,7 +196,7 @@ export const SmppSettings = Type.Object({
     ...texts,
     title: 'Validity period',
     default: 'relative',
-    description: 'How the time a message stays valid is told to the carrier; none leaves it to the carrier.',
+    description: 'How the time a message stays valid is sent to the carrier; none leaves it to the carrier.',
   } as object),
   serviceType: Type.String({
     ...texts,
@@ -250,7 +250,7 @@ export const SmppSettings = Type.Object({
     title: 'Receipts without a mark',
     default: false,
     description:
-      'Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the whole form of one: id, submit date, done date, stat. Whoever texts your numbers can write such a text too, so switch it on only for a carrier that cannot mark them.',
+      'Whether a message that the carrier does not mark as a receipt (esm_class 0) is one where its text has the whole form of one: id, submit date, done date, stat. Anyone who texts your numbers can write such a text too, so switch it on only for a carrier that cannot mark them.',
   }),
   receiptTimeoutHours: Type.Integer({
     ...receipts,

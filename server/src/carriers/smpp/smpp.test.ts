@@ -1,36 +1,37 @@
 // The carrier by itself, without a database: the suite every carrier passes, against a message centre of our own package,
 // and what only a carrier with links can get wrong.
+// test: waits
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readMessage, statuses } from '@tandem/smpp'
-import { startFarSide } from '../../../test/smsc.ts'
-import { newId } from '../../kernel/ids.ts'
-import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
-import type { InboundMessage } from '../../modules/messaging/carrier.ts'
-import { carrierSuite } from '../suite.ts'
-import { smppCarriers } from './smpp.ts'
 import {
   context,
   createFixture,
-  eventually,
   isUp,
   openCarrier,
+  type Reported,
   submission,
   submitAll,
-  type Told,
   tenantId,
-} from './testing.ts'
+} from '../../../test/carriers/smpp.ts'
+import { carrierSuite } from '../../../test/carriers/suite.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { startSmsc } from '../../../test/smsc.ts'
+import { completeSettings, type SettingsSchema } from '../../kernel/links/settings.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import type { InboundMessage } from '../../modules/messaging/carrier.ts'
+import { smppCarriers } from './smpp.ts'
 
 carrierSuite('smpp', async () => {
-  const far = await startFarSide()
-  const { carrier, told } = openCarrier(far.port)
+  const smsc = await startSmsc()
+  const { carrier, reported } = openCarrier(smsc.port)
   const to = (last: string) => `+1500555${last}`
   return {
     carrier,
     tenants: [tenantId, tenantId],
-    receipts: told.receipts,
-    inbound: told.inbound,
+    receipts: reported.receipts,
+    inbound: reported.inbound,
     recipients: {
       delivered: to('0100'),
       undelivered: to('0101'),
@@ -45,17 +46,17 @@ carrierSuite('smpp', async () => {
     withinMs: 5_000,
     async stop() {
       await carrier.close()
-      await far.close()
+      await smsc.close()
     },
   }
 })
 
 describe('links', () => {
-  const { far, carrierOn, close } = createFixture()
+  const { smsc, carrierOn, close } = createFixture()
   afterEach(close)
 
   test('come up in pairs or as transceivers, and end in order', async () => {
-    const side = await far()
+    const side = await smsc()
     const { carrier } = carrierOn(side.port, { settings: { bindType: 'transmitter_receiver', binds: 2 } })
     await eventually('four links', () => isUp(carrier))
     assert.deepEqual(
@@ -76,7 +77,7 @@ describe('links', () => {
   })
 
   test('are refused with a sentence that says what to do, and are not insisted on', async () => {
-    const side = await far({ password: 'another' })
+    const side = await smsc({ password: 'another' })
     const { carrier } = carrierOn(side.port)
     await eventually('down', () => carrier.reports()[0]?.state === 'down')
     assert.match(carrier.reports()[0]?.lastError ?? '', /refuses the password/)
@@ -86,14 +87,14 @@ describe('links', () => {
   })
 
   test('do not go where they must not', async () => {
-    const told: Told = { receipts: [], inbound: [], late: [], wakes: 0 }
+    const reported: Reported = { receipts: [], inbound: [], late: [], wakes: 0 }
     const settings = completeSettings(smppCarriers.settings as unknown as SettingsSchema, {
       host: '127.0.0.1',
       port: 1,
       systemId: 'tandem',
       password: 'secret',
     })
-    const surroundings = { context: context(told), tenantId, carrierId: 'car_1', queue: 'q', era: 'e' }
+    const surroundings = { context: context(reported), tenantId, carrierId: 'car_1', queue: 'q', era: 'e' }
     for (const host of ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', 'localhost']) {
       const carrier = smppCarriers.open(
         { ...settings, host },
@@ -106,35 +107,35 @@ describe('links', () => {
   })
 
   test('come back when the message centre starts late, and take what waits then', async () => {
-    const first = await startFarSide()
+    const first = await startSmsc()
     await first.close()
-    const { carrier, told } = carrierOn(first.port)
+    const { carrier, reported } = carrierOn(first.port)
     await eventually('down', () => carrier.reports()[0]?.state === 'down')
     assert.equal(carrier.room(), 0)
     const [result] = await submitAll(carrier, [submission('hi')])
     assert.deepEqual(result, [{ part: 1, outcome: 'throttled', code: 'carrier_link_down' }])
-    const side = await far({ port: first.port })
+    const side = await smsc({ port: first.port })
     await eventually('up', () => isUp(carrier))
-    assert.ok(told.wakes > 0, 'its queue is told')
+    assert.ok(reported.wakes > 0, 'its queue is notified')
     const [again] = await submitAll(carrier, [submission('hi')])
     assert.equal(again?.[0]?.outcome, 'accepted')
     assert.equal(side.submitted.length, 1)
   })
 
-  test('that answer every part of a message with one id tell of them all by it', async () => {
+  test('that answer every part of a message with one id report them all by it', async () => {
     let ids = 0
-    const side = await far({
+    const side = await smsc({
       answer: pdu => ({ status: 0, messageId: readMessage(pdu).join === null ? `${++ids}` : 'one' }),
     })
-    const { carrier, told } = carrierOn(side.port)
+    const { carrier, reported } = carrierOn(side.port)
     await eventually('up', () => isUp(carrier))
     const [parts, other] = await submitAll(carrier, [submission('long '.repeat(80)), submission('short')])
     const named = parts?.map(part => part.outcome === 'accepted' && part.carrierMessageId)
     assert.deepEqual(named, ['one', 'one.2', 'one.3'])
     assert.equal(other?.[0]?.outcome === 'accepted' && other[0].carrierMessageId, '1')
-    await side.tell(side.submitted[0] as never, 'one')
+    await side.sendReceipt(side.submitted[0] as never, 'one')
     assert.deepEqual(
-      told.receipts.map(receipt => [receipt.carrierMessageId, receipt.status, receipt.from !== undefined]),
+      reported.receipts.map(receipt => [receipt.carrierMessageId, receipt.status, receipt.from !== undefined]),
       [
         ['one', 'delivered', true],
         ['one.2', 'delivered', false],
@@ -147,36 +148,36 @@ describe('links', () => {
     const answers: (() => void)[] = []
     let ids = 0
     const answered = () => new Promise(resolve => answers.push(() => resolve({ status: 0, messageId: `n${++ids}` })))
-    const side = await far({ answer: () => answered() as never })
-    const { carrier, told } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 20 } })
+    const side = await smsc({ answer: () => answered() as never })
+    const { carrier, reported } = carrierOn(side.port, { settings: { windowSize: 2, responseTimeoutSeconds: 20 } })
     await eventually('up', () => isUp(carrier))
     assert.equal(carrier.room(), 4, 'segments: a window, and one that waits behind it')
     const message = submission('long '.repeat(300))
     assert.equal(message.segments, 10)
     const results = submitAll(carrier, [message])
     assert.equal(carrier.room(), 0)
-    const wakes = told.wakes
+    const wakes = reported.wakes
     for (let part = 1; part <= 10; part++) {
       await eventually(`part ${part} is written`, () => answers.length > 0)
-      if (part === 6) assert.equal(told.wakes, wakes, 'five wait or have no answer')
+      if (part === 6) assert.equal(reported.wakes, wakes, 'five wait or have no answer')
       assert.ok(answers.length <= 2)
       answers.shift()?.()
     }
     assert.ok((await results)[0]?.every(({ outcome }) => outcome === 'accepted'))
     assert.equal(side.submitted.length, 10)
-    assert.ok(told.wakes > wakes)
+    assert.ok(reported.wakes > wakes)
     assert.equal(carrier.room(), 4)
   })
 
   test('keep the parts of one message together, and to the window', async () => {
     let open = 0
     let most = 0
-    const side = await far({
+    const side = await smsc({
       answer: async () => {
         most = Math.max(most, ++open)
         await sleep(5)
         open--
-        return { status: 0, messageId: newId('far') } as never
+        return { status: 0, messageId: newId('smsc') } as never
       },
     })
     const { carrier } = carrierOn(side.port, { settings: { windowSize: 3, longMessages: 'udh16' } })
@@ -195,12 +196,12 @@ describe('links', () => {
     assert.equal(side.submitted.map(pdu => readMessage(pdu).text).join(''), `${body}short${body}`)
   })
 
-  test('slow down when told so, and recover', async () => {
+  test('slow down when throttled, and recover', async () => {
     let isThrottling = true
-    const side = await far({
+    const side = await smsc({
       answer: () => (isThrottling ? { status: statuses.ESME_RTHROTTLED } : undefined),
     })
-    const { carrier, told } = carrierOn(side.port, { settings: { segmentsPerSecond: 100 } })
+    const { carrier, reported } = carrierOn(side.port, { settings: { segmentsPerSecond: 100 } })
     await eventually('up', () => isUp(carrier))
     const [result] = await submitAll(carrier, [submission('hi')])
     assert.deepEqual(result, [
@@ -209,8 +210,8 @@ describe('links', () => {
     assert.equal(carrier.reports()[0]?.state, 'throttled')
     isThrottling = false
     assert.ok(carrier.room() < 1)
-    const wakes = told.wakes
-    await eventually('room again', () => told.wakes > wakes, 3_000)
+    const wakes = reported.wakes
+    await eventually('room again', () => reported.wakes > wakes, { withinMs: 3_000 })
     const [again] = await submitAll(carrier, [submission('hi')])
     assert.equal(again?.[0]?.outcome, 'accepted')
     assert.ok(carrier.room() <= 100)
@@ -218,7 +219,7 @@ describe('links', () => {
   })
 
   test('hold the rate', async () => {
-    const side = await far()
+    const side = await smsc()
     const { carrier } = carrierOn(side.port, { settings: { segmentsPerSecond: 40, windowSize: 100 } })
     await eventually('up', () => isUp(carrier))
     const startMs = performance.now()
@@ -231,7 +232,7 @@ describe('links', () => {
   })
 
   test('refuse what cannot be sent, without asking', async () => {
-    const side = await far()
+    const side = await smsc()
     const { carrier } = carrierOn(side.port, { settings: { textCoding: 'latin1' } })
     await eventually('up', () => isUp(carrier))
     const long = `${'x'.repeat(100)}€`
@@ -255,18 +256,18 @@ describe('links', () => {
     const store = async () => {
       if (failures-- > 0) throw new Error('the database is away')
     }
-    const side = await far()
-    const { carrier, told } = carrierOn(side.port, { store })
+    const side = await smsc()
+    const { carrier, reported } = carrierOn(side.port, { store })
     await eventually('up', () => isUp(carrier))
     const status = await side.deliver({ sourceAddr: '491', destinationAddr: '492', shortMessage: Buffer.from('hi') })
     assert.equal(status, 0)
-    assert.equal(told.inbound.length, 1)
+    assert.equal(reported.inbound.length, 1)
     assert.equal(failures, -1)
   })
 
   test('give a message that is repeated its reference again, and another one its own', async () => {
-    const side = await far()
-    const { carrier, told } = carrierOn(side.port)
+    const side = await smsc()
+    const { carrier, reported } = carrierOn(side.port)
     await eventually('up', () => isUp(carrier))
     const yes = {
       sourceAddr: '4915100000001',
@@ -276,16 +277,16 @@ describe('links', () => {
     }
     await Promise.all([side.deliver(yes), side.deliver(yes)])
     await side.deliver(yes)
-    assert.equal(new Set(told.inbound.map(({ reference }) => reference)).size, 3)
-    const { from, to, body } = told.inbound[0] as InboundMessage
+    assert.equal(new Set(reported.inbound.map(({ reference }) => reference)).size, 3)
+    const { from, to, body } = reported.inbound[0] as InboundMessage
     assert.deepEqual({ from, to, body }, { from: '+4915100000001', to: '12345', body: 'YES' })
     // The link breaks right behind the acknowledgement: it may not have arrived.
-    const last = told.inbound.at(-1)?.reference
+    const last = reported.inbound.at(-1)?.reference
     await side.smsc.sessions[0]?.close({ drainMs: 0 })
     await eventually('bound again', () => side.binds() === 2 && isUp(carrier))
     await side.deliver(yes)
-    assert.equal(told.inbound.at(-1)?.reference, last)
+    assert.equal(reported.inbound.at(-1)?.reference, last)
     await side.deliver(yes)
-    assert.notEqual(told.inbound.at(-1)?.reference, last)
+    assert.notEqual(reported.inbound.at(-1)?.reference, last)
   })
 })

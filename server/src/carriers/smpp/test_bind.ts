@@ -1,7 +1,7 @@
 // Tries settings out: the way to the carrier step by step, on a connection of its own, with every PDU in readable form.
 import type { Socket } from 'node:net'
 import { createEsme, type Esme } from '@tandem/smpp'
-import type { Cidr } from '../../kernel/egress.ts'
+import type { Cidr } from '../../kernel/outbound/egress.ts'
 import type { LinkRole, TraceStep } from '../../modules/messaging/carriers/index.ts'
 import { testTimeoutMs } from '../../modules/messaging/carriers/index.ts'
 import { connectAddress, type Dialled, type DialStep, resolveHost, secure } from './dial.ts'

@@ -1,26 +1,21 @@
-// The pure parts of the carrier: what is sent, what answers and receipts mean, whose an inbound message is and when it is
-// a repetition, and how fast it goes.
+// The pure parts of the carrier: what is sent, what answers and receipts
+// mean, and how fast it goes.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { commandIds, createPduReader, encodePdu, type FieldsOf, type PduOf, readMessage } from '@tandem/smpp'
+import { type FieldsOf, type PduOf, readMessage } from '@tandem/smpp'
 import fc from 'fast-check'
-import { problems } from '../../kernel/problem.ts'
-import { completeSettings, type SettingsSchema } from '../../kernel/settings.ts'
+import { overTheWire, settingsWith } from '../../../test/carriers/smpp_wire.ts'
 import type { Submission } from '../../modules/messaging/carrier.ts'
 import { segmentsOf } from '../../modules/messaging/segments.ts'
+import { problems } from '../../nouns.ts'
 import { createAnswers } from './answers.ts'
-import { createReferences, readInbound } from './inbound.ts'
 import { createPace } from './pace.ts'
 import { composeSubmission } from './parts.ts'
-import { answerId, readReceipt, tellsOfMessage } from './receipts.ts'
-import { SmppSettings } from './settings.ts'
+import { answerId, isDeliveryReceipt, readReceipt } from './receipts.ts'
+import type { SmppSettings } from './settings.ts'
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
-
-function settingsWith(more: Partial<SmppSettings> = {}): SmppSettings {
-  const own = { host: 'smpp.example.com', systemId: 'x', password: 'x', ...more }
-  return completeSettings(SmppSettings as unknown as SettingsSchema, own) as SmppSettings
-}
 
 function submission(body: string, more: Partial<Submission> = {}): Submission {
   const { encoding, segments } = segmentsOf(body)
@@ -44,13 +39,6 @@ function sent(message: Submission, settings: SmppSettings) {
   const composed = composeSubmission(message, settings, nowMs)
   assert.ok('carried' in composed, JSON.stringify(composed))
   return composed.carried
-}
-
-/** As the peer reads it. */
-function overTheWire<Name extends 'submit_sm' | 'deliver_sm'>(command: Name, fields: FieldsOf<Name>): PduOf<Name> {
-  const [pdu] = createPduReader().push(encodePdu({ command, sequence: 1, ...fields } as never))
-  assert.ok(pdu !== undefined && 'command' in pdu && Object.hasOwn(commandIds, pdu.command as string))
-  return pdu as PduOf<Name>
 }
 
 describe('what is sent', () => {
@@ -187,16 +175,16 @@ describe('receipts', () => {
   test('without a mark are receipts of a carrier that is known to leave it out, in their whole form only', () => {
     const whole = 'id:42 sub:001 dlvrd:001 submit date:2611211200 done date:2611211300 stat:DELIVRD err:000 text:x'
     const plain = { plainReceipts: true }
-    const tells = (text: string, more: Partial<SmppSettings>, fields: FieldsOf<'deliver_sm'> = {}) =>
-      tellsOfMessage(pduOf(text, { esmClass: 0, ...fields }), settingsWith(more))
-    assert.equal(tells(whole, {}), false)
-    assert.equal(tells(whole, plain), true)
+    const reports = (text: string, more: Partial<SmppSettings>, fields: FieldsOf<'deliver_sm'> = {}) =>
+      isDeliveryReceipt(pduOf(text, { esmClass: 0, ...fields }), settingsWith(more))
+    assert.equal(reports(whole, {}), false)
+    assert.equal(reports(whole, plain), true)
     assert.equal(read(pduOf(whole, { esmClass: 0 }), plain)?.carrierMessageId, '42')
     assert.equal(read(pduOf(whole, { esmClass: 0 })), undefined)
     for (const other of ['id:42 stat:DELIVRD', `He wrote ${whole}`, 'id: please call me', ''])
-      assert.equal(tells(other, plain), false, other)
+      assert.equal(reports(other, plain), false, other)
     // With a header or another mark it is what that says.
-    assert.equal(tells(whole, plain, { esmClass: 8 }), false)
+    assert.equal(reports(whole, plain, { esmClass: 8 }), false)
   })
 
   test('say what became of which message, and why', () => {
@@ -218,15 +206,18 @@ describe('receipts', () => {
     const own = read(pduOf('id:7 stat:UNDELIV err:F2'))
     assert.deepEqual([own?.code, own?.carrierCode], ['carrier_unknown_error', 'UNDELIV err:F2'])
     const network = { receiptedMessageId: '7', messageState: 5, networkErrorCode: Buffer.from([3, 0, 1]) }
-    const told = read(pduOf('id:8 stat:DELIVRD', { tlvs: network }))
-    assert.deepEqual([told?.carrierMessageId, told?.status, told?.code], ['7', 'undelivered', 'unknown_subscriber'])
+    const reported = read(pduOf('id:8 stat:DELIVRD', { tlvs: network }))
+    assert.deepEqual(
+      [reported?.carrierMessageId, reported?.status, reported?.code],
+      ['7', 'undelivered', 'unknown_subscriber'],
+    )
     const other = { ...network, networkErrorCode: Buffer.from([1, 0, 1]) }
     assert.equal(read(pduOf('', { tlvs: other }))?.code, 'carrier_unknown_error')
     assert.equal(read(pduOf('id:7 stat:EXPIRED'))?.code, 'validity_expired')
     assert.equal(read(pduOf('id:7 stat:REJECTD'))?.code, 'message_rejected')
   })
 
-  test('that are not the last word, or name nothing, say nothing', () => {
+  test('that are not final, or name nothing, report nothing', () => {
     for (const text of [
       'id:7 stat:ENROUTE',
       'id:0 stat:DELIVRD',
@@ -287,120 +278,6 @@ describe('receipts', () => {
       }),
       { numRuns: 300 },
     )
-  })
-})
-
-describe('inbound messages', () => {
-  const pduOf = (fields: FieldsOf<'deliver_sm'>) => overTheWire('deliver_sm', fields)
-
-  test('have their sender and recipient as we write them', () => {
-    const from = (sourceAddr: string, sourceAddrTon: number, defaultCountry: string | null = null) =>
-      readInbound(pduOf({ sourceAddr, sourceAddrTon, destinationAddr: '1' }), settingsWith({ defaultCountry })).from
-    assert.equal(from('4915112345678', 1), '+4915112345678')
-    assert.equal(from('+4915112345678', 0), '+4915112345678')
-    assert.equal(from('004915112345678', 1), '+4915112345678')
-    assert.equal(from('4915112345678', 0), '+4915112345678')
-    assert.equal(from('015112345678', 2, 'DE'), '+4915112345678')
-    assert.equal(from('5550100001', 0, 'US'), '+15550100001')
-    assert.equal(from('4915112345678', 0, 'DE'), '+4915112345678')
-    assert.equal(from('12345', 0), '12345')
-    assert.equal(from('123456789', 3), '123456789')
-    // Of carriers to whom every address is international; the last one is a number in Niue.
-    assert.deepEqual(
-      ['12345', '+12345', '0012345', '6834000'].map(address => from(address, 1)),
-      ['12345', '12345', '12345', '+6834000'],
-    )
-    assert.equal(from('+12345', 0), '12345')
-    assert.equal(from('ACME', 5), 'ACME')
-    assert.equal(from('015112345678', 2), '015112345678')
-  })
-
-  test('say what they say, in every coding', () => {
-    const read = (fields: FieldsOf<'deliver_sm'>, more: Partial<SmppSettings> = {}) =>
-      readInbound(pduOf({ sourceAddr: '1', destinationAddr: '2', ...fields }), settingsWith(more))
-    assert.equal(read({ shortMessage: Buffer.from([0x1b, 0x65, 0x00]) }).body, '€@')
-    assert.equal(read({ shortMessage: Buffer.from('é', 'latin1') }, { defaultAlphabet: 'latin1' }).body, 'é')
-    const wide = read({ dataCoding: 8, shortMessage: Buffer.from('da3ddc00', 'hex').swap16().swap16() })
-    assert.deepEqual([wide.encoding, wide.body.length], ['UCS-2', 2])
-    assert.equal(read({ dataCoding: 4, shortMessage: Buffer.from([1, 0xfe]) }).body, '01FE')
-    assert.equal(read({ dataCoding: 8, shortMessage: Buffer.from([0, 0, 0, 0x41]) }).body, '\ufffdA')
-    assert.equal(read({ tlvs: { messagePayload: Buffer.from('payload') } }).body, 'payload')
-    const sar = { sarMsgRefNum: 9, sarTotalSegments: 2, sarSegmentSeqnum: 1 }
-    assert.deepEqual(read({ shortMessage: Buffer.from('a'), tlvs: sar }).part, { reference: 9, total: 2, part: 1 })
-    assert.equal(read({ tlvs: { ...sar, sarTotalSegments: 1 } }).part, undefined)
-  })
-
-  const yes = pduOf({ sourceAddr: '1', destinationAddr: '2', shortMessage: Buffer.from('YES') })
-  const no = pduOf({ sourceAddr: '1', destinationAddr: '2', shortMessage: Buffer.from('NO') })
-  const opened = (more: object = {}) =>
-    createReferences({ era: 'era', crashedAtMs: null, openedMs: nowMs, storedBefore: [], ...more })
-
-  test('are known again when they are repeated, and only then', () => {
-    const references = opened()
-    const first = references.take(yes, 0, nowMs)
-    assert.notEqual(references.take(no, 0, nowMs).reference, first.reference)
-    const meanwhile = references.take(yes, 0, nowMs + 5)
-    assert.notEqual(meanwhile.reference, first.reference, 'two at once are two')
-    references.settled(meanwhile.key, false, nowMs + 10)
-    const repeated = references.take(yes, 0, nowMs + 60_000)
-    assert.equal(repeated.reference, meanwhile.reference, 'it was not stored')
-    references.settled(repeated.key, true, nowMs + 60_001)
-    const again = references.take(yes, 0, nowMs + 61_000)
-    assert.notEqual(again.reference, repeated.reference, 'it was acknowledged')
-    references.settled(again.key, true, nowMs + 61_000)
-    references.linkLost(1, nowMs + 62_000)
-    const other = references.take(yes, 0, nowMs + 62_001)
-    assert.notEqual(other.reference, again.reference, 'another link broke')
-    references.settled(other.key, true, nowMs + 62_002)
-    references.linkLost(0, nowMs + 63_000)
-    assert.equal(references.take(yes, 1, nowMs + 70_000).reference, other.reference, 'its link broke')
-  })
-
-  test('are known again when the acknowledgement took longer than a carrier waits for it', () => {
-    const references = opened()
-    const first = references.take(yes, 0, nowMs)
-    assert.equal(references.take(yes, 0, nowMs + 3_000).reference, first.reference, 'it is still being stored')
-    references.settled(first.key, true, nowMs + 3_500)
-    const other = references.take(yes, 0, nowMs + 4_000)
-    assert.notEqual(other.reference, first.reference)
-    references.settled(other.key, true, nowMs + 7_000)
-    const late = references.take(yes, 0, nowMs + 7_100)
-    assert.equal(late.reference, other.reference, 'its acknowledgement came too late')
-    references.settled(late.key, true, nowMs + 7_200)
-    assert.notEqual(references.take(yes, 0, nowMs + 8_000).reference, late.reference)
-  })
-
-  test('are known again after a crash, not after an orderly end', () => {
-    const before = opened().take(yes, 0, nowMs).reference
-    const crashed = { crashedAtMs: nowMs + 1_000, openedMs: nowMs + 700_000 }
-    assert.equal(opened(crashed).take(yes, 0, nowMs + 701_000).reference, before)
-    assert.notEqual(opened({ ...crashed, era: 'next' }).take(yes, 0, nowMs + 701_000).reference, before)
-    assert.notEqual(opened(crashed).take(yes, 0, nowMs + 1_400_000).reference, before, 'that was long ago')
-  })
-
-  test('are known again wherever on the clock the crash was, and after several crashes', () => {
-    const slotMs = 600_000
-    const edgeMs = Math.ceil(nowMs / slotMs) * slotMs
-    const first = opened()
-    const storedBefore = [first.take(yes, 0, edgeMs - 10).reference, first.take(yes, 0, edgeMs - 5).reference]
-    assert.notEqual(storedBefore[0], storedBefore[1])
-    // It was last heard of when the next ten minutes had begun.
-    const crashed = { crashedAtMs: edgeMs + 10, openedMs: edgeMs + 3_000, storedBefore }
-    const second = opened(crashed)
-    assert.deepEqual(
-      [0, 1].map(() => second.take(yes, 0, edgeMs + 4_000).reference),
-      storedBefore,
-    )
-    const fresh = second.take(no, 0, edgeMs + 5_000).reference
-    const third = opened({
-      ...crashed,
-      crashedAtMs: edgeMs + slotMs + 1,
-      openedMs: edgeMs + slotMs + 2,
-      storedBefore: [fresh],
-    })
-    assert.equal(third.take(no, 0, edgeMs + slotMs + 3).reference, fresh)
-    const other = opened({ ...crashed, era: 'next' })
-    assert.ok(!storedBefore.includes(other.take(yes, 0, edgeMs + 4_000).reference), 'of another era they are others')
   })
 })
 

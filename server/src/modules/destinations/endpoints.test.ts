@@ -2,13 +2,14 @@
 // calls and texts are asked for at once, on two nodes; nobody lifts the limits of their own key.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { keyWithPolicy, setPolicy } from '../../../test/destinations.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { carryCalls } from '../voice/calls/jobs.ts'
-import { callIn, startCall, startQueues } from '../voice/calls/testing.ts'
+import { callIn, startCall, startQueues } from '../../../test/voice/calls.ts'
+import { createTestEngine, createTestLeg } from '../../../test/voice/engine.ts'
 import { sampleOffer } from '../voice/clients/schemas.ts'
-import { createTestEngine, createTestLeg, type TestLeg } from '../voice/testing.ts'
-import { callTools } from '../voice/tools.ts'
-import { keyWithPolicy, setPolicy } from './testing.ts'
+import { carryCalls } from '../voice/node/jobs.ts'
+import { callTools } from '../voice/node/tools.ts'
 
 const premium = '+19005551234'
 const from = '+15550100001'
@@ -92,7 +93,7 @@ describe('policies over the API', () => {
     assert.equal(codeOf(await texts({ to: premium }, as)), 'destination_premium')
   })
 
-  test('tells of a number whether, and why not', async () => {
+  test('says of a number whether, and why not', async () => {
     const ask = (body: object) => t.call('POST', '/v2/destinations/check', { as: t.main.testKey, body })
     const { json } = await ask({ to: '+1 900 555 1234' })
     const { allowed, country, kind, refusal } = json.data
@@ -170,7 +171,7 @@ describe('policies over the API', () => {
 })
 
 describe('ceilings', () => {
-  test('hold for calls that are asked for at once on two nodes, and an event tells of each once a day', async () => {
+  test('hold for calls that are asked for at once on two nodes, and an event reports each once a day', async () => {
     const node = await t.secondApp()
     const { secret, keyId } = await keyWithPolicy(t, { concurrentCalls: 7, dailyCalls: 10 })
     const many = (count: number) =>
@@ -193,12 +194,12 @@ describe('ceilings', () => {
     const rest = await many(12)
     assert.equal(rest.filter(({ status }) => status === 200).length, 2)
     assert.equal(codeOf(rest.find(({ status }) => status !== 200) as Sent), 'daily_calls_exceeded')
-    const told = await t.ownerSql<{ data: { ceiling: string; limit: string } }>(
+    const reported = await t.ownerSql<{ data: { ceiling: string; limit: string } }>(
       `select data from events where type = 'destination.ceiling_reached' and data->>'policy' = $1 order by id`,
       [keyId],
     )
     assert.deepEqual(
-      told.map(({ data }) => [data.ceiling, data.limit]),
+      reported.map(({ data }) => [data.ceiling, data.limit]),
       [
         ['concurrent_calls', '7'],
         ['daily_calls', '10'],
@@ -260,7 +261,7 @@ describe('legs of a call', () => {
     const { json } = await t.call('GET', `/v2/voice/calls?parentCallId=${parentCallId}`, { as: t.main.testKey })
     return json.data[0]
   }
-  const toldOf = async (callId: string, type: string) =>
+  const eventOf = async (callId: string, type: string) =>
     until(async () => {
       const call = await callIn(t, callId, ['initiated', 'ringing', 'answered', ...over])
       return call.history.find(entry => entry.type === type)
@@ -270,7 +271,7 @@ describe('legs of a call', () => {
   test('dial: the leg ends before it leaves, and history and events say why', async () => {
     for (const target of [number, { type: 'sip', uri: `sip:${premium}@carrier.example` }]) {
       const callId = await answered([{ verb: 'dial', targets: [target] }])
-      const { details } = await toldOf(callId, 'call.destination_refused')
+      const { details } = await eventOf(callId, 'call.destination_refused')
       assert.equal(details?.code, 'destination_premium')
       const child = await childOf(callId)
       assert.deepEqual([child.state, child.errorCode, child.sipCode], ['failed', 'destination_premium', 403])
@@ -281,15 +282,15 @@ describe('legs of a call', () => {
   test('dial counts: what one key starts stays within its ceiling, with all it dials', async () => {
     const { secret } = await keyWithPolicy(t, { concurrentCalls: 1 })
     const callId = await answered([{ verb: 'dial', targets: [{ type: 'number', number: '+15005550201' }] }], secret)
-    const { details } = await toldOf(callId, 'call.destination_refused')
+    const { details } = await eventOf(callId, 'call.destination_refused')
     assert.equal(details?.code, 'concurrent_calls_exceeded')
     assert.equal((await childOf(callId)).sipCode, 603)
   })
 
-  test('transfer: neither called by us nor by the far side that is sent there', async () => {
+  test('transfer: neither called by us nor by the remote party that is sent there', async () => {
     for (const mode of ['blind', 'attended']) {
       const callId = await answered([{ verb: 'transfer', to: number, mode }, { verb: 'hangup' }])
-      await toldOf(callId, 'call.transfer_failed')
+      await eventOf(callId, 'call.transfer_failed')
       assert.deepEqual(
         leg(callId).asked.filter(asked => asked.startsWith('refer')),
         [],
@@ -301,26 +302,26 @@ describe('legs of a call', () => {
     }
   })
 
-  test('REFER by a far side, to a number or an address of one: refused with 403', async () => {
+  test('REFER by a remote party, to a number or an address of one: refused with 403', async () => {
     for (const asked of [premium, `sip:${premium}@carrier.example`, `tel:${premium}`]) {
       const callId = await answered([{ verb: 'dial', targets: [{ type: 'number', number: '+15005550201' }] }])
       const child = await until(async () => childOf(callId))
       await until(async () => legs.has(child.callId))
       leg(child.callId).happen({ type: 'answered' })
-      await toldOf(callId, 'call.bridged')
+      await eventOf(callId, 'call.bridged')
       let sipCode: number | undefined
       const settle = (code: number) => {
         sipCode = code
       }
       const before = new Set(legs.keys())
-      leg(callId).happen({ type: 'transfer_asked', to: asked, replaces: null, settle })
+      leg(callId).happen({ type: 'transfer_requested', to: asked, replaces: null, settle })
       // Whatever comes first: the refusal, or a leg that was dialled where nobody may be called.
       const outcome = await until(async () => {
         const [, dialled] = [...legs].find(([id]) => !before.has(id)) ?? []
         return dialled === undefined ? sipCode : `dialled ${dialled.call.to}`
       })
       assert.equal(outcome, 403)
-      await toldOf(child.callId, 'call.destination_refused')
+      await eventOf(child.callId, 'call.destination_refused')
       leg(callId).happen({ type: 'ended', cause: 'normal', by: 'callee' })
       await callIn(t, child.callId, over)
     }
@@ -329,21 +330,16 @@ describe('legs of a call', () => {
   test('a registered phone that dials: what comes in with a list of its own is refused the same', async () => {
     const scope = { tenantId: t.main.testTenantId, organizationId: t.main.organizationId }
     const dial = { verb: 'dial', targets: [number], answerOnBridge: true }
-    const phones: TestLeg[] = []
-    await host().offer(scope, {
+    const stored = await host().store(scope, {
       ...{ from: 'sip:desk@phones.test', to: premium, callerName: null, trunkId: null, mode: 'test' as const },
-      begins: { callback_url: null, fallback_url: null, instructions: [dial] as never },
-      async prepare() {},
-      leg(callId) {
-        phones.push(
-          createTestLeg({ callId, from, to: premium, callerName: null, timeoutSeconds: 60 }, () => Date.now()),
-        )
-        return phones[0]!
-      },
+      handling: { callback_url: null, fallback_url: null, instructions: [dial] as never },
     })
-    await until(async () => phones[0]?.asked.some(asked => asked.startsWith('reject')))
+    const call = { callId: stored.id, from, to: premium, callerName: null, timeoutSeconds: 60 }
+    const phone = createTestLeg(call, () => Date.now())
+    host().run(stored, phone)
+    await until(async () => phone.asked.some(asked => asked.startsWith('reject')))
     assert.deepEqual(
-      phones[0]?.asked.filter(asked => asked !== 'ring'),
+      phone.asked.filter(asked => asked !== 'ring'),
       ['reject 403'],
     )
   })
@@ -353,7 +349,7 @@ describe('legs of a call', () => {
       { verb: 'message', from: '+15005550006', to: premium, body: 'Hello' },
       { verb: 'pause', seconds: 5 },
     ])
-    await toldOf(callId, 'call.message_failed')
+    await eventOf(callId, 'call.message_failed')
     assert.deepEqual(
       await t.ownerSql(`select 1 from messages where to_address = $1 and body = 'Hello' and tenant_id = $2`, [
         premium,
@@ -364,12 +360,6 @@ describe('legs of a call', () => {
   })
 })
 
-async function until<T>(find: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = performance.now() + 15_000
-  for (;;) {
-    const found = await find()
-    if (found) return found
-    if (performance.now() > deadline) throw new Error('it did not come')
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
+function until<T>(find: () => Promise<T>) {
+  return eventually(String(find), find, { withinMs: 15_000 })
 }

@@ -1,14 +1,15 @@
 // Destination policies over HTTP: read, changed, put back; and the question whether a number may be called or texted.
 import { Type } from 'typebox'
-import { dateIn, isoMs } from '../../kernel/clock.ts'
-import type { Tx } from '../../kernel/db.ts'
-import { type Context, endpoint } from '../../kernel/endpoint.ts'
-import { isId } from '../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../kernel/page.ts'
-import { parsePhone } from '../../kernel/phone.ts'
-import type { Principal } from '../../kernel/principal.ts'
-import { invalid, Problem } from '../../kernel/problem.ts'
-import { Nullable, OneOf } from '../../kernel/schema.ts'
+import type { Principal } from '../../kernel/access/principal.ts'
+import type { Tx } from '../../kernel/data/db.ts'
+import { type Context, endpoint } from '../../kernel/endpoint/endpoint.ts'
+import { cutPage, readCursor, v2PageQuery } from '../../kernel/endpoint/page.ts'
+import { emitChange } from '../../kernel/endpoint/record_event.ts'
+import { Nullable, OneOf } from '../../kernel/endpoint/schema.ts'
+import { dateIn, isoMs } from '../../kernel/values/clock.ts'
+import { isId } from '../../kernel/values/ids.ts'
+import { parsePhone } from '../../kernel/values/phone.ts'
+import { invalid, Problem } from '../../kernel/values/problem.ts'
 import { codeOf, destinationRefusal, policiesChanged, policiesIn, refuseRestricted, textOf } from './index.ts'
 import { factsOf, readingsOf } from './ranges.ts'
 import { ceilings, defaultPolicy, openPolicy, organizationSubject, type Policy, refusalOf, shutKinds } from './rules.ts'
@@ -39,6 +40,11 @@ async function presentAll({ tx, principal, now }: Presenting, policies: readonly
   return policies.map(policy => presentPolicy(policy, of.get(policy.subject)!))
 }
 
+async function presentOne(context: Presenting, policy: Policy) {
+  const [shown] = await presentAll(context, [policy])
+  return shown!
+}
+
 /** The policy of a subject that exists, or what holds where none is set. @throws Problem `not_found` */
 async function policyOf(tx: Tx, principal: Principal, subject: string): Promise<Policy> {
   const isOrganization = subject === organizationSubject
@@ -65,8 +71,7 @@ export const list = endpoint({
   sample: { query: { limit: 50 }, reply: samplePolicy },
   async handle({ tx, principal, query: { cursor, limit = 50 }, now }) {
     const isFirst = cursor === undefined
-    const [behind] = isFirst ? [''] : decodeCursor(cursor, {})
-    if (typeof behind !== 'string') throw new Problem('invalid_cursor')
+    const [behind] = readCursor(cursor, {}, 'text') ?? ['']
     const first = isFirst ? [await policyOf(tx, principal, organizationSubject)] : []
     const rows = await listPolicies(tx, principal, { limit: limit - first.length, behind })
     const page = cutPage(rows, limit - first.length, row => [row.subject], {})
@@ -90,16 +95,18 @@ export const get = endpoint({
   problems: ['not_found'],
   sample: { params: { policy: 'organization' }, reply: samplePolicy },
   async handle({ tx, principal, params, now }) {
-    return (await presentAll({ tx, principal, now }, [await policyOf(tx, principal, params.policy)]))[0]
+    return presentOne({ tx, principal, now }, await policyOf(tx, principal, params.policy))
   },
 })
+
+const updatedEvent = 'destination_policy.updated'
 
 export const update = endpoint({
   ...own,
   id: 'destination_policies.update',
   method: 'PATCH',
   path: '/destinations/policies/{policy}',
-  name: 'Change a destination policy',
+  name: 'Update a destination policy',
   description:
     'Changes what is named and leaves the rest. A call or text must pass the policy of the organization, that of the API key it was asked for with, and that of the trunk it goes by. Calls count from now on where a ceiling is new. A key with a policy of its own changes none.',
   permission: 'destinations:manage',
@@ -122,7 +129,9 @@ export const update = endpoint({
       })
     const row = await writePolicy(tx, principal, next, isoMs(now))
     afterCommit(() => policiesChanged(services.db, principal.tenantId))
-    return (await presentAll({ tx, principal, now }, [row]))[0]
+    const record = await presentOne({ tx, principal, now }, row)
+    await emitChange(tx, principal, { type: updatedEvent, resourceId: params.policy, record, change: body })
+    return record
   },
 })
 
@@ -131,7 +140,7 @@ export const remove = endpoint({
   id: 'destination_policies.delete',
   method: 'DELETE',
   path: '/destinations/policies/{policy}',
-  name: 'Put a destination policy back',
+  name: 'Reset a destination policy',
   description:
     'Forgets what was set: the organization has the defaults again, a key or trunk adds nothing to the policy of the organization.',
   permission: 'destinations:manage',
@@ -145,7 +154,9 @@ export const remove = endpoint({
     await policyOf(tx, principal, params.policy)
     await removePolicy(tx, principal, params.policy)
     afterCommit(() => policiesChanged(services.db, principal.tenantId))
-    return (await presentAll({ tx, principal, now }, [await policyOf(tx, principal, params.policy)]))[0]
+    const record = await presentOne({ tx, principal, now }, await policyOf(tx, principal, params.policy))
+    await emitChange(tx, principal, { type: updatedEvent, resourceId: params.policy, record })
+    return record
   },
 })
 
@@ -160,9 +171,9 @@ export const check = endpoint({
   id: 'destinations.check',
   method: 'POST',
   path: '/destinations/check',
-  name: 'Ask whether a number may be called or texted',
+  name: 'Check a destination',
   description:
-    'Tells country and kind of a number or SIP address, and whether the policies let it be called and texted now; if not, which one is against it and what to do. Nothing is called, sent or counted.',
+    'Returns country and kind of a number or SIP address, and whether the policies let it be called and texted now; if not, which one is against it and what to do. Nothing is called, sent or counted.',
   permission: 'destinations:read',
   idempotent: false,
   body: Type.Object({
@@ -172,7 +183,7 @@ export const check = endpoint({
       description: 'A telephone number in any usual spelling, or a SIP address.',
     }),
     keyId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Ask as this API key; left out: as whoever asks.' }),
+      Type.String({ minLength: 1, maxLength: 64, description: 'Ask as this API key; left out: as the caller.' }),
     ),
     trunkId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Ask for this trunk, too.' })),
   }),

@@ -1,7 +1,8 @@
 // What asks before it calls or texts a number: the API, phones, instructions, transfers and messages all do so here.
-import type { Db, Scope, Tx } from '../../kernel/db.ts'
-import type { Principal } from '../../kernel/principal.ts'
-import { Problem } from '../../kernel/problem.ts'
+
+import type { Principal } from '../../kernel/access/principal.ts'
+import type { Db, Scope, Tx } from '../../kernel/data/db.ts'
+import { Problem } from '../../kernel/values/problem.ts'
 import { readingsOf } from './ranges.ts'
 import {
   type CallCeiling,
@@ -97,7 +98,7 @@ export function textOf(refusal: AnyRefusal): string {
   return 'ceiling' in refusal ? ceilingText(refusal) : refusalText(refusal)
 }
 
-/** The answer to whoever asked for a call or text that is refused. */
+/** The answer to anyone who asked for a call or text that is refused. */
 export function refusedBy(refusal: AnyRefusal, field = 'to'): Problem {
   const message = textOf(refusal)
   const isBusy = 'ceiling' in refusal && refusal.ceiling === 'concurrent_calls'

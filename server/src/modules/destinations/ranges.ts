@@ -1,9 +1,9 @@
 // What kind of number a destination is: ordinary, or one of the kinds that fraud lives from. Two sources: Google's
-// libphonenumber, in its full tables, tells the premium-rate, shared-cost and personal ranges of each country; the codes
+// libphonenumber, in its full tables, lists the premium-rate, shared-cost and personal ranges of each country; the codes
 // that belong to no country are those of ITU-T's list of assigned codes, below.
 import { type CountryCode, getCountries, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/metadata.max'
-import { callingCode, isE164, parsePhone } from '../../kernel/phone.ts'
+import { callingCode, isE164, parsePhone } from '../../kernel/values/phone.ts'
 import type { NumberFacts, NumberKind, ShutKind } from './rules.ts'
 
 /**

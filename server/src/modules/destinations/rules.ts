@@ -1,6 +1,6 @@
 // What a policy says of a destination: pure. A call or text must pass the policy of its organization, that of the API key
 // it was asked for with, and that of the trunk it goes by.
-import type { ProblemCode } from '../../kernel/problem.ts'
+import type { ProblemCode } from '../../kernel/values/problem.ts'
 
 /** Kinds of numbers that are shut until a policy opens them. */
 export const shutKinds = ['premium_rate', 'shared_cost', 'personal', 'satellite', 'international_network'] as const
@@ -69,7 +69,9 @@ export function refusalOf(
       if (why === undefined) continue
       return {
         code: why === 'kind' ? 'destination_premium' : 'destination_not_allowed',
-        ...{ why, facts },
+
+        why,
+        facts,
         subject: policy.subject,
       }
     }

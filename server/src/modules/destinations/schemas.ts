@@ -1,9 +1,9 @@
 // The wire form of destination policies, and how it is read and shown.
-import { Type } from 'typebox'
-import { isCurrency, microsOf, microsText } from '../../kernel/money.ts'
-import { isCountry } from '../../kernel/phone.ts'
-import type { FieldFault } from '../../kernel/problem.ts'
-import { Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
+import { isCurrency, microsOf, microsText } from '../../kernel/values/money.ts'
+import { isCountry } from '../../kernel/values/phone.ts'
+import type { FieldFault } from '../../kernel/values/problem.ts'
 import { isPrefix } from './ranges.ts'
 import { type Policy, type ShutKind, shutKinds } from './rules.ts'
 import type { PolicyRow, UsageRow } from './store.ts'
@@ -83,7 +83,7 @@ export const PolicyRecord = Type.Object({
   }),
 })
 
-export const samplePolicy = {
+export const samplePolicy: Static<typeof PolicyRecord> = {
   policy: 'organization',
   allowedCountries: ['DE', 'US'],
   allowedPrefixes: ['+49180'],
@@ -153,13 +153,16 @@ export function amountsOf(spend: Readonly<Record<string, number>>) {
     .map(([currency, micros]) => ({ currency, amount: microsText(micros) }))
 }
 
-export function presentPolicy(policy: Policy & Partial<Pick<PolicyRow, 'updated_at'>>, usage: UsageRow) {
+export function presentPolicy(
+  policy: Policy & Partial<Pick<PolicyRow, 'updated_at'>>,
+  usage: UsageRow,
+): Static<typeof PolicyRecord> {
   return {
     policy: policy.subject,
-    allowedCountries: policy.countries,
-    allowedPrefixes: policy.allowed_prefixes,
-    blockedPrefixes: policy.blocked_prefixes,
-    allowedKinds: policy.kinds,
+    allowedCountries: policy.countries && [...policy.countries],
+    allowedPrefixes: [...policy.allowed_prefixes],
+    blockedPrefixes: [...policy.blocked_prefixes],
+    allowedKinds: policy.kinds && [...policy.kinds],
     concurrentCalls: policy.concurrent_calls,
     dailyCalls: policy.daily_calls,
     dailySpend: policy.daily_spend === null ? null : amountsOf(policy.daily_spend),

@@ -1,7 +1,8 @@
 // What calls cost while they last: each further minute is taken before the last one ends, and what a call did not use is given back
-// when it is over, whoever ended it.
-import { minutesBegun } from '../../kernel/clock.ts'
-import type { Db, Scope, Tx } from '../../kernel/db.ts'
+// when it is over, no matter who ended it.
+
+import type { Db, Scope, Tx } from '../../kernel/data/db.ts'
+import { minutesBegun } from '../../kernel/values/clock.ts'
 import {
   addMinute,
   type DueCall,

@@ -1,9 +1,9 @@
 // SQL of destination policies and of what counts against their ceilings. Counting happens in functions of the database, which
 // lock the row of each subject that has a ceiling.
 import { sql } from 'kysely'
-import { isoMs } from '../../kernel/clock.ts'
-import type { Db, Scope, Tx } from '../../kernel/db.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Db, Scope, Tx } from '../../kernel/data/db.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { type CallCeiling, type CeilingRefusal, organizationSubject, type Policy } from './rules.ts'
 
 export type PolicyRow = Policy & { updated_at: string }
@@ -245,5 +245,5 @@ export async function setTrunk(tx: Tx, { tenantId }: Scope, callId: string, trun
 export type DueCall = { tenant_id: number; organization_id: number; call_id: string }
 
 export function listDueSpend(db: Db, nowMs: number, leadSeconds: number, limit: number): Promise<DueCall[]> {
-  return db.call('due_call_spend', 'select * from due_call_spend($1, $2, $3)', [isoMs(nowMs), leadSeconds, limit])
+  return db.work('due_call_spend', 'select * from due_call_spend($1, $2, $3)', [isoMs(nowMs), leadSeconds, limit])
 }

@@ -1,6 +1,6 @@
 // The ways by which calls leave: a trunk and what a minute by it costs. Ceilings of trunks, and what calls may cost a day, are asked
 // here, in the transaction that marks a call as dialled; minute by minute while it lasts (spending.ts).
-import type { Scope, Tx } from '../../kernel/db.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
 import { readingsOf } from './ranges.ts'
 import {
   type CeilingRefusal,
@@ -108,7 +108,7 @@ export async function waysOut(tx: Tx, scope: Scope, asked: Asked): Promise<Ways>
       const { price, trunkId } = way
       const spending = spenders(call, way) as Policy[]
       const counting = counter(way) as Policy[]
-      // Spend that is refused is told of by an event; of the others who took the last place told.
+      // Spend that is refused is reported by an event; other ceilings were reported when their last place was taken.
       const early = reached(call, way)
       if (early !== undefined && early.ceiling !== 'daily_spend') return early
       if (spending.length > 0) {
@@ -118,24 +118,26 @@ export async function waysOut(tx: Tx, scope: Scope, asked: Asked): Promise<Ways>
         const subjects = spending.map(policy => policy.subject)
         const { day } = usage.get(subjects[0] as string)!
         await insertCallSpend(tx, scope, { call_id: call.callId, rate_micros: micros, currency, subjects, day })
-        for (const subject of subjects) {
-          const { spend } = usage.get(subject)!
-          spend[currency] = (spend[currency] ?? 0) + micros
-        }
+        for (const subject of subjects) addSpend(usage.get(subject)!, currency, micros)
       }
       if (counting.length > 0) {
         await countCall(tx, scope, counting, nowMs)
         // So that it counts for the next one of this transaction.
         await setTrunk(tx, scope, call.callId, trunkId)
-        for (const { subject } of counting) {
-          const used = usage.get(subject)!
-          used.calls++
-          used.active++
-        }
+        for (const { subject } of counting) addCall(usage.get(subject)!)
       }
       return undefined
     },
   }
+}
+
+function addSpend({ spend }: UsageRow, currency: string, micros: number): void {
+  spend[currency] = (spend[currency] ?? 0) + micros
+}
+
+function addCall(used: UsageRow): void {
+  used.calls++
+  used.active++
 }
 
 const rank = (subject: string) => (subject === organizationSubject ? 0 : subject.startsWith('key_') ? 1 : 2)

@@ -1,8 +1,8 @@
-// The port to whoever carries messages: what messaging asks of a carrier, and what a carrier tells messaging. A carrier
+// The port to anyone who carries messages: what messaging asks of a carrier, and what a carrier reports back. A carrier
 // knows nothing of statuses, tenants' rows or events; messaging knows nothing of protocols.
-import type { Services } from '../../kernel/endpoint.ts'
-import type { ProblemCode } from '../../kernel/problem.ts'
-import type { QueueOptions } from '../../kernel/queue.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { QueueOptions } from '../../kernel/jobs/queue.ts'
+import type { ProblemCode } from '../../kernel/values/problem.ts'
 import type { Encoding } from './segments.ts'
 
 /** One message to hand over. `messageId` and `attempt` together name this submission and no other. */
@@ -45,7 +45,7 @@ export type PartResult = { part: number } & (
 /** Why a carrier took nothing for the moment. */
 export type ThrottleCode = 'carrier_throttled' | 'carrier_queue_full' | 'carrier_link_down'
 
-/** The final word on an accepted part. States between (en route, accepted) are not told. */
+/** The final word on an accepted part. States between (en route, accepted) are not reported. */
 export type Receipt = {
   tenantId: number
   carrierMessageId: string
@@ -89,7 +89,7 @@ export type CarrierContext = Pick<Services, 'db' | 'log' | 'clock' | 'wake' | 't
   receiveLateAnswers(batch: readonly LateAnswer[]): Promise<void>
 }
 
-/** Tells what became of the submission at `index` of the batch, one result for each of its parts. */
+/** Reports what became of the submission at `index` of the batch, one result for each of its parts. */
 export type Settle = (index: number, results: readonly PartResult[]) => void
 
 /** An open carrier. */

@@ -1,7 +1,8 @@
 // Where carriers meet messaging: what each gets to work with, and the queues of those that are part of the server.
-import { crashPoint } from '../../kernel/crash_points.ts'
-import type { Services } from '../../kernel/endpoint.ts'
-import type { QueueOptions } from '../../kernel/queue.ts'
+
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { QueueOptions } from '../../kernel/jobs/queue.ts'
+import { crashPoint } from '../../kernel/values/crash_points.ts'
 import type { CarrierContext, CarrierMaker } from './carrier.ts'
 import { receiveInbound } from './inbound/index.ts'
 import { receiveLateAnswers, receiveReceipts, settleRoutesQueue, strandedMessages, submitQueueOf } from './sms/index.ts'

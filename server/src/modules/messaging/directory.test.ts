@@ -2,9 +2,9 @@
 // and never read for every message.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../test/eventually.ts'
 import { startSteps } from '../../../test/messages.ts'
-import type { Db } from '../../kernel/db.ts'
+import type { Db } from '../../kernel/data/db.ts'
 import { type Directory, directoryIn, directoryOf, forgetDirectory } from './directory.ts'
 
 const { t, s } = await startSteps('live')
@@ -19,12 +19,6 @@ function counted(): { db: Db; asked: () => number; full: () => number } {
     return s.db.call(name, text, values)
   }
   return { db: { ...s.db, call }, asked: () => asked, full: () => full }
-}
-
-async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(20))
-    if (await holds()) return
-  assert.fail(`${what} did not come about`)
 }
 
 test('holds carriers, numbers and services of the tenant and of no other', async () => {
@@ -126,7 +120,7 @@ test('a change during a reading is not missed', async () => {
   assert.ok((await directoryOf(db, s.tenantId)).numbers.has('+4930123456'))
 })
 
-test('a failed reading is told and tried again', async () => {
+test('a failed reading is reported and tried again', async () => {
   let broken = true
   const call: Db['call'] = (name, text, values) =>
     broken ? Promise.reject(new Error('away')) : s.db.call(name, text, values)

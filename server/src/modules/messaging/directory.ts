@@ -1,46 +1,18 @@
 // Who may send and who carries, of one tenant: its numbers, messaging services, and carriers with their routes and links.
 // Each node keeps it in memory and asks once a second whether it changed; before something is refused because it is not
 // there, it is read again, so that what was added on another node a moment ago is known.
-import { sql } from 'kysely'
-import type { Db, Tx } from '../../kernel/db.ts'
+import type { Db, Tx } from '../../kernel/data/db.ts'
 import { onPolicyChange, type Policy } from '../destinations/index.ts'
-import type { Route } from './routing.ts'
+import {
+  type DirectoryAnswer,
+  type DirectoryCarrier,
+  type DirectoryNumber,
+  type DirectoryService,
+  fetchDirectory,
+  findDirectory,
+} from './directory_store.ts'
 
-export type DirectoryCarrier = {
-  id: string
-  name: string
-  enabled: boolean
-  /** ISO 4217. */
-  currency: string
-  routes: readonly Route[]
-  /** Whether a link of it is up, on whatever node. */
-  up: boolean
-}
-
-export type DirectoryNumber = {
-  id: string
-  /** E.164, a short code, or a sender id. */
-  address: string
-  kind: 'long_code' | 'short_code' | 'alphanumeric'
-  country: string | null
-  serviceId: string | null
-  /** The only carrier that may carry its messages. */
-  carrierId: string | null
-  sms: boolean
-  /** Another organization holds it. */
-  contested: boolean
-  segmentsPerSecond: number | null
-}
-
-export type DirectoryService = {
-  id: string
-  stickySender: boolean
-  smartEncoding: boolean
-  unknownOutcome: 'hold' | 'resend'
-  validitySeconds: number | null
-  callbackUrl: string | null
-  duplicateWindowSeconds: number | null
-}
+export type { DirectoryCarrier, DirectoryNumber, DirectoryService, Route } from './directory_store.ts'
 
 export type Directory = {
   carriers: readonly DirectoryCarrier[]
@@ -51,18 +23,6 @@ export type Directory = {
   hadCarrier: boolean
   /** Which destinations are allowed: the policies of the organization and of API keys, as far as they are set. */
   policies: readonly Policy[]
-}
-
-type Answer = {
-  revision: number
-  links: string[]
-  full: {
-    carriers: Omit<DirectoryCarrier, 'up'>[]
-    numbers: DirectoryNumber[]
-    services: DirectoryService[]
-    hadCarrier: boolean
-    policies: Policy[]
-  } | null
 }
 
 type Entry = {
@@ -115,15 +75,14 @@ export function directoryOf(db: Db, tenantId: number, { fresh = false } = {}): D
   if (ageMs < freshMs) return entry.directory
   const reading = read(db, tenantId, entry.readAtMs)
   if (ageMs >= 2 * freshMs) return reading
-  // What fails here fails again, and is told, when somebody has to wait for it.
+  // What fails here fails again, and is reported, when somebody has to wait for it.
   reading.catch(() => {})
   return entry.directory
 }
 
 /** The directory as a transaction sees it. */
 export async function directoryIn(tx: Tx, tenantId: number): Promise<Directory> {
-  const { rows } = await sql<{ answer: Answer }>`select messaging_directory(${tenantId}, null) as answer`.execute(tx)
-  const { links, full } = rows[0]!.answer
+  const { links, full } = await findDirectory(tx, tenantId)
   return directoryFrom(full, new Set(links), undefined)
 }
 
@@ -166,12 +125,7 @@ function begin(db: Db, tenantId: number): Promise<Directory> {
 async function readNow(db: Db, tenantId: number, readAtMs: number): Promise<Directory> {
   const { entries } = cacheOf(db)
   const known = entries.get(tenantId)
-  const [row] = await db.call<{ messaging_directory: Answer }>(
-    'messaging_directory',
-    'select messaging_directory($1, $2)',
-    [tenantId, known?.revision ?? null],
-  )
-  const { revision, links, full } = row!.messaging_directory
+  const { revision, links, full } = await fetchDirectory(db, tenantId, known?.revision ?? null)
   const directory = directoryFrom(full, new Set(links), known?.directory)
   const changedAtMs = entries.get(tenantId)?.changedAtMs ?? Number.NEGATIVE_INFINITY
   keep(entries, tenantId, { readAtMs, changedAtMs, revision, directory })
@@ -187,7 +141,11 @@ function keep(cache: Map<number, Entry>, tenantId: number, entry: Entry): void {
   }
 }
 
-function directoryFrom(full: Answer['full'], up: ReadonlySet<string>, known: Directory | undefined): Directory {
+function directoryFrom(
+  full: DirectoryAnswer['full'],
+  up: ReadonlySet<string>,
+  known: Directory | undefined,
+): Directory {
   if (full === null) {
     const { carriers, ...others } = known as Directory
     return { carriers: carriers.map(carrier => ({ ...carrier, up: up.has(carrier.id) })), ...others }

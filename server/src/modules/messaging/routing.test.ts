@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { DirectoryCarrier } from './directory.ts'
-import { candidatesFor, type Route } from './routing.ts'
+import type { DirectoryCarrier, Route } from './directory.ts'
+import { candidatesFor } from './routing.ts'
 
 const carrier = (id: string, routes: Partial<Route>[], more: Partial<DirectoryCarrier> = {}): DirectoryCarrier => ({
   id,

@@ -1,19 +1,9 @@
 // Which carrier takes a message, and what that costs. Pure.
 
-import { microsOf } from '../../kernel/money.ts'
-import { isSimulatorNumber } from '../../kernel/phone.ts'
+import { microsOf } from '../../kernel/values/money.ts'
+import { isSimulatorNumber } from '../../kernel/values/phone.ts'
 import { noCarrier } from './carrier.ts'
-import type { Directory, DirectoryCarrier } from './directory.ts'
-
-/** A carrier takes what begins with the prefix. */
-export type Route = {
-  /** Digits with + (`+49`); empty or `+` takes everything. */
-  prefix: string
-  /** Lower goes first. */
-  priority: number
-  /** What a segment costs, a decimal in the carrier's currency. */
-  cost: string
-}
+import type { Directory, DirectoryCarrier, Route } from './directory.ts'
 
 /** A carrier that would take a message. */
 export type Candidate = {

@@ -168,12 +168,23 @@ const lookAlikes: Record<string, string> = {
 const spaces = /[\u2000-\u200a]/g
 const lookAlike = new RegExp(`[${Object.keys(lookAlikes).join('')}]`, 'g')
 
+/** A text as it is sent, with the segments it takes. */
+export type SegmentedText = Segmentation & { text: string }
+
 /**
- * The text with typographic characters replaced by what looks the same in the GSM alphabet (quotes, dashes, blanks, dots),
- * where that lets it travel as GSM-7; else, and where nothing is to be gained, the text as it is.
+ * Counts the segments of a text.
+ * @param options.smart replaces typographic characters by what looks the same in the GSM alphabet (quotes, dashes, blanks, dots),
+ * where that lets the text travel as GSM-7; where nothing is to be gained the text stays as it is
  */
-export function smartText(text: string): string {
-  if (segmentsOf(text).encoding === 'GSM-7') return text
+export function segmentText(text: string, { smart = false } = {}): SegmentedText {
+  const asItIs = { text, ...segmentsOf(text) }
+  if (!smart || asItIs.encoding === 'GSM-7') return asItIs
   const plain = text.replace(spaces, ' ').replace(lookAlike, character => lookAlikes[character] as string)
-  return segmentsOf(plain).encoding === 'GSM-7' ? plain : text
+  const replaced = { text: plain, ...segmentsOf(plain) }
+  return replaced.encoding === 'GSM-7' ? replaced : asItIs
+}
+
+/** The text as `segmentText` has it sent with `smart`. */
+export function smartText(text: string): string {
+  return segmentText(text, { smart: true }).text
 }

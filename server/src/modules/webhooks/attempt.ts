@@ -1,6 +1,7 @@
 // One attempt: the request that goes out, and what is kept of what came back.
-import type { OutboundReply, OutboundRequest } from '../../kernel/outbound.ts'
-import { sign } from '../../kernel/signature.ts'
+
+import { sign } from '../../kernel/data/signature.ts'
+import type { OutboundReply, OutboundRequest } from '../../kernel/outbound/outbound.ts'
 import { isCallbackLane } from './delivery_id.ts'
 import type { Item, Lane } from './lane.ts'
 import { bodyOf, fixedHeaders, secondsOf } from './present.ts'

@@ -1,17 +1,19 @@
 // Writes down what came of deliveries, of all lanes together and as soon as the last batch is written: many results share a
 // commit, and none waits for a call that is still under way. A job is cleared away with the last of its results, and a lane
 // given back when nothing of it is left here.
-import { crashPoint } from '../../kernel/crash_points.ts'
-import type { Services } from '../../kernel/endpoint.ts'
+
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import { crashPoint } from '../../kernel/values/crash_points.ts'
 import { type Item, type Lane, stateOf } from './lane.ts'
+import { noticeHours } from './rules.ts'
 import { type Batch, finishBatch, type JobKey, type KeptJob, type Result } from './sender_store.ts'
 
 /** What is decided about a lane's webhook, to be done in the tenant's own transaction. */
-export type Telling = {
-  /** It answered that it is gone. */
-  gone(lane: Lane): Promise<void>
+export type WebhookActions = {
+  /** It answered 410: it is gone. */
+  disable(lane: Lane): Promise<void>
   /** It has been failing so long that a notice is due. */
-  notice(lane: Lane, notice: number): Promise<void>
+  sendNotice(lane: Lane, notice: number): Promise<void>
 }
 
 export type Bookkeeper = {
@@ -30,13 +32,11 @@ type Noted = { lane: Lane; item: Item; result: Omit<Result, 'lane'> }
 const maxResults = 250
 const gatherMs = 10
 const retryMs = 1_000
-/** The notice that ends a webhook. */
-const lastNotice = 4
 
 type Tools = Pick<Services, 'db' | 'log' | 'clock'>
 
 /** @param lanes those in the hands of this process; lanes that were given back or lost are taken out */
-export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, telling: Telling): Bookkeeper {
+export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, actions: WebhookActions): Bookkeeper {
   let noted: Noted[] = []
   let writing = false
   let timer: NodeJS.Timeout | undefined
@@ -88,7 +88,7 @@ export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, te
     for (const lane of touched) {
       const notice = notices.get(placeOf(lane))
       if (notice === undefined) lose(lane)
-      else await tell(lane, notice)
+      else await act(lane, notice)
     }
     for (const lane of releasing) lanes.delete(lane)
     return true
@@ -132,18 +132,21 @@ export function createBookkeeper({ db, log, clock }: Tools, lanes: Set<Lane>, te
     log.warn({ lane: lane.lane, tenantId: lane.tenantId }, 'a lane of webhooks was lost; its deliveries are repeated')
   }
 
-  async function tell(lane: Lane, notice: number | null): Promise<void> {
+  async function act(lane: Lane, notice: number | null): Promise<void> {
     try {
       if (lane.gone && lane.underWay === 0) {
         lane.gone = false
-        await telling.gone(lane)
+        await actions.disable(lane)
       } else if (notice !== null) {
-        await telling.notice(lane, notice)
-        if (notice === lastNotice) lane.closing = true
+        await actions.sendNotice(lane, notice)
+        if (notice === noticeHours.length) lane.closing = true
       }
     } catch (error) {
       // The next failure brings it up again.
-      log.error({ err: error, lane: lane.lane, tenantId: lane.tenantId }, 'could not tell of a failing webhook')
+      log.error(
+        { err: error, lane: lane.lane, tenantId: lane.tenantId },
+        'could not disable a failing webhook, or send its notice',
+      )
     }
   }
 

@@ -1,12 +1,11 @@
 // Deliveries: what was sent where, what came of each attempt, and sending again.
 import { Type } from 'typebox'
-import type { Tx } from '../../kernel/db.ts'
-import { endpoint } from '../../kernel/endpoint.ts'
-import { isId } from '../../kernel/ids.ts'
-import { decodeCursor, encodeCursor, type Page, v2PageQuery } from '../../kernel/page.ts'
-import type { Principal } from '../../kernel/principal.ts'
-import { type FieldFault, Problem } from '../../kernel/problem.ts'
-import { MomentInput, Nullable, OneOf } from '../../kernel/schema.ts'
+import type { Principal } from '../../kernel/access/principal.ts'
+import type { Tx } from '../../kernel/data/db.ts'
+import { endpoint } from '../../kernel/endpoint/endpoint.ts'
+import { cursorId, encodeCursor, type Page, v2PageQuery } from '../../kernel/endpoint/page.ts'
+import { MomentInput, Nullable, OneOf } from '../../kernel/endpoint/schema.ts'
+import { type FieldFault, Problem } from '../../kernel/values/problem.ts'
 import { callbackTarget } from './delivery_id.ts'
 import {
   type DeliveryFilter,
@@ -20,7 +19,15 @@ import {
 } from './delivery_store.ts'
 import { presentDelivery, presentDetail } from './present.ts'
 import { deliveryStatuses } from './rules.ts'
-import { Delivery, DeliveryDetail, DeliveryParams, sampleDelivery, sampleDetail, WebhookParams } from './schemas.ts'
+import {
+  Delivery,
+  DeliveryDetail,
+  DeliveryParams,
+  sampleDelivery,
+  sampleDetail,
+  sampleWebhook,
+  WebhookParams,
+} from './schemas.ts'
 import { queueName } from './sender_store.ts'
 import { findWebhook, type WebhookRow } from './store.ts'
 
@@ -50,8 +57,8 @@ const ListQuery = Type.Object({
       description: 'Deliveries of all events about one resource: the id of a message, a call, a lead.',
     }),
   ),
-  after: Type.Optional(MomentInput),
-  before: Type.Optional(MomentInput),
+  createdAfter: Type.Optional(MomentInput),
+  createdBefore: Type.Optional(MomentInput),
   ...v2PageQuery,
 })
 
@@ -60,18 +67,12 @@ type ListInput = DeliveryFilter & { cursor?: string; limit?: number }
 async function pageOf(tx: Tx, principal: Principal, webhook: WebhookRow | undefined, query: ListInput) {
   const { cursor, limit = 50, ...filter } = query
   const target = webhook?.id ?? callbackTarget
-  const behindId = cursor === undefined ? undefined : eventIdOf(decodeCursor(cursor, [target, filter]))
+  const behindId = cursorId('evt', cursor, [target, filter])
   const { rows, reached } = await listDeliveries(tx, principal, target, filter, { limit, behindId })
   const goOnBehind = rows.length > limit ? rows[limit - 1]!.event_id : reached
   const items = rows.slice(0, limit).map(row => presentDelivery(row, webhook))
   const nextCursor = goOnBehind === undefined ? null : encodeCursor([goOnBehind], [target, filter])
   return { items, limit, nextCursor } satisfies Page<unknown>
-}
-
-function eventIdOf(key: readonly unknown[]): string {
-  const [id] = key
-  if (key.length !== 1 || typeof id !== 'string' || !isId('evt', id)) throw new Problem('invalid_cursor')
-  return id
 }
 
 const onPages = 'With a type that matches little, a page may hold fewer than the limit while hasMore is true.'
@@ -90,7 +91,7 @@ export const listWebhookDeliveries = endpoint({
   envelope: 'page',
   problems: ['not_found'],
   sample: {
-    params: { webhookId: sampleDelivery.webhookId },
+    params: { webhookId: sampleWebhook.webhookId },
     query: { eventType: 'message.*' },
     reply: sampleDelivery,
   },
@@ -190,7 +191,7 @@ type ReplayInput = {
 
 const ReplayReply = Type.Object({
   replayed: Type.Integer({
-    description: 'How many deliveries were put in line; those that wait already are not counted.',
+    description: 'How many deliveries were queued; those that wait already are not counted.',
   }),
   continueFrom: Nullable(
     Type.String({
@@ -239,7 +240,7 @@ export const replayDeliveries = endpoint({
   id: 'webhooks.replay',
   method: 'POST',
   path: '/webhooks/{webhookId}/replay',
-  name: 'Send events to a webhook again',
+  name: 'Replay events to a webhook',
   description: `Sends one delivery again, or the events of a time that this webhook hears of. ${aboutReplays}`,
   permission: 'webhooks:manage',
   params: WebhookParams,
@@ -249,7 +250,7 @@ export const replayDeliveries = endpoint({
   check: replayFaults,
   problems: ['not_found', 'webhook_disabled'],
   sample: {
-    params: { webhookId: sampleDelivery.webhookId },
+    params: { webhookId: sampleWebhook.webhookId },
     body: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z', eventTypes: ['message.*'], scope: 'undelivered' },
     reply: { replayed: 128, continueFrom: null },
   },
@@ -268,7 +269,7 @@ export const replayCallbacks = endpoint({
   id: 'webhooks.replay_callbacks',
   method: 'POST',
   path: '/webhooks/callbacks/replay',
-  name: 'Send events to callback URLs again',
+  name: 'Replay events to callback URLs',
   description: `Sends one delivery to a callbackUrl again, or those of a time. ${aboutReplays}`,
   permission: 'webhooks:manage',
   body: ReplayBody,

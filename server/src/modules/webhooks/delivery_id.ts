@@ -1,5 +1,5 @@
 // Public ids of deliveries, and the lanes they wait in. A delivery is an event and a target, and is stored as that; its id
-// follows from both, so that it is known before anything is stored. As webhook_delivery_id of migration 0009.
+// follows from both, so that it is known before anything is stored. As webhook_delivery_id of 0004_webhooks.sql.
 import { createHash } from 'node:crypto'
 
 /** The target of what goes to callback URLs; that of a webhook is its id. */

@@ -1,8 +1,9 @@
 // SQL of deliveries for those who look at them: lists, one with all its attempts, and what is to be sent again. What waits
 // for its first attempt has no row yet: it is read from the jobs.
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope, Tx } from '../../kernel/db.ts'
-import { firstIdAt, timeOfId } from '../../kernel/ids.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
+import type { ErrorWord } from '../../kernel/outbound/outbound.ts'
+import { firstIdAt, timeOfId } from '../../kernel/values/ids.ts'
 import { callbackTarget, eventsOf } from './delivery_id.ts'
 import type { DeliveryStatus } from './rules.ts'
 
@@ -17,7 +18,7 @@ export type DeliveryRow = {
   next_at: string | null
   finished_at: string | null
   last_status: number | null
-  last_error: string | null
+  last_error: ErrorWord | null
 }
 
 const columns = sql`event_id, event_type, url, status, attempts, last_at, next_at, finished_at, last_status, last_error`
@@ -29,8 +30,8 @@ export type DeliveryFilter = {
   eventId?: string | undefined
   /** Of events about this resource. */
   resourceId?: string | undefined
-  after?: string | undefined
-  before?: string | undefined
+  createdAfter?: string | undefined
+  createdBefore?: string | undefined
 }
 
 /** Rows one page looks at when a filter matches little. */
@@ -43,7 +44,10 @@ const slackMs = 60_000
 /** Ids of events from `from` on, and below `before`; of one resource, where there is one. */
 type Range = { from: string; before: string; resourceId: string | undefined }
 
-function rangeOf({ eventId, resourceId, after, before }: DeliveryFilter, behindId: string | undefined): Range {
+function rangeOf(
+  { eventId, resourceId, createdAfter: after, createdBefore: before }: DeliveryFilter,
+  behindId: string | undefined,
+): Range {
   let upper = before === undefined ? 'evt_z' : firstIdAt('evt', Date.parse(before))
   if (behindId !== undefined && behindId < upper) upper = behindId
   const lower = after === undefined ? 'evt_' : firstIdAt('evt', Date.parse(after))
@@ -134,7 +138,7 @@ function waitingIn(tenantId: number, target: string, range: Range, limit: number
     ) w join events e on e.tenant_id = ${tenantId} and e.id = w.event_id`
 }
 
-export type LogEntry = { at: string; ms: number; status?: number; error?: string; reply?: string }
+export type LogEntry = { at: string; ms: number; status?: number; error?: ErrorWord; reply?: string }
 
 export type FoundDelivery = DeliveryRow & {
   target: string
@@ -227,7 +231,7 @@ export async function replayRange(
   return { replayed: chosen.length, continueFrom: rows[maxReplay]?.at ?? null }
 }
 
-/** As the trigger of migration 0009 has it. */
+/** As queue_webhooks of 0004_webhooks.sql has it. */
 function notItsOwn(webhookId: string): RawBuilder<unknown> {
   return sql`e.type <> 'webhook.test' and not (e.type like 'webhook.%' and e.resource_id = ${webhookId})`
 }
@@ -266,5 +270,5 @@ async function sendAgain(tx: Tx, tenantId: number, target: string, eventIds: rea
       select e.id, ${lane} as lane, row_number() over (partition by ${lane} order by e.id) as n
       from events e where e.tenant_id = ${tenantId} and e.id = any (${ids})
     ) m
-    group by m.lane, (m.n - 1) / 64`.execute(tx)
+    group by m.lane, job_of(m.n)`.execute(tx)
 }

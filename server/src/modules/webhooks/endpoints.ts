@@ -1,14 +1,16 @@
 // Webhooks: where an organization wants to hear of events, set up, changed, tried out and removed.
+
 import { Type } from 'typebox'
-import { customerUrl } from '../../kernel/callback_url.ts'
-import { endpoint } from '../../kernel/endpoint.ts'
-import { eventTypes, isEventFilter, nearestEventFilter } from '../../kernel/event_types.ts'
-import { emit } from '../../kernel/events.ts'
-import { newId } from '../../kernel/ids.ts'
-import { cursorId, cutPage, v2PageQuery } from '../../kernel/page.ts'
-import { type FieldFault, Problem } from '../../kernel/problem.ts'
-import { Nullable } from '../../kernel/schema.ts'
-import { newSecret } from '../../kernel/signature.ts'
+import { emit } from '../../kernel/data/events.ts'
+import { newSecret } from '../../kernel/data/signature.ts'
+import { customerUrl } from '../../kernel/endpoint/callback_url.ts'
+import { endpoint } from '../../kernel/endpoint/endpoint.ts'
+import { Nullable } from '../../kernel/endpoint/schema.ts'
+import { resource } from '../../kernel/resource/resource.ts'
+import { isEventFilter, nearestEventFilter } from '../../kernel/values/event_types.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { type FieldFault, Problem } from '../../kernel/values/problem.ts'
+import { eventTypes } from '../../nouns.ts'
 import { deliveryEndpoints } from './delivery_endpoints.ts'
 import { deliveryIdOf } from './delivery_id.ts'
 import { insertJob } from './delivery_store.ts'
@@ -31,17 +33,16 @@ import {
   countWebhooks,
   findWebhook,
   insertWebhook,
-  listWebhooks,
   lockWebhook,
-  nextSequence,
-  removeWebhook,
-  resetFare,
+  resetFailures,
   type WebhookChange,
+  type WebhookRow,
+  webhookRows,
 } from './store.ts'
 
 const maxWebhooks = 100
-
-const own = { version: 'v2', category: 'Organization' } as const
+/** How the address of a webhook is refused. */
+const webhookUrl = { field: 'url', problem: 'invalid_webhook_url' } as const
 
 const url = Type.String({
   minLength: 1,
@@ -71,29 +72,32 @@ function typeFaults(filters: readonly string[] | null | undefined): FieldFault[]
   })
 }
 
-export const createWebhook = endpoint({
-  ...own,
-  id: 'webhooks.create',
-  method: 'POST',
+const own = resource<WebhookRow, typeof Webhook>({
+  names: ['webhook', 'webhooks'],
+  id: ['webhookId', 'whk'],
+  category: 'Organization',
   path: '/webhooks',
-  name: 'Create a webhook',
+  permissions: { read: 'webhooks:read', manage: 'webhooks:manage' },
+  rows: webhookRows,
+  reply: Webhook,
+  sample: sampleWebhook,
+  present: (rows, { principal }) => rows.map(row => presentWebhook(row, principal)),
+})
+
+const create = own.create({
   description:
     'From now on events of this mode, all or those of some types, are sent to the address as signed POST requests, within ' +
     'a second and at least once each, with up to ten attempts over three days. The secret that signs them is shown in ' +
-    'this answer only. Whoever may create webhooks can have everything sent that happens in the organization.',
-  permission: 'webhooks:manage',
+    'this answer only. Anyone who may create webhooks can have everything sent that happens in the organization.',
   body: Type.Object({
     url,
     description: Type.Optional(description),
     eventTypes: Type.Optional(eventTypesInput),
   }),
   reply: NewWebhook,
-  envelope: 'data',
-  status: 201,
   secretReply: true,
-  versioned: true,
   problems: ['invalid_webhook_url', 'webhook_limit_reached'],
-  check: ({ body }) => typeFaults(body.eventTypes),
+  check: ({ eventTypes }) => typeFaults(eventTypes),
   sample: {
     body: {
       url: sampleWebhook.url,
@@ -102,8 +106,8 @@ export const createWebhook = endpoint({
     },
     reply: { ...sampleWebhook, secret: sampleSecret },
   },
-  async handle({ tx, principal, body, services, setVersion }) {
-    const address = customerUrl(body.url, services.egress, { mode: principal.mode, field: 'url' })
+  async handle(body, { tx, principal, services }) {
+    const address = customerUrl(body.url, services.egress, { ...webhookUrl, mode: principal.mode })
     if ((await countWebhooks(tx, principal)) >= maxWebhooks) throw new Problem('webhook_limit_reached')
     const id = newId('whk')
     const secret = newSecret()
@@ -114,106 +118,54 @@ export const createWebhook = endpoint({
       eventTypes: body.eventTypes ?? null,
       sealedSecret: sealSecret(services.pepper, principal.tenantId, id, secret),
     })
-    const row = (await findWebhook(tx, principal, id))!
-    setVersion(row.version)
-    return { ...presentWebhook(row, principal), secret }
+    return { row: (await findWebhook(tx, principal, id))!, more: { secret } }
   },
 })
 
-export const listAllWebhooks = endpoint({
-  ...own,
-  id: 'webhooks.list',
-  method: 'GET',
-  path: '/webhooks',
-  name: 'List webhooks',
-  description: 'The webhooks of this mode with how they fare, newest first. Secrets are not shown.',
-  permission: 'webhooks:read',
-  query: Type.Object({
+const list = own.list({
+  description: 'The webhooks of this mode with their health, newest first. Secrets are not shown.',
+  filters: {
     enabled: Type.Optional(Type.Boolean({ description: 'Only enabled ones (true), or only disabled ones (false).' })),
-    ...v2PageQuery,
-  }),
-  reply: Webhook,
-  envelope: 'page',
-  sample: { query: { enabled: true }, reply: sampleWebhook },
-  async handle({ tx, principal, query }) {
-    const { cursor, limit = 50, ...filter } = query
-    const beforeId = cursorId('whk', cursor, filter)
-    const rows = await listWebhooks(tx, principal, filter, { limit, beforeId })
-    const cut = cutPage(rows, limit, row => [row.id], filter)
-    return { items: cut.rows.map(row => presentWebhook(row, principal)), limit, nextCursor: cut.nextCursor }
   },
+  sample: { enabled: true },
 })
 
-export const getWebhook = endpoint({
-  ...own,
-  id: 'webhooks.get',
-  method: 'GET',
-  path: '/webhooks/{webhookId}',
-  name: 'Get a webhook',
-  description: 'A webhook, how it fares, and how many events wait for it. Its secret is not shown.',
-  permission: 'webhooks:read',
-  params: WebhookParams,
-  reply: Webhook,
-  envelope: 'data',
-  versioned: true,
-  problems: ['not_found'],
-  sample: { params: { webhookId: sampleWebhook.webhookId }, reply: sampleWebhook },
-  async handle({ tx, principal, params, setVersion }) {
-    const row = await findWebhook(tx, principal, params.webhookId)
-    if (row === undefined) throw new Problem('not_found')
-    setVersion(row.version)
-    return presentWebhook(row, principal)
-  },
+const get = own.get({
+  description: 'A webhook, its health, and how many events wait for it. Its secret is not shown.',
 })
 
-export const changeOneWebhook = endpoint({
-  ...own,
-  id: 'webhooks.update',
-  method: 'PATCH',
-  path: '/webhooks/{webhookId}',
-  name: 'Change a webhook',
+const update = own.update({
   description:
     'Changes the fields that are sent; deliveries follow within seconds. `enabled: false` stops them: what waits is kept, ' +
     'and what happens meanwhile can be sent later by a replay of that time. `enabled: true` goes on with what waits and ' +
     'forgets past failures. `rotateSecret` makes a new secret, shown in this answer only; until the overlap ends, ' +
     'deliveries carry a signature by the old one as well.',
-  permission: 'webhooks:manage',
-  params: WebhookParams,
-  body: Type.Object(
-    {
-      url: Type.Optional(url),
-      description: Type.Optional(description),
-      eventTypes: Type.Optional(eventTypesInput),
-      enabled: Type.Optional(Type.Boolean({ description: 'Whether anything is sent.' })),
-      rotateSecret: Type.Optional(
-        Type.Object(
-          { overlapSeconds },
-          { description: 'Makes a new secret; {} lets the old one sign for a day more.' },
-        ),
-      ),
-    },
-    { minProperties: 1 },
-  ),
+  body: Type.Object({
+    url: Type.Optional(url),
+    description: Type.Optional(description),
+    eventTypes: Type.Optional(eventTypesInput),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether anything is sent.' })),
+    rotateSecret: Type.Optional(
+      Type.Object({ overlapSeconds }, { description: 'Makes a new secret; {} lets the old one sign for a day more.' }),
+    ),
+  }),
   reply: ChangedWebhook,
-  envelope: 'data',
   secretReply: true,
-  versioned: true,
-  problems: ['not_found', 'invalid_webhook_url'],
-  check: ({ body }) => typeFaults(body.eventTypes),
+  problems: ['invalid_webhook_url'],
+  check: ({ eventTypes }) => typeFaults(eventTypes),
   sample: {
-    params: { webhookId: sampleWebhook.webhookId },
     body: { enabled: true, rotateSecret: { overlapSeconds: 172_800 } },
     reply: { ...sampleWebhook, previousSecretUntil: '2026-11-23T08:44:00.123Z', secret: sampleSecret },
   },
-  async handle({ tx, principal, params, body, ifMatch, setVersion, services, afterCommit }) {
-    const { rotateSecret, ...rest } = body
-    const old = await lockWebhook(tx, principal, params.webhookId)
-    if (old === undefined) throw new Problem('not_found')
-    if (ifMatch !== undefined && ifMatch !== old.version) throw new Problem('version_mismatch')
-    const change: WebhookChange = rest
-    if (body.url !== undefined)
-      change.url = customerUrl(body.url, services.egress, { mode: principal.mode, field: 'url', stored: old.url })
-    if (body.enabled === old.enabled) delete change.enabled
+  async handle(
+    old,
+    { rotateSecret, ...change }: WebhookChange & { rotateSecret?: { overlapSeconds?: number } },
+    asking,
+  ) {
+    const { tx, principal, services, afterCommit } = asking
+    if (change.url !== undefined)
+      change.url = customerUrl(change.url, services.egress, { ...webhookUrl, mode: principal.mode, stored: old.url })
+    if (change.enabled === old.enabled) delete change.enabled
     let secret: string | null = null
     if (rotateSecret !== undefined) {
       secret = newSecret()
@@ -222,44 +174,23 @@ export const changeOneWebhook = endpoint({
     }
     await changeWebhook(tx, principal, old.id, change)
     if (change.enabled === true) {
-      await resetFare(tx, principal, old.id)
+      await resetFailures(tx, principal, old.id)
       afterCommit(() => services.wake(queueName))
     }
-    const row = (await findWebhook(tx, principal, old.id))!
-    setVersion(row.version)
-    return { ...presentWebhook(row, principal), secret }
+    return { row: (await findWebhook(tx, principal, old.id))!, more: { secret } }
   },
 })
 
-export const deleteWebhook = endpoint({
-  ...own,
-  id: 'webhooks.delete',
-  method: 'DELETE',
-  path: '/webhooks/{webhookId}',
-  name: 'Delete a webhook',
+const remove = own.delete({
   description:
     'Ends a webhook for good, with the log of its deliveries; what waits for it is not sent any more. To pause it, change ' +
     'it to enabled: false instead.',
-  permission: 'webhooks:manage',
-  params: WebhookParams,
-  reply: Type.Object({
-    webhookId: Type.String({ description: 'The webhook that was deleted.' }),
-    deleted: Type.Literal(true, { description: 'It is gone.' }),
-  }),
-  envelope: 'data',
-  problems: ['not_found'],
-  sample: {
-    params: { webhookId: sampleWebhook.webhookId },
-    reply: { webhookId: sampleWebhook.webhookId, deleted: true },
-  },
-  async handle({ tx, principal, params }) {
-    if (!(await removeWebhook(tx, principal, params.webhookId))) throw new Problem('not_found')
-    return { webhookId: params.webhookId, deleted: true }
-  },
 })
 
-export const testWebhook = endpoint({
-  ...own,
+const shared = { version: 'v2', category: 'Organization' } as const
+
+const test = endpoint({
+  ...shared,
   id: 'webhooks.test',
   method: 'POST',
   path: '/webhooks/{webhookId}/test',
@@ -284,22 +215,21 @@ export const testWebhook = endpoint({
     const row = await lockWebhook(tx, principal, params.webhookId)
     if (row === undefined) throw new Problem('not_found')
     if (!row.enabled) throw new Problem('webhook_disabled')
-    const sequence = await nextSequence(tx, principal, row.id)
     const data = { webhookId: row.id, url: row.url, message: 'This is a test. If its signature fits, all is well.' }
-    const [eventId = ''] = await emit(tx, principal, { type: 'webhook.test', resourceId: row.id, sequence, data })
+    const [eventId = ''] = await emit(tx, principal, { type: 'webhook.test', resourceId: row.id, data })
     await insertJob(tx, principal, row.id, eventId)
     afterCommit(() => services.wake(queueName))
     return { deliveryId: deliveryIdOf(eventId, row.id), eventId }
   },
 })
 
-export const listEventTypes = endpoint({
-  ...own,
+const listEventTypes = endpoint({
+  ...shared,
   id: 'webhooks.event_types',
   method: 'GET',
   path: '/webhooks/event-types',
   name: 'List types of events',
-  description: 'Every type of event there is, for the filter of a webhook, with a sentence on what it tells.',
+  description: 'Every type of event there is, for the filter of a webhook, with a sentence on what it says.',
   permission: 'webhooks:read',
   reply: Type.Object({
     eventTypes: Type.Array(
@@ -320,13 +250,13 @@ export const listEventTypes = endpoint({
 })
 
 export const endpoints = [
-  createWebhook,
-  listAllWebhooks,
+  create,
+  list,
   listEventTypes,
   ...secretEndpoints,
-  getWebhook,
-  changeOneWebhook,
-  deleteWebhook,
-  testWebhook,
+  get,
+  update,
+  remove,
+  test,
   ...deliveryEndpoints,
 ]

@@ -1,18 +1,19 @@
 // What happens to events behind the requests that caused them: they are sent to webhooks and callback URLs, owners hear of
 // webhooks that fail, and old deliveries are forgotten.
-import type { JobMaker, QueueMaker } from '../../kernel/background.ts'
-import { crashPoint } from '../../kernel/crash_points.ts'
-import type { Scope } from '../../kernel/db.ts'
-import type { Services } from '../../kernel/endpoint.ts'
-import { emit } from '../../kernel/events.ts'
-import type { QueueOptions } from '../../kernel/queue.ts'
-import type { Telling } from './bookkeeping.ts'
+
+import type { Scope } from '../../kernel/data/db.ts'
+import { emit } from '../../kernel/data/events.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { JobMaker, QueueMaker } from '../../kernel/jobs/background.ts'
+import type { QueueOptions } from '../../kernel/jobs/queue.ts'
+import { crashPoint } from '../../kernel/values/crash_points.ts'
+import type { WebhookActions } from './bookkeeping.ts'
 import type { Lane } from './lane.ts'
 import { presentWebhook } from './present.ts'
 import { type DisabledReason, disableAfterMs, noticeHours, tenantConcurrency } from './rules.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 import { claimLanes, type LeasedLane, purgeWebhooks, queueName } from './sender_store.ts'
-import { changeWebhook, findWebhook, lockWebhook, nextSequence, takeNotice } from './store.ts'
+import { changeWebhook, findWebhook, lockWebhook, takeNotice } from './store.ts'
 
 /** Longer than a lane is held and a call lasts: a lease that ended means that the process did. */
 const leaseSeconds = 45
@@ -23,7 +24,7 @@ const pollMs = 100
 export function sendWebhooks(options: SenderOptions & { leaseSeconds?: number } = {}): QueueMaker {
   return (services): QueueOptions<LeasedLane> => {
     const { db, clock } = services
-    const sender = createSender(services, telling(services), options)
+    const sender = createSender(services, webhookActions(services), options)
     let restUntilMs = 0
     return {
       name: queueName,
@@ -51,15 +52,15 @@ export function sendWebhooks(options: SenderOptions & { leaseSeconds?: number } 
   }
 }
 
-function telling({ db }: Services): Telling {
+function webhookActions({ db }: Services): WebhookActions {
   return {
-    gone: lane => db.inTenant(scopeOf(lane), tx => disable(tx, lane, 'gone')),
-    notice: (lane, notice) =>
+    disable: lane => db.inTenant(scopeOf(lane), tx => disable(tx, lane, 'gone')),
+    sendNotice: (lane, notice) =>
       db.inTenant(scopeOf(lane), async tx => {
         const scope = scopeOf(lane)
         if (!(await takeNotice(tx, scope, lane.lane, notice))) return
         if (notice >= noticeHours.length) return disable(tx, lane, 'failing')
-        const webhook = await findWebhook(tx, scope, lane.lane)
+        const webhook = await lockWebhook(tx, scope, lane.lane)
         if (webhook === undefined || webhook.failing_since === null) return
         const disablesAt = new Date(Date.parse(webhook.failing_since) + disableAfterMs).toISOString()
         const data = {
@@ -67,8 +68,7 @@ function telling({ db }: Services): Telling {
           failingForHours: noticeHours[notice - 1],
           disablesAt,
         }
-        const sequence = await nextSequence(tx, scope, webhook.id)
-        await emit(tx, scope, { type: 'webhook.failing', resourceId: webhook.id, sequence, data })
+        await emit(tx, scope, { type: 'webhook.failing', resourceId: webhook.id, data })
       }),
   }
 }
@@ -84,10 +84,9 @@ async function disable(tx: Tx, lane: Lane, reason: DisabledReason): Promise<void
   const locked = await lockWebhook(tx, scope, lane.lane)
   if (!locked?.enabled) return
   await changeWebhook(tx, scope, locked.id, { enabled: false }, reason)
-  const sequence = await nextSequence(tx, scope, locked.id)
   const webhook = await findWebhook(tx, scope, locked.id)
   const data = presentWebhook(webhook!, { mode: lane.target!.mode })
-  await emit(tx, scope, { type: 'webhook.disabled', resourceId: locked.id, sequence, data })
+  await emit(tx, scope, { type: 'webhook.disabled', resourceId: locked.id, data })
 }
 
 const rowsAtOnce = 5_000

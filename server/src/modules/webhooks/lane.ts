@@ -1,7 +1,7 @@
-// One lane in the hands of this process: what it is to send, how many calls are under way, and how the receiver fares. It
+// One lane in the hands of this process: what it is to send, how many calls are under way, and the health of its receiver. It
 // holds no socket and no timer; the sender moves it.
-import { callbackSecret, keyOf } from '../../kernel/signature.ts'
-import type { Fare } from './rules.ts'
+import { callbackSecret, keyOf } from '../../kernel/data/signature.ts'
+import type { DeliveryHealth } from './rules.ts'
 import type { JobEventRow, LaneState, LeasedLane, TargetRow } from './sender_store.ts'
 import { openSecret } from './signing.ts'
 
@@ -26,7 +26,7 @@ export type Lane = {
   target: Target | undefined
   /** When the target was last looked up. */
   aimedMs: number
-  fare: Fare
+  health: DeliveryHealth
   items: Item[]
   jobs: Map<number, Job>
   underWay: number
@@ -54,7 +54,7 @@ export function newLane(row: LeasedLane, token: string, nowMs: number): Lane {
     recheck: row.taken_over,
     target: undefined,
     aimedMs: 0,
-    fare: {
+    health: {
       concurrency: row.concurrency,
       credit: 0,
       failures: row.failures,
@@ -81,10 +81,10 @@ function msOf(time: string | null): number | null {
   return time === null ? null : Date.parse(time)
 }
 
-/** What the database is told of a lane. */
+/** A lane as the database keeps it. */
 export function stateOf(lane: Lane, release: boolean): LaneState {
-  const { tenantId, token, fare } = lane
-  const { concurrency, resumeAtMs, failures, failingSinceMs, failedAttempts, deliveredAtMs, lastError } = fare
+  const { tenantId, token, health } = lane
+  const { concurrency, resumeAtMs, failures, failingSinceMs, failedAttempts, deliveredAtMs, lastError } = health
   return {
     tenantId,
     lane: lane.lane,

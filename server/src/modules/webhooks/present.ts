@@ -1,8 +1,9 @@
 // Rows as clients see them, and the body of a delivery: what is signed and sent.
-import { isoMs } from '../../kernel/clock.ts'
-import { timeOfId } from '../../kernel/ids.ts'
-import type { Principal } from '../../kernel/principal.ts'
-import { apiVersion } from '../../kernel/sent_request.ts'
+
+import type { Principal } from '../../kernel/access/principal.ts'
+import { apiVersion } from '../../kernel/documents/sent_request.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import { timeOfId } from '../../kernel/values/ids.ts'
 import { callbackTarget, deliveryIdOf } from './delivery_id.ts'
 import type { DeliveryRow, FoundDelivery, LogEntry } from './delivery_store.ts'
 import { healthOf, maySee } from './rules.ts'

@@ -1,20 +1,22 @@
-// The plan of attempts, how receivers fare, and that the table of event types knows what the modules emit.
+// The plan of attempts, the health of receivers, and that the table of event types knows what the modules emit.
+
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { eventTypes, isEventFilter, nearestEventFilter } from '../../kernel/event_types.ts'
+import { isEventFilter, nearestEventFilter } from '../../kernel/values/event_types.ts'
+import { eventTypes } from '../../nouns.ts'
 import { messageStatuses } from '../messaging/sms/index.ts'
 import { deliveryIdOf, eventsOf } from './delivery_id.ts'
 import {
   chanceOf,
-  type Fare,
+  type DeliveryHealth,
   healthOf,
   maxConcurrency,
   maxTries,
   maySee,
-  nextFare,
+  nextHealth,
   type Outcome,
   parseRetryAfter,
   probeFrom,
@@ -23,7 +25,7 @@ import {
   slotsFor,
 } from './rules.ts'
 
-const fresh: Fare = {
+const fresh: DeliveryHealth = {
   concurrency: 10,
   credit: 0,
   failures: 0,
@@ -34,10 +36,11 @@ const fresh: Fare = {
   resumeAtMs: null,
 }
 
-test('ten attempts over about three days, each within a fifth of its plan', () => {
+test('ten attempts as docs/webhooks.md promises them, each within a fifth of its plan', () => {
   assert.equal(maxTries, 10)
-  const hours = retryDelaysMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000
-  assert.ok(hours > 72 && hours < 80)
+  const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000]
+  const short = [0, 5 * seconds, 5 * minutes, 30 * minutes]
+  assert.deepEqual(retryDelaysMs, [...short, ...[2, 5, 10, 14, 20, 24].map(count => count * hours)])
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (tries, chance) => {
       const delay = retryDelayMs(tries, chance) as number
@@ -82,29 +85,29 @@ test('chances are spread evenly, also for ids that follow each other', () => {
   for (const count of buckets) assert.ok(count > 850 && count < 1_150, String(buckets))
 })
 
-test('how receivers fare, over any outcomes', () => {
+test('the health of receivers, over any outcomes', () => {
   const outcomes: Outcome[] = [
     ...[200, 204, 301, 400, 410, 429, 500, 502, 504].map(status => ({ status })),
     ...['timeout', 'reset', 'dns_failed'].map(error => ({ error })),
   ]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...outcomes), { maxLength: 80 }), given => {
-      let fare = fresh
+      let health = fresh
       let row = 0
       for (const [index, one] of given.entries()) {
         const nowMs = index * 1_000
-        fare = nextFare(fare, one, nowMs)
+        health = nextHealth(health, one, nowMs)
         row = one.status !== undefined && one.status < 300 && one.status >= 200 ? 0 : row + 1
-        assert.equal(fare.failures, row)
-        assert.equal(fare.failingSinceMs === null, row === 0)
-        assert.ok(fare.concurrency >= 1 && fare.concurrency <= maxConcurrency)
+        assert.equal(health.failures, row)
+        assert.equal(health.failingSinceMs === null, row === 0)
+        assert.ok(health.concurrency >= 1 && health.concurrency <= maxConcurrency)
         if (row >= probeFrom) {
-          const failingMs = nowMs - (fare.failingSinceMs as number)
-          assert.equal(fare.resumeAtMs, nowMs + Math.min(Math.max(failingMs, 1_000), 60_000))
-          assert.equal(slotsFor(fare, 10), 1)
+          const failingMs = nowMs - (health.failingSinceMs as number)
+          assert.equal(health.resumeAtMs, nowMs + Math.min(Math.max(failingMs, 1_000), 60_000))
+          assert.equal(slotsFor(health, 10), 1)
         }
-        if (row === 0) assert.equal(fare.resumeAtMs, null)
-        assert.ok(fare.resumeAtMs === null || fare.resumeAtMs <= nowMs + 60_000)
+        if (row === 0) assert.equal(health.resumeAtMs, null)
+        assert.ok(health.resumeAtMs === null || health.resumeAtMs <= nowMs + 60_000)
       }
     }),
     { numRuns: 500 },
@@ -113,29 +116,29 @@ test('how receivers fare, over any outcomes', () => {
 
 test('a receiver that fails for a moment is tried again in a moment, one that fails for long once a minute', () => {
   const rests: number[] = []
-  let fare = fresh
+  let health = fresh
   let nowMs = 0
   for (let n = 0; n < 40; n++) {
-    fare = nextFare(fare, { error: 'connection_refused' }, nowMs)
-    if (fare.resumeAtMs === null) continue
-    rests.push(fare.resumeAtMs - nowMs)
-    nowMs = fare.resumeAtMs
+    health = nextHealth(health, { error: 'connection_refused' }, nowMs)
+    if (health.resumeAtMs === null) continue
+    rests.push(health.resumeAtMs - nowMs)
+    nowMs = health.resumeAtMs
   }
   assert.deepEqual(rests.slice(0, 8), [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000])
   assert.ok(rests.slice(8).every(rest => rest === 60_000))
 })
 
 test('an overloaded receiver is slowed down, and led back one call at a time', () => {
-  const slowed = nextFare(fresh, { status: 429, retryAfterMs: 30_000 }, 0)
+  const slowed = nextHealth(fresh, { status: 429, retryAfterMs: 30_000 }, 0)
   assert.deepEqual([slowed.concurrency, slowed.resumeAtMs], [5, 30_000])
-  assert.equal(nextFare(fresh, { status: 500 }, 0).concurrency, 10)
-  assert.equal(nextFare(fresh, { status: 503, retryAfterMs: 30_000 }, 0).resumeAtMs, null)
-  let fare: Fare = { ...fresh, failures: probeFrom }
-  fare = nextFare(fare, { status: 200 }, 0)
-  assert.equal(fare.concurrency, 2)
+  assert.equal(nextHealth(fresh, { status: 500 }, 0).concurrency, 10)
+  assert.equal(nextHealth(fresh, { status: 503, retryAfterMs: 30_000 }, 0).resumeAtMs, null)
+  let health: DeliveryHealth = { ...fresh, failures: probeFrom }
+  health = nextHealth(health, { status: 200 }, 0)
+  assert.equal(health.concurrency, 2)
   let rounds = 0
-  while (fare.concurrency < maxConcurrency) {
-    fare = nextFare(fare, { status: 200 }, 0)
+  while (health.concurrency < maxConcurrency) {
+    health = nextHealth(health, { status: 200 }, 0)
     rounds++
   }
   assert.equal(rounds, 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9)
@@ -159,7 +162,9 @@ test('ids of deliveries have the form of ids, and lead back to the time of their
 test('events are seen by those who may read what they are about', () => {
   assert.equal(maySee('invoice.paid', new Set(['invoices:read'] as const)), true)
   assert.equal(maySee('invoice.paid', new Set(['leads:read'] as const)), false)
-  assert.equal(maySee('optout.created', new Set(['messages:read'] as const)), true)
+  assert.equal(maySee('opt_out.created', new Set(['messages:read'] as const)), true)
+  assert.equal(maySee('conference.started', new Set(['calls:read'] as const)), true, 'as the event log shows it')
+  assert.equal(maySee('conference.started', new Set(['messages:read'] as const)), false)
   assert.equal(maySee('nonsense.made', new Set(['leads:read'] as const)), false)
 })
 
@@ -168,16 +173,16 @@ test('every type that a module emits is in the table', () => {
   const files = globSync('**/*.ts', { cwd: modules }).filter(file => !/\.test\.ts$|contract\.ts$/.test(file))
   const found = files.flatMap(file => {
     const text = readFileSync(join(modules, file), 'utf8')
-    return [...text.matchAll(/type: '([a-z]+\.[a-z_]+)'/g)].map(match => match[1] as string)
+    return [...text.matchAll(/type: '([a-z_]+\.[a-z_]+)'/g)].map(match => match[1] as string)
   })
   assert.ok(found.length > 10, String(found))
   for (const type of [...found, ...messageStatuses.map(status => `message.${status}`)])
-    assert.ok(Object.hasOwn(eventTypes, type), `${type} is missing in kernel/event_types.ts`)
-  const callStates = readFileSync(join(modules, 'voice/calls/rules.ts'), 'utf8')
+    assert.ok(Object.hasOwn(eventTypes, type), `${type} is missing in kernel/values/event_types.ts`)
+  const callStates = readFileSync(join(modules, 'voice/call_records/rules.ts'), 'utf8')
   for (const type of Object.keys(eventTypes).filter(name => name.startsWith('call.')))
     assert.ok(
       [type, type.slice(5)].some(name => callStates.includes(`'${name}'`)),
-      `no call tells ${type}`,
+      `no call emits ${type}`,
     )
 })
 

@@ -1,6 +1,7 @@
 // What becomes of a delivery, and of the receiver it was meant for: when it is tried again, when a receiver is slowed down,
-// only probed, told about, or disabled. Pure: times come in and go out.
-import { isPermission, type Permission } from '../../kernel/permission.ts'
+// only probed, reported, or disabled. Pure: times come in and go out.
+import { readableNouns } from '../../kernel/values/event_types.ts'
+import type { Permission } from '../../kernel/values/permission.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -48,8 +49,8 @@ const probeAfterMs = { least: second, most: minute }
 export const disableAfterMs = 120 * hour
 export const disableAfterAttempts = 20
 
-/** How long it has been failing when its owner is told, by the number of the notice. The fourth is the end. */
-export const noticeHours: readonly number[] = [1, 24, 72, 120]
+/** How long it has been failing when its owner gets a notice, by its number. The last is the end. */
+export const noticeHours: readonly number[] = [1, 24, 72, disableAfterMs / hour]
 
 /**
  * When a delivery is tried again that failed for the `tries`-th time, in milliseconds from now; undefined after the last.
@@ -96,8 +97,8 @@ export function succeeded({ status }: Outcome): boolean {
   return status !== undefined && status >= 200 && status < 300
 }
 
-/** How a receiver fares; times in milliseconds since 1970. */
-export type Fare = {
+/** The health of deliveries to one receiver; times in milliseconds since 1970. */
+export type DeliveryHealth = {
   /** How many calls it bears at once. */
   concurrency: number
   /** Successes in a row since that last changed. */
@@ -111,13 +112,13 @@ export type Fare = {
   resumeAtMs: number | null
 }
 
-/** How a receiver fares after one more outcome. */
-export function nextFare(fare: Fare, outcome: Outcome, nowMs: number): Fare {
-  if (succeeded(outcome)) return afterSuccess(fare, nowMs)
-  const failures = fare.failures + 1
+/** The health after one more outcome. */
+export function nextHealth(health: DeliveryHealth, outcome: Outcome, nowMs: number): DeliveryHealth {
+  if (succeeded(outcome)) return afterSuccess(health, nowMs)
+  const failures = health.failures + 1
   const overloaded = isOverloaded(outcome)
-  const concurrency = overloaded ? Math.max(1, fare.concurrency >> 1) : fare.concurrency
-  const failingSinceMs = fare.failingSinceMs ?? nowMs
+  const concurrency = overloaded ? Math.max(1, health.concurrency >> 1) : health.concurrency
+  const failingSinceMs = health.failingSinceMs ?? nowMs
   const restMs = restAfter(failures, {
     overloaded,
     retryAfterMs: outcome.retryAfterMs,
@@ -128,17 +129,17 @@ export function nextFare(fare: Fare, outcome: Outcome, nowMs: number): Fare {
     credit: 0,
     failures,
     failingSinceMs,
-    failedAttempts: fare.failedAttempts + 1,
-    deliveredAtMs: fare.deliveredAtMs,
+    failedAttempts: health.failedAttempts + 1,
+    deliveredAtMs: health.deliveredAtMs,
     lastError: outcome.error ?? String(outcome.status),
-    resumeAtMs: restMs === undefined ? fare.resumeAtMs : nowMs + restMs,
+    resumeAtMs: restMs === undefined ? health.resumeAtMs : nowMs + restMs,
   }
 }
 
-function afterSuccess(fare: Fare, nowMs: number): Fare {
+function afterSuccess(health: DeliveryHealth, nowMs: number): DeliveryHealth {
   // Back from being probed, it is led back gently: one more call at once after each round that went well.
-  const concurrency = fare.failures >= probeFrom ? 1 : fare.concurrency
-  const credit = fare.credit + 1
+  const concurrency = health.failures >= probeFrom ? 1 : health.concurrency
+  const credit = health.credit + 1
   const grows = concurrency < maxConcurrency && credit >= concurrency
   return {
     concurrency: grows ? concurrency + 1 : concurrency,
@@ -165,23 +166,18 @@ function restAfter(failures: number, { overloaded, retryAfterMs, failingMs }: Tr
 }
 
 /** How many calls may be under way now. */
-export function slotsFor(fare: Fare, granted: number): number {
-  return fare.failures >= probeFrom ? 1 : Math.min(fare.concurrency, granted)
+export function slotsFor(health: DeliveryHealth, granted: number): number {
+  return health.failures >= probeFrom ? 1 : Math.min(health.concurrency, granted)
 }
 
-/** One word for how a webhook fares. */
+/** The health of a webhook in one word. */
 export function healthOf({ enabled, failures }: { enabled: boolean; failures: number }): Health {
   if (!enabled) return 'disabled'
   if (failures >= probeFrom) return 'probing'
   return failures > 0 ? 'failing' : 'ok'
 }
 
-/** Nouns of events that are read with the permission of another noun, or of none of their own spelling. */
-const readAs: Record<string, Permission> = { optout: 'messages:read' }
-
-/** Whether somebody may see what an event tells: what they may read of the resource it is about. */
+/** Whether somebody may see the data of an event: with the permission to read the resource it is about. */
 export function maySee(eventType: string, held: ReadonlySet<Permission>): boolean {
-  const noun = eventType.split('.')[0] as string
-  const permission = readAs[noun] ?? `${noun}s:read`
-  return isPermission(permission) && held.has(permission)
+  return readableNouns(held).has(eventType.split('.')[0] as string)
 }

@@ -2,19 +2,19 @@
 // has waiting is no other's delay.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Db } from '../../kernel/db.ts'
-import { tenantConcurrency } from './rules.ts'
-import { claimLanes, fetchJobs, purgeWebhooks } from './sender_store.ts'
 import {
   answering,
+  emitEvents,
   newWebhook,
   type RunningSender,
   scopeOf,
   startSender,
   startWebhookTest,
-  tell,
   until,
-} from './testing.ts'
+} from '../../../test/webhooks.ts'
+import type { Db } from '../../kernel/data/db.ts'
+import { tenantConcurrency } from './rules.ts'
+import { claimLanes, fetchJobs, purgeWebhooks } from './sender_store.ts'
 
 const { t, receiver } = await startWebhookTest({ sender: false })
 const { tenantId } = scopeOf(t.main)
@@ -72,7 +72,7 @@ test('a claim does not look at what is due later, however many receivers that ha
   const idle = await pagesOf(async () => assert.deepEqual(await claim(), []))
   assert.ok(idle < 500, `${idle} pages were read`)
   await newWebhook(t, receiver.origin)
-  await tell(t)
+  await emitEvents(t)
   const pages = await pagesOf(async () => assert.equal((await claim()).length, 1))
   assert.ok(pages < 500, `${pages} pages were read`)
   t.clock.advance(3_700_000)
@@ -107,8 +107,8 @@ test('callbacks leave slots to the webhooks of their tenant, and do not delay an
   assert.equal(slots(tenantId + 1_000_000), 40)
   const { webhookId } = await newWebhook(t, receiver.origin)
   const others = await newWebhook(t, `${receiver.origin}/other`, { organization: t.other })
-  await tell(t)
-  await tell(t, 1, t.other)
+  await emitEvents(t)
+  await emitEvents(t, 1, t.other)
   const next = await claim()
   assert.deepEqual(next.map(lane => lane.lane).sort(), [webhookId, others.webhookId].sort())
   assert.ok(next.every(lane => lane.slots === 10))
@@ -133,7 +133,7 @@ test('with more tenants waiting than a claim looks at, the next one looks at the
 
 test('a callback that failed is tried again in time, and one that failed for good leaves nothing to claim', async () => {
   receiver.answer = answering(500)
-  const [eventId = ''] = await tell(t, [{ callbackUrl: `${receiver.origin}/cb` }])
+  const [eventId = ''] = await emitEvents(t, [{ callbackUrl: `${receiver.origin}/cb` }])
   const sender = startSender(t)
   try {
     for (let tries = 1; tries <= 3; tries++) {
@@ -167,7 +167,7 @@ test('a worker that died with callbacks is followed by another when its lease en
 
 test('a fetch gives every lane its first job, and then no more events than were asked for', async () => {
   for (let n = 0; n < 5; n++) await newWebhook(t, `${receiver.origin}/${n}`)
-  for (let n = 0; n < 4; n++) await tell(t, 64)
+  for (let n = 0; n < 4; n++) await emitEvents(t, 64)
   const lanes = (await claim()).map(row => ({ tenantId, lane: row.lane, maxJobs: 4, recheck: false }))
   assert.equal(lanes.length, 5)
   const fetch = (maxEvents: number) =>
@@ -196,7 +196,7 @@ test('a sender with very many lanes fetches for fifty at a time, and every lane 
   // One tenant may have forty at once.
   for (let n = 0; n < 40; n++) {
     for (const organization of [t.main, t.other])
-      await tell(t, [{ callbackUrl: `http://127.0.0.1:${1 + n}/cb` }], organization)
+      await emitEvents(t, [{ callbackUrl: `http://127.0.0.1:${1 + n}/cb` }], organization)
   }
   const sender: RunningSender = startSender(t, { db: counting })
   try {
@@ -221,7 +221,7 @@ test('the purge ends what endpoints left behind, and steps over callbacks', asyn
   )
   await t.ownerSql('vacuum analyze webhook_jobs, webhook_lanes')
   const { db } = t.app.services
-  const onWork: Db = { ...db, call: () => assert.fail('a purge stands in front of requests') }
+  const onWork: Db = { ...db, call: () => assert.fail('a purge is in front of requests') }
   assert.equal(await purgeWebhooks(onWork, 20), 20)
   const pages = await pagesOf(async () => assert.equal(await purgeWebhooks(onWork, 100), 10 + 2))
   assert.ok(pages < 1_000, `${pages} pages were read`)

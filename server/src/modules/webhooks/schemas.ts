@@ -1,17 +1,14 @@
 // What webhooks, their deliveries and attempts look like over HTTP.
-import { Type } from 'typebox'
-import { errorWords } from '../../kernel/outbound.ts'
-import { Nullable, OneOf, Timestamp } from '../../kernel/schema.ts'
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf, RecordId, Timestamp } from '../../kernel/endpoint/schema.ts'
+import { errorWords } from '../../kernel/outbound/outbound.ts'
 import { deliveryStatuses, disabledReasons, healths } from './rules.ts'
 
 const crockford = '[0-9a-hjkmnp-tv-z]'
 const id = (prefix: string) => `^${prefix}_${crockford}{26}$`
 
 export const WebhookParams = Type.Object({
-  webhookId: Type.String({
-    pattern: id('whk'),
-    errorMessage: 'must be the id of a webhook, such as whk_01k9r7d3w2v8e6q4n5m1b0c9xz',
-  }),
+  webhookId: RecordId('whk', 'Identifier of the webhook.'),
 })
 
 export const DeliveryParams = Type.Object({
@@ -65,7 +62,7 @@ export const ChangedWebhook = Type.Object({
   secret: Nullable(Type.String({ description: 'The new secret after a rotation, shown this once; otherwise null.' })),
 })
 
-export const sampleWebhook = {
+export const sampleWebhook: Static<typeof Webhook> = {
   webhookId: 'whk_01k9r7d3w2v8e6q4n5m1b0c9xz',
   url: 'https://example.com/hooks/tandem',
   description: 'Status of messages, for the order system',
@@ -110,7 +107,7 @@ export const deliveryFields = {
 }
 export const Delivery = Type.Object(deliveryFields)
 
-export const sampleDelivery = {
+export const sampleDelivery: Static<typeof Delivery> = {
   deliveryId: 'dlv_01k9r7d3w24b1f0c7e9d2a6835',
   webhookId: sampleWebhook.webhookId,
   url: sampleWebhook.url,
@@ -156,7 +153,7 @@ export const DeliveryDetail = Type.Object({
   ),
 })
 
-export const sampleDetail = {
+export const sampleDetail: Static<typeof DeliveryDetail> = {
   ...sampleDelivery,
   attemptLog: [
     {

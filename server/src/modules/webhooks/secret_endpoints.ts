@@ -1,8 +1,9 @@
 // The secret that signs what is sent to the callbackUrl of a message or call: one for the whole mode of an organization.
 import { Type } from 'typebox'
-import { endpoint } from '../../kernel/endpoint.ts'
-import type { Principal } from '../../kernel/principal.ts'
-import { callbackSecret } from '../../kernel/signature.ts'
+import type { Principal } from '../../kernel/access/principal.ts'
+import { callbackSecret } from '../../kernel/data/signature.ts'
+import { endpoint } from '../../kernel/endpoint/endpoint.ts'
+import { emitChange } from '../../kernel/endpoint/record_event.ts'
 import { defaultOverlapSeconds, overlapSeconds, SigningSecret, sampleSecret } from './schemas.ts'
 import { findSigning, rotateSigning, type SigningRow } from './store.ts'
 
@@ -57,11 +58,10 @@ export const rotateSigningSecret = endpoint({
     },
   },
   async handle({ tx, principal, body, services }) {
-    return present(
-      await rotateSigning(tx, principal, body.overlapSeconds ?? defaultOverlapSeconds),
-      principal,
-      services.pepper,
-    )
+    const row = await rotateSigning(tx, principal, body.overlapSeconds ?? defaultOverlapSeconds)
+    const record = { rotatedAt: row.rotated_at, previousSecretUntil: row.previous_until }
+    await emitChange(tx, principal, { type: 'signing_secret.rotated', resourceId: principal.mode, record })
+    return present(row, principal, services.pepper)
   },
 })
 

@@ -4,21 +4,21 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { assertDocumented } from '../../../test/documented_request.ts'
-import { deliveryIdOf } from './delivery_id.ts'
-import { retryDelaysMs } from './rules.ts'
-import { sentEvent } from './sent_event.ts'
 import {
   answering,
   deliveriesOf,
   deliveryOf,
+  emitEvents,
   newWebhook,
   type Received,
   startReceiver,
   startSender,
   startWebhookTest,
-  tell,
   until,
-} from './testing.ts'
+} from '../../../test/webhooks.ts'
+import { deliveryIdOf } from './delivery_id.ts'
+import { retryDelaysMs } from './rules.ts'
+import { sentEvent } from './sent_event.ts'
 
 const running = await startWebhookTest()
 const { t, receiver } = running
@@ -34,7 +34,7 @@ const settled = (webhookId: string, count = 1) =>
 test('an event arrives signed, in the documented form, and is logged', async () => {
   receiver.answer = answering(200, {}, 'thank you')
   const { webhookId, secret } = await newWebhook(t, `${receiver.origin}/hooks?a=b`)
-  const [eventId = ''] = await tell(t, [
+  const [eventId = ''] = await emitEvents(t, [
     { type: 'lead.created', resourceId: 12, sequence: 7, data: { name: 'Zoë 🦊' } },
   ])
   await settled(webhookId)
@@ -74,7 +74,7 @@ test('an event arrives signed, in the documented form, and is logged', async () 
 test('a webhook hears of the types it asked for and of nothing else', async () => {
   const some = await newWebhook(t, `${receiver.origin}/some`, { eventTypes: ['message.*', 'lead.created'] })
   const all = await newWebhook(t, `${receiver.origin}/all`)
-  const ids = await tell(t, [
+  const ids = await emitEvents(t, [
     { type: 'lead.created' },
     { type: 'lead.updated' },
     { type: 'message.sent' },
@@ -97,7 +97,7 @@ test('during a rotation both secrets sign; without an overlap only the new one d
   }
   const next = async () => {
     receiver.received.length = 0
-    await tell(t)
+    await emitEvents(t)
     await until(() => receiver.received.length === 1)
     // A lane learns of new secrets within a second: let it be given back.
     await until(async () => (await t.sql('select from webhook_lanes where lease_token is not null')).length === 0)
@@ -129,12 +129,12 @@ test('a lane that waits for events signs the next one with the secret of then', 
   const patient = startSender(t, { lingerMs: 5_000 })
   await running.sender?.stop()
   try {
-    await tell(t)
+    await emitEvents(t)
     await until(() => receiver.received.length === 1)
     await sleep(100)
     const body = { rotateSecret: { overlapSeconds: 0 } }
     const { json } = await t.call('PATCH', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey, body })
-    await tell(t)
+    await emitEvents(t)
     await until(() => receiver.received.length === 2)
     verify(first, receiver.received[0] as Received)
     verify(json.data.secret, receiver.received[1] as Received)
@@ -147,7 +147,7 @@ test('a lane that waits for events signs the next one with the secret of then', 
 test('ten attempts by the plan with the same id and body, each with a new signature; then it has failed', async () => {
   receiver.answer = answering(500, {}, 'no')
   const { webhookId, secret } = await newWebhook(t, receiver.origin)
-  const [eventId = ''] = await tell(t)
+  const [eventId = ''] = await emitEvents(t)
   const id = deliveryIdOf(eventId, webhookId)
   for (let attempt = 1; attempt <= 10; attempt++) {
     await until(async () => (await deliveryOf(t, id)).attempts === attempt, `attempt ${attempt}`)
@@ -191,7 +191,9 @@ test('Retry-After puts off the next attempt, up to twice the plan', async () => 
     const { webhookId } = await newWebhook(t, `${receiver.origin}/${index}`, {
       eventTypes: [`${['lead', 'call', 'invoice'][index]}.*`],
     })
-    const [eventId = ''] = await tell(t, [{ type: ['lead.created', 'call.ringing', 'invoice.paid'][index] as string }])
+    const [eventId = ''] = await emitEvents(t, [
+      { type: (['lead.created', 'call.ringing', 'invoice.paid'] as const)[index]! },
+    ])
     const id = deliveryIdOf(eventId, webhookId)
     await until(async () => (await deliveryOf(t, id)).attempts === 1)
     const { lastAttemptAt, nextAttemptAt } = await deliveryOf(t, id)
@@ -208,7 +210,7 @@ test('redirects are failures and are not followed; other 2xx are successes', asy
     for (const status of [301, 302, 303, 307, 308]) {
       receiver.answer = answering(status, { location: `${other.origin}/elsewhere` })
       const { webhookId } = await newWebhook(t, `${receiver.origin}/${status}`)
-      const [eventId = ''] = await tell(t)
+      const [eventId = ''] = await emitEvents(t)
       const id = deliveryIdOf(eventId, webhookId)
       await until(async () => (await deliveryOf(t, id)).attempts === 1)
       const delivery = await deliveryOf(t, id)
@@ -220,7 +222,7 @@ test('redirects are failures and are not followed; other 2xx are successes', asy
     for (const status of [200, 201, 202, 204, 299]) {
       receiver.answer = answering(status)
       const { webhookId } = await newWebhook(t, `${receiver.origin}/${status}`)
-      const [eventId = ''] = await tell(t)
+      const [eventId = ''] = await emitEvents(t)
       await settled(webhookId)
       assert.equal((await deliveryOf(t, deliveryIdOf(eventId, webhookId))).status, 'delivered')
       await t.call('DELETE', `/v2/webhooks/${webhookId}`, { as: t.main.liveKey })
@@ -242,7 +244,7 @@ test('a giant reply is read no further than 64 KiB and kept no further than 4 Ki
     more()
   }
   const { webhookId } = await newWebhook(t, receiver.origin)
-  const [eventId = ''] = await tell(t)
+  const [eventId = ''] = await emitEvents(t)
   await settled(webhookId)
   const delivery = await deliveryOf(t, deliveryIdOf(eventId, webhookId))
   assert.equal(delivery.status, 'delivered')
@@ -258,7 +260,7 @@ test('replies that are no text, or come packed, are not kept', async () => {
   ] as const) {
     receiver.answer = (_request, response) => void response.writeHead(500, headers).end(body)
     const { webhookId } = await newWebhook(t, receiver.origin)
-    const [eventId = ''] = await tell(t)
+    const [eventId = ''] = await emitEvents(t)
     const id = deliveryIdOf(eventId, webhookId)
     await until(async () => (await deliveryOf(t, id)).attempts === 1)
     const [attempt] = (await deliveryOf(t, id)).attemptLog
@@ -268,11 +270,11 @@ test('replies that are no text, or come packed, are not kept', async () => {
   }
 })
 
-test('410 disables the webhook at once and tells the others', async () => {
+test('410 disables the webhook at once and emits an event for the others', async () => {
   receiver.answer = ({ path }, response) => void response.writeHead(path.startsWith('/gone') ? 410 : 204).end()
   const gone = await newWebhook(t, `${receiver.origin}/gone`)
   await newWebhook(t, `${receiver.origin}/watch`, { eventTypes: ['webhook.*'] })
-  const [eventId = ''] = await tell(t)
+  const [eventId = ''] = await emitEvents(t)
   await until(() => receiver.ids('/watch').length === 1, 'the notice')
   const { json } = await t.call('GET', `/v2/webhooks/${gone.webhookId}`, { as: t.main.liveKey })
   assert.equal(json.data.enabled, false)
@@ -284,6 +286,6 @@ test('410 disables the webhook at once and tells the others', async () => {
   assert.equal(notice.data.webhookId, gone.webhookId)
   assert.equal(notice.data.disabledReason, 'gone')
   assert.ok(!JSON.stringify(notice).includes('whsec_'))
-  await tell(t)
+  await emitEvents(t)
   assert.equal(receiver.ids('/gone').length, 1)
 })

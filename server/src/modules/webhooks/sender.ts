@@ -1,14 +1,15 @@
 // Sends what the lanes hold. A lane belongs to this process for some seconds: its jobs are fetched ahead of its calls, each
 // call settles by itself, and bookkeeping writes down what came of them. A slow receiver holds up nothing but its own lane.
 // One that was held long enough is given back, so that the slots of a tenant go round.
-import { crashPoint } from '../../kernel/crash_points.ts'
-import type { Services } from '../../kernel/endpoint.ts'
-import type { OutboundReply } from '../../kernel/outbound.ts'
+
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { OutboundReply } from '../../kernel/outbound/outbound.ts'
+import { crashPoint } from '../../kernel/values/crash_points.ts'
 import { outcomeOf, requestOf, resultOf } from './attempt.ts'
-import { createBookkeeper, type Telling } from './bookkeeping.ts'
+import { createBookkeeper, type WebhookActions } from './bookkeeping.ts'
 import { isCallbackLane } from './delivery_id.ts'
 import { addItems, type Item, type Lane, newLane, nextMaxJobs, targetOf } from './lane.ts'
-import { nextFare, slotsFor } from './rules.ts'
+import { nextHealth, slotsFor } from './rules.ts'
 import { fetchJobs, findTargets, type LeasedLane, type TargetRow } from './sender_store.ts'
 
 export type SenderOptions = {
@@ -39,7 +40,7 @@ const lanesAFetch = 50
 const eventsAFetch = 4_096
 const idleFetchMs = 50
 const refreshMs = 1_000
-/** A lane that had nothing more to send is aimed anew for what comes, when that was longer ago. */
+/** A lane that had nothing more to send is aimed again for what comes, when that was longer ago. */
 const idleRefreshMs = 10
 const pauseMs = 1_000
 /** Results that could not be written yet; beyond, nothing more is sent. */
@@ -49,11 +50,11 @@ const lastWordMs = 3_000
 
 type Tools = Pick<Services, 'db' | 'log' | 'clock' | 'outbound' | 'pepper'>
 
-export function createSender(tools: Tools, telling: Telling, options: SenderOptions = {}): Sender {
+export function createSender(tools: Tools, actions: WebhookActions, options: SenderOptions = {}): Sender {
   const { db, log, clock, outbound, pepper } = tools
   const { tenureMs = 10_000, lingerMs = 500, graceMs = 5_000 } = options
   const lanes = new Set<Lane>()
-  const books = createBookkeeper(tools, lanes, telling)
+  const books = createBookkeeper(tools, lanes, actions)
   const ending = new AbortController()
   let calls = 0
   let fetching = false
@@ -64,7 +65,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
   function feed(lane: Lane): void {
     if (lane.target !== undefined) {
       while (!lane.closing && lane.items.length > 0 && books.unwritten() < maxUnwritten) {
-        if (lane.underWay >= slotsFor(lane.fare, lane.granted)) return
+        if (lane.underWay >= slotsFor(lane.health, lane.granted)) return
         void deliver(lane, lane.items.shift() as Item)
       }
     }
@@ -95,13 +96,13 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
   function settle(lane: Lane, item: Item, reply: OutboundReply, { atMs, ms }: { atMs: number; ms: number }): void {
     const nowMs = clock.now()
     const outcome = outcomeOf(reply, nowMs)
-    lane.fare = nextFare(lane.fare, outcome, nowMs)
+    lane.health = nextHealth(lane.health, outcome, nowMs)
     if (outcome.status === 410 && !isCallbackLane(lane.lane)) {
       lane.gone = true
       lane.closing = true
     }
     // It asked for rest, or is probed only: what else there is waits for the next lease.
-    if (lane.fare.resumeAtMs !== null) lane.closing = true
+    if (lane.health.resumeAtMs !== null) lane.closing = true
     books.note(lane, item, resultOf(lane, item, { reply, outcome, atMs, ms, nowMs }))
   }
 
@@ -183,7 +184,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
     } catch (error) {
       // Its secret was sealed by another installation: nothing can be signed until somebody rotates it.
       log.error({ err: error, lane: lane.lane, tenantId: lane.tenantId }, 'the secret of a webhook cannot be read')
-      lane.fare = { ...lane.fare, resumeAtMs: clock.now() + 60_000 }
+      lane.health = { ...lane.health, resumeAtMs: clock.now() + 60_000 }
       lane.closing = true
     }
   }
@@ -204,7 +205,7 @@ export function createSender(tools: Tools, telling: Telling, options: SenderOpti
         lane.drained = own.length === 0
         lane.fetchedMs = performance.now()
         // A receiver that is probed needs one; for others, more each time they come back for more.
-        lane.maxJobs = slotsFor(lane.fare, lane.granted) > 1 ? nextMaxJobs(lane.maxJobs, own, itemsAhead) : 1
+        lane.maxJobs = slotsFor(lane.health, lane.granted) > 1 ? nextMaxJobs(lane.maxJobs, own, itemsAhead) : 1
         if (own.some(row => row.settled || row.type === null)) books.wake()
       }
     } finally {

@@ -1,7 +1,9 @@
 // SQL of the sender: lanes are leased, their jobs fetched, and what came of deliveries written down, each for many lanes in
 // one call of one function of the database.
-import type { Db } from '../../kernel/db.ts'
-import { textColumn } from '../../kernel/pg_array.ts'
+import type { Db } from '../../kernel/data/db.ts'
+import { functionCall } from '../../kernel/data/function_call.ts'
+import { textColumn } from '../../kernel/data/pg_array.ts'
+import { disableAfterAttempts, maxConcurrency, noticeHours } from './rules.ts'
 
 /** The name of the queue, to wake it. */
 export const queueName = 'webhooks'
@@ -28,7 +30,7 @@ export function claimLanes(
   db: Db,
   { token, maxLanes, tenantSlots, leaseSeconds, nowMs }: Claim,
 ): Promise<LeasedLane[]> {
-  return db.work('claim_webhook_lanes', callText('claim_webhook_lanes', 5), [
+  return db.work('claim_webhook_lanes', functionCall('claim_webhook_lanes', 5), [
     token,
     maxLanes,
     tenantSlots,
@@ -52,7 +54,7 @@ export type TargetRow = {
 
 /** Where the deliveries of lanes go now; those of endpoints that are gone or disabled are left out. */
 export function findTargets(db: Db, lanes: readonly LaneKey[], nowMs: number): Promise<TargetRow[]> {
-  return db.work('webhook_targets', callText('webhook_targets', 3), [
+  return db.work('webhook_targets', functionCall('webhook_targets', 3), [
     lanes.map(lane => lane.tenantId),
     textColumn(lanes, lane => lane.lane),
     new Date(nowMs).toISOString(),
@@ -85,7 +87,7 @@ export function fetchJobs(
   lanes: readonly Hunger[],
   { held, maxEvents, nowMs }: { held: readonly number[]; maxEvents: number; nowMs: number },
 ): Promise<JobEventRow[]> {
-  return db.work('fetch_webhook_jobs', callText('fetch_webhook_jobs', 7), [
+  return db.work('fetch_webhook_jobs', functionCall('fetch_webhook_jobs', 7), [
     lanes.map(lane => lane.tenantId),
     textColumn(lanes, lane => lane.lane),
     lanes.map(lane => lane.maxJobs),
@@ -137,7 +139,7 @@ export type FinishedLane = {
 
 /** Writes a batch down; lanes whose lease was lost are missing in the answer, and nothing of theirs was written. */
 export function finishBatch(db: Db, { lanes, results, done, kept }: Batch, nowMs: number): Promise<FinishedLane[]> {
-  return db.work('finish_webhooks', callText('finish_webhooks', 30), [
+  return db.work('finish_webhooks', functionCall('finish_webhooks', 33), [
     new Date(nowMs).toISOString(),
     lanes.map(lane => lane.tenantId),
     textColumn(lanes, lane => lane.lane),
@@ -168,6 +170,9 @@ export function finishBatch(db: Db, { lanes, results, done, kept }: Batch, nowMs
     kept.map(job => job.dueAt),
     kept.map(job => job.id),
     textColumn(kept, job => JSON.stringify(job.eventIds)),
+    noticeHours,
+    disableAfterAttempts,
+    maxConcurrency,
   ])
 }
 
@@ -179,8 +184,4 @@ function time(ms: number | null): string | null {
 export async function purgeWebhooks(db: Db, maxRows: number): Promise<number> {
   const rows = await db.work<{ gone: number }>('purge_webhooks', 'select purge_webhooks($1) as gone', [maxRows])
   return rows[0]?.gone ?? 0
-}
-
-function callText(name: string, parameters: number): string {
-  return `select * from ${name}(${Array.from({ length: parameters }, (_, index) => `$${index + 1}`).join(', ')})`
 }

@@ -1,8 +1,10 @@
-// The request that tells a webhook, or the callback address of one message or call, of an event: for the documents.
+// The request that delivers an event to a webhook, or to the callback address of one message or call: for the documents.
+
 import { Type } from 'typebox'
-import { type EventType, eventTypes } from '../../kernel/event_types.ts'
-import { OneOf, Timestamp } from '../../kernel/schema.ts'
-import { apiVersion, type SentRequest } from '../../kernel/sent_request.ts'
+import { apiVersion, type SentRequest } from '../../kernel/documents/sent_request.ts'
+import { OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
+import type { EventType } from '../../kernel/values/event_types.ts'
+import { eventTypes } from '../../nouns.ts'
 import { sampleDetail } from './schemas.ts'
 
 export const sentEvent: SentRequest = {

@@ -1,5 +1,5 @@
 // Secrets of webhooks as they lie in the database: each is sealed for its webhook.
-import { createSeal, type Seal } from '../../kernel/seal.ts'
+import { createSeal, type Seal } from '../../kernel/values/seal.ts'
 
 const seals = new WeakMap<Buffer, Seal>()
 

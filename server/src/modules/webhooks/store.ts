@@ -1,7 +1,7 @@
-// SQL of webhooks: their settings, how they fare, and the rotation of the secret for callback URLs.
+// SQL of webhooks: their settings, their health, and the rotation of the secret for callback URLs.
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope, Tx } from '../../kernel/db.ts'
-import type { DisabledReason } from './rules.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
+import { type DisabledReason, maxConcurrency } from './rules.ts'
 
 export type WebhookRow = {
   id: string
@@ -12,7 +12,6 @@ export type WebhookRow = {
   disabled_reason: DisabledReason | null
   disabled_at: string | null
   previous_until: string | null
-  sequence: number
   version: number
   created_at: string
   updated_at: string
@@ -28,7 +27,7 @@ const countedJobs = 1_000
 
 const columns = sql`
   e.id, e.url, e.description, e.event_types, e.enabled, e.disabled_reason, e.disabled_at,
-  case when e.previous_until > clock_timestamp() then e.previous_until end as previous_until, e.sequence, e.version,
+  case when e.previous_until > clock_timestamp() then e.previous_until end as previous_until, e.version,
   e.created_at, e.updated_at, coalesce(l.failures, 0) as failures, l.failing_since, l.delivered_at, l.last_error,
   least(10000, coalesce((select sum(cardinality(j.event_ids)) from (
     select event_ids from webhook_jobs where tenant_id = e.tenant_id and lane = e.id limit ${sql.lit(countedJobs)}
@@ -63,6 +62,9 @@ export async function listWebhooks(
   const behind = page.beforeId === undefined ? sql`` : sql`and e.id < ${page.beforeId}`
   return (await webhooks(scope, sql`${wanted} ${behind} order by e.id desc limit ${page.limit + 1}`).execute(tx)).rows
 }
+
+/** Its rows are joined with those of its lane, which know its health. */
+export const webhookRows = { find: findWebhook, lock: lockWebhook, list: listWebhooks, remove: removeWebhook }
 
 /** How many there are; two creations at once wait for each other, so that the limit holds. */
 export async function countWebhooks(tx: Tx, { tenantId }: Scope): Promise<number> {
@@ -123,24 +125,16 @@ export async function changeWebhook(
     update webhook_endpoints set ${sql.join(sets)} where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
-/** Forgets how a webhook fared, so that it starts afresh. */
-export async function resetFare(tx: Tx, { tenantId }: Scope, id: string): Promise<void> {
+/** Sets the failures of a webhook to zero, so that it starts afresh. */
+export async function resetFailures(tx: Tx, { tenantId }: Scope, id: string): Promise<void> {
   await sql`
     update webhook_lanes
     set failures = 0, failing_since = null, failed_attempts = 0, notices = 0, last_error = null, resume_at = null,
-        concurrency = 10
+        concurrency = ${maxConcurrency}
     where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
-/** Counts one more event about a webhook; its sequence. */
-export async function nextSequence(tx: Tx, { tenantId }: Scope, id: string): Promise<number> {
-  const { rows } = await sql<{ sequence: number }>`
-    update webhook_endpoints set sequence = sequence + 1 where tenant_id = ${tenantId} and id = ${id}
-    returning sequence`.execute(tx)
-  return rows[0]!.sequence
-}
-
-/** Marks the notice as told; whether it was not, and its time has really come. */
+/** Marks a notice as sent; false where it was sent before, or the webhook is well again. */
 export async function takeNotice(tx: Tx, { tenantId }: Scope, id: string, notice: number): Promise<boolean> {
   const { rows } = await sql`
     update webhook_lanes set notices = ${notice}
@@ -150,13 +144,10 @@ export async function takeNotice(tx: Tx, { tenantId }: Scope, id: string, notice
 }
 
 /** Ends a webhook and what waits for it. The log of its deliveries goes later, by the purge. */
-export async function removeWebhook(tx: Tx, { tenantId }: Scope, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from webhook_endpoints where tenant_id = ${tenantId} and id = ${id} returning id`.execute(tx)
-  if (rows.length === 0) return false
+export async function removeWebhook(tx: Tx, { tenantId }: Scope, id: string): Promise<void> {
+  await sql`delete from webhook_endpoints where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
   await sql`delete from webhook_jobs where tenant_id = ${tenantId} and lane = ${id}`.execute(tx)
   await sql`delete from webhook_lanes where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
-  return true
 }
 
 export type SigningRow = { generation: number; rotated_at: string | null; previous_until: string | null }

@@ -1,4 +1,4 @@
-// Carriers over HTTP: what is kept secret stays so, what is wrong is named, and a test tells what happened.
+// Carriers over HTTP: what is kept secret stays so, what is wrong is named, and a test reports what happened.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { freshFolder } from '../../../../test/server_process.ts'
-import { type FarSide, type FarSideOptions, startFarSide } from '../../../../test/smsc.ts'
+import { startSmsc, type TestSmsc, type TestSmscOptions } from '../../../../test/smsc.ts'
 
 let t: TestApp
-const sides: FarSide[] = []
+const sides: TestSmsc[] = []
 before(async () => {
   t = await startTestApp({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.0/8' } })
 })
@@ -21,8 +21,8 @@ afterEach(async () => {
   for (const side of sides.splice(0)) await side.close()
 })
 
-async function startSide(options: FarSideOptions = {}): Promise<FarSide> {
-  const side = await startFarSide(options)
+async function startSide(options: TestSmscOptions = {}): Promise<TestSmsc> {
+  const side = await startSmsc(options)
   sides.push(side)
   return side
 }
@@ -33,7 +33,7 @@ const api = (method: string, path: string, body?: object, as = t.main.liveKey) =
 const settings = { host: 'smpp.example.com', systemId: 'tandem', password: 'pa55word' }
 
 async function add(more: object = {}) {
-  const body = { kind: 'smpp', name: 'Far', settings, enabled: false, ...more }
+  const body = { kind: 'smpp', name: 'Remote', settings, enabled: false, ...more }
   const { status, text, json } = await api('POST', '/v2/carriers', body)
   assert.equal(status, 201, text)
   return json.data
@@ -184,9 +184,9 @@ describe('a test', () => {
     return json.data
   }
   type Step = { step: string; ok: boolean; message: string; pdus: { direction: string; text: string }[] }
-  const told = (steps: Step[]) => steps.map(({ step, ok }) => `${step} ${ok}`)
+  const reported = (steps: Step[]) => steps.map(({ step, ok }) => `${step} ${ok}`)
 
-  test('tells every step to a carrier that answers', async context => {
+  test('reports every step to a carrier that answers', async context => {
     const side = await startSide({ password: 'pa55word' })
     // A carrier that looks at one connection at a time sees no other.
     let connections = 0
@@ -202,7 +202,7 @@ describe('a test', () => {
     const { carrierId } = await add({ settings: { ...settings, host: '127.0.0.1', port } })
     const { ok, steps, routing } = await run(carrierId)
     assert.deepEqual([ok, connections], [true, 1])
-    assert.deepEqual(told(steps), ['resolve true', 'connect true', 'bind true', 'enquire_link true', 'unbind true'])
+    assert.deepEqual(reported(steps), ['resolve true', 'connect true', 'bind true', 'enquire_link true', 'unbind true'])
     assert.equal(routing, null)
     const [bind, enquire, unbind] = steps.slice(2) as [Step, Step, Step]
     assert.deepEqual(
@@ -220,20 +220,20 @@ describe('a test', () => {
     const { carrierId } = await add({ settings: { ...settings, host: '127.0.0.1', port: side.port } })
     const { ok, steps } = await run(carrierId)
     assert.equal(ok, false)
-    assert.deepEqual(told(steps), ['resolve true', 'connect true', 'bind false'])
+    assert.deepEqual(reported(steps), ['resolve true', 'connect true', 'bind false'])
     assert.match(steps[2].message, /refuses the password/)
     const right = await run(carrierId, { settings: { password: 'secret' } })
     assert.equal(right.ok, true)
     const closed = await run(carrierId, { settings: { port: 1 } })
-    assert.deepEqual(told(closed.steps), ['resolve true', 'connect false'])
+    assert.deepEqual(reported(closed.steps), ['resolve true', 'connect false'])
     assert.match(closed.steps[1].message, /Nothing listens on port 1/)
     for (const host of ['169.254.169.254', '10.0.0.1', '::1', 'no-such-name.invalid']) {
       const { steps: stopped } = await run(carrierId, { settings: { host, password: 'another1' } })
-      assert.deepEqual(told(stopped), ['resolve false'], host)
+      assert.deepEqual(reported(stopped), ['resolve false'], host)
       assert.match(stopped[0].message, host.endsWith('invalid') ? /No address was found/ : /may not reach/)
     }
     const noTls = await run(carrierId, { settings: { tls: true } })
-    assert.deepEqual(told(noTls.steps), ['resolve true', 'connect true', 'tls false'])
+    assert.deepEqual(reported(noTls.steps), ['resolve true', 'connect true', 'tls false'])
   })
 
   test('checks certificates', async () => {
@@ -246,7 +246,7 @@ describe('a test', () => {
     const side = await startSide({ password: 'pa55word', smsc: { tls } })
     const { carrierId } = await add({ settings: { ...settings, host: '127.0.0.1', port: side.port, tls: true } })
     const unknown = await run(carrierId)
-    assert.deepEqual(told(unknown.steps), ['resolve true', 'connect true', 'tls false'])
+    assert.deepEqual(reported(unknown.steps), ['resolve true', 'connect true', 'tls false'])
     assert.match(unknown.steps[2].message, /signed by itself/)
     const known = await run(carrierId, { settings: { tlsCa: String(tls.cert) } })
     assert.equal(known.ok, true, JSON.stringify(known.steps))
@@ -254,11 +254,11 @@ describe('a test', () => {
     const named = await run(carrierId, {
       settings: { tlsCa: String(tls.cert), host: 'localhost', password: 'pa55word' },
     })
-    assert.deepEqual(told(named.steps).slice(0, 1), ['resolve true'], JSON.stringify(named.steps))
+    assert.deepEqual(reported(named.steps).slice(0, 1), ['resolve true'], JSON.stringify(named.steps))
     assert.match(named.steps[2].message, /not for this host/)
   })
 
-  test('tells which way a message would take, and why', async () => {
+  test('reports which carriers a message would take, and why', async () => {
     const side = await startSide({ password: 'pa55word' })
     const far = { ...settings, host: '127.0.0.1', port: side.port }
     const cheap = await add({ name: 'cheap', enabled: true, settings: far, routes: [{ prefix: '+49', cost: '0.05' }] })
@@ -274,7 +274,7 @@ describe('a test', () => {
     const { routing } = await run(cheap.carrierId, { to: '+49 151 1234567' })
     const binds = side.binds()
     const dry = await run(cheap.carrierId, { to: '+49 151 1234567', bind: false })
-    assert.deepEqual(dry, { ok: true, steps: [], routing }, 'without a bind only the way is told')
+    assert.deepEqual(dry, { ok: true, steps: [], routing }, 'without a bind only the routing is reported')
     assert.equal(side.binds(), binds, 'no link was opened')
     type Way = { name: string; position: number | null; prefix: string | null; state: string; reason: string }
     assert.deepEqual(

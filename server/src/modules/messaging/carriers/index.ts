@@ -1,6 +1,6 @@
-// What whoever puts the parts together, and whoever makes a kind of carrier, uses of carriers.
+// What anyone who puts the parts together, and anyone who makes a kind of carrier, uses of carriers.
 
-export type { Settings } from '../../../kernel/settings.ts'
+export type { Settings } from '../../../kernel/links/settings.ts'
 export { carrierEndpoints } from './endpoints.ts'
 export { holdCarrierLinks } from './jobs.ts'
 export type {

@@ -1,10 +1,12 @@
-// Who holds the links: one process at a time, whatever happens to it, and what it tells of them.
+// Who holds the links: one process at a time, whatever happens to it, and what it says about them.
+// test: waits
 import assert from 'node:assert/strict'
 import { afterEach, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { startServer } from '../../../../test/server_process.ts'
-import { type FarSide, type FarSideOptions, startFarSide } from '../../../../test/smsc.ts'
+import { startSmsc, type TestSmsc, type TestSmscOptions } from '../../../../test/smsc.ts'
 
 const env = { TANDEM_EGRESS_ALLOW: '127.0.0.0/8' }
 const open: (() => Promise<unknown>)[] = []
@@ -18,16 +20,16 @@ async function startApp(options: { work?: boolean } = {}): Promise<TestApp> {
   return t
 }
 
-async function startSide(options: FarSideOptions = {}): Promise<FarSide> {
-  const side = await startFarSide(options)
+async function startSide(options: TestSmscOptions = {}): Promise<TestSmsc> {
+  const side = await startSmsc(options)
   open.push(() => side.close())
   return side
 }
 
-async function addCarrier(t: TestApp, side: FarSide, settings: object = {}): Promise<string> {
+async function addCarrier(t: TestApp, side: TestSmsc, settings: object = {}): Promise<string> {
   const body = {
     kind: 'smpp',
-    name: 'Far',
+    name: 'Remote',
     settings: { host: '127.0.0.1', port: side.port, systemId: 'tandem', password: 'secret', ...settings },
   }
   const { status, text, json } = await t.call('POST', '/v2/carriers', { as: t.main.liveKey, body })
@@ -43,12 +45,6 @@ async function change(t: TestApp, id: string, body: object): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-async function eventually(what: string, holds: () => unknown, withinMs = 10_000): Promise<void> {
-  for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(20))
-    if (await holds()) return
-  assert.fail(`${what} did not come about within ${withinMs} ms`)
-}
-
 async function eventsOf(
   t: TestApp,
   id: string,
@@ -57,11 +53,12 @@ async function eventsOf(
 }
 
 describe('one process', () => {
-  test('opens, opens anew, closes, and tells of it', async () => {
+  test('opens, opens again, closes, and reports it', async () => {
     const t = await startApp({ work: true })
     const side = await startSide()
     const id = await addCarrier(t, side, { binds: 2 })
     await eventually('up', async () => (await get(t, id)).state === 'up')
+    await eventually('the event', async () => (await eventsOf(t, id)).at(-1)?.type === 'carrier.up')
     assert.equal(side.smsc.sessions.length, 2)
     const { links } = await get(t, id)
     assert.deepEqual(
@@ -77,7 +74,7 @@ describe('one process', () => {
         [1, 'transceiver', 'up', null, 1],
       ],
     )
-    await change(t, id, { name: 'A name opens nothing anew', routes: [{ prefix: '+49' }] })
+    await change(t, id, { name: 'A name opens nothing again', routes: [{ prefix: '+49' }] })
     await sleep(1_200)
     assert.equal(side.binds(), 2)
     await change(t, id, { settings: { binds: 1 } })
@@ -105,7 +102,7 @@ describe('one process', () => {
     assert.ok(!JSON.stringify(events).includes('secret'))
   })
 
-  test('tells when no link is up, and why, once', async () => {
+  test('emits one event when no link is up, with the reason', async () => {
     const t = await startApp({ work: true })
     const side = await startSide({ password: 'another' })
     const id = await addCarrier(t, side)
@@ -189,7 +186,7 @@ describe('one process', () => {
     await side.close()
     await eventually('down', async () => (await link())?.state === 'down')
     const since = (await link())?.since
-    // Opened anew it connects, and is down again.
+    // Opened again it connects, and is down again.
     await change(t, id, { settings: { binds: 2 } })
     await eventually('down again', async () => (await get(t, id)).links.length === 2)
     await eventually('down again', async () => (await link())?.state === 'down')
@@ -227,11 +224,11 @@ describe('two processes', () => {
     const ids = [await addCarrier(t, side), await addCarrier(t, side)]
     await eventually('both up', () => side.smsc.sessions.length === 2)
     await sleep(2_500)
-    assert.equal(side.mostSessions(), 2)
+    assert.equal(side.maxSessions(), 2)
     assert.equal(side.binds(), 2)
     await t.app.stop()
-    await eventually('both up again', () => side.smsc.sessions.length === 2, 5_000)
-    assert.equal(side.mostSessions(), 2)
+    await eventually('both up again', () => side.smsc.sessions.length === 2, { withinMs: 5_000 })
+    assert.equal(side.maxSessions(), 2)
     for (const id of ids) {
       const types = (await t.ownerSql<{ type: string }>('select type from events where resource_id = $1', [id])).map(
         ({ type }) => type,
@@ -256,7 +253,7 @@ describe('two processes', () => {
       assert.ok(killed.length > 0)
       await eventually('bound again', () => side.binds() === round && side.smsc.sessions.length === 1)
     }
-    assert.equal(side.mostSessions(), 1)
+    assert.equal(side.maxSessions(), 1)
     await eventually('up', async () => (await get(t, id)).state === 'up')
   })
 
@@ -278,7 +275,7 @@ describe('two processes', () => {
     await eventually('the second has it', () => side.binds() === 2)
     const seconds = (performance.now() - killedMs) / 1_000
     assert.ok(seconds < 4, `${seconds} s`)
-    assert.equal(side.mostSessions(), 1)
+    assert.equal(side.maxSessions(), 1)
     await eventually('up', async () => (await get(t, id)).state === 'up')
   })
 })

@@ -1,20 +1,20 @@
 // Holds the links of every carrier that is switched on. Each carrier belongs to one process at a time: the one whose
-// session holds its advisory lock. Every second the list is read on that same session, so whoever can go on is sure of its
+// session holds its advisory lock. Every second the list is read on that same session, so anyone who can go on is sure of its
 // locks; when the session ends, all links are dropped at once, and another process takes over as soon as the lock is free.
 import { hostname } from 'node:os'
-import type { QueueKeeper, Queues } from '../../../kernel/background.ts'
-import type { DbSession, Scope } from '../../../kernel/db.ts'
-import { allowedRanges } from '../../../kernel/egress.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { randomToken } from '../../../kernel/ids.ts'
-import type { Queue } from '../../../kernel/queue.ts'
-import { completeSettings, openSecrets, type Settings, type SettingsSchema } from '../../../kernel/settings.ts'
+import type { DbSession, Scope } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { QueueKeeper, Queues } from '../../../kernel/jobs/background.ts'
+import type { Queue } from '../../../kernel/jobs/queue.ts'
+import { completeSettings, openSecrets, type Settings, type SettingsSchema } from '../../../kernel/links/settings.ts'
+import { allowedRanges } from '../../../kernel/outbound/egress.ts'
+import { randomToken } from '../../../kernel/values/ids.ts'
 import { submitQueue } from '../carrier.ts'
 import { carrierContext } from '../carrier_context.ts'
 import { forgetDirectory } from '../directory.ts'
 import { submitQueueOf } from '../sms/index.ts'
 import type { CarrierKind, LinkedCarrier, LinkReport } from './kind.ts'
-import { createReporter, type Told } from './reporter.ts'
+import { type CarrierReport, createReporter } from './reporter.ts'
 import { secretsOf } from './secrets.ts'
 import {
   type CarrierRow,
@@ -34,13 +34,13 @@ export const carrierLinksQueue = 'carrier_links'
 const roundMs = 1_000
 /** What could not be opened is tried again after this. */
 const brokenMs = 60_000
-/** A process that was silent for longer ended in order, or long ago: nothing it was told will be repeated. */
+/** A process that was silent for longer ended in order, or long ago: nothing it received will be repeated. */
 const crashMs = 3_600_000
 /** Carriers repeat sooner than that what was not acknowledged. */
 const storedBeforeMs = 120_000
 
 /** A carrier whose lock this process holds. */
-type Held = {
+type OwnedCarrier = {
   key: string
   scope: Scope
   id: string
@@ -78,12 +78,12 @@ export function holdCarrierLinks(kinds: readonly CarrierKind[]): QueueKeeper {
 
 function createHolder(kinds: readonly CarrierKind[], services: Services, queues: Queues) {
   const { db, log, clock } = services
-  const held = new Map<string, Held>()
+  const owned = new Map<string, OwnedCarrier>()
   let session: DbSession | undefined
   let dropping: Promise<unknown> | undefined
   let failing = false
   const owner = `${hostname()}:${randomToken(6)}`
-  const reporter = createReporter(services, owner, () => toldOf(held.values()))
+  const reporter = createReporter(services, owner, () => reportsOf(owned.values()))
 
   async function round(): Promise<void> {
     try {
@@ -111,8 +111,8 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
   /** The locks are free, so another process may open the links at this moment. */
   function lose(): void {
     session = undefined
-    const lost = [...held.values()]
-    held.clear()
+    const lost = [...owned.values()]
+    owned.clear()
     if (lost.length === 0) return
     log.error({ carriers: lost.length }, 'lost the session that holds the locks of carriers; their links are dropped')
     for (const { carrier } of lost) carrier?.abort('The server lost its database connection.')
@@ -127,32 +127,32 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
 
   async function holdAll(current: DbSession): Promise<void> {
     const wanted = new Map((await listEnabledCarriers(current)).map(row => [keyOf(row), row]))
-    for (const entry of held.values()) {
+    for (const entry of owned.values()) {
       const row = wanted.get(entry.key)
       if (entry.closing !== undefined) continue
       if (row === undefined) release(entry)
       else if (row.settings_version !== entry.version) reopen(entry, row.settings_version)
     }
-    const free = [...wanted.values()].filter(row => !held.has(keyOf(row)))
-    const taken = await tryLockLinks(current, free)
+    const free = [...wanted.values()].filter(row => !owned.has(keyOf(row)))
+    const locked = await tryLockLinks(current, free)
     // The session may have ended while it answered: then nothing is ours.
     if (session !== current) return
     for (const row of free) {
-      if (!taken.has(keyOf(row))) continue
+      if (!locked.has(keyOf(row))) continue
       const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
-      const entry: Held = { key: keyOf(row), scope, id: row.id, version: row.settings_version, ...newly }
-      held.set(entry.key, entry)
+      const entry: OwnedCarrier = { key: keyOf(row), scope, id: row.id, version: row.settings_version, ...newly }
+      owned.set(entry.key, entry)
     }
-    await Promise.all([...held.values()].filter(isIdle).map(open))
+    await Promise.all([...owned.values()].filter(isIdle).map(open))
   }
 
-  const isIdle = ({ carrier, closing, broken }: Held) =>
+  const isIdle = ({ carrier, closing, broken }: OwnedCarrier) =>
     carrier === undefined && closing === undefined && (broken === undefined || clock.now() >= broken.untilMs)
 
-  async function open(entry: Held): Promise<void> {
+  async function open(entry: OwnedCarrier): Promise<void> {
     try {
       const found = await readCarrier(entry)
-      if (found === undefined || held.get(entry.key) !== entry) return
+      if (found === undefined || owned.get(entry.key) !== entry) return
       const { row, ...inbound } = found
       const settings = settingsOf(row, entry.scope)
       if (typeof settings === 'string') return breakOff(entry, settings)
@@ -173,19 +173,19 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       entry.carrier = carrier
       entry.queue = queues.start(submitQueueOf(entry.id, carrier, services))
     } catch (error) {
-      if (held.get(entry.key) !== entry) return
+      if (owned.get(entry.key) !== entry) return
       log.error({ err: error, carrier: entry.id }, 'a carrier could not be opened')
       breakOff(entry, 'The server could not open the carrier; see its log.')
     }
   }
 
-  function breakOff(entry: Held, reason: string): void {
+  function breakOff(entry: OwnedCarrier, reason: string): void {
     const sinceMs = clock.now()
     entry.broken = { reason, sinceMs, untilMs: sinceMs + brokenMs }
     reporter.soon()
   }
 
-  async function readCarrier({ scope, id }: Held) {
+  async function readCarrier({ scope, id }: OwnedCarrier) {
     return db.inTenant(scope, async tx => {
       const [row, links] = await Promise.all([findCarrier(tx, scope, id), listLinks(tx, scope, [id])])
       if (row === undefined || !row.enabled) return undefined
@@ -217,19 +217,19 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
   }
 
   /** Ends the links in order, with their last word written down. */
-  async function shut(entry: Held): Promise<void> {
+  async function shut(entry: OwnedCarrier): Promise<void> {
     const { carrier, queue } = entry
     // Both at once: the work of the queue ends when the carrier has answered all it was given, which its end hastens.
     await Promise.all([queue?.stop(), carrier?.close()])
-    if (held.get(entry.key) !== entry) return
+    if (owned.get(entry.key) !== entry) return
     await reporter
-      .write(toldOf([entry]))
+      .write(reportsOf([entry]))
       .catch(error => log.warn({ err: error }, 'the end of links could not be written down'))
     entry.carrier = undefined
     entry.queue = undefined
   }
 
-  function reopen(entry: Held, version: number): void {
+  function reopen(entry: OwnedCarrier, version: number): void {
     entry.broken = undefined
     entry.closing = shut(entry)
       .catch(error => log.error({ err: error, carrier: entry.id }, 'a carrier was not closed in order'))
@@ -240,12 +240,12 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
       })
   }
 
-  function release(entry: Held): void {
+  function release(entry: OwnedCarrier): void {
     entry.closing = shut(entry)
       .then(async () => {
-        if (held.get(entry.key) !== entry || session === undefined) return
+        if (owned.get(entry.key) !== entry || session === undefined) return
         await unlockLinks(session, entry.scope.tenantId, entry.id)
-        held.delete(entry.key)
+        owned.delete(entry.key)
       })
       .catch(error => log.error({ err: error, carrier: entry.id }, 'a carrier was not closed in order'))
       .finally(() => {
@@ -258,19 +258,19 @@ function createHolder(kinds: readonly CarrierKind[], services: Services, queues:
     async close(): Promise<void> {
       reporter.stop()
       await dropping
-      await Promise.all([...held.values()].map(entry => entry.closing ?? shut(entry)))
+      await Promise.all([...owned.values()].map(entry => entry.closing ?? shut(entry)))
       const last = session
       session = undefined
-      held.clear()
+      owned.clear()
       // Its end frees the locks.
       await last?.close()
     },
   }
 }
 
-/** What there is to tell of each carrier; of one that could not be opened, why. */
-function toldOf(entries: Iterable<Held>): Told[] {
-  return [...entries].flatMap(({ scope, id, carrier, broken }): Told[] => {
+/** The reports of each carrier; of one that could not be opened, why. */
+function reportsOf(entries: Iterable<OwnedCarrier>): CarrierReport[] {
+  return [...entries].flatMap(({ scope, id, carrier, broken }): CarrierReport[] => {
     if (carrier !== undefined) return [{ scope, id, opening: carrier, reports: carrier.reports() }]
     return broken === undefined ? [] : [{ scope, id, opening: broken, reports: [brokenLink(broken)] }]
   })

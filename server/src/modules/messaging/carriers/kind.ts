@@ -1,9 +1,9 @@
 // The port to a kind of carrier that organizations set up for themselves: its settings as a schema, how it is opened and
-// how it is tried out. What is opened is a carrier like any other (../carrier.ts) that also tells of its links.
+// how it is tried out. What is opened is a carrier like any other (../carrier.ts) that also reports its links.
 import type { TObject } from 'typebox'
-import type { Cidr } from '../../../kernel/egress.ts'
-import type { FieldFault } from '../../../kernel/problem.ts'
-import type { Settings } from '../../../kernel/settings.ts'
+import type { Settings } from '../../../kernel/links/settings.ts'
+import type { Cidr } from '../../../kernel/outbound/egress.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 import type { Carrier, CarrierContext } from '../carrier.ts'
 
 export const linkRoles = ['transceiver', 'transmitter', 'receiver'] as const
@@ -43,7 +43,7 @@ export type LinkReport = {
 export type LinkedCarrier = Carrier & {
   reports(): LinkReport[]
   /**
-   * Drops every link at once, without a word to the far side, because another process may open them now. What was
+   * Drops every link at once, without a word to the remote side, because another process may open them now. What was
    * written and not answered is unknown.
    */
   abort(why: string): void
@@ -95,7 +95,7 @@ export type CarrierKind = {
   /** Faults that the schema cannot find; fields are named below the settings. */
   faultsOf(settings: Settings): FieldFault[]
   open(settings: Settings, surroundings: Surroundings): LinkedCarrier
-  /** Makes a link of its own, says hello and leaves. Within `testTimeoutMs`. Stops at the first step that fails. */
+  /** Makes a link of its own, sends enquire_link and unbinds. Within `testTimeoutMs`. Stops at the first step that fails. */
   test(settings: Settings, surroundings: Pick<Surroundings, 'allow'>): Promise<TraceStep[]>
 }
 

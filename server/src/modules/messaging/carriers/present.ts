@@ -1,44 +1,38 @@
-// A carrier as the API shows it: its row without secrets, what its links last told, and what waits for it.
-import type { Scope, Tx } from '../../../kernel/db.ts'
+// A carrier as the API shows it: its row without secrets, the last report of its links, and what waits for it.
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import {
   completeSettings,
   newSettings,
   partSettings,
+  type Settings,
   type SettingsSchema,
   secretNames,
-} from '../../../kernel/settings.ts'
+} from '../../../kernel/links/settings.ts'
 import type { CarrierKind } from './kind.ts'
 import { carrierState, type LinkRow, presentState } from './rules.ts'
 import { type Backlog, type CarrierRow, listBacklog, listLinks } from './store.ts'
 
 export const sampleId = 'car_01k9r7d3w2v8e6q4n5m1b0c9xz'
 
-/** Presents carriers of one kind, and a sample of them. */
-export function createPresenter(kind: CarrierKind) {
-  const schema = kind.settings as unknown as SettingsSchema
-  const { open: shown } = partSettings(schema, completeSettings(schema, kind.sample))
-  const shownKind = {
-    kind: kind.name,
-    title: kind.title,
-    description: kind.description,
-    settings: newSettings(schema),
-  }
-  const sampleRoute = { prefix: '+49', priority: 10, cost: '0.0750' }
-  const sampleCarrier = {
+const sampleRoute = { prefix: '+49', priority: 10, cost: '0.0750' }
+
+/** A carrier of a kind, as samples show it. */
+function sampleOf(kind: CarrierKind, schema: SettingsSchema, settings: Settings) {
+  return {
     carrierId: sampleId,
     kind: kind.name,
     name: 'Example Telecom',
     enabled: true,
-    state: 'up',
+    state: 'up' as const,
     routes: [sampleRoute],
     currency: 'EUR',
-    settings: shown,
+    settings,
     secretsSet: secretNames(schema),
     links: [
       {
         link: 0,
-        role: 'transceiver',
-        state: 'up',
+        role: 'transceiver' as const,
+        state: 'up' as const,
         since: '2026-11-21T08:44:01.123Z',
         error: null,
         counters: {
@@ -58,6 +52,19 @@ export function createPresenter(kind: CarrierKind) {
     createdAt: '2026-11-21T08:44:00.123Z',
     updatedAt: '2026-11-21T08:44:00.123Z',
   }
+}
+
+/** Presents carriers of one kind, and a sample of them. */
+export function createPresenter(kind: CarrierKind) {
+  const schema = kind.settings as unknown as SettingsSchema
+  const { open: shown } = partSettings(schema, completeSettings(schema, kind.sample))
+  const shownKind = {
+    kind: kind.name,
+    title: kind.title,
+    description: kind.description,
+    settings: newSettings(schema),
+  }
+  const sampleCarrier = sampleOf(kind, schema, shown)
 
   function present(row: CarrierRow, links: readonly LinkRow[], backlog: Backlog | undefined, nowMs: number) {
     const now = links.map(link => ({ ...link, state: presentState(link, nowMs) }))

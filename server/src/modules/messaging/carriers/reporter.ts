@@ -1,16 +1,16 @@
-// Tells what becomes of the links of carriers: their states and counters, and the events carrier.up, carrier.down and
+// Reports what becomes of the links of carriers: their states and counters, and the events carrier.up, carrier.down and
 // carrier.throttled.
-import type { Scope } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { createLinkReporter, type LinkCondition } from '../../../kernel/link_reporter.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { createLinkReporter, type LinkCondition } from '../../../kernel/links/link_reporter.ts'
 import type { LinkReport } from './kind.ts'
 import { carrierStore, writeLinks } from './store.ts'
 
-/** `opening` stands for this opening of the carrier: another one tells anew, and only what is not told yet is an event. */
-export type Told = { scope: Scope; id: string; opening: object; reports: readonly LinkReport[] }
+/** `opening` stands for this opening of the carrier: another one reports again, and only what was not reported yet is an event. */
+export type CarrierReport = { scope: Scope; id: string; opening: object; reports: readonly LinkReport[] }
 
 /** A carrier is as reachable as the links that messages are sent on. */
-function conditionOf({ opening, reports }: Told): LinkCondition {
+function conditionOf({ opening, reports }: CarrierReport): LinkCondition {
   const links = reports.filter(report => report.role !== 'receiver')
   return {
     opening,
@@ -22,15 +22,15 @@ function conditionOf({ opening, reports }: Told): LinkCondition {
 }
 
 /** @param owner names this process in what it writes */
-export function createReporter(services: Services, owner: string, current: () => Told[]) {
+export function createReporter(services: Services, owner: string, current: () => CarrierReport[]) {
   const { db } = services
 
-  return createLinkReporter<Told>(services, {
+  return createLinkReporter<CarrierReport>(services, {
     store: carrierStore,
     current,
     conditionOf,
-    async write(told) {
-      const links = told.flatMap(({ scope, id, reports }) =>
+    async write(carriers) {
+      const links = carriers.flatMap(({ scope, id, reports }) =>
         reports.map(report => ({ ...report, tenantId: scope.tenantId, carrierId: id })),
       )
       await writeLinks(db, owner, links)

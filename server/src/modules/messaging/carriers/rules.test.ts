@@ -21,7 +21,7 @@ test('links add up to the state of their carrier', () => {
   assert.equal(of('throttled', 'connecting'), 'degraded')
 })
 
-test('what nobody told for a while is not so any more', () => {
+test('a link state that was not reported for a while counts as down, except stopped', () => {
   const at = '2026-11-21T12:00:00.000Z'
   const of = (state: LinkState, seconds: number) =>
     presentState({ state, updated_at: at }, Date.parse(at) + seconds * 1_000)
@@ -40,14 +40,14 @@ test('a way is explained by what differs from the one before', () => {
     costMicros,
     currency: 'EUR',
   })
-  const told = explainRouting(carriers, [
+  const reported = explainRouting(carriers, [
     candidate('a', '+49', 1, 50),
     candidate('b', '+49', 1, 70),
     candidate('c', '+49', 2, 10),
     candidate('d', '', 1, 10, false),
   ])
   assert.deepEqual(
-    told.map(({ carrierId, position }) => [carrierId, position]),
+    reported.map(({ carrierId, position }) => [carrierId, position]),
     [
       ['a', 1],
       ['b', 2],
@@ -55,7 +55,7 @@ test('a way is explained by what differs from the one before', () => {
       ['d', 4],
     ],
   )
-  assert.match(told[1]?.reason ?? '', /after a, which is cheaper/)
-  assert.match(told[2]?.reason ?? '', /after b, whose priority 1 goes before 2/)
-  assert.match(told[3]?.reason ?? '', /None of its links is up/)
+  assert.match(reported[1]?.reason ?? '', /after a, which is cheaper/)
+  assert.match(reported[2]?.reason ?? '', /after b, whose priority 1 goes before 2/)
+  assert.match(reported[3]?.reason ?? '', /None of its links is up/)
 })

@@ -1,5 +1,6 @@
-// Decisions about carriers: in what state one is by what its links last told, and which way a message takes.
-import type { Candidate, Route } from '../routing.ts'
+// Decisions about carriers: in what state one is by the last report of its links, and which way a message takes.
+import type { Route } from '../directory.ts'
+import type { Candidate } from '../routing.ts'
 import type { LinkCounters, LinkRole, LinkState } from './kind.ts'
 
 export type LinkRow = {
@@ -13,7 +14,7 @@ export type LinkRow = {
   updated_at: string
 }
 
-/** What a process has not told for so long is not so any more. */
+/** A report older than this holds no more. */
 export const linkStaleMs = 15_000
 
 /** A link as it is now: down when the process that held it fell silent. */
@@ -50,14 +51,14 @@ export type RoutingStep = {
 }
 
 /**
- * Which way a message would take, told for people.
+ * Which way a message would take, explained for people.
  * @param candidates those that take it, first choice first
  */
 export function explainRouting(
   carriers: readonly { id: string; name: string; state: CarrierState }[],
   candidates: readonly Candidate[],
 ): RoutingStep[] {
-  const taken = candidates.flatMap((candidate, index) => {
+  const fitting = candidates.flatMap((candidate, index) => {
     const carrier = carriers.find(({ id }) => id === candidate.carrierId)
     if (carrier === undefined) return []
     const { prefix, priority, cost } = candidate.route
@@ -75,7 +76,7 @@ export function explainRouting(
       },
     ]
   })
-  const known = new Set(taken.map(step => step.carrierId))
+  const known = new Set(fitting.map(step => step.carrierId))
   const others = carriers
     .filter(({ id }) => !known.has(id))
     .map(({ id, name, state }) => ({
@@ -88,7 +89,7 @@ export function explainRouting(
       state,
       reason: state === 'disabled' ? 'It is switched off.' : 'None of its routes has a prefix that fits the number.',
     }))
-  return [...taken, ...others]
+  return [...fitting, ...others]
 }
 
 function reasonOf(candidate: Candidate, index: number, candidates: readonly Candidate[]): string {

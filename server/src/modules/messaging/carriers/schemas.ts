@@ -1,22 +1,19 @@
 // How carriers look over HTTP. The settings are the schema of their kind, in three forms: to begin with, to change, to show.
 import { type TSchema, Type } from 'typebox'
-import { RoutePrefix } from '../../../kernel/prefix_routes.ts'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { RoutePrefix } from '../../../kernel/links/prefix_routes.ts'
 import {
   changedSettings,
   newSettings,
   type Settings,
   type SettingsSchema,
   shownSettings,
-} from '../../../kernel/settings.ts'
+} from '../../../kernel/links/settings.ts'
 import { type CarrierKind, linkRoles, linkStates } from './kind.ts'
 import { carrierStates } from './rules.ts'
 
 export const CarrierParams = Type.Object({
-  carrierId: Type.String({
-    pattern: '^car_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-    errorMessage: 'must be the id of a carrier, such as car_01k9r7d3w2v8e6q4n5m1b0c9xz',
-  }),
+  carrierId: RecordId('car', 'Identifier of the carrier.'),
 })
 
 const Route = Type.Object({
@@ -129,16 +126,13 @@ export function carrierSchemas(kind: CarrierKind) {
     currency: Type.Optional({ ...Currency, description: "Currency of the costs; the organization's when left out." }),
     enabled: Type.Optional({ ...Enabled, default: true }),
   })
-  const CarrierPatch = Type.Object(
-    {
-      name: Type.Optional(Name),
-      settings: Type.Optional(changed),
-      routes: Type.Optional(Routes),
-      currency: Type.Optional(Currency),
-      enabled: Type.Optional(Enabled),
-    },
-    { minProperties: 1 },
-  )
+  const CarrierPatch = Type.Object({
+    name: Type.Optional(Name),
+    settings: Type.Optional(changed),
+    routes: Type.Optional(Routes),
+    currency: Type.Optional(Currency),
+    enabled: Type.Optional(Enabled),
+  })
   return { Carrier, NewCarrier, CarrierPatch, ChangedSettings: changed }
 }
 

@@ -1,11 +1,11 @@
 // SQL of carriers and their links. Secrets pass through here sealed.
 import { sql } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Db, DbSession, Scope, Tx } from '../../../kernel/db.ts'
-import { firstIdAt } from '../../../kernel/ids.ts'
-import { createLinkStore, type LinkRecord } from '../../../kernel/link_store.ts'
-import { textColumn } from '../../../kernel/pg_array.ts'
-import type { Route } from '../routing.ts'
+import type { Db, DbSession, Scope, Tx } from '../../../kernel/data/db.ts'
+import { textColumn } from '../../../kernel/data/pg_array.ts'
+import { createLinkStore, type LinkRecord } from '../../../kernel/links/link_store.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { firstIdAt } from '../../../kernel/values/ids.ts'
+import type { Route } from '../directory.ts'
 import type { LinkReport } from './kind.ts'
 import type { LinkRow } from './rules.ts'
 
@@ -15,20 +15,10 @@ export const carrierStore = createLinkStore<CarrierRow>({
   table: 'carriers',
   noun: 'carrier',
   own: ['kind', 'currency', 'inbound_era'],
-  told: ['kind'],
+  eventColumns: ['kind'],
 })
 
-export const {
-  insert: insertCarrier,
-  count: countCarriers,
-  find: findCarrier,
-  lock: lockCarrier,
-  list: listCarriers,
-  change: changeCarrier,
-  remove: removeCarrier,
-  tryLocks: tryLockLinks,
-  unlock: unlockLinks,
-} = carrierStore
+export const { find: findCarrier, list: listCarriers, tryLocks: tryLockLinks, unlock: unlockLinks } = carrierStore
 
 export async function listLinks(tx: Tx, { tenantId }: Scope, carrierIds: readonly string[]): Promise<LinkRow[]> {
   const rows = await tx
@@ -43,14 +33,14 @@ export async function listLinks(tx: Tx, { tenantId }: Scope, carrierIds: readonl
 }
 
 /** Jobs counted for each carrier; a job is one message or many that were accepted together. */
-const mostJobs = 10_000
+const maxJobs = 10_000
 
 export type Backlog = { carrier_id: string; messages: number; oldest_due_at: string | null }
 
 /** What waits for each carrier. */
 export async function listBacklog(tx: Tx, carrierIds: readonly string[]): Promise<Backlog[]> {
   const { rows } = await sql<Backlog>`
-    select carrier_id, messages, oldest_due_at from carrier_backlog(${carrierIds}::text[], ${mostJobs})`.execute(tx)
+    select carrier_id, messages, oldest_due_at from carrier_backlog(${carrierIds}::text[], ${maxJobs})`.execute(tx)
   return rows
 }
 
@@ -98,10 +88,10 @@ export async function listInboundReferences(
 
 const maxReferences = 50_000
 
-export type LinkTold = LinkReport & { tenantId: number; carrierId: string }
+export type OwnedLinkReport = LinkReport & { tenantId: number; carrierId: string }
 
-/** Writes down what this process tells of its links. */
-export async function writeLinks(db: Db, owner: string, links: readonly LinkTold[]): Promise<void> {
+/** Writes down the reports of this process's links. */
+export async function writeLinks(db: Db, owner: string, links: readonly OwnedLinkReport[]): Promise<void> {
   if (links.length === 0) return
   await db.work('write_carrier_links', 'select write_carrier_links($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
     owner,

@@ -1,14 +1,14 @@
 // What a text that came in does besides being stored, all in its transaction: a keyword opts its sender out or in again and
 // is answered, and a number that nobody knows becomes a lead where the receiving number says so.
-import type { Tx } from '../../../kernel/db.ts'
-import { emit } from '../../../kernel/events.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { isE164 } from '../../../kernel/phone.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { isE164 } from '../../../kernel/values/phone.ts'
 import { addLeadOfPhone } from '../../crm/leads/index.ts'
 import { submitQueue } from '../carrier.ts'
 import { insertOptOut, optOutEvent, removeOptOut } from '../opt_outs/index.ts'
 import { type KeywordMatch, matchKeyword } from '../services/index.ts'
-import { type MessageRow, type QueuedSms, queueSms } from '../sms/index.ts'
+import { type Answer, acceptAnswersIn, type MessageRow } from '../sms/index.ts'
 import { holdScopeOf, type Owner, type Receiver, wasAnswered } from './store.ts'
 
 /** Help is given once in this time: two machines that answer each other would never end. */
@@ -25,7 +25,7 @@ export async function applyEffects(
   messages: readonly { row: MessageRow; receiver: Receiver }[],
   nowMs: number,
 ): Promise<string[]> {
-  const answers = new Map<string, QueuedSms>()
+  const answers = new Map<string, Answer>()
   const strangers = new Set<string>()
   // By sender, so that two transactions wait for each other in one order and do not dead-lock.
   for (const { row, receiver } of messages.toSorted((a, b) => compare(a.row.from_address, b.row.from_address))) {
@@ -36,12 +36,12 @@ export async function applyEffects(
       const reply = await answerTo(tx, owner, row, receiver, match)
       if (reply !== undefined) answers.set(`${reply.from} ${reply.to} ${reply.body}`, reply)
     }
-    // Whoever wants no texts, or asks what this is, is no lead for that.
+    // Anyone who wants no texts, or asks what this is, is no lead for that.
     if (receiver.creates_leads && (match === undefined || match.action === 'start')) strangers.add(row.from_address)
   }
   for (const phone of strangers) await addLeadOfPhone(tx, owner, { phone, source: 'sms' }, nowMs)
-  const queued = await queueSms(tx, owner, [...answers.values()])
-  return [...new Set(queued.flatMap(item => (item === undefined ? [] : [submitQueue(item.carrier)])))]
+  const accepted = await acceptAnswersIn(tx, owner, [...answers.values()])
+  return [...new Set(accepted.flatMap(item => (item === undefined ? [] : [submitQueue(item.carrier)])))]
 }
 
 function compare(a: string, b: string): number {
@@ -57,7 +57,7 @@ async function applyKeyword(tx: Tx, owner: Owner, row: MessageRow, { action, wor
   const [scope, recipient] = [await holdScopeOf(tx, owner, row.to_address), row.from_address]
   if (action === 'start') {
     const removed = await removeOptOut(tx, owner, { scope, recipient })
-    if (removed !== undefined) await emit(tx, owner, optOutEvent('optout.removed', removed, row.callback_url))
+    if (removed !== undefined) await emit(tx, owner, optOutEvent('opt_out.deleted', removed, row.callback_url))
     return removed !== undefined
   }
   const optOut = {
@@ -69,7 +69,7 @@ async function applyKeyword(tx: Tx, owner: Owner, row: MessageRow, { action, wor
     created_at: row.created_at,
   } as const
   const created = await insertOptOut(tx, owner, optOut)
-  if (created !== undefined) await emit(tx, owner, optOutEvent('optout.created', created, row.callback_url))
+  if (created !== undefined) await emit(tx, owner, optOutEvent('opt_out.created', created, row.callback_url))
   return created !== undefined
 }
 
@@ -80,7 +80,7 @@ async function answerTo(
   { from_address: to, to_address: from }: MessageRow,
   receiver: Receiver,
   { action, reply: body }: KeywordMatch,
-): Promise<QueuedSms | undefined> {
+): Promise<Answer | undefined> {
   if (body === null || !receiver.sms) return undefined
   if (action === 'help' && (await wasAnswered(tx, owner, { from, to, body, withinMs: helpEveryMs }))) return undefined
   return { from, to, body, ignoreOptOut: true }

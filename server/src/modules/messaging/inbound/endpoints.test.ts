@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 
 let t: TestApp
@@ -18,12 +19,6 @@ const inject = (body: object, as = t.main.testKey) =>
 type Shown = { body: string; direction: string; status: string }
 const conversation = async (to: string): Promise<Shown[]> =>
   (await call('GET', `/v2/messages?to=${encodeURIComponent(to)}`)).json.data.toReversed()
-
-async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(50))
-    if (await holds()) return
-  assert.fail(`${what} did not come about`)
-}
 
 test('an injected text is a message like others, and is answered like others', async () => {
   const hello = await inject({ from: '+49 1512 3456789', to: '(500) 555-0006', body: 'Grüße' })
@@ -52,7 +47,7 @@ test('a short code takes texts, a name takes none', async () => {
   assert.equal((await inject({ to: 'ACME' })).json.error.code, 'invalid_to_number')
 })
 
-test('in the live mode only numbers of the simulator text: of others nothing is told', async () => {
+test('in the live mode only numbers of the simulator text: for others nothing is recorded', async () => {
   const as = t.main.liveKey
   for (const from of ['+4915123456789', '+49 1512 3456789', '+15550100001']) {
     const { status, json, text } = await inject({ from }, as)

@@ -1,14 +1,13 @@
 // An inbound text without a phone: what the virtual handset answers with, and how inbound texts are tried in the test mode.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { assertInjectable } from '../../../kernel/handset.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { PhoneInput } from '../../../kernel/schema.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { PhoneInput } from '../../../kernel/endpoint/schema.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { addressProblem, readReceiver, readTelephone } from '../addresses.ts'
 import { directoryIn } from '../directory.ts'
-import { readReceiver, readTelephone } from '../numbers/index.ts'
-import { presentMessage } from '../sms/index.ts'
-import { Message, sampleMessage } from '../sms/schemas.ts'
+import { Message, presentMessage, sampleMessage } from '../sms/index.ts'
+import { assertInjectable } from './handset.ts'
 import { takeIn } from './jobs.ts'
 
 export const injectInbound = endpoint({
@@ -19,7 +18,7 @@ export const injectInbound = endpoint({
   path: '/test/inbound',
   name: 'Inject an inbound text',
   description:
-    'Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In the test mode always; in the live mode as long as the organization has no carrier of its own, and only from numbers of the simulator (+1 500 555 xxxx): no live text is told that no phone sent. Writes the event message.received.',
+    'Lets a text come in as if a phone had sent it, with all that follows: keywords, leads, events, callbacks. In the test mode always; in the live mode as long as the organization has no carrier of its own, and only from numbers of the simulator (+1 500 555 xxxx): no live text is reported that no phone sent. Writes the event message.received.',
   permission: 'messages:send',
   status: 201,
   body: Type.Object({
@@ -60,12 +59,11 @@ export const injectInbound = endpoint({
     },
   },
   async handle({ tx, principal, body, now, services, afterCommit }) {
-    const { defaultCountry } = principal.settings
-    const from = readTelephone(body.from, defaultCountry)
-    if (from === undefined) throw addressProblem('invalid_from_number', 'from', 'is not a telephone number')
-    const to = readReceiver(body.to, defaultCountry)
-    if (to === undefined)
-      throw addressProblem('invalid_to_number', 'to', 'is not a telephone number or short code; names take no texts')
+    const home = principal.settings.defaultCountry
+    const from = readTelephone(body.from, home)
+    if (from === undefined) throw addressProblem('invalid_from_number', { field: 'from', expects: 'telephone', home })
+    const to = readReceiver(body.to, home)
+    if (to === undefined) throw addressProblem('invalid_to_number', { field: 'to', expects: 'receiver', home })
     const isLive = principal.mode === 'live'
     if (isLive && (await directoryIn(tx, principal.tenantId)).carriers.length > 0)
       throw new Problem('handset_not_in_use')
@@ -79,9 +77,5 @@ export const injectInbound = endpoint({
     return presentMessage(rows[0]!)
   },
 })
-
-function addressProblem(code: 'invalid_from_number' | 'invalid_to_number', field: string, message: string): Problem {
-  return new Problem(code, { details: [{ field, code: 'wrong_format', message }] })
-}
 
 export const endpoints = [injectInbound]

@@ -1,84 +1,18 @@
-// What comes in, on the real database: stored once however it is told and wherever the process dies, parts joined in any
-// order, and what a text sets off: opt-outs, answers, leads, events.
+// What comes in, on the real database: stored once however it is delivered and wherever the process dies, parts joined in any
+// order. What a text sets off stands in effects.test.ts.
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import type { Db } from '../../../kernel/db.ts'
-import { startQueue } from '../../../kernel/queue.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { carrier, ours, startInbound, theirs } from '../../../../test/inbound.ts'
+import type { Db } from '../../../kernel/data/db.ts'
+import { startQueue } from '../../../kernel/jobs/queue.ts'
 import type { InboundMessage } from '../carrier.ts'
 import { listInboundReferences } from '../carriers/store.ts'
 import { overdueParts, receiveInbound } from './jobs.ts'
 
-let t: TestApp
-before(async () => {
-  t = await startTestApp()
-})
-after(() => t?.close())
-beforeEach(async () => {
-  await t.ownerSql('truncate messages, message_jobs, inbound_parts, opt_outs, leads, lead_counts, events cascade')
-  // By name, so that whoever keeps them in memory hears of it.
-  await t.ownerSql('delete from numbers')
-  await t.ownerSql('delete from messaging_services')
-})
-
-const carrier = 'simulator'
-const ours = '+15005550006'
-const theirs = '+4915123456789'
-let told = 0
-
-function text(body: string, more: Partial<InboundMessage> = {}): InboundMessage {
-  return { tenantId: t.main.testTenantId, reference: `r${++told}`, from: theirs, to: ours, body, ...more }
-}
-
-/** The parts of one message, each with an id of its own. */
-function parts(texts: string[], more: Partial<InboundMessage> = {}, reference = 7): InboundMessage[] {
-  return texts.map((body, index) => text(body, { ...more, part: { reference, part: index + 1, total: texts.length } }))
-}
-
-const receive = (...batch: InboundMessage[]) => receiveInbound(t.app.services, carrier, batch)
-
-async function call(method: string, path: string, body?: unknown, as = t.main.testKey) {
-  const answer = await t.call(method, path, { as, ...(body === undefined ? {} : { body }) })
-  assert.ok(answer.status < 300, answer.text)
-  return answer.json.data
-}
-
-type Shown = {
-  body: string
-  direction: string
-  partial: boolean
-  segments: number
-  serviceId: string | null
-  to: string
-}
-
-/** What came in, oldest first. */
-async function inbox(as = t.main.testKey): Promise<Shown[]> {
-  return (await call('GET', '/v2/messages?limit=200&direction=inbound', undefined, as)).toReversed()
-}
-const bodies = async () => (await inbox()).map(message => message.body)
-
-/** What was answered, oldest first. */
-async function answers(): Promise<string[]> {
-  const sent: Shown[] = await call('GET', '/v2/messages?limit=200&direction=outbound')
-  return sent.toReversed().map(message => message.body)
-}
-
-async function eventTypes(like = '%'): Promise<string[]> {
-  const rows = await t.sql<{ type: string }>(
-    "select type from events where tenant_id = $1 and type like $2 and type <> 'message.queued' order by id",
-    [t.main.testTenantId, like],
-  )
-  return rows.map(row => row.type)
-}
-
-async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(10))
-    if (await holds()) return
-  assert.fail(`${what} did not come about`)
-}
+const { t, text, parts, receive, call, inbox, bodies, eventTypes } = await startInbound()
 
 const overdueQueue = () => overdueParts(t.app.services)
 
@@ -90,10 +24,11 @@ async function settleParts(): Promise<void> {
   await eventually('all settled', async () => (await t.ownerSql<{ due: number }>(due))[0]!.due === 0)
   await queue.stop()
 }
+
 const timePasses = () => t.ownerSql("update inbound_parts set due_at = due_at - interval '5 minutes 1 second'")
 
 describe('whole messages', () => {
-  test('are stored once, however often they are told, each tenant for itself', async () => {
+  test('are stored once, however often they are delivered, each tenant for itself', async () => {
     const hi = text('Hi 😀')
     await Promise.all([receive(hi), receive(hi, hi)])
     await receive(hi, { ...hi, tenantId: t.other.testTenantId })
@@ -262,12 +197,12 @@ describe('parts', () => {
   test('keep a character that was cut in two, and count as keywords only when whole', async () => {
     await receive(...parts(['x\ud83d', '\ude00']), ...parts(['ST', 'OP'], {}, 8))
     assert.deepEqual(await bodies(), ['x😀', 'STOP'])
-    assert.deepEqual(await eventTypes('optout.%'), ['optout.created'])
+    assert.deepEqual(await eventTypes('opt_out.%'), ['opt_out.created'])
     await receive(parts(['STOP', ' it'], { from: '+4915123456780' }, 9)[0]!)
     await timePasses()
     await settleParts()
     assert.deepEqual(await bodies(), ['x😀', 'STOP', 'STOP'])
-    assert.deepEqual(await eventTypes('optout.%'), ['optout.created'])
+    assert.deepEqual(await eventTypes('opt_out.%'), ['opt_out.created'])
   })
 
   test('whatever the order, repetitions, batches and crashes: every message once, and nothing else', async () => {
@@ -313,7 +248,7 @@ describe('parts', () => {
           const batch = queue.slice(0, 1 + draw(3))
           try {
             await receiveInbound(services, carrier, batch)
-            // Acknowledged; some of it is told once more all the same.
+            // Acknowledged; some of it is delivered again all the same.
             queue.splice(0, batch.length)
             if (draw(4) === 0) queue.push(batch[0]!)
           } catch (error) {
@@ -331,163 +266,6 @@ describe('parts', () => {
       }),
       { numRuns: 40 },
     )
-  })
-})
-
-describe('keywords', () => {
-  const send = (body = 'Hello') =>
-    t.call('POST', '/v2/messages/sms', { as: t.main.testKey, body: { from: ours, to: theirs, body } })
-
-  test('STOP opts out and is answered once; START opts in again and is answered; nothing in between is sent', async () => {
-    assert.equal((await send()).status, 200)
-    await receive(text('stop.'))
-    const refused = await send()
-    assert.equal(refused.json.error.code, 'recipient_opted_out', refused.text)
-    await receive(text('STOP'), text('no'))
-    await receive(text('Start'))
-    await receive(text('YES'))
-    assert.equal((await send('again')).status, 200)
-    assert.deepEqual(await answers(), [
-      'Hello',
-      'You will get no more messages from us. Reply START to get them again.',
-      'You will get our messages again. Reply STOP to end them, HELP for help.',
-      'again',
-    ])
-    assert.deepEqual(await eventTypes('optout.%'), ['optout.created', 'optout.removed'])
-    const [created, removed] = await t.sql<{ resource_id: string; sequence: number; data: Record<string, unknown> }>(
-      "select resource_id, sequence, data from events where type like 'optout.%' order by id",
-    )
-    assert.deepEqual(
-      { ...created!.data, createdAt: '' },
-      {
-        ...{ optOutId: created!.resource_id, scope: ours, recipient: theirs },
-        ...{ source: 'keyword', keyword: 'STOP', createdAt: '' },
-      },
-    )
-    assert.deepEqual([removed!.resource_id, created!.sequence, removed!.sequence], [created!.resource_id, 1, 2])
-  })
-
-  test('the word tells the language of the answer', async () => {
-    await receive(text('Arrêt'))
-    await receive(text('weiter'))
-    const [first, second] = await answers()
-    assert.match(first!, /^Vous ne recevrez plus/)
-    assert.match(second!, /^Sie erhalten wieder/)
-  })
-
-  test('in a service they are its own, and stand for all its senders', async () => {
-    const german = { language: 'de', stop: { words: ['SCHLUSS'], reply: 'Schade.' }, help: { reply: null } }
-    const { serviceId } = await call('POST', '/v2/messages/services', { name: 'S', keywords: [german] })
-    const callbackUrl = 'https://example.com/hook'
-    await call('POST', '/v2/numbers', { number: ours, serviceId, callbackUrl })
-    await call('POST', '/v2/numbers', { number: '+15005550016', serviceId })
-    await receive(text('basta'), text('hilfe'))
-    assert.deepEqual(await answers(), [], 'a word of no language of the service, and one that is not answered')
-    await receive(text('schluß'))
-    assert.deepEqual(await answers(), ['Schade.'])
-    const [optOut] = await call('GET', '/v2/messages/opt-outs')
-    assert.deepEqual([optOut.scope, optOut.recipient, optOut.keyword], [serviceId, theirs, 'SCHLUSS'])
-    const [event] = await t.sql("select callback_url from events where type = 'optout.created'")
-    assert.deepEqual(event, { callback_url: callbackUrl })
-    const body = { from: '+15005550016', to: theirs, body: 'x' }
-    const refused = await t.call('POST', '/v2/messages/sms', { as: t.main.testKey, body })
-    assert.equal(refused.json.error.code, 'recipient_opted_out')
-    await receive(text('START', { to: '+15005550016' }))
-    assert.match((await answers()).at(-1)!, /^Sie erhalten wieder/)
-  })
-
-  test('HELP is answered once in ten minutes, also to who opted out', async () => {
-    await receive(text('STOP'))
-    await receive(text('HELP'), text('info'))
-    await receive(text('help'))
-    assert.deepEqual((await answers()).slice(1), [
-      'Reply STOP to get no more messages from us, START to get them again.',
-    ])
-    await t.ownerSql("update messages set created_at = created_at - interval '11 minutes'")
-    await receive(text('help'))
-    assert.equal((await answers()).length, 3)
-  })
-
-  test('told twice they are answered once; a number that sends no texts answers nothing', async () => {
-    const stop = text('STOP')
-    await Promise.all([receive(stop), receive(stop)])
-    assert.equal((await answers()).length, 1)
-    await call('POST', '/v2/numbers', { number: '+15005550016', sms: false })
-    await receive(text('STOP', { to: '+15005550016' }))
-    assert.equal((await answers()).length, 1)
-    assert.equal((await call('GET', '/v2/messages/opt-outs')).length, 2)
-  })
-
-  test('from what is no telephone number are texts like others', async () => {
-    await receive(text('STOP', { from: 'ACME' }), text('HELP', { from: '12345' }))
-    assert.deepEqual(await answers(), [])
-    assert.deepEqual(await call('GET', '/v2/messages/opt-outs'), [])
-    assert.equal((await inbox()).length, 2)
-  })
-
-  test('of many people at the same moment on two nodes: none lost, none waits for ever', async () => {
-    const second = await t.secondApp()
-    const people = Array.from({ length: 30 }, (_, n) => `+49151${10_000_000 + n}`)
-    const batch = (order: string[]) => order.map(from => text('STOP', { from }))
-    await Promise.all([
-      receive(...batch(people)),
-      receiveInbound(second.app.services, carrier, batch(people.toReversed())),
-    ])
-    assert.equal((await call('GET', '/v2/messages/opt-outs?limit=200')).length, people.length)
-    await second.app.stop()
-  })
-})
-
-describe('leads', () => {
-  const leads = async () => (await t.call('GET', '/v1/api/leads', { as: t.main.testKey })).json.leads
-
-  test('are made of strangers where the number says so, once, with their history and event', async () => {
-    await call('POST', '/v2/numbers', { number: ours, createsLeads: true })
-    await receive(text('Hello'), text('Anybody?'))
-    await receive(text('Hello?'), text('to another', { to: '+15005550016', from: '+4915123456780' }))
-    const found = await leads()
-    assert.equal(found.length, 1)
-    const { name, phone, source, status, owner_id } = found[0]
-    assert.deepEqual(
-      { name, phone, source, status, owner_id },
-      { ...{ name: theirs, phone: theirs, source: 'sms' }, ...{ status: 'New', owner_id: null } },
-    )
-    assert.deepEqual(await eventTypes('lead.%'), ['lead.created'])
-    const history = await t.ownerSql<{ to_status: string }>(
-      'select to_status from lead_status_changes where lead_id = $1',
-      [found[0].id],
-    )
-    assert.deepEqual(history, [{ to_status: 'New' }])
-  })
-
-  test('are not made of who is one already, nor of who wants no texts', async () => {
-    await call('POST', '/v2/numbers', { number: ours, createsLeads: true })
-    const lead = await t.call('POST', '/v1/api/leads', { as: t.main.testKey, body: { name: 'Ada', phone: theirs } })
-    assert.equal(lead.status, 201, lead.text)
-    await receive(text('Hello'), text('STOP', { from: '+4915123456780' }), text('Hi', { from: 'ACME' }))
-    assert.deepEqual(
-      (await leads()).map((row: { name: string }) => row.name),
-      ['Ada'],
-    )
-    // In the bin is gone.
-    await t.call('DELETE', `/v1/api/leads/${lead.json.lead.id}`, { as: t.main.testKey })
-    await receive(text('Hello again'))
-    assert.deepEqual(
-      (await leads()).map((row: { name: string }) => row.name),
-      [theirs],
-    )
-  })
-
-  test('of two texts at the same moment on two nodes: one', async () => {
-    await call('POST', '/v2/numbers', { number: ours, createsLeads: true })
-    const second = await t.secondApp()
-    await Promise.all([
-      receive(text('a')),
-      receiveInbound(second.app.services, carrier, [text('b')]),
-      receive(text('c')),
-    ])
-    assert.equal((await leads()).length, 1)
-    await second.app.stop()
   })
 })
 

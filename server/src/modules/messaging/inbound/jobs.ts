@@ -1,11 +1,12 @@
 // Takes in what phones send to us: whole messages, and parts that become one when the last of them came, or when it is clear
 // that it will not. Everything a message sets off is committed with it, and with the acknowledgement to its carrier behind
 // that; so whatever is repeated after a crash is known, and whatever is not is there.
-import type { QueueMaker } from '../../../kernel/background.ts'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Tx } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { newId, timeOfId } from '../../../kernel/ids.ts'
+
+import type { Tx } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { QueueMaker } from '../../../kernel/jobs/background.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId, timeOfId } from '../../../kernel/values/ids.ts'
 import type { InboundMessage } from '../carrier.ts'
 import { segmentsOf } from '../segments.ts'
 import { firstEventData, type MessageRow } from '../sms/index.ts'

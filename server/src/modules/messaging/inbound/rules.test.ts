@@ -7,7 +7,7 @@ import { type ArrivingPart, joined, keyOf, type Part, partOf, placeParts, storab
 let made = 0
 const newGroupId = () => `inb_${String(++made).padStart(8, '0')}`
 
-/** The parts of one message, as a carrier tells them. */
+/** The parts of one message, as a carrier delivers them. */
 function partsOf(name: string, texts: string[], more: Partial<ArrivingPart> = {}): ArrivingPart[] {
   return texts.map((text, index) => ({
     ...{ carrier_reference: `${name}.${index}`, from_address: '+491', to_address: '+492', reference: 7 },
@@ -48,8 +48,8 @@ test('in any order', () => {
 
 test('a repeated part is passed over: by its id, and while it waits by its text', () => {
   const [one, two] = partsOf('a', ['A', 'B']) as [ArrivingPart, ArrivingPart]
-  const told = { ...one, carrier_reference: 'again' }
-  assert.deepEqual(receive([[one], [one, told], [two], [one], [two, told]]), ['AB'])
+  const reported = { ...one, carrier_reference: 'again' }
+  assert.deepEqual(receive([[one], [one, reported], [two], [one], [two, reported]]), ['AB'])
 })
 
 test('a reference that is used again, before and after the first message was whole', () => {

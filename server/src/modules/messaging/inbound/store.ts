@@ -1,8 +1,8 @@
 // SQL of what comes in: the parts of long messages, the senders they came to, and the messages they become.
 import { sql } from 'kysely'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { textColumn } from '../../../kernel/pg_array.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { textColumn } from '../../../kernel/data/pg_array.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 import { defaultKeywords, type LanguageKeywords } from '../services/index.ts'
 import type { MessageRow } from '../sms/index.ts'
 import type { Part, PartKey } from './rules.ts'

@@ -1,4 +1,4 @@
-// Numbers over HTTP: what each kind may be and do, that a number exists once, and what looking one up tells.
+// Numbers over HTTP: what each kind may be and do, that a number exists once, and what looking one up returns.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
@@ -65,7 +65,7 @@ test('what a kind cannot do is refused, naming the field', async () => {
     assert.equal((await call('PATCH', `/v2/numbers/${numberId}`, { segmentsPerSecond })).status, 400)
 })
 
-test('one address, one number, in each tenant; of two requests at once one is told which it is', async () => {
+test('one address, one number, in each tenant; of two requests at once one is refused with the id of the number', async () => {
   const number = fresh()
   const answers = await Promise.all([call('POST', '/v2/numbers', { number }), call('POST', '/v2/numbers', { number })])
   assert.deepEqual(answers.map(answer => answer.status).toSorted(), [201, 409])
@@ -109,8 +109,8 @@ test('it is assigned and released with an event each, and can come back', async 
     [numberId],
   )
   assert.deepEqual(events, [
-    { type: 'number.assigned', sequence: 1, number },
-    { type: 'number.released', sequence: 2, number },
+    { type: 'number.created', sequence: 1, number },
+    { type: 'number.deleted', sequence: 2, number },
   ])
   assert.notEqual((await add({ number })).numberId, numberId)
 })
@@ -149,7 +149,7 @@ test('a carrier that is deleted lets go of its numbers', async () => {
   assert.equal((await call('GET', `/v2/numbers/${numberId}`)).json.data.carrierId, null)
 })
 
-test('looking a number up tells what the plans know, what we know, and what nobody told us', async () => {
+test('looking a number up returns what the plans know, what we know, and what is unknown', async () => {
   const look = async (number: string, as = admin()) =>
     (await call('GET', `/v2/numbers/lookup/${encodeURIComponent(number)}`, undefined, as)).json.data
   const mobile = await look('+49 1512 3456789')

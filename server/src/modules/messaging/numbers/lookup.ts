@@ -1,11 +1,11 @@
 // Looks a telephone number up: what the numbering plans say of it, and what the organization knows of it. No network is
-// asked, and the answer says what only a network could tell.
+// asked, and the answer names what only a network could know.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { Nullable, OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { readTelephone } from '../addresses.ts'
 import { listOptOutsOf } from '../opt_outs/index.ts'
-import { readTelephone } from './rules.ts'
 import { findNumberByAddress } from './store.ts'
 
 const numberTypes = [
@@ -30,9 +30,9 @@ export const lookUpNumber = endpoint({
   category: 'Organization',
   method: 'GET',
   path: '/numbers/lookup/{number}',
-  name: 'Look a number up',
+  name: 'Look up a number',
   description:
-    'What the numbering plans of the world say of a telephone number, whether it is one of yours, and whom it opted out of. Nothing is sent and no network is asked, so it cannot tell whether the number is in service or who has it; what is not known is named in unknown. Text that is no telephone number is not found.',
+    'What the numbering plans of the world say of a telephone number, whether it is one of yours, and whom it opted out of. Nothing is sent and no network is asked, so it cannot say whether the number is in service or who has it; what is not known is named in unknown. Text that is no telephone number is not found.',
   permission: 'numbers:read',
   params: Type.Object({
     number: Type.String({
@@ -47,9 +47,9 @@ export const lookUpNumber = endpoint({
       description: 'Whether it is of a range that is handed out. When not, it has a possible length and no more.',
     }),
     type: Nullable(
-      OneOf(numberTypes, { description: 'What its range is for; null where the plan does not tell, or not valid.' }),
+      OneOf(numberTypes, { description: 'What its range is for; null where the plan does not say, or not valid.' }),
     ),
-    country: Nullable(Type.String({ description: 'ISO 3166 country, where the plan tells.' })),
+    country: Nullable(Type.String({ description: 'ISO 3166 country, where the plan says.' })),
     callingCode: Type.String({ description: 'Country calling code, without +.' }),
     nationalFormat: Type.String({ description: 'As it is written in its country.' }),
     internationalFormat: Type.String({ description: 'As it is written elsewhere.' }),
@@ -63,7 +63,7 @@ export const lookUpNumber = endpoint({
       }),
       { description: 'What it opted out of, the newest first, at most 100.' },
     ),
-    unknown: Type.Array(OneOf(unknowns), { description: 'What cannot be told without asking a network.' }),
+    unknown: Type.Array(OneOf(unknowns), { description: 'What cannot be known without asking a network.' }),
   }),
   envelope: 'data',
   problems: ['not_found'],
@@ -114,7 +114,7 @@ export const lookUpNumber = endpoint({
 
 /** What the numbering plans know of a number in E.164. */
 async function planOf(number: string) {
-  // The complete tables, which tell types and exact ranges, are large: they are read when first asked for.
+  // The complete tables, which have types and exact ranges, are large: they are read when first asked for.
   const { default: parse } = await import('libphonenumber-js/max')
   const parsed = parse(number)
   if (parsed === undefined) throw new Error(`${number} was read as a telephone number before`)

@@ -1,11 +1,7 @@
 // What an organization can send from and be reached at, and what each kind can do: a number does all, a short code takes
 // texts, a name only sends.
-import { countryOf, parsePhone } from '../../../kernel/phone.ts'
-import type { FieldFault } from '../../../kernel/problem.ts'
-import { readSender } from '../sms/rules.ts'
-
-export const numberKinds = ['long_code', 'short_code', 'alphanumeric'] as const
-export type NumberKind = (typeof numberKinds)[number]
+import type { FieldFault } from '../../../kernel/values/problem.ts'
+import type { AddressKind } from '../addresses.ts'
 
 /**
  * Whether a telephone number of the live mode is the organization's: the first to add it holds it `unverified`, until it is
@@ -16,7 +12,7 @@ export type Ownership = (typeof ownerships)[number]
 
 export type NumberRow = {
   id: string
-  kind: NumberKind
+  kind: AddressKind
   address: string
   country: string | null
   label: string | null
@@ -32,52 +28,6 @@ export type NumberRow = {
   version: number
   created_at: string
   updated_at: string
-}
-
-/** A number as the API and its events show it. */
-export function presentNumber(row: NumberRow) {
-  return {
-    numberId: row.id,
-    number: row.address,
-    kind: row.kind,
-    country: row.country,
-    label: row.label,
-    serviceId: row.service_id,
-    carrierId: row.carrier_id,
-    sms: row.sms,
-    voice: row.voice,
-    segmentsPerSecond: row.segments_per_second,
-    callbackUrl: row.callback_url,
-    createsLeads: row.creates_leads,
-    ownership: row.ownership,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
-}
-
-export type Address = Pick<NumberRow, 'kind' | 'address' | 'country'>
-
-/**
- * What a text means as a sender, in its canonical form; undefined when it is none. The country is that of the numbering
- * plan: short codes and names have none, nor do numbers of no range handed out.
- * @param home country of numbers written without +
- */
-export function readAddress(text: string, home: string | null): Address | undefined {
-  const address = readSender(text, home)
-  if (address === undefined) return undefined
-  if (address.startsWith('+')) return { kind: 'long_code', address, country: countryOf(address) ?? null }
-  return { kind: /^\d+$/.test(address) ? 'short_code' : 'alphanumeric', address, country: null }
-}
-
-/** A sender that texts can come in to, in its canonical form: a number or a short code; undefined for all else. */
-export function readReceiver(text: string, home: string | null): string | undefined {
-  const address = readSender(text, home)
-  return address === undefined || /[a-z]/i.test(address) ? undefined : address
-}
-
-/** The E.164 form of a telephone number, or undefined. */
-export function readTelephone(text: string, home: string | null): string | undefined {
-  return parsePhone(text, home ?? undefined)
 }
 
 /** What a number of this kind is asked to do but cannot. */

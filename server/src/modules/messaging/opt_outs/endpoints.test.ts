@@ -21,7 +21,7 @@ const events = async (id: string) =>
     row => row.type,
   )
 
-test('added, nothing more is sent; removed, it is; both are told', async () => {
+test('added, nothing more is sent; removed, it is; both emit an event', async () => {
   const added = await call('POST', path, { scope: '(500) 555-0006', recipient: '+49 1512 3456789' })
   assert.equal(added.status, 201, added.text)
   const { optOutId, createdAt, ...rest } = added.json.data
@@ -31,11 +31,11 @@ test('added, nothing more is sent; removed, it is; both are told', async () => {
   assert.equal((await send(t.other.testKey)).status, 200, 'another organization is another sender')
   const again = await call('POST', path, { scope: '+15005550006', recipient })
   assert.deepEqual([again.status, again.json.data], [201, added.json.data])
-  assert.deepEqual(await events(optOutId), ['optout.created'])
+  assert.deepEqual(await events(optOutId), ['opt_out.created'])
   const removed = await call('DELETE', `${path}/${optOutId}`)
   assert.deepEqual(removed.json.data, { optOutId, deleted: true })
   assert.equal((await call('DELETE', `${path}/${optOutId}`)).status, 404)
-  assert.deepEqual(await events(optOutId), ['optout.created', 'optout.removed'])
+  assert.deepEqual(await events(optOutId), ['opt_out.created', 'opt_out.deleted'])
   assert.equal((await send()).status, 200)
 })
 
@@ -44,7 +44,7 @@ test('two at the same moment are one', async () => {
   const answers = await Promise.all([call('POST', path, body), call('POST', path, body), call('POST', path, body)])
   const ids = new Set(answers.map(answer => answer.json.data.optOutId))
   assert.equal(ids.size, 1)
-  assert.deepEqual(await events([...ids][0]!), ['optout.created'])
+  assert.deepEqual(await events([...ids][0]!), ['opt_out.created'])
 })
 
 test('the list filters by scope and recipient, and pages', async () => {
@@ -81,7 +81,7 @@ test('what is no scope or no recipient is refused, naming the field', async () =
   assert.equal((await call('POST', path, { scope: theirs, recipient })).json.error.code, 'service_not_found')
 })
 
-test('what an opt-out tells is seen by who may read messages', async () => {
+test('the event of an opt-out is seen by anyone who may read messages', async () => {
   const { optOutId } = (await call('POST', path, { scope: 'ACME', recipient }, t.main.tokens.Admin)).json.data
   const seen = async (as: string) =>
     (await call('GET', `/v2/events?resourceId=${optOutId}`, undefined, as)).json.data.length

@@ -1,12 +1,13 @@
 // What the rest of messaging may use of opt-outs: asking, adding, taking away, and keeping them when senders move.
-import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { copyOptOuts, removeOptOutsOf } from './store.ts'
 
-export { type OptOutRow, optOutEvent, presentOptOut } from './rules.ts'
+export type { OptOutRow } from './rules.ts'
+export { optOutEvent, presentOptOut } from './schemas.ts'
 export { findOptOut, insertOptOut, listOptOutsOf, removeOptOut, removeOptOutsOf } from './store.ts'
 
 /**
- * Keeps what recipients asked for when a sender moves into a service, out of one, or from one to another: whoever opted out
+ * Keeps what recipients asked for when a sender moves into a service, out of one, or from one to another: anyone who opted out
  * of the sender where it was is not texted by it where it goes.
  */
 export async function moveOptOuts(

@@ -1,4 +1,4 @@
-// Messaging services over HTTP: their senders are theirs alone, their keywords are judged, and whoever opted out stays so
+// Messaging services over HTTP: their senders are theirs alone, their keywords are checked, and anyone who opted out stays so
 // wherever senders move.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -37,7 +37,7 @@ const scopes = async () =>
     .toSorted()
 const forget = () => t.ownerSql('truncate opt_outs')
 
-test('it begins with defaults and keeps what it is told', async () => {
+test('it begins with defaults and keeps what is set', async () => {
   const plain = await newService({ name: ' Plain ' })
   const { serviceId, createdAt, updatedAt, ...rest } = plain
   assert.match(serviceId, /^msv_/)

@@ -1,5 +1,5 @@
 // The words that a recipient may answer with, and what is answered, by language: what a messaging service begins with, and
-// what holds for senders without one. No word stands in two languages, so that the word tells which language to answer in;
+// what holds for senders without one. No word stands in two languages, so that the word decides which language to answer in;
 // every answer is one segment of the GSM alphabet.
 
 export type KeywordAction = 'stop' | 'start' | 'help'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { processorMs } from '../../../../test/processor_time.ts'
 import { segmentsOf } from '../segments.ts'
 import { defaultKeywords, type LanguageKeywords } from './keyword_table.ts'
 import { foldWord, keywordActions, type LanguageInput, matchKeyword, readKeywords } from './rules.ts'
@@ -136,10 +137,11 @@ test('what only sounds like a request is an ordinary text', () => {
     { numRuns: 300 },
   )
   // No spelling takes long, whatever is repeated in it.
-  const began = performance.now()
-  for (const word of ['STOP ', 'ALL ', 'TEXT ', 'ME ', 'PLEASE ', 'SMS '])
-    match(`STOP ${word.repeat(40)}`.slice(0, 159))
-  assert.ok(performance.now() - began < 200)
+  const costMs = processorMs(() => {
+    for (const word of ['STOP ', 'ALL ', 'TEXT ', 'ME ', 'PLEASE ', 'SMS '])
+      match(`STOP ${word.repeat(40)}`.slice(0, 159))
+  })
+  assert.ok(costMs < 200, `${costMs} ms`)
 })
 
 test('every word of the table means one thing in one language, and every answer is one segment', () => {
@@ -154,10 +156,10 @@ test('every word of the table means one thing in one language, and every answer 
       }
       assert.deepEqual([segmentsOf(reply!).encoding, segmentsOf(reply!).segments], ['GSM-7', 1], reply!)
     }
-    // What the answers tell people to send is understood.
-    const told = keywordActions.flatMap(action => entry[action].reply!.match(/\p{Lu}{3,}/gu) ?? [])
-    assert.ok(told.length >= 4)
-    for (const word of told) assert.match(match(word) ?? '', new RegExp(`${entry.language}$`), word)
+    // The words that the answers ask people to send are understood.
+    const reported = keywordActions.flatMap(action => entry[action].reply!.match(/\p{Lu}{3,}/gu) ?? [])
+    assert.ok(reported.length >= 4)
+    for (const word of reported) assert.match(match(word) ?? '', new RegExp(`${entry.language}$`), word)
   }
   assert.deepEqual(read(...defaultKeywords), { keywords: defaultKeywords, faults: [] })
 })

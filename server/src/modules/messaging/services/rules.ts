@@ -1,5 +1,5 @@
 // Messaging services: what they are, and what a word, or a clear request, that comes in to one of their senders means.
-import type { FieldFault } from '../../../kernel/problem.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 import type { Keyword, KeywordAction, LanguageKeywords } from './keyword_table.ts'
 import { stopRequest, stopWords } from './stop_rules.ts'
 
@@ -21,24 +21,6 @@ export type ServiceRow = {
   updated_at: string
   /** Ids of its numbers, in the order they were added. */
   senders: string[]
-}
-
-/** A service as the API shows it. */
-export function presentService(row: ServiceRow) {
-  return {
-    serviceId: row.id,
-    name: row.name,
-    senders: row.senders,
-    stickySender: row.sticky_sender,
-    smartEncoding: row.smart_encoding,
-    unknownOutcome: row.unknown_outcome,
-    validityPeriod: row.validity_seconds,
-    callbackUrl: row.callback_url,
-    duplicateWindow: row.duplicate_window_seconds ?? 0,
-    keywords: row.keywords,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
 }
 
 export const keywordActions: readonly KeywordAction[] = ['stop', 'start', 'help']

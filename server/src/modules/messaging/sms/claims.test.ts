@@ -6,10 +6,11 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { recipient, sender, startSteps } from '../../../../test/messages.ts'
 import type { App } from '../../../app.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { maxJobMessages } from './intake_store.ts'
 import { claimMoves, partsOf } from './jobs.ts'
 import { type MessageStatus, messageTable } from './rules.ts'
-import { type ClaimedRow, claimMessages, maxJobMessages } from './store.ts'
+import { type ClaimedRow, claimMessages } from './store.ts'
 
 const { t, s } = await startSteps()
 // Each has two connections for claims.
@@ -163,39 +164,40 @@ async function check(messages: readonly Message[], handed: readonly Handed[]): P
     const { id, kind, segments, begun } = message
     const state = states.get(id)
     const turns = (handedOf.get(id) ?? []).toSorted((a, b) => a.row.attempt - b.row.attempt)
-    const told = `${JSON.stringify({ ...message, ...state })} ${JSON.stringify(turns)} ${JSON.stringify(placesOf.get(id))}`
+    const reported = `${JSON.stringify({ ...message, ...state })} ${JSON.stringify(turns)} ${JSON.stringify(placesOf.get(id))}`
 
     const before = begun ? 1 : 0
     assert.deepEqual(
       turns.map(turn => turn.row.attempt),
       Array.from({ length: (state?.attempts ?? 0) - before }, (_, n) => before + n + 1),
-      `each attempt is handed out once: ${told}`,
+      `each attempt is handed out once: ${reported}`,
     )
-    assert.ok(kind === 'resend' || turns.length + before <= 1, `nobody asked for a second attempt: ${told}`)
+    assert.ok(kind === 'resend' || turns.length + before <= 1, `nobody asked for a second attempt: ${reported}`)
     for (const { row } of turns)
-      assert.ok(row.tenant_id === message.tenantId && row.body === id && partsOf(row).length === segments, told)
+      assert.ok(row.tenant_id === message.tenantId && row.body === id && partsOf(row).length === segments, reported)
 
     const places = placesOf.get(id) ?? []
     const waits = places.every(({ token }) => token === null || token.startsWith('dead'))
     const status = state?.status
-    if (status === 'queued' || status === 'scheduled') assert.ok(places.length === 1 && waits, `it waits: ${told}`)
+    if (status === 'queued' || status === 'scheduled') assert.ok(places.length === 1 && waits, `it waits: ${reported}`)
     else if (status === 'sending')
       assert.deepEqual(
         places.map(place => place.token?.replace(/^dead.*/, 'dead')),
         [turns.at(-1)?.token ?? 'dead'],
-        `it is held by its last attempt: ${told}`,
+        `it is held by its last attempt: ${reported}`,
       )
-    else if (status === 'unconfirmed') assert.equal(places.length, 0, told)
-    else assert.ok(places.length <= 1 && waits, `taken back or gone, it may be named where nobody looked yet: ${told}`)
+    else if (status === 'unconfirmed') assert.equal(places.length, 0, reported)
+    else
+      assert.ok(places.length <= 1 && waits, `taken back or gone, it may be named where nobody looked yet: ${reported}`)
 
     const history = eventsOf.get(id) ?? []
     assert.deepEqual(
       history.map(event => event.sequence),
       Array.from({ length: state?.sequence ?? 0 }, (_, n) => n + 1),
-      `no gap: ${told}`,
+      `no gap: ${reported}`,
     )
     assert.equal(history.at(-1)?.type, status && `message.${status}`)
-    for (const [n, event] of history.entries()) assert.equal(event.before, history[n - 1]?.type ?? null, told)
+    for (const [n, event] of history.entries()) assert.equal(event.before, history[n - 1]?.type ?? null, reported)
   }
   return new Map(rows.map(row => [row.id, row.status]))
 }

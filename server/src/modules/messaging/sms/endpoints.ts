@@ -1,24 +1,29 @@
 // Text messages: send one or a thousand, see first how one would travel, take one back, take its text away.
-import { Type } from 'typebox'
-import { isoMs } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { findAnswer } from '../../../kernel/idempotency.ts'
-import { isId } from '../../../kernel/ids.ts'
-import { type Erase, eraseKept, hintOf } from '../../../kernel/kept_text.ts'
-import { microsText } from '../../../kernel/money.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { type FieldFault, Problem, type ProblemCode, problems } from '../../../kernel/problem.ts'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+
+import { type Static, Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { findAnswer } from '../../../kernel/data/idempotency.ts'
+import { type Erase, eraseKept, hintOf } from '../../../kernel/data/kept_text.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { microsText } from '../../../kernel/values/money.ts'
+import { type FieldFault, Problem, type ProblemCode } from '../../../kernel/values/problem.ts'
+import { problems } from '../../../nouns.ts'
+import { recipientOf } from '../addresses.ts'
 import { submitQueue } from '../carrier.ts'
-import { encodings, maxSegments, segmentsOf, smartText, wideCharacters } from '../segments.ts'
-import { type BatchItem as TakenItem, takeBatch } from './batch.ts'
-import { messageOf, recipientOf, refusedAs, routeOf, type Sending, textOf } from './intake.ts'
+import { encodings, maxSegments, smartText, wideCharacters } from '../segments.ts'
+import { acceptBatchIn, messagesOf, type BatchItem as PreparedItem, prepareBatch } from './batch.ts'
+import { prepareMessage, routeOf, type Sending, segmentedText } from './intake.ts'
+import { type NewMessage, withLockedKey } from './intake_store.ts'
 import { readEndpoints } from './read_endpoints.ts'
-import { findMessage } from './reading.ts'
-import { movesOf, presentMessage, refusalOf } from './rules.ts'
+import { findMessage } from './read_store.ts'
+import { intakeProblem } from './refusals.ts'
+import { refuseFixedOutcome } from './router.ts'
+import { movesOf, presentMessage } from './rules.ts'
 import { faultsOf, Message, PreviewBody, SendBody, sampleMessage } from './schemas.ts'
-import { type IntakeRefusal, takeMessage } from './spending.ts'
-import { cancelMessage, type NewMessage, redactMessage } from './store.ts'
+import { acceptMessage, type IntakeRefusal } from './spending.ts'
+import { cancelMessage, redactMessage } from './store.ts'
 
 const sendProblems = [
   'invalid_from_number',
@@ -53,7 +58,7 @@ const Queued = Type.Object({
 })
 
 function queued({ row }: NewMessage) {
-  return { messageId: row.id, status: row.status, deliveredAt: null }
+  return { messageId: row.id, status: row.status as 'queued' | 'scheduled', deliveredAt: null }
 }
 
 export const sendSms = endpoint({
@@ -64,7 +69,7 @@ export const sendSms = endpoint({
   path: '/messages/sms',
   name: 'Send an SMS',
   description:
-    'Takes a text message in and hands it to the carrier at once, in the background: what follows is told by events, to callbackUrl, and by reading the message. In the test mode the simulator carries it, and no real phone is reached. In the live mode a carrier of the organization does; without one that is switched on it fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset. From the first carrier on, the sender must be a number or sender id of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
+    'Accepts a text message and hands it to the carrier at once, in the background: what follows is reported by events, to callbackUrl, and by reading the message. In the test mode the simulator carries it, and no real phone is reached. In the live mode a carrier of the organization does; without one that is switched on it fails with `no_route`, and only numbers of the simulator (+1 500 555 xxxx) get it, on the virtual handset. From the first carrier on, the sender must be a number or sender id of the organization. Send an Idempotency-Key, so that repeating a request whose answer was lost sends no second message.',
   permission: 'messages:send',
   logBody: 'refusals',
   body: SendBody,
@@ -79,18 +84,18 @@ export const sendSms = endpoint({
   },
   check: ({ body }) => faultsOf(body),
   async handle({ body, principal, services, now, idempotency, serialize }) {
-    const message = await messageOf(body, sendingOf(principal, services, now))
+    const message = await prepareMessage(body, sendingOf(principal, services, now))
     const reply = queued(message)
     if (idempotency !== undefined) message.idempotency = { ...idempotency, answer: serialize(reply) }
-    const taken = await takeMessage(
+    const outcome = await acceptMessage(
       services.db,
       message,
       now,
       async () => idempotency && services.db.inTenant(principal, tx => findAnswer(tx, principal, idempotency)),
     )
-    if (taken !== undefined) {
-      if ('refusal' in taken) throw refusedAs(taken)
-      return { replay: taken }
+    if (outcome !== undefined) {
+      if ('refusal' in outcome) throw intakeProblem(outcome)
+      return { replay: outcome }
     }
     services.wake(submitQueue(message.row.carrier))
     return reply
@@ -101,11 +106,17 @@ const maxBatch = 1_000
 
 const BatchItem = Type.Object({
   index: Type.Integer({ description: 'Place of the message in the request, from 0.' }),
-  messageId: Nullable(Type.String({ description: 'Identifier, when the message was taken in.' })),
+  messageId: Nullable(Type.String({ description: 'Identifier, when the message was accepted.' })),
   status: OneOf(['queued', 'scheduled', 'refused']),
   code: Nullable(Type.String({ description: 'Why it was refused: a problem code.' })),
   message: Nullable(Type.String({ description: 'The same for people.' })),
   field: Nullable(Type.String({ description: 'The field at fault, where it is one.' })),
+})
+
+const BatchReply = Type.Object({
+  accepted: Type.Integer({ description: 'How many were accepted.' }),
+  refused: Type.Integer(),
+  messages: Type.Array(BatchItem, { description: 'In the order of the request.' }),
 })
 
 export const sendBatch = endpoint({
@@ -116,18 +127,14 @@ export const sendBatch = endpoint({
   path: '/messages/sms/batch',
   name: 'Send many SMS',
   description:
-    'Takes up to 1,000 messages in, each with a result of its own: one that is refused keeps none of the others back; only where an entry is malformed (a field is missing, unknown or of the wrong form) is the whole request refused. All that are taken in are so at once, in one transaction; repeated with the same Idempotency-Key, the request is answered as it was and sends nothing again.',
+    'Accepts up to 1,000 messages, each with a result of its own: one that is refused keeps none of the others back; only where an entry is malformed (a field is missing, unknown or of the wrong form) is the whole request refused. All that are accepted are so at once, in one transaction; repeated with the same Idempotency-Key, the request is answered as it was and sends nothing again.',
   permission: 'messages:send',
   logBody: 'refusals',
   bodyLimit: 2 * 1024 * 1024,
   body: Type.Object({
     messages: Type.Array(SendBody, { minItems: 1, maxItems: maxBatch, description: 'As for sending one.' }),
   }),
-  reply: Type.Object({
-    accepted: Type.Integer({ description: 'How many were taken in.' }),
-    refused: Type.Integer(),
-    messages: Type.Array(BatchItem, { description: 'In the order of the request.' }),
-  }),
+  reply: BatchReply,
   envelope: 'data',
   sample: {
     body: {
@@ -162,27 +169,26 @@ export const sendBatch = endpoint({
   check: ({ body }) => body.messages.flatMap((message, index) => faultsOf(message, `messages[${index}].`)),
   transaction: 'none',
   idempotent: true,
-  async handle({ body, principal, services, now, idempotency, serialize }) {
-    const request = {
-      inputs: body.messages,
-      sending: sendingOf(principal, services, now),
-      scope: principal,
-      idempotency,
-      answer: batchReply,
-      serialize,
-    }
-    await services.testPace.turn(principal, 'records', body.messages.length)
-    const taken = await services.batches.run(principal, () => takeBatch(request))
-    if ('replay' in taken) return taken
-    for (const carrier of taken.carriers) services.wake(submitQueue(carrier))
-    return taken.reply
+  async handle({ body, principal, services, now, idempotency, transact }) {
+    const { db, testPace, batches, wake } = services
+    await testPace.turn(principal, 'records', body.messages.length)
+    return batches.run(principal, async () => {
+      const items = await prepareBatch(body.messages, sendingOf(principal, services, now), principal)
+      const messages = messagesOf(items)
+      const reply = await withLockedKey(db, principal, idempotency?.key, () =>
+        transact(async tx => batchReply(items, await acceptBatchIn(tx, principal, messages, now))),
+      )
+      if (!('replay' in reply))
+        for (const carrier of new Set(messages.map(({ row }) => row.carrier))) wake(submitQueue(carrier))
+      return reply
+    })
   },
 })
 
-function batchReply(read: readonly TakenItem[], refusals: ReadonlyMap<NewMessage, IntakeRefusal>) {
-  const messages = read.map((item, index) => {
+function batchReply(items: readonly PreparedItem[], refusals: ReadonlyMap<NewMessage, IntakeRefusal>) {
+  const messages = items.map((item, index) => {
     const late = item instanceof Problem ? undefined : refusals.get(item)
-    const problem = item instanceof Problem ? item : late && refusedAs(late)
+    const problem = item instanceof Problem ? item : late && intakeProblem(late)
     if (problem !== undefined) return refusedItem(index, problem)
     const { messageId, status } = queued(item as NewMessage)
     return { index, messageId, status, code: null, message: null, field: null }
@@ -191,14 +197,14 @@ function batchReply(read: readonly TakenItem[], refusals: ReadonlyMap<NewMessage
   return { accepted, refused: messages.length - accepted, messages }
 }
 
-function refusedItem(index: number, { code, message, details }: Problem) {
+function refusedItem(index: number, { code, message, details }: Problem): Static<typeof BatchItem> {
   const { cause, fix } = problems[code]
   const fault: FieldFault | undefined = details?.[0]
   const text = fault === undefined ? message || `${cause} ${fix}` : `${fault.field} ${fault.message}`
   return { index, messageId: null, status: 'refused', code, message: text, field: fault?.field ?? null }
 }
 
-/** What stands in the way of such a message whatever else was sent. */
+/** What is in the way of such a message whatever else was sent. */
 const previewProblems: readonly ProblemCode[] = [
   'invalid_from_number',
   'invalid_to_number',
@@ -269,10 +275,8 @@ export const previewSms = endpoint({
     const to = body.to === undefined ? null : recipientOf(body.to, sending.defaultCountry)
     const placed = to !== null && (body.from !== undefined || body.serviceId !== undefined)
     const route = placed ? await routeOf({ ...body, to }, to, sending) : undefined
-    const refusal = route === undefined ? undefined : refusalOf(sending.mode, route.from, to as string)
-    if (refusal !== undefined && previewProblems.includes(refusal)) throw new Problem(refusal)
-    const text = textOf(body, route?.service)
-    const { encoding, segments, units, unitsLeft } = segmentsOf(text)
+    if (route !== undefined) refuseFixedOutcome(route, sending, code => !previewProblems.includes(code))
+    const { text, encoding, segments, units, unitsLeft } = segmentedText(body, route?.service)
     return {
       body: text,
       encoding,
@@ -291,7 +295,7 @@ export const previewSms = endpoint({
 })
 
 const messageParams = Type.Object({
-  messageId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the message.' }),
+  messageId: RecordId('msg', 'Identifier of the message.'),
 })
 
 export const cancelSms = endpoint({
@@ -325,7 +329,6 @@ export const cancelSms = endpoint({
     },
   },
   async handle({ tx, principal, params: { messageId } }) {
-    if (!isId('msg', messageId)) throw new Problem('not_found')
     const canceled = await cancelMessage(tx, principal, messageId, movesOf('canceled'))
     const message = await findMessage(tx, principal, messageId)
     if (message === undefined) throw new Problem('not_found')
@@ -367,7 +370,6 @@ export const redactSms = endpoint({
     reply: { ...sampleMessage, body: '', redactedAt: '2026-11-21T09:00:00.000Z' },
   },
   async handle({ tx, principal, params: { messageId }, now }) {
-    if (!isId('msg', messageId)) throw new Problem('not_found')
     const before = await findMessage(tx, principal, messageId)
     const done = await redactMessage(tx, principal, messageId, isoMs(now))
     if (done && before !== undefined) await eraseKept(tx, principal, withoutText(before.body), hintOf(before.body))

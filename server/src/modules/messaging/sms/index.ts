@@ -1,6 +1,5 @@
 // What other modules may use of messages.
-export { listMessagesWith } from './conversation.ts'
-export { type QueuedSms, queueSms, sendText } from './intake.ts'
+export { type Answer, acceptAnswersIn, acceptSms } from './intake.ts'
 export {
   receiveLateAnswers,
   receiveReceipts,
@@ -8,6 +7,7 @@ export {
   settleRoutesQueue,
   submitQueueOf,
 } from './jobs.ts'
+export { listMessagesWith } from './read_store.ts'
 export {
   finalStatuses,
   firstEventData,
@@ -16,7 +16,6 @@ export {
   messageStatuses,
   messageTable,
   presentMessage,
-  readRecipient,
-  readSender,
 } from './rules.ts'
+export { Message, sampleMessage } from './schemas.ts'
 export { strandedMessages } from './stranded.ts'

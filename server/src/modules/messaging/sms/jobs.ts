@@ -1,12 +1,12 @@
 // What happens to messages behind the requests: they are handed to carriers in batches, the carriers' answers and receipts
 // are taken in as they come, and what a carrier never spoke of again is settled.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { crashPoint } from '../../../kernel/crash_points.ts'
-import type { Db } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { createGroup } from '../../../kernel/group.ts'
-import { timeOfId } from '../../../kernel/ids.ts'
-import type { QueueOptions } from '../../../kernel/queue.ts'
+import type { Db } from '../../../kernel/data/db.ts'
+import { createGroup } from '../../../kernel/data/group.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
+import { crashPoint } from '../../../kernel/values/crash_points.ts'
+import { timeOfId } from '../../../kernel/values/ids.ts'
 import {
   type Carrier,
   type LateAnswer,
@@ -16,6 +16,7 @@ import {
   submitQueue,
   submitTimeoutMs,
 } from '../carrier.ts'
+import { intakeMeter } from './intake_store.ts'
 import { createPace } from './pace.ts'
 import { type MessageEvent, movesOf, outcomeOf } from './rules.ts'
 import {
@@ -24,7 +25,6 @@ import {
   claimMessages,
   concludeMessages,
   insertReceipts,
-  intakeMeter,
   maxClaimed,
   renewMessages,
   settleRoutes,
@@ -79,8 +79,8 @@ export function submitQueueOf(
   let claiming = 0
   let sliceMs = 0
   const slice = () => (carrier.onlyTests === true ? testPace.slice() : undefined)
-  const most = () => Math.min(maxClaimed, slice()?.records ?? maxClaimed)
-  const room = () => (underWay.size >= maxBatches ? 0 : Math.min(most(), Math.floor(carrier.room()) - claiming))
+  const maxSegments = () => Math.min(maxClaimed, slice()?.records ?? maxClaimed)
+  const room = () => (underWay.size >= maxBatches ? 0 : Math.min(maxSegments(), Math.floor(carrier.room()) - claiming))
 
   /** Resolves when it is time for the next slice of a test carrier. */
   async function spaced(): Promise<void> {
@@ -96,7 +96,7 @@ export function submitQueueOf(
     batch: 1,
     async claim(token) {
       if (room() <= 0) return []
-      await Promise.all([pace.turn(), spaced()])
+      await Promise.all([pace.wait(), spaced()])
       const limit = room()
       if (limit <= 0) return []
       claiming += limit
@@ -168,7 +168,7 @@ async function handOver(
     timer = undefined
     if (ready.length === 0) return
     const writing = record({ conclusions: ready, token, isLast: false })
-    // Its failure is told below, where all are waited for.
+    // Its failure is reported below, where all are waited for.
     writing.catch(() => {})
     written.push(writing)
     ready = []

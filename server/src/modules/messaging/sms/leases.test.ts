@@ -12,8 +12,9 @@ import {
   throttled,
   unknown,
 } from '../../../../test/messages.ts'
+import { maxJobMessages } from './intake_store.ts'
 import { partsOf } from './jobs.ts'
-import { maxJobMessages, renewMessages } from './store.ts'
+import { renewMessages } from './store.ts'
 
 const { t, s } = await startSteps()
 
@@ -26,7 +27,7 @@ async function sendMany(count: number): Promise<string[]> {
   return json.data.messages.map((item: { messageId: string }) => item.messageId)
 }
 
-/** Each message that waits or is held stands in one job. */
+/** Each message that waits or is held is in one job. */
 async function placesOf(ids: readonly string[]): Promise<number[]> {
   const jobs = await s.jobs()
   return ids.map(id => jobs.filter(job => job.ids.includes(id)).length)
@@ -67,6 +68,15 @@ describe('claims', () => {
     const jobs = await s.jobs()
     assert.ok(jobs.every(job => job.ids.length <= maxJobMessages))
     assert.deepEqual(jobs.flatMap(job => job.ids).toSorted(), ids.toSorted())
+  })
+
+  test('a job holds as many messages as share a commit', async () => {
+    const last = [0, 1].map(more => maxJobMessages + more)
+    const rows = await t.ownerSql('select job_of(n)::integer as job from unnest($1::integer[]) as n', [[1, ...last]])
+    assert.deepEqual(
+      rows.map(row => row['job']),
+      [0, 0, 1],
+    )
   })
 })
 
@@ -192,15 +202,15 @@ describe('services that ask for it', () => {
   })
 
   test('a late acceptance while it waits again ends that: it is with the carrier, and its receipt counts', async () => {
-    const [quiet, told] = [await send(longText(2)), await send(longText(2, 'b'))]
+    const [quiet, reported] = [await send(longText(2)), await send(longText(2, 'b'))]
     const rows = await s.claim('slow')
     await s.conclude('slow', rows, () => unknown)
     for (const row of rows) for (const part of [1, 2]) await s.late(row, part, takenAs(row, part))
-    for (const part of [1, 2]) await s.receive(`${told}/1/${part}`)
+    for (const part of [1, 2]) await s.receive(`${reported}/1/${part}`)
     await s.ripen('message_jobs')
     assert.deepEqual(await s.claim('again'), [], 'nothing is left to be handed over')
     assert.deepEqual(
-      [(await s.read(quiet)).path, (await s.read(told)).path],
+      [(await s.read(quiet)).path, (await s.read(reported)).path],
       ['queued sending queued sending sent', 'queued sending queued sending sent delivered'],
     )
     assert.deepEqual(await s.jobs(), [])

@@ -1,6 +1,6 @@
 // How fast messages are handed over beside requests. Where one process does both and the machine is at its limit, a burst
 // of requests comes first: what it accepts is durable and can wait some seconds, a client at the line cannot. On a machine
-// with time to spare, and in a process that takes in nothing, nothing waits.
+// with time to spare, and in a process that stores none, nothing waits.
 import { cpus } from 'node:os'
 
 /** Between two claims of all lanes together, so that what is accepted at the same moment travels together. */
@@ -15,7 +15,7 @@ const sampleEveryMs = 250
 
 /** What a pause is decided from; shares from 0 to 1. */
 export type Strain = {
-  /** Share of time in which some message was being taken in here. */
+  /** Share of time in which some message was being stored here. */
   accepting: number
   /** Share of the machine's time that nobody used. */
   idle: number
@@ -57,8 +57,8 @@ export function createMeter(now: () => number = () => performance.now()): Meter 
 
 export type Pace = {
   /** Resolves when the next claim may be made. */
-  turn(): Promise<void>
-  /** Tells how long the oldest of what was claimed had waited, and whether more is left. */
+  wait(): Promise<void>
+  /** Says how long the oldest of what was claimed had waited, and whether more is left. */
   claimed(waitedMs: number, behind: boolean): void
 }
 
@@ -77,14 +77,14 @@ export function createPace(meter: Meter): Pace {
     sampled = present
   }
 
-  async function wait(): Promise<void> {
+  async function pause(): Promise<void> {
     sample()
     await new Promise<void>(resolve => setTimeout(resolve, pauseMs(strain)))
   }
 
   return {
-    turn() {
-      previous = previous.then(wait)
+    wait() {
+      previous = previous.then(pause)
       return previous
     },
     claimed(waitedMs, behind) {

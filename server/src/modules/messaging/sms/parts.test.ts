@@ -15,7 +15,7 @@ import {
   throttled,
   unknown,
 } from '../../../../test/messages.ts'
-import type { Db } from '../../../kernel/db.ts'
+import type { Db } from '../../../kernel/data/db.ts'
 import { partsOf, receiveReceipts } from './jobs.ts'
 
 const { t, s } = await startSteps()
@@ -147,7 +147,7 @@ describe('receipts of parts', () => {
     const id = await sent(3)
     await s.receive(`${id}/1`)
     await s.receive(`${id}/3`, { status: 'undelivered', code: 'unknown_subscriber', carrierCode: '0x0B' })
-    assert.equal((await s.read(id)).status, 'sent', 'the last part may still tell')
+    assert.equal((await s.read(id)).status, 'sent', 'a receipt for the last part may still come')
     await s.receive(`${id}/2`)
     const message = await s.read(id)
     assert.deepEqual(
@@ -210,7 +210,7 @@ describe('receipts of parts', () => {
   const elsewhere = () =>
     ({ work: (_name: string, text: string, values: unknown[]) => t.ownerSql(text, values) }) as unknown as Db
 
-  test('two parts told by two links at the same moment: neither overlooks the other', async () => {
+  test('receipts for two parts over two links at the same moment: neither overlooks the other', async () => {
     const id = await sent(2)
     await t.ownerSql('begin')
     await receiveReceipts(elsewhere(), 'simulator', [
@@ -224,7 +224,7 @@ describe('receipts of parts', () => {
     assert.deepEqual([message.status, message.segmentsDelivered], ['delivered', 2])
   })
 
-  test('ten parts told at once by ten connections, over and over', async () => {
+  test('receipts for all parts at once, over and over', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await sent(4)
       await Promise.all([1, 2, 3, 4].map(part => s.receive(`${id}/${part}`)))
@@ -233,116 +233,14 @@ describe('receipts of parts', () => {
   })
 })
 
-describe('receipts of answers that were lost', () => {
-  /** A message of which the process died after submitting. */
-  async function lost(body: object = {}): Promise<string> {
-    const id = await s.send(body)
-    await s.claim('dead', { leaseMs: -1 })
-    await s.claim('finds it')
-    assert.equal((await s.read(id)).status, 'unconfirmed')
-    return id
-  }
-  const of = { from: sender, to: recipient }
-  async function settleNow(): Promise<void> {
-    await s.ripen('message_routes')
-    await s.settle()
-  }
-
-  test('are found by sender and recipient', async () => {
-    const id = await lost()
-    await s.receive('x1', of)
-    assert.equal((await s.read(id)).status, 'unconfirmed')
-    await settleNow()
-    assert.equal((await s.read(id)).path, 'queued sending unconfirmed delivered')
-    assert.deepEqual(await t.sql('select from message_routes'), [])
-  })
-
-  test('of all parts, settled in one go', async () => {
-    const id = await lost({ body: longText(3) })
-    for (const n of [1, 2, 3]) await s.receive(`x${n}`, of)
-    await settleNow()
-    const message = await s.read(id)
-    assert.deepEqual([message.status, message.segmentsDelivered], ['delivered', 3])
-  })
-
-  test('that name our id, of all parts', async () => {
-    const id = await lost({ body: longText(2) })
-    await s.receive('x1', { messageId: id })
-    await s.receive('x2', { messageId: id, status: 'undelivered', code: 'unknown_subscriber' })
-    await settleNow()
-    const message = await s.read(id)
-    assert.deepEqual([message.status, message.segmentsDelivered], ['undelivered', 1])
-  })
-
-  test('beside parts whose answer is known', async () => {
-    const id = await s.send({ body: longText(2) })
-    await s.conclude('t', await s.claim('t'), (row, part) => (part === 1 ? takenAs(row, 1) : unknown))
-    await s.receive(`${id}/1`, of)
-    await s.receive('x2', of)
-    await settleNow()
-    assert.equal((await s.read(id)).path, 'queued sending unconfirmed delivered')
-  })
-
-  test('are not guessed when they could be about two messages', async () => {
-    const ids = [await lost(), await lost({ body: 'another' })]
-    await s.receive('x1', of)
-    await settleNow()
-    for (const id of ids) assert.equal((await s.read(id)).status, 'unconfirmed')
-  })
-
-  test('of another sender, recipient, tenant or carrier are none of its', async () => {
-    const id = await lost()
-    await s.receive('x1', { ...of, from: '+15005550007' })
-    await s.receive('x2', { ...of, to: '+15005550001' })
-    await s.receive('x3', { ...of, tenantId: t.other.testTenantId })
-    await s.receive('x4', of, 'handset')
-    await settleNow()
-    assert.equal((await s.read(id)).status, 'unconfirmed')
-  })
-
-  test('a repeated receipt of one message is not taken for that of another to the same phone', async () => {
-    const known = await sent(1)
-    await s.receive(`${known}/1`, of)
-    const id = await lost()
-    await s.receive(`${known}/1`, of)
-    await settleNow()
-    assert.equal((await s.read(known)).status, 'delivered')
-    assert.equal((await s.read(id)).status, 'unconfirmed', 'nobody said a word about it')
-  })
-})
-
-describe('late answers', () => {
-  test('of every part: then its receipts decide', async () => {
-    const id = await s.send({ body: longText(2) })
-    const [row] = await s.claim('t')
-    await s.conclude('t', [row!], () => unknown)
-    await s.late(row!, 2, takenAs(row!, 2))
-    await s.late(row!, 1, takenAs(row!, 1))
-    assert.equal((await s.read(id)).states, 'accepted accepted')
-    await s.receive(`${id}/1`)
-    await s.receive(`${id}/2`)
-    assert.equal((await s.read(id)).path, 'queued sending unconfirmed delivered')
-  })
-
-  test('of a message of one part: it is with the carrier', async () => {
-    const id = await s.send()
-    const [row] = await s.claim('t')
-    await s.conclude('t', [row!], () => unknown)
-    await s.late(row!, 1, refused)
-    assert.equal((await s.read(id)).status, 'unconfirmed', 'only an acceptance counts')
-    await s.late(row!, 1, takenAs(row!, 1))
-    assert.equal((await s.read(id)).path, 'queued sending unconfirmed sent')
-  })
-})
-
 test('whatever carriers say of the parts in whatever order, they and the message end as was said', async () => {
   const answer = fc.constantFrom('accepted', 'throttled', 'refused', 'unknown')
-  const told = fc.constantFrom('delivered', 'undelivered', 'expired')
+  const reported = fc.constantFrom('delivered', 'undelivered', 'expired')
   const plan = fc.record({
     parts: fc.integer({ min: 1, max: 4 }),
     attempts: fc.array(fc.array(answer, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 3 }),
     receipts: fc.array(
-      fc.record({ part: fc.integer({ min: 1, max: 4 }), status: told, after: fc.integer({ min: 0, max: 6 }) }),
+      fc.record({ part: fc.integer({ min: 1, max: 4 }), status: reported, after: fc.integer({ min: 0, max: 6 }) }),
       { maxLength: 8 },
     ),
   })
@@ -359,7 +257,7 @@ test('whatever carriers say of the parts in whatever order, they and the message
         if (ends.every(end => end === 'delivered')) return 'delivered'
         return ends.includes('undelivered') ? 'undelivered' : 'expired'
       }
-      const tell = async () => {
+      const report = async () => {
         for (const { part, status: said } of receipts.filter(item => item.after === turn && item.part <= parts)) {
           await s.receive(`${id}/${part}`, { status: said })
           model[part - 1]!.receipt ??= said
@@ -367,13 +265,13 @@ test('whatever carriers say of the parts in whatever order, they and the message
         }
         turn++
       }
-      await tell()
+      await report()
       for (const answers of attempts) {
         if (status !== 'queued') break
         const rows = await s.claim(`t${turn}`)
         const open = model.flatMap((part, index) => (part.state === 'accepted' ? [] : [index + 1]))
         assert.deepEqual(rows.map(partsOf), [open], 'those not taken, each once')
-        await tell()
+        await report()
         await s.conclude(`t${turn}`, rows, (row, part) => {
           const said = answers[part - 1]
           return said === 'accepted'
@@ -389,11 +287,11 @@ test('whatever carriers say of the parts in whatever order, they and the message
             : states.includes('throttled')
               ? 'queued'
               : (finalOf() ?? 'sent')
-        await tell()
+        await report()
         // The lease of the steps above has its own token.
         await t.ownerSql('delete from message_jobs where lease_token is not null')
       }
-      while (turn <= 6) await tell()
+      while (turn <= 6) await report()
       const message = await s.read(id)
       assert.equal(message.status, status)
       const delivered = model.filter(part => part.state === 'accepted' && part.receipt === 'delivered').length

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { longText, recipient, sender, startSteps, taken, throttled } from '../../../../test/messages.ts'
-import type { DbSession } from '../../../kernel/db.ts'
-import { newIdBlock } from '../../../kernel/ids.ts'
+import type { DbSession } from '../../../kernel/data/db.ts'
+import { newIdBlock } from '../../../kernel/values/ids.ts'
 import { claimMoves, receiveReceipts } from './jobs.ts'
 
 const { t, s } = await startSteps()
@@ -18,7 +18,7 @@ async function sendMany(count: number, body = 'x'): Promise<string[]> {
 
 /** Sessions of this database that wait for a lock are so many. */
 async function waiting(count: number): Promise<void> {
-  for (const deadline = performance.now() + 5_000; performance.now() < deadline; await sleep(10)) {
+  for (const deadline = performance.now() + 20_000; performance.now() < deadline; await sleep(10)) {
     // Within a transaction, sessions would be those of its first look.
     await t.ownerSql('select pg_stat_clear_snapshot()')
     const [row] = await t.ownerSql<{ n: number }>(

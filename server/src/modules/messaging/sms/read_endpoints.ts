@@ -1,13 +1,14 @@
 // Messages as they are read: the list with its filters, and one message with its parts and everything that happened to it.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { firstIdAt, isId } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, encodeCursor, v2PageQuery } from '../../../kernel/page.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { MomentInput, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { findMessage, listMessages } from './reading.ts'
-import { directions, messageStatuses, presentMessage, readSender, segmentStates } from './rules.ts'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cursorId, cutPage, encodeCursor, v2PageQuery } from '../../../kernel/endpoint/page.ts'
+import { MomentInput, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { firstIdAt } from '../../../kernel/values/ids.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
+import { readSender } from '../addresses.ts'
+import { findMessage, listMessages } from './read_store.ts'
+import { directions, messageStatuses, presentMessage, segmentStates } from './rules.ts'
 import { Message, sampleMessage } from './schemas.ts'
 
 const idPrefix = 'msg'
@@ -48,7 +49,7 @@ export const listAllMessages = endpoint({
     const { cursor, limit = 50, ...filter } = query
     const upper =
       filter.createdBefore === undefined ? `${idPrefix}_z` : firstIdAt(idPrefix, Date.parse(filter.createdBefore))
-    const behind = cursor === undefined ? undefined : idBehind(cursor, filter)
+    const behind = cursorId(idPrefix, cursor, filter)
     const { rows, reached } = await listMessages(
       tx,
       principal,
@@ -73,12 +74,6 @@ export const listAllMessages = endpoint({
   },
 })
 
-function idBehind(cursor: string, filter: unknown): string {
-  const [id, ...more] = decodeCursor(cursor, filter)
-  if (more.length > 0 || typeof id !== 'string' || !isId(idPrefix, id)) throw new Problem('invalid_cursor')
-  return id
-}
-
 function addressFilter(field: string, text: string | undefined, { settings }: Principal): string | null {
   if (text === undefined) return null
   const address = readSender(text, settings.defaultCountry)
@@ -99,7 +94,7 @@ export const getMessage = endpoint({
     'One message with its history (every status it had, when, and why) and its parts: the carrier that has each, its id there, and what the receipt said.',
   permission: 'messages:read',
   params: Type.Object({
-    messageId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the message.' }),
+    messageId: RecordId('msg', 'Identifier of the message.'),
   }),
   reply: Type.Object({
     ...Message.properties,
@@ -156,7 +151,6 @@ export const getMessage = endpoint({
     },
   },
   async handle({ tx, principal, params }) {
-    if (!isId(idPrefix, params.messageId)) throw new Problem('not_found')
     const row = await findMessage(tx, principal, params.messageId)
     if (row === undefined) throw new Problem('not_found')
     return { ...presentMessage(row), history: row.history, parts: row.parts }

@@ -1,10 +1,11 @@
-// The table of a message's statuses is sound and is the one the database knows; senders are read as documented.
+// The table of a message's statuses is sound and is the one the database knows.
+
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { type FreshDatabase, freshDatabase } from '../../../../test/cluster.ts'
-import { problems } from '../../../kernel/problem.ts'
-import { checkTable } from '../../../kernel/states.ts'
+import { checkTable } from '../../../kernel/values/states.ts'
+import { problems } from '../../../nouns.ts'
 import { encodings } from '../segments.ts'
 import {
   directions,
@@ -15,7 +16,6 @@ import {
   messageTable,
   movesOf,
   nextMessage,
-  readSender,
   refusalOf,
   retryAfterMs,
 } from './rules.ts'
@@ -84,27 +84,6 @@ describe('the database knows the same words', () => {
       assert.deepEqual(allowed.toSorted(), [...words].toSorted())
     })
   }
-})
-
-test('senders: numbers, short codes, sender ids', () => {
-  const cases: [text: string, country: string | null, sender: string | undefined][] = [
-    ['+1 500 555 0006', null, '+15005550006'],
-    ['(500) 555-0006', 'US', '+15005550006'],
-    ['(500) 555-0006', null, undefined],
-    [' 12345 ', null, '12345'],
-    ['123', null, '123'],
-    ['12', null, undefined],
-    ['12345678', 'DE', '12345678'],
-    ['ACME', null, 'ACME'],
-    ['Fish & Chips', null, undefined],
-    ['Fish&Chips', null, 'Fish&Chips'],
-    ['A', null, 'A'],
-    ['Größe', null, undefined],
-    ['tel:+15005550006', null, '+15005550006'],
-    ['', null, undefined],
-    ['+0', null, undefined],
-  ]
-  for (const [text, country, sender] of cases) assert.equal(readSender(text, country), sender, text)
 })
 
 test('refusals speak codes of the table, and only in the test mode', () => {

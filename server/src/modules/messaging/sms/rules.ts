@@ -1,9 +1,9 @@
-// What may happen to a message, who may be its sender and recipient, and what the numbers of the test mode answer.
+// What may happen to a message, how it is shown, and what the numbers of the test mode with fixed outcomes answer.
 
-import { microsText } from '../../../kernel/money.ts'
-import { isSimulatorNumber, parsePhone } from '../../../kernel/phone.ts'
-import type { ProblemCode } from '../../../kernel/problem.ts'
-import { move, type Table } from '../../../kernel/states.ts'
+import { microsText } from '../../../kernel/values/money.ts'
+import { isSimulatorNumber } from '../../../kernel/values/phone.ts'
+import type { ProblemCode } from '../../../kernel/values/problem.ts'
+import { move, type Table } from '../../../kernel/values/states.ts'
 import type { PartResult } from '../carrier.ts'
 import type { Encoding } from '../segments.ts'
 
@@ -177,24 +177,6 @@ export function firstEventData(row: MessageRow): string {
   return JSON.stringify({ ...presentMessage(row), previousStatus: null })
 }
 
-/**
- * A sender in its canonical form: a number (E.164), a short code (3 to 8 digits), or a sender id of up to 11 letters,
- * digits, blanks and `.&_-` with at least one letter (3GPP TS 23.040 §9.1.2.5). Undefined when it is none of them.
- */
-export function readSender(text: string, country: string | null): string | undefined {
-  const trimmed = text.trim()
-  // None begins with 0: that is a number as it is dialled at home.
-  if (/^[1-9]\d{2,7}$/.test(trimmed)) return trimmed
-  if (/[a-z]/i.test(trimmed) && !/^tel:/i.test(trimmed))
-    return /^[a-z0-9 .&_-]{1,11}$/i.test(trimmed) ? trimmed : undefined
-  return parsePhone(trimmed, country ?? undefined)
-}
-
-/** A recipient as E.164, or undefined. */
-export function readRecipient(text: string, country: string | null): string | undefined {
-  return parsePhone(text, country ?? undefined)
-}
-
 // What is refused at once. Most hold for the number as sender and as recipient, so that either side can be tried.
 const refusedNumbers: Record<string, { sender?: ProblemCode; recipient?: ProblemCode }> = {
   '0001': { sender: 'invalid_from_number', recipient: 'invalid_to_number' },
@@ -222,7 +204,7 @@ function fixedRefusal(number: string) {
 
 /**
  * How long a throttled message waits before its next attempt: as the carrier asks, else a second; doubling with each attempt
- * up to 5 minutes. One that is throttled again and again is not tried, and told of, every second of its validity.
+ * up to 5 minutes. One that is throttled again and again is not tried, and reported, every second of its validity.
  * @param attempt how often it was handed over so far
  */
 export function retryAfterMs(attempt: number, asked = 1_000): number {

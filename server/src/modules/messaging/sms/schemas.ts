@@ -1,7 +1,7 @@
 // The shapes of messages: what is sent, and how a message is shown.
-import { Type } from 'typebox'
-import type { FieldFault } from '../../../kernel/problem.ts'
-import { MomentInput, Nullable, OneOf, PhoneInput, Timestamp } from '../../../kernel/schema.ts'
+import { type Static, Type } from 'typebox'
+import { MomentInput, Nullable, OneOf, PhoneInput, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 import { encodings } from '../segments.ts'
 import { defaultValiditySeconds, directions, messageStatuses } from './rules.ts'
 
@@ -44,7 +44,7 @@ export const Message = Type.Object({
   redactedAt: Nullable(Type.String({ format: 'date-time', description: 'When its text was taken away.' })),
 })
 
-export const sampleMessage = {
+export const sampleMessage: Static<typeof Message> = {
   messageId: 'msg_01k9r7d3w2v8e6q4n5m1b0c9xz',
   direction: 'outbound',
   from: '+15005550006',
@@ -101,7 +101,7 @@ const text = {
   smartEncoding: Type.Optional(
     Type.Boolean({
       description:
-        'Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7. Default: as the service says, else off.',
+        'Replaces typographic characters (curly quotes, dashes) by plain ones where that lets the text travel as GSM-7. Default: as the service says, otherwise off.',
     }),
   ),
 }

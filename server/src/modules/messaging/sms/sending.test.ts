@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { longText, recipient, sender, startSteps, taken, throttled } from '../../../../test/messages.ts'
-import { type QueuedSms, queueSms } from './intake.ts'
+import { type Answer, acceptAnswersIn } from './intake.ts'
 
 const { t, s } = await startSteps()
 
@@ -60,10 +60,10 @@ describe('opt-outs', () => {
   test('do not keep back the answer to the word itself', async () => {
     await s.optOut(sender)
     const scope = { tenantId: s.tenantId, organizationId: t.main.organizationId }
-    const queue = async (more: Partial<QueuedSms>) => {
+    const queue = async (more: Partial<Answer>) => {
       const text = { from: sender, to: recipient, body: 'Bye', ...more }
       const owner = { tenantId: s.tenantId, mode: 'test' as const }
-      const [queued] = await s.db.inTenant(scope, tx => queueSms(tx, owner, [text]))
+      const [queued] = await s.db.inTenant(scope, tx => acceptAnswersIn(tx, owner, [text]))
       return queued
     }
     assert.equal(await queue({}), undefined)
@@ -316,7 +316,8 @@ describe('messaging services', () => {
   })
 
   test('spread over senders of limited speed', async () => {
-    const slow = { segments_per_second: 1 }
+    // So slow that none is free again before the tenth text, however long the ten take.
+    const slow = { segments_per_second: 0.1 }
     const serviceId = await pool({ sticky_sender: false }, ['+15005550021', slow], ['+15005550022', slow])
     const counts = new Map<string, number>()
     for (let n = 0; n < 10; n++) {

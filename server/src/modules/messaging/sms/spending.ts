@@ -1,24 +1,24 @@
-// Takes messages in within what may be spent a day. Only where a destination policy has such a ceiling is anything asked or counted;
-// else they go straight to the store.
+// Accepts messages within what may be spent a day: stores them, and counts what they cost where a destination policy has a ceiling.
+// Elsewhere nothing is asked or counted.
 
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import type { Replay } from '../../../kernel/idempotency.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Replay } from '../../../kernel/data/idempotency.ts'
 import { type CeilingRefusal, takeSpend, takeSpendIn } from '../../destinations/index.ts'
-import { insertMessage, insertMessagesIn, type NewMessage, type Refusal } from './store.ts'
+import { insertMessage, insertMessagesIn, type NewMessage, type Refusal } from './intake_store.ts'
 
-/** Why a message is not taken in: because of other messages, or of what was spent. */
+/** Why a valid message is not accepted: because of other messages, or of what was spent. */
 export type IntakeRefusal = Refusal | { refusal: 'daily_spend_exceeded'; by: CeilingRefusal }
 
 const priceOf = ({ row }: NewMessage) => ({ micros: row.price_micros, currency: row.currency })
 const returned = ({ row }: NewMessage) => ({ micros: -(row.price_micros ?? 0), currency: row.currency })
 
 /**
- * Takes a message in, as `insertMessage` does. What it costs is counted before: a crash in between leaves it counted, never the
+ * Accepts a message, as `insertMessage` does. What it costs is counted before: a crash in between leaves it counted, never the
  * other way round.
  * @param findBefore what the request was answered before: a repeat is answered as it was, whatever was spent since
  * @throws Problem `idempotency_mismatch`
  */
-export async function takeMessage(
+export async function acceptMessage(
   db: Db,
   message: NewMessage,
   nowMs: number,
@@ -29,13 +29,13 @@ export async function takeMessage(
   const scope = { tenantId: row.tenant_id }
   const by = (await takeSpend(db, scope, limits, [priceOf(message)], nowMs)).get(0)
   if (by !== undefined) return (await findBefore()) ?? { refusal: 'daily_spend_exceeded', by }
-  const taken = await insertMessage(db, message)
-  if (taken !== undefined) await takeSpend(db, scope, limits, [returned(message)], nowMs)
-  return taken
+  const outcome = await insertMessage(db, message)
+  if (outcome !== undefined) await takeSpend(db, scope, limits, [returned(message)], nowMs)
+  return outcome
 }
 
 /** The same for many of one tenant, within a transaction. */
-export async function takeMessagesIn(
+export async function acceptMessagesIn(
   tx: Tx,
   scope: Pick<Scope, 'tenantId'>,
   batch: readonly NewMessage[],

@@ -1,195 +1,13 @@
-// SQL of messages on their way: functions of the database that take a batch in arrays. What is read of messages stands in
-// reading.ts.
+// SQL of messages on their way: functions of the database that move many at once, their arguments one array a column. Accepting
+// messages stands in intake_store.ts, reading them in read_store.ts.
 import { CompiledQuery, sql } from 'kysely'
-import { crashPoint } from '../../../kernel/crash_points.ts'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { createGroupOfModes, type Group } from '../../../kernel/group.ts'
-import { type Idempotency, type Replay, replayOf, type StoredAnswer } from '../../../kernel/idempotency.ts'
-import { newId, newIdBlock } from '../../../kernel/ids.ts'
-import { textArray, textColumn } from '../../../kernel/pg_array.ts'
-import type { Policy } from '../../destinations/index.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { functionCall } from '../../../kernel/data/function_call.ts'
+import { textArray, textColumn } from '../../../kernel/data/pg_array.ts'
+import { newId, newIdBlock } from '../../../kernel/values/ids.ts'
 import type { PartResult } from '../carrier.ts'
-import { createMeter, type Meter } from './pace.ts'
-import type { MessageEvent, MessageRow, MessageStatus, Moves } from './rules.ts'
-
-/** A message to take in: its row, the data of its first event, and the key and answer of its request. */
-export type NewMessage = {
-  row: MessageRow
-  eventData: string
-  /** Whose it is, for its share of the database; live when not said. */
-  mode?: 'live' | 'test'
-  /** With the Idempotency-Key of the request, the answer to store under it. */
-  idempotency?: Idempotency & { answer: string }
-  /** Whether a part of unknown outcome is handed over again. */
-  resend?: boolean
-  /** Whether it reaches recipients who opted out: only answers to their own words do. */
-  ignoresOptOut?: boolean
-  /** Segments a second of a sender of limited speed. */
-  segmentsPerSecond?: number | null
-  /** The destination policies with a ceiling for what may be spent. */
-  limits?: readonly Policy[]
-}
-
-/** Why a message was not taken in although it is valid. */
-export type Refusal = { refusal: 'recipient_opted_out' | 'sender_queue_full' }
-
-type Unwritten = { item: number; refusal: Refusal['refusal'] | null } & StoredAnswer
-type Taken = StoredAnswer | Refusal | undefined
-
-/** Most messages that share a commit when they are taken in, and with it a job. */
-export const maxJobMessages = 64
-
-/** `keysHeld`: keys that a transaction of this process holds, with its end. */
-type Intake = { group: Group<NewMessage, Taken>; meter: Meter; keysHeld: Map<string, Promise<unknown>> }
-
-const intakes = new WeakMap<Db, Intake>()
-
-function intakeOf(db: Db): Intake {
-  let intake = intakes.get(db)
-  if (intake === undefined) {
-    const group = createGroupOfModes({
-      async run(batch: NewMessage[], mode) {
-        crashPoint('accept.taken')
-        const values = acceptValues(batch)
-        const unwritten = await db.call<Unwritten>('accept_messages', acceptText, values, { tenantId: 0, mode })
-        crashPoint('accept.committed')
-        return takenOf(batch, unwritten)
-      },
-      maxItems: maxJobMessages,
-      overlapAfterMs: 10,
-      gatherMs: 3,
-      holderOf: item => item.row.tenant_id,
-    })
-    intake = { group, meter: createMeter(), keysHeld: new Map() }
-    intakes.set(db, intake)
-  }
-  return intake
-}
-
-/** Measures for which share of the time this process takes messages in. */
-export function intakeMeter(db: Db): Meter {
-  return intakeOf(db).meter
-}
-
-/**
- * Takes a message in, together with others that arrive at the same moment: one statement, one commit, which is durable
- * when this resolves.
- * @returns what is stored under the request's key, when that was used before, or why it is refused; then nothing was written
- * @throws Problem `idempotency_mismatch`
- */
-export async function insertMessage(db: Db, message: NewMessage): Promise<Replay | Refusal | undefined> {
-  const { group, meter, keysHeld } = intakeOf(db)
-  meter.enter()
-  try {
-    // In a group it would keep all others of the group waiting for a row that belongs to that transaction.
-    if (message.idempotency !== undefined) await keysHeld.get(heldKey(message.row.tenant_id, message.idempotency.key))
-    const taken = await group(message)
-    if (taken === undefined || 'refusal' in taken) return taken
-    return replayOf(taken, message.idempotency!.fingerprint)
-  } finally {
-    meter.leave()
-  }
-}
-
-function heldKey(tenantId: number, key: string): string {
-  return `${tenantId} ${key}`
-}
-
-/** Runs a transaction that claims a key: messages under the same key wait outside their group until it is over. */
-export async function withKeyHeld<T>(
-  db: Db,
-  { tenantId }: Scope,
-  key: string | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (key === undefined) return work()
-  const { keysHeld } = intakeOf(db)
-  const name = heldKey(tenantId, key)
-  const running = work()
-  const over = running.then(
-    () => {},
-    () => {},
-  )
-  keysHeld.set(name, over)
-  try {
-    return await running
-  } finally {
-    if (keysHeld.get(name) === over) keysHeld.delete(name)
-  }
-}
-
-/** More in one call would take longer each: the database looks every row of a call up among the others. */
-const chunkSize = 200
-
-/** Takes messages in within a transaction; for each one undefined, or why it is refused. No keys: the transaction has its own. */
-export async function insertMessagesIn(tx: Tx, batch: readonly NewMessage[]): Promise<(Refusal | undefined)[]> {
-  const taken: (Refusal | undefined)[] = []
-  for (let from = 0; from < batch.length; from += chunkSize) {
-    const chunk = batch.slice(from, from + chunkSize)
-    const { rows } = await tx.executeQuery(CompiledQuery.raw(acceptText, acceptValues(chunk)))
-    taken.push(...(takenOf(chunk, rows as Unwritten[]) as (Refusal | undefined)[]))
-  }
-  return taken
-}
-
-const acceptText = callText('accept_messages', 25)
-
-function acceptValues(batch: readonly NewMessage[]): unknown[] {
-  const rows = batch.map(item => item.row)
-  const keyed = batch.some(item => item.idempotency !== undefined)
-  return [
-    rows.map(row => row.tenant_id),
-    textColumn(rows, row => row.id),
-    rows.map(row => row.created_at),
-    textColumn(rows, row => row.carrier),
-    textColumn(rows, row => row.from_address),
-    textColumn(rows, row => row.to_address),
-    textColumn(rows, row => row.body),
-    textColumn(rows, row => row.encoding),
-    rows.map(row => row.segments),
-    rows.map(row => row.validity_seconds),
-    textColumn(rows, row => row.callback_url),
-    textColumn(rows, row => jsonOrNull(row.tags)),
-    textColumn(rows, row => jsonOrNull(row.metadata)),
-    newEventIds(batch.length),
-    textColumn(batch, item => item.eventData),
-    keyed ? textColumn(batch, item => item.idempotency?.key ?? null) : null,
-    keyed ? batch.map(item => item.idempotency?.fingerprint ?? null) : null,
-    keyed ? textColumn(batch, item => item.idempotency?.answer ?? null) : null,
-    sparse(rows, row => row.service_id),
-    sparse(rows, row => row.send_at),
-    sparse(rows, row => row.price_micros),
-    sparse(rows, row => row.currency),
-    sparse(batch, item => item.resend || null),
-    sparse(batch, item => item.ignoresOptOut || null),
-    sparse(batch, item => item.segmentsPerSecond ?? null),
-  ]
-}
-
-/** A column that is mostly empty: null when it is in every row, which spares both sides the array. */
-function sparse<Row, Value>(rows: readonly Row[], value: (row: Row) => Value | null): (Value | null)[] | null {
-  const values = rows.map(value)
-  return values.every(item => item === null) ? null : values
-}
-
-function takenOf(batch: readonly NewMessage[], unwritten: readonly Unwritten[]): Taken[] {
-  const results: Taken[] = new Array(batch.length).fill(undefined)
-  for (const { item, refusal, ...stored } of unwritten) results[item - 1] = refusal === null ? stored : { refusal }
-  return results
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value)
-}
-
-function newEventIds(count: number): Buffer {
-  return textArray(Array.from({ length: count }, () => newId('evt')))
-}
-
-/** `select * from name($1, …, $n)`; a function that returns one value gives it as a column of the function's name. */
-export function callText(name: string, parameters: number): string {
-  return `select * from ${name}(${Array.from({ length: parameters }, (_, index) => `$${index + 1}`).join(', ')})`
-}
+import { maxJobMessages, newEventIds } from './intake_store.ts'
+import type { MessageEvent, MessageStatus, Moves } from './rules.ts'
 
 const encodedMoves = new WeakMap<Moves, Buffer[]>()
 
@@ -202,7 +20,7 @@ function moveColumns(moves: Moves): Buffer[] {
   return encoded
 }
 
-/** Most messages one claim returns. */
+/** Messages that one claim returns at most. */
 export const maxClaimed = 200
 
 export type ClaimedRow = {
@@ -222,7 +40,7 @@ export type ClaimedRow = {
   resend: boolean
 }
 
-const claimText = callText('claim_messages', 8)
+const claimText = functionCall('claim_messages', 8)
 
 /** Leases what is due for a carrier under `token`, and begins those messages: they are to be submitted now, once. */
 export function claimMessages(
@@ -265,7 +83,7 @@ type ConcludeOptions = {
   moves: Moves
 }
 
-const concludeText = callText('conclude_messages', 23)
+const concludeText = functionCall('conclude_messages', 23)
 
 /**
  * Writes down answers of a carrier; the number of messages that moved.
@@ -325,7 +143,7 @@ export type NewReceipt = {
   to: string | null
 }
 
-const receiveText = callText('receive_receipts', 14)
+const receiveText = functionCall('receive_receipts', 14)
 
 /** Takes receipts in; the number of messages that moved. At most one receipt for each carrier id. */
 export async function insertReceipts(
@@ -352,7 +170,7 @@ export async function insertReceipts(
 }
 
 const maxRoutes = 200
-const settleText = callText('settle_message_routes', 6)
+const settleText = functionCall('settle_message_routes', 6)
 
 /** Looks after carrier ids whose receipt is overdue; how many there were, at most 200. */
 export async function settleRoutes(db: Db, { lateMs, moves }: { lateMs: number; moves: Moves }): Promise<number> {
@@ -365,7 +183,7 @@ export async function settleRoutes(db: Db, { lateMs, moves }: { lateMs: number; 
   return rows[0]!.settle_message_routes
 }
 
-const strandedText = callText('claim_stranded_messages', 3)
+const strandedText = functionCall('claim_stranded_messages', 3)
 
 export type StrandedRow = {
   tenant_id: number
@@ -402,7 +220,7 @@ export type Settlement = {
   retryMs: number
 }
 
-const settleStrandedText = callText('settle_stranded_messages', 13)
+const settleStrandedText = functionCall('settle_stranded_messages', 13)
 
 /** Ends the lease; how many messages moved. */
 export async function settleStranded(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { longText, startSteps, taken, throttled } from '../../../../test/messages.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 import { forgetDirectory } from '../directory.ts'
 import { strandedMessages } from './stranded.ts'
 

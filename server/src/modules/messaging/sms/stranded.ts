@@ -1,8 +1,8 @@
 // What waits for a carrier that cannot take it: its links are down, it was switched off, it is gone, or there was none to begin
 // with. Nothing of it was written to anybody, so another carrier with a route may have it; else it waits on, and ends when its
 // validity does, or fails at once where there is no carrier to wait for.
-import type { Services } from '../../../kernel/endpoint.ts'
-import type { QueueOptions } from '../../../kernel/queue.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { QueueOptions } from '../../../kernel/jobs/queue.ts'
 import { noCarrier, strandedQueue, submitQueue } from '../carrier.ts'
 import { type Directory, directoryOf } from '../directory.ts'
 import { candidatesFor } from '../routing.ts'
@@ -55,7 +55,7 @@ export function settlementOf(row: StrandedRow, directory: Directory): Settlement
     if (!exists && event === null) return { ...ended, event: 'refused_by_us', code: 'no_route' }
     return { ...ended, event, code, carrier: row.carrier, retryMs: againMs }
   }
-  // Taken in when any sender was good: a carrier takes only those of the organization.
+  // Accepted when any sender was good: a carrier takes only those of the organization.
   if (row.carrier === noCarrier && number?.sms !== true)
     return { ...ended, event: 'refused_by_us', code: 'sender_not_owned' }
   return {

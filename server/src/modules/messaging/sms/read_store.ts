@@ -1,12 +1,12 @@
-// SQL of messages that are read: one in full with its parts and history, and lists with their filters, in the tenant's
-// transaction.
+// SQL of messages that are read: one in full with its parts and history, lists with their filters, and what was written to and by one
+// person; all in the tenant's transaction.
 import { sql } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { isId, timeOfId } from '../../../kernel/ids.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { isId, timeOfId } from '../../../kernel/values/ids.ts'
 import type { MessageRow, MessageStatus, SegmentState } from './rules.ts'
 
-export const messageColumns = sql.raw(
+const messageColumns = sql.raw(
   'tenant_id, id, direction, status, code, carrier, from_address, to_address, body, encoding, segments, attempts, ' +
     'validity_seconds, callback_url, tags, metadata, created_at, sent_at, delivered_at, final_at, service_id, send_at, ' +
     'segments_delivered, price_micros, currency, partial, redacted_at',
@@ -123,4 +123,23 @@ export async function listMessages(
 /** No message below the id is younger than this. */
 function timeBelow(id: string): string {
   return isId('msg', id) ? isoMs(timeOfId(id)) : 'infinity'
+}
+
+/**
+ * Messages to a number and inbound ones from it, newest first, in the tenant of the transaction.
+ * @param phone E.164
+ * @param behind time and id of the message behind which to go on
+ */
+export async function listMessagesWith(
+  tx: Tx,
+  { tenantId }: Scope,
+  phone: string,
+  behind: readonly [at: string, id: string] | undefined,
+  limit: number,
+): Promise<MessageRow[]> {
+  const [at, id] = behind ?? ['infinity', '']
+  const { rows } = await sql<MessageRow>`
+    select ${messageColumns} from messages_with(${phone}, ${at}, ${id}, ${limit})
+    where tenant_id = ${tenantId} order by created_at desc, id desc`.execute(tx)
+  return rows
 }

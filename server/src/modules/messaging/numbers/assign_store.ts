@@ -1,15 +1,17 @@
 // The operator's word on whose a number is, for the command line: it holds against any proof. With the engine's rights,
 // because it concerns two organizations.
 import type pg from 'pg'
-import { isoMs } from '../../../kernel/clock.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { type NumberRow, presentNumber, readTelephone } from './rules.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { readTelephone } from '../addresses.ts'
+import type { NumberRow } from './rules.ts'
+import { presentNumber } from './schemas.ts'
 import { columnsText } from './store.ts'
 
 type Row = NumberRow & { tenant_id: number }
 
 /**
- * Makes an organization the verified holder of a telephone number that it has added in live mode; whoever held it has it as
+ * Makes an organization the verified holder of a telephone number that it has added in live mode; anyone who held it has it as
  * contested from then on. Both get the event, in the same transaction.
  * @returns a sentence for the operator; `isDone` is false when nothing was changed
  */
@@ -24,7 +26,7 @@ export async function assignNumber(
   await client.query('select lock_number($1)', [phone])
   const { rows } = await client.query<Row & { organization_id: number; name: string }>(
     `select n.*, t.organization_id, o.name
-     from (select tenant_id, ${columnsText} from numbers where address = $1 and ownership is not null for update) n
+     from (select r.tenant_id, ${columnsText} from numbers r where address = $1 and ownership is not null for update) n
      join tenants t on t.id = n.tenant_id join organizations o on o.id = t.organization_id`,
     [phone],
   )
@@ -48,7 +50,7 @@ async function change(
   nowMs: number,
 ): Promise<void> {
   const { rows } = await client.query<NumberRow>(
-    `update numbers set ownership = $3, version = version + 1, updated_at = greatest($4::timestamptz, created_at)
+    `update numbers r set ownership = $3, version = version + 1, updated_at = greatest($4::timestamptz, created_at)
      where tenant_id = $1 and id = $2 returning ${columnsText}`,
     [tenant_id, id, ownership, isoMs(nowMs)],
   )

@@ -1,0 +1,128 @@
+// Replays of webhooks: what was delivered, failed, or missed while a webhook was disabled is sent again, under the same id and
+// with a new signature, once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  answering,
+  deliveriesOf,
+  deliveryOf,
+  emitEvents,
+  newWebhook,
+  ownerOf,
+  type Received,
+  startWebhookTest,
+  until,
+} from '../../../test/webhooks.ts'
+import { deliveryIdOf } from './delivery_id.ts'
+
+const running = await startWebhookTest()
+const { t, receiver } = running
+const { as, change, get, replay, settled } = ownerOf(t)
+
+test('one delivery is sent again: same id and body, a new signature, and its attempts go on counting', async () => {
+  const { webhookId } = await newWebhook(t, receiver.origin)
+  const [eventId = ''] = await emitEvents(t)
+  const deliveryId = deliveryIdOf(eventId, webhookId)
+  await settled(webhookId, 1)
+  t.clock.advance(2_000)
+  assert.deepEqual(await replay(webhookId, { deliveryId }), { replayed: 1, continueFrom: null })
+  await until(() => receiver.received.length === 2)
+  await until(async () => (await deliveryOf(t, deliveryId)).attempts === 2)
+  const [first, second] = receiver.received as [Received, Received]
+  assert.equal(second.body, first.body)
+  assert.equal(second.headers['webhook-id'], eventId)
+  assert.notEqual(second.headers['webhook-signature'], first.headers['webhook-signature'])
+  const delivery = await deliveryOf(t, deliveryId)
+  assert.equal(delivery.status, 'delivered')
+  assert.deepEqual(
+    delivery.attemptLog.map((entry: { attempt: number }) => entry.attempt),
+    [1, 2],
+  )
+  t.clock.advance(-2_000)
+})
+
+test('a delivery that waits for its next attempt is replayed at once, and only once', async () => {
+  receiver.answer = answering(500)
+  const { webhookId } = await newWebhook(t, receiver.origin)
+  const [eventId = ''] = await emitEvents(t)
+  const deliveryId = deliveryIdOf(eventId, webhookId)
+  await until(async () => (await deliveryOf(t, deliveryId)).attempts === 1)
+  receiver.answer = answering(204)
+  assert.equal((await replay(webhookId, { deliveryId })).replayed, 1)
+  await until(async () => (await deliveryOf(t, deliveryId)).status === 'delivered')
+  t.clock.advance(30_000)
+  await emitEvents(t)
+  await until(() => receiver.received.length >= 3)
+  await until(async () => (await t.sql('select from webhook_jobs')).length === 0)
+  assert.equal(receiver.ids().filter(id => id === eventId).length, 2)
+  t.clock.advance(-30_000)
+})
+
+test('what was missed while a webhook was disabled is sent by a replay of that time', async () => {
+  const { webhookId } = await newWebhook(t, receiver.origin, { eventTypes: ['lead.*'] })
+  const from = new Date().toISOString()
+  const before = await emitEvents(t, 2)
+  await settled(webhookId, 2)
+  await change(webhookId, { enabled: false })
+  const { enabled, disabledReason, health } = await get(webhookId)
+  assert.deepEqual([enabled, disabledReason, health], [false, 'request', 'disabled'])
+  const missed = await emitEvents(t, [{ type: 'lead.created' }, { type: 'call.busy' }, { type: 'lead.deleted' }])
+  const to = () => new Date(Date.now() + 60_000).toISOString()
+  const refused = await t.call('POST', `/v2/webhooks/${webhookId}/replay`, { as: as(), body: { from, to: to() } })
+  assert.equal(refused.json.error.code, 'webhook_disabled')
+  await change(webhookId, { enabled: true })
+  assert.equal(receiver.received.length, 2)
+  assert.deepEqual(await replay(webhookId, { from, to: to() }), { replayed: 2, continueFrom: null })
+  await settled(webhookId, 4)
+  assert.deepEqual(receiver.ids().sort(), [...before, missed[0], missed[2]].sort())
+  assert.equal((await replay(webhookId, { from, to: to() })).replayed, 0, 'nothing is undelivered any more')
+  assert.equal((await replay(webhookId, { from, to: to(), scope: 'all', eventTypes: ['lead.created'] })).replayed, 1)
+  assert.equal((await replay(webhookId, { from, to: to(), scope: 'failed' })).replayed, 0)
+  await until(() => receiver.received.length === 5)
+})
+
+test('failed deliveries of a time are replayed, with a new round of attempts', async () => {
+  receiver.answer = ({ body }, response) => void response.writeHead(body.includes('call.') ? 410 : 204).end()
+  const { webhookId } = await newWebhook(t, receiver.origin)
+  const from = new Date().toISOString()
+  const ids = await emitEvents(t, [{ type: 'call.busy' }])
+  await until(async () => (await get(webhookId)).enabled === false)
+  await change(webhookId, { enabled: true })
+  receiver.answer = answering(204)
+  const to = new Date(Date.now() + 60_000).toISOString()
+  assert.equal((await replay(webhookId, { from, to, scope: 'failed' })).replayed, 1)
+  await until(async () => (await deliveryOf(t, deliveryIdOf(ids[0] as string, webhookId))).status === 'delivered')
+})
+
+test('a replay names either a delivery or a time', async () => {
+  const { webhookId } = await newWebhook(t, receiver.origin)
+  const post = (body: object) => t.call('POST', `/v2/webhooks/${webhookId}/replay`, { as: as(), body })
+  const time = { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }
+  for (const body of [
+    { deliveryId: 'dlv_01k9r7d3w24b1f0c7e9d2a6835', ...time },
+    { from: time.from },
+    { scope: 'all' },
+    { from: time.to, to: time.from },
+    {},
+  ])
+    assert.equal((await post(body)).json.error.code, 'validation_failed', JSON.stringify(body))
+  assert.equal((await post({ deliveryId: 'dlv_01k9r7d3w24b1f0c7e9d2a6835' })).status, 404)
+})
+
+test('what waits when a webhook is disabled is sent when it is enabled again', async () => {
+  receiver.answer = answering(500)
+  const { webhookId } = await newWebhook(t, receiver.origin)
+  const ids = await emitEvents(t, 3)
+  await until(async () => (await deliveriesOf(t, webhookId)).every((row: { attempts: number }) => row.attempts === 1))
+  await change(webhookId, { enabled: false })
+  t.clock.advance(3_600_000)
+  receiver.answer = answering(204)
+  receiver.received.length = 0
+  await emitEvents(t)
+  await until(async () => (await t.sql('select from webhook_lanes where lease_token is not null')).length === 0)
+  assert.equal((await get(webhookId)).waiting, 3)
+  await change(webhookId, { enabled: true })
+  await settled(webhookId, 3)
+  assert.deepEqual(receiver.ids().sort(), ids)
+  t.clock.advance(-3_600_000)
+})
