@@ -1,6 +1,6 @@
 // Typing digits on a leg: one after another with their pauses, each by whatever way the engine has for it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DigitsOptions } from '../modules/voice/engine.ts'
+import type { DigitsOptions } from '../modules/voice/engine/index.ts'
 
 /** @param press sends one digit; `isOver` ends it early */
 export async function typeDigits(

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeG711, encodeG711 } from '@tandem/sip'
+import { createChance, mix, noise, sine, speechLike } from '../../test/media/sounds.ts'
 import type { AmdOptions, AmdResult } from './amd.ts'
 import { createAmdDetector } from './amd.ts'
 import { isMediaFault, joinSamples } from './audio.ts'
 import { createDtmfDetector } from './goertzel.ts'
 import { findSpeechPrograms } from './speech_programs.ts'
-import { createChance, mix, noise, sine, speechLike } from './testing.ts'
 import { framesOf, silenceSamples } from './tone.ts'
 
 const engines = await findSpeechPrograms({ path: process.env['PATH'] ?? '' })
@@ -31,7 +31,7 @@ const pause = silenceSamples
 const near = (actual: number, wanted: number, by = 150) =>
   assert.ok(Math.abs(actual - wanted) <= by, `${actual}, not ${wanted}`)
 
-test('a short hello is a human, told when the silence after it is long enough', () => {
+test('a short hello is a human, reported when the silence after it is long enough', () => {
   for (const law of ['PCMU', 'PCMA'] as const) {
     for (const waitsForGreetingEnd of [false, true]) {
       const result = detect([pause(500), hello()], { waitsForGreetingEnd }, law)
@@ -79,7 +79,7 @@ test('the end of a greeting by silence, and a beep that is worth a wait', () => 
   assert.equal(detect([greeting(40_000)], { ...waits, timeoutMs: 10_000 }).verdict, 'machine_end_other')
 })
 
-test('nobody can tell: silence, noise, a tone that does not end; a fax', () => {
+test('unknown: silence, noise, a tone that does not end; a fax', () => {
   const silent = detect([])
   assert.deepEqual([silent.verdict, silent.atMs, silent.speechMs], ['unknown', 5_000, 0])
   assert.equal(detect([], { silenceMs: 2_000 }).atMs, 2_000)

@@ -11,7 +11,7 @@ export type AmdOptions = {
   speechMs?: number
   /** After so much silence what was said is complete; default 1,200. */
   speechEndMs?: number
-  /** Without a word for so long nobody can tell; default 5,000. */
+  /** Without a word for so long the verdict is `unknown`; default 5,000. */
   silenceMs?: number
   /** For everything; default 30,000. */
   timeoutMs?: number
@@ -20,7 +20,7 @@ export type AmdOptions = {
 }
 
 /**
- * `machine_start`: a machine speaks (only without `waitsForGreetingEnd`); `machine_end_…`: now it would record, told by its
+ * `machine_start`: a machine speaks (only without `waitsForGreetingEnd`); `machine_end_…`: now it would record, recognized by its
  * beep, by silence, or by neither within the time; `fax`: a fax machine's tone; `unknown`: silence, or no verdict in time.
  */
 export type AmdVerdict =

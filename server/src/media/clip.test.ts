@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeG711 } from '@tandem/sip'
+import { sine } from '../../test/media/sounds.ts'
 import type { MediaFault } from './audio.ts'
 import { isMediaFault } from './audio.ts'
 import type { Clip } from './clip.ts'
 import { clipBytes, clipOf, clipOfOctets, createClipCache, silenceClip } from './clip.ts'
 import type { ClipFetch } from './clip_fetch.ts'
 import { createClipLoader } from './clip_fetch.ts'
-import { sine } from './testing.ts'
 import { wavFile } from './wav_write.ts'
 
 const tone = sine(800, 1_000)
@@ -79,7 +79,7 @@ test('fetched once for many, and not again while it is fresh', async () => {
   assert.equal(loader.cache.bytes, clipBytes(audio(clips[0]!)))
 })
 
-test('asked for again by its tag; 304 makes it fresh; max-age and no-store are heeded', async () => {
+test('asked for again by its tag; 304 makes it fresh; max-age and no-store are respected', async () => {
   const loader = loaderOf((_, headers) =>
     headers['if-none-match'] === '"1"'
       ? { status: 304, body: null }
@@ -103,7 +103,7 @@ test('asked for again by its tag; 304 makes it fresh; max-age and no-store are h
   assert.equal(secret.cache.size, 0)
 })
 
-test('what goes wrong is told', async () => {
+test('what goes wrong is reported', async () => {
   const faultFor = async (answer: () => Reply | Promise<Reply>, options = {}, at = url) => {
     const loader = loaderOf(answer, options)
     return fault(await loader.load(at))
@@ -152,7 +152,7 @@ test('a body that hangs, and one that nobody waits for any more', async () => {
   const wait = third.load(url, last.signal)
   last.abort()
   assert.equal(fault(await wait).fault, 'aborted')
-  assert.ok(audio(await third.load(url)), 'whoever comes later is not given the end of another')
+  assert.ok(audio(await third.load(url)), 'anyone who comes later is not given the end of another')
   assert.equal(third.calls.length, 2)
   await ended.promise
 })

@@ -13,7 +13,7 @@ export type ClipReply = {
   body: AsyncIterable<Uint8Array> | null
 }
 
-/** As the global fetch; what it rejects with is told in the fault. */
+/** As the global fetch; what it rejects with is reported in the fault. */
 export type ClipFetch = (
   url: string,
   init: { headers: Record<string, string>; signal: AbortSignal },

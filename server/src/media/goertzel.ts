@@ -65,7 +65,7 @@ export function strongestTone(samples: Int16Array, lowest = 350, highest = 2_250
 export type DtmfEvent = { digit: string; atMs: number } & ({ type: 'start' } | { type: 'end'; durationMs: number })
 
 export type DtmfDetector = {
-  /** Digits that began or ended in these samples; times are counted from the first sample ever. */
+  /** Digits that started or ended in these samples; times are counted from the first sample ever. */
   push(samples: Int16Array): readonly DtmfEvent[]
   /** The digit that sounds now. */
   readonly digit: string | null
@@ -135,7 +135,7 @@ export function createDtmfDetector(): DtmfDetector {
   }
 
   function follow(hit: Hit | null, isSteady: boolean, startMs: number): void {
-    const { digit, key, power, startMs: beganMs } = current!
+    const { digit, key, power, startMs: startedMs } = current!
     if (hit?.key === key) {
       misses = 0
       quiet = 0
@@ -148,7 +148,7 @@ export function createDtmfDetector(): DtmfDetector {
     if (quiet < 2 && misses < 4 && !isSteady) return
     current = null
     const endMs = startMs - (misses - 1) * blockMs
-    events.push({ type: 'end', digit, atMs: endMs, durationMs: endMs - beganMs })
+    events.push({ type: 'end', digit, atMs: endMs, durationMs: endMs - startedMs })
   }
 
   return {
@@ -189,7 +189,7 @@ function strongestOf(block: Int16Array, frequencies: readonly number[]) {
 }
 
 /**
- * From block to block the phase moves on by what the frequency is worth: it tells the frequency far finer than the power. And
+ * From block to block the phase moves on by what the frequency is worth: it gives the frequency far finer than the power. And
  * with that it is known how much power the blocks would have if the tones filled them: two halves of a tone are too short.
  */
 function isWhole(before: Hit, after: Hit): boolean {

@@ -1,5 +1,5 @@
 // A conference: in each frame every leg hears the sum of all others, never itself. Legs may be muted, held, or coach one other
-// leg that alone hears them. Frames of G.711 in and out, of either law; whoever only listens shares one encoding.
+// leg that alone hears them. Frames of G.711 in and out, of either law; anyone who only listens shares one encoding.
 import type { G711Law } from '@tandem/sip'
 import { decodeG711, encodeG711 } from '@tandem/sip'
 import type { FrameSource } from './audio.ts'
@@ -17,7 +17,7 @@ export type MixerLeg = {
   readonly next: FrameSource
   /** Not heard, and still hearing. */
   setMuted(isMuted: boolean): void
-  /** Neither heard nor hearing: whoever holds a leg plays to it by other means. */
+  /** Neither heard nor hearing: anyone who holds a leg plays to it by other means. */
   setHeld(isHeld: boolean): void
   /** Only this one of the same mixer hears it from now on; null: all do. */
   setCoach(of: MixerLeg | null): void
@@ -105,7 +105,7 @@ export function createMixer(): Mixer {
   function leave(member: Member): void {
     members.delete(member)
     member.ready = null
-    // Whoever coached one that is gone shall not be heard by all of a sudden.
+    // Anyone who coached one that is gone must not be heard by all of a sudden.
     for (const other of members) {
       if (other.coached !== member) continue
       other.coached = null

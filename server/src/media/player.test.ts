@@ -21,7 +21,7 @@ function drain(player: ReturnType<typeof createPlayer>, limit = 100): number[] {
   return heard
 }
 
-test('clips follow each other without a gap, each as often as said, and tell their end', () => {
+test('clips follow each other without a gap, each as often as said, and report their end', () => {
   const player = createPlayer({ law: 'PCMU' })
   const ends: [string, PlayEnd][] = []
   player.play(clip(1_000, 100), { times: 3, onEnd: end => ends.push(['one', end]) })

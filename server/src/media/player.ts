@@ -1,17 +1,17 @@
 // What one leg hears of us: a queue of clips, each so many times, with seeking, pausing, stopping and barge-in. It is asked for
-// a frame every 20 ms and tells when a clip has ended; clips follow each other without a gap.
+// a frame every 20 ms and reports when a clip has ended; clips follow each other without a gap.
 import type { G711Law } from '@tandem/sip'
 import { silenceOf } from '@tandem/sip'
 import { frameSamples, samplesPerMs } from './audio.ts'
 import type { Clip } from './clip.ts'
 
-/** `played`: all of it was handed out; `stopped`: by `stop`; `barged`: the other side began to speak or press keys. */
+/** `played`: all of it was handed out; `stopped`: by `stop`; `barged`: the other side started to speak or press keys. */
 export type PlayEnd = { how: 'played' | 'stopped' | 'barged'; playedMs: number }
 
 export type PlayOptions = {
   /** How often; 0 is for ever. Default 1. */
   times?: number
-  /** Where to begin in the first round; default 0. */
+  /** Where to start in the first round; default 0. */
   offsetMs?: number
   /** Whether `bargeIn` ends it; default true. */
   mayBeBarged?: boolean
@@ -84,11 +84,11 @@ export function createPlayer(options: { law: G711Law }): Player {
       else ended.push(queue.shift()!)
     }
     if (filled > 0 && filled < frameSamples) into.fill(silenceOf[law], filled, frameSamples)
-    for (const item of ended) tell(item, 'played')
+    for (const item of ended) finish(item, 'played')
     return filled > 0
   }
 
-  function tell({ onEnd, played }: Item, how: PlayEnd['how']): void {
+  function finish({ onEnd, played }: Item, how: PlayEnd['how']): void {
     onEnd?.({ how, playedMs: played / samplesPerMs })
   }
 
@@ -98,7 +98,7 @@ export function createPlayer(options: { law: G711Law }): Player {
   }
 
   function end(items: Item[], how: PlayEnd['how']): void {
-    for (const item of items) tell(item, how)
+    for (const item of items) finish(item, how)
   }
 
   function stop(): void {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeG711 } from '@tandem/sip'
+import { createChance, sine } from '../../test/media/sounds.ts'
 import { isMediaFault, levelOf } from './audio.ts'
 import { toneLevel } from './goertzel.ts'
 import type { Recorder, RecorderOptions, RecordingEnd, RecordingSide } from './recorder.ts'
 import { createRecorder } from './recorder.ts'
-import { createChance, sine } from './testing.ts'
 import { framesOf } from './tone.ts'
 import { createWavReader } from './wav_read.ts'
 

@@ -24,17 +24,17 @@ export type RecorderOptions = {
   sink: RecordingSink
   /** `mono`: both mixed; `dual`: the caller left, the callee right. */
   channels: 'mono' | 'dual'
-  /** The beginning, on the clock of `push`. */
+  /** The start, on the clock of `push`. */
   startMs: number
   /** Default 14,400,000: four hours. */
   maxMs?: number
-  /** Ends after so much silence of those in `listensTo`, at the beginning too; default never. */
+  /** Ends after so much silence of those in `listensTo`, at the start too; default never. */
   endSilenceMs?: number
   /** Whose silence counts; default both. */
   listensTo?: readonly RecordingSide[]
   /** Leaves out silence at both ends, but for a little of it; default false. */
   isTrimmed?: boolean
-  /** Recording begins when `nextBeep` has been played to its end; default false. */
+  /** Recording starts when `nextBeep` has been played to its end; default false. */
   hasBeep?: boolean
   /** Called once, after the sink was finished. */
   onEnd?(end: RecordingEnd): void
@@ -45,7 +45,7 @@ export type Recorder = {
   push(side: RecordingSide, octets: Buffer, law: G711Law, atMs: number): void
   /** Lets time pass where no side sends anything; to be called now and then, best every 20 ms. */
   tick(nowMs: number): void
-  /** The frames of the beep, for whoever is to hear it; false when it is over, or there is none. */
+  /** The frames of the beep, for anyone who is to hear it; false when it is over, or there is none. */
   nextBeep(into: Buffer, law: G711Law): boolean
   /** `skip`: what is said is left out; `silence`: it becomes silence, and times stay those of the call. */
   pause(how: 'skip' | 'silence', nowMs: number): void
@@ -216,7 +216,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** What a late beep leaves of the time before counts as nothing. */
-  function begin(nowMs: number): void {
+  function start(nowMs: number): void {
     state = 'recording'
     originMs = nowMs
   }
@@ -232,7 +232,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   function resume(nowMs: number): void {
     if (state !== 'paused') return
-    // Time that is left out moves the beginning; what was settled stays where it is.
+    // Time that is left out moves the start; what was settled stays where it is.
     if (pauseKind === 'skip') originMs += nowMs - pausedMs
     else settle(placeAt(nowMs) - patienceMs * samplesPerMs)
     if (!isEnded()) state = 'recording'
@@ -250,11 +250,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     push(side, octets, law, atMs) {
-      if (state === 'beep' && beep.clip !== null && !beep.player.isPlaying) begin(atMs)
+      if (state === 'beep' && beep.clip !== null && !beep.player.isPlaying) start(atMs)
       push(side, octets, law, atMs)
     },
     tick(nowMs) {
-      if (state === 'beep' && beep.clip !== null && !beep.player.isPlaying) begin(nowMs)
+      if (state === 'beep' && beep.clip !== null && !beep.player.isPlaying) start(nowMs)
       tick(nowMs)
     },
     nextBeep,

@@ -53,7 +53,7 @@ function filterOf(rate: number): Filter {
     for (let i = 0; i < row.length; i++) row[i] = row[i]! / sum
   }
   const filter = { phases, reach, taps }
-  // Files have a handful of rates; whoever makes up more of them gets no memory for it.
+  // Files have a handful of rates; anyone who makes up more of them gets no memory for it.
   if (filters.size < 16) filters.set(rate, filter)
   return filter
 }
@@ -74,7 +74,7 @@ export function createResampler(rate: number): Resampler {
   // Output n lies at n * step / parts of the input.
   const [step, parts] = [rate / common, targetRate / common]
   const isExact = parts === phases
-  // What precedes the beginning is silence.
+  // What precedes the start is silence.
   let held = new Float64Array(reach)
   let heldFrom = -reach
   let position = 0
@@ -135,6 +135,6 @@ export function createResampler(rate: number): Resampler {
 }
 
 function toSixteen(sample: number): number {
-  // What is no number came from a broken float; it shall not click.
+  // What is no number came from a broken float; it must not click.
   return Number.isFinite(sample) ? saturate(Math.round(sample * 32_768)) : 0
 }

@@ -2,7 +2,7 @@
 // ended when the last of those who wait has gone.
 
 export type SharedWork<T> = {
-  /** What `start` rejects with, all who wait get. Whoever aborts gets `whenAborted` at once. */
+  /** What `start` rejects with, all who wait get. Anyone who aborts gets `whenAborted` at once. */
   run(
     key: string,
     signal: AbortSignal | undefined,
@@ -17,7 +17,7 @@ type Running<T> = { result: Promise<T>; waiting: number; end: AbortController }
 export function createSharedWork<T>(): SharedWork<T> {
   const running = new Map<string, Running<T>>()
 
-  function begin(key: string, start: (ended: AbortSignal) => Promise<T>): Running<T> {
+  function launch(key: string, start: (ended: AbortSignal) => Promise<T>): Running<T> {
     const end = new AbortController()
     const work: Running<T> = { result: start(end.signal), waiting: 0, end }
     running.set(key, work)
@@ -33,7 +33,7 @@ export function createSharedWork<T>(): SharedWork<T> {
   return {
     async run(key, signal, whenAborted, start) {
       if (signal?.aborted) return whenAborted
-      const work = running.get(key) ?? begin(key, start)
+      const work = running.get(key) ?? launch(key, start)
       work.waiting += 1
       const { promise: aborted, resolve } = Promise.withResolvers<T>()
       const leave = () => resolve(whenAborted)
@@ -44,7 +44,7 @@ export function createSharedWork<T>(): SharedWork<T> {
         signal?.removeEventListener('abort', leave)
         work.waiting -= 1
         if (work.waiting === 0) {
-          // Whoever comes now must not be given what is being ended.
+          // Anyone who comes now must not be given what is being ended.
           forget(key, work)
           work.end.abort()
         }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { createChance, sine } from '../../test/media/sounds.ts'
 import type { MediaFault } from './audio.ts'
 import { isMediaFault, levelOf, mediaFault } from './audio.ts'
 import type { Clip } from './clip.ts'
@@ -17,7 +18,6 @@ import { createSpeech, voiceOf } from './speech.ts'
 import { createHttpSpeech, type HttpSpeechOptions } from './speech_http.ts'
 import { espeakVoices, findProgram, findSpeechPrograms } from './speech_programs.ts'
 import { readSsml } from './ssml.ts'
-import { createChance, sine } from './testing.ts'
 import { wavFile } from './wav_write.ts'
 
 const path = process.env['PATH'] ?? ''
@@ -54,7 +54,7 @@ function clip(result: Clip | MediaFault): Clip {
   return result
 }
 
-test('without an engine the remedy is told', async () => {
+test('without an engine the remedy is reported', async () => {
   const result = await createSpeech({ engines: [], cache: cache() }).say('Hello')
   assert.deepEqual(
     fault(result),
@@ -125,6 +125,30 @@ test('spoken once for many and kept; so many at a time; ended when nobody waits'
   assert.equal(slow.asked.length, 5)
 })
 
+test('a caller at the moment an engine is done does not overtake one that waits, and adds none', async () => {
+  for (let ticks = 0; ticks < 20; ticks++) {
+    const gate = Promise.withResolvers<void>()
+    let [busy, most] = [0, 0]
+    const slow = engineOf('slow', [], async () => {
+      busy += 1
+      most = Math.max(most, busy)
+      await gate.promise
+      // Longer than anybody takes from a free place to the engine.
+      for (let tick = 0; tick < 30; tick++) await undefined
+      busy -= 1
+      return sine(500, 200)
+    })
+    const speech = createSpeech({ engines: [slow.engine], cache: cache(), atOnce: 1 })
+    const spoken = [speech.say('first'), speech.say('second')]
+    gate.resolve()
+    for (let tick = 0; tick < 25 + ticks; tick++) await undefined
+    spoken.push(speech.say('third'))
+    await Promise.all(spoken)
+    assert.equal(most, 1, `${ticks} ticks later`)
+    assert.equal(slow.asked.map(({ text }) => text).join(), 'first,second,third')
+  }
+})
+
 test('what cannot be spoken', async () => {
   const { engine } = engineOf('one', [])
   const speech = createSpeech({ engines: [engine], cache: cache(), maxText: 20 })
@@ -140,7 +164,7 @@ test('what cannot be spoken', async () => {
   }
 })
 
-test('SSML: what is safe is written anew, what is not is refused by name', async () => {
+test('SSML: what is safe is rewritten, what is not is refused by name', async () => {
   const read = (text: string) => {
     const result = readSsml(text)
     return isMediaFault(result) ? result.detail : result
@@ -274,7 +298,7 @@ test('the endpoint is asked as OpenAI has it; WAV and bare samples', async conte
   assert.deepEqual([seen[1]!.key, seen[1]!.body['voice']], [undefined, 'alloy'])
 })
 
-test('what goes wrong with the endpoint is told, without its key', async context => {
+test('what goes wrong with the endpoint is reported, without its key', async context => {
   let reply: { status?: number; body: Buffer } | null = { status: 401, body: Buffer.from('secret') }
   const { open } = await startEndpoint(context, () => reply)
   const faultOf = async (options = {}, more = {}) => fault(await open(options).say(request(more)))

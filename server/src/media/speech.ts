@@ -1,6 +1,7 @@
 // Text becomes speech: the port that engines implement, and the service that picks one, tries the next where one fails, keeps
 // what was spoken by text, voice and language, and lets only a few engines work at a time.
 import { createHash } from 'node:crypto'
+import { createSemaphore } from '../kernel/values/semaphore.ts'
 import type { MediaFault } from './audio.ts'
 import { isMediaFault, mediaFault } from './audio.ts'
 import type { Clip, ClipCache } from './clip.ts'
@@ -19,7 +20,7 @@ export type SpeechVoice = {
 export type SpeechRequest = {
   /** Plain text, or what SSML says without its markup. */
   text: string
-  /** SSML that was judged, for engines with `takesSsml`; null for plain text. */
+  /** SSML that was checked, for engines with `takesSsml`; null for plain text. */
   ssml: string | null
   /** Null: the engine picks one by the language. */
   voice: string | null
@@ -44,7 +45,7 @@ export type SayOptions = {
 }
 
 export type SpeechService = {
-  /** Never rejects. Text that begins with <speak> is SSML. */
+  /** Never rejects. Text that starts with <speak> is SSML. */
   say(text: string, options?: SayOptions): Promise<Clip | MediaFault>
   /** All voices, as `engine/voice`. */
   readonly voices: readonly SpeechVoice[]
@@ -66,7 +67,7 @@ const nobody = mediaFault('aborted', 'nobody waits for this speech any more')
 
 export function createSpeech({ engines, cache, maxText = 4_096, atOnce = 2 }: SpeechOptions): SpeechService {
   const shared = createSharedWork<Clip | MediaFault>()
-  const turns = createTurns(atOnce)
+  const working = createSemaphore({ permits: atOnce })
 
   async function say(text: string, options: SayOptions = {}): Promise<Clip | MediaFault> {
     const { voice = null, language = 'en-US', signal } = options
@@ -95,17 +96,14 @@ export function createSpeech({ engines, cache, maxText = 4_096, atOnce = 2 }: Sp
   ): Promise<Int16Array | MediaFault> {
     let fault: MediaFault | null = null
     for (const choice of inOrder(engines, voice, language)) {
-      const done = await turns.next()
-      try {
+      const spoken = await working.run(async () => {
         if (signal.aborted) return nobody
         const ssml = choice.engine.takesSsml ? markup : null
-        const spoken = await choice.engine.say({ text: plain, ssml, voice: choice.voice, language, signal })
-        if (!isMediaFault(spoken) || spoken.fault === 'aborted') return spoken
-        // The first one tells what is wrong with the engine that was wanted.
-        fault ??= spoken
-      } finally {
-        done()
-      }
+        return choice.engine.say({ text: plain, ssml, voice: choice.voice, language, signal })
+      })
+      if (!isMediaFault(spoken) || spoken.fault === 'aborted') return spoken
+      // The first one reports what is wrong with the engine that was wanted.
+      fault ??= spoken
     }
     return fault ?? noEngine
   }
@@ -131,7 +129,7 @@ function readText(text: string, maxText: number): { plain: string; markup: strin
 
 type Choice = { engine: SpeechEngine; voice: string | null }
 
-/** Whoever has the wanted voice first, then those with a voice of the language, then the others. */
+/** Anyone who has the wanted voice first, then those with a voice of the language, then the others. */
 function inOrder(engines: readonly SpeechEngine[], voice: string | null, language: string): Choice[] {
   const choices = engines.map(engine => {
     const own = voice?.startsWith(`${engine.name}/`) ? voice.slice(engine.name.length + 1) : voice
@@ -153,21 +151,4 @@ export function voiceOf(voices: readonly SpeechVoice[], language: string | null)
   if (language === null) return null
   const exact = voices.find(voice => voice.language?.toLowerCase() === language.toLowerCase())
   return (exact ?? voices.find(voice => voice.language !== null && speaks(voice, language)))?.name ?? null
-}
-
-/** Lets so many in at a time, the others in the order they came. */
-function createTurns(atOnce: number) {
-  let busy = 0
-  const waiting: (() => void)[] = []
-  const done = () => {
-    busy -= 1
-    waiting.shift()?.()
-  }
-  return {
-    async next(): Promise<() => void> {
-      if (busy >= atOnce) await new Promise<void>(resolve => waiting.push(resolve))
-      busy += 1
-      return done
-    },
-  }
 }

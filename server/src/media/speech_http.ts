@@ -15,7 +15,7 @@ export type HttpSpeechOptions = {
   fetch: SpeechFetch
   /** Up to `/audio/speech`: `https://api.example.com/v1`. */
   url: string
-  /** Goes as bearer token; null where none is asked for. Never told in a fault. */
+  /** Goes as bearer token; null where none is asked for. Never reported in a fault. */
   key: string | null
   model: string
   voices: readonly SpeechVoice[]

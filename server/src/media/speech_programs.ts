@@ -96,7 +96,7 @@ async function speak(
 ): Promise<Int16Array | MediaFault> {
   const bytes = await run(program, args, `${text}\n`, { ...options, signal })
   if (isMediaFault(bytes)) return bytes
-  return judged(program, await readWav([bytes], { maxMs: options.maxMs ?? 300_000, signal }))
+  return checked(program, await readWav([bytes], { maxMs: options.maxMs ?? 300_000, signal }))
 }
 
 /** flite opens its output by name, and what Node gives a child for stdout cannot be opened: it is a socket. */
@@ -112,7 +112,7 @@ async function speakByFile(
     const file = join(folder, 'speech.wav')
     const said = await run(program, [...args, file], `${text}\n`, { ...options, signal })
     if (isMediaFault(said)) return said
-    return judged(program, await readWav(createReadStream(file), { maxMs: options.maxMs ?? 300_000, signal }))
+    return checked(program, await readWav(createReadStream(file), { maxMs: options.maxMs ?? 300_000, signal }))
   } catch (error) {
     return mediaFault('engine', `${nameOf(program)} made no audio: ${(error as Error).message}`)
   } finally {
@@ -120,7 +120,7 @@ async function speakByFile(
   }
 }
 
-function judged(program: string, samples: Int16Array | MediaFault): Int16Array | MediaFault {
+function checked(program: string, samples: Int16Array | MediaFault): Int16Array | MediaFault {
   if (isMediaFault(samples) && samples.fault !== 'aborted' && samples.fault !== 'too_long')
     return mediaFault('engine', `${nameOf(program)} made no audio: ${samples.detail}`)
   return samples
@@ -170,7 +170,7 @@ function run(
     if (code === 0) finish(Buffer.concat(chunks))
     else finish(mediaFault('engine', `${nameOf(program)} ended with ${code === null ? killedBy : `code ${code}`}`))
   })
-  // A program that does not read to the end is judged by its exit code.
+  // A program that does not read to the end is checked by its exit code.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   return promise

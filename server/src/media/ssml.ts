@@ -24,7 +24,7 @@ export function isSsml(text: string): boolean {
   return /^\s*(<\?xml[^>]*\?>\s*)?<speak[\s>]/.test(text)
 }
 
-/** What SSML says: written anew, element by element, for an engine that knows it, and as plain text for one that does not. */
+/** What SSML says: rewritten, element by element, for an engine that knows it, and as plain text for one that does not. */
 export type Ssml = { markup: string; plain: string }
 
 export function readSsml(text: string): Ssml | MediaFault {

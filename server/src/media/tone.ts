@@ -5,7 +5,7 @@ import { frameSamples, joinSamples, peakOf, samplesPerMs, saturate } from './aud
 /** Of one or two frequencies in Hz, none for silence. */
 export type TonePart = { frequencies: readonly number[]; ms: number }
 
-/** Parts one after the other, then from the beginning again. The level is that of each frequency. */
+/** Parts one after the other, then from the start again. The level is that of each frequency. */
 export type Tone = { parts: readonly TonePart[]; levelDbm0: number }
 
 const cadence = (frequencies: readonly number[], ...onAndOff: number[]): Tone => ({
@@ -47,14 +47,10 @@ export const tones = {
 
 export type ToneName = keyof typeof tones
 
-export function isToneName(name: string): name is ToneName {
-  return Object.hasOwn(tones, name)
-}
-
 /** An edge softer than a click. */
 const edgeSamples = 2 * samplesPerMs
 
-/** Once through the tone, or as long as said, from the beginning again where that is longer. */
+/** Once through the tone, or as long as said, from the start again where that is longer. */
 export function toneSamples({ parts, levelDbm0 }: Tone, ms?: number): Int16Array {
   const once = parts.reduce((sum, part) => sum + part.ms, 0)
   const samples = new Int16Array(Math.round((ms ?? once) * samplesPerMs))

@@ -16,7 +16,7 @@ export type WavFormat = {
 export type WavReader = {
   /** Samples that are settled by these bytes. A fault is final: every later call gives it again. */
   push(bytes: Uint8Array): Int16Array | MediaFault
-  /** The rest, when no more bytes come; a fault where no audio ever began. */
+  /** The rest, when no more bytes come; a fault where no audio ever started. */
   end(): Int16Array | MediaFault
   /** Null until the header is read. */
   readonly format: WavFormat | null
@@ -30,7 +30,7 @@ export type WavLimits = {
 export const takenFormats =
   'WAV with PCM of 8, 16, 24 or 32 bits, 32-bit float, A-law or µ-law, at 2,000 to 384,000 Hz, with 1 to 32 channels'
 
-/** What other files begin with, so that a fault can name them. */
+/** What other files start with, so that a fault can name them. */
 const others: [name: string, matches: (bytes: Buffer) => boolean][] = [
   ['an MP3 file', bytes => startsWith(bytes, 'ID3') || (bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2)],
   ['an AAC file', bytes => bytes[0] === 0xff && (bytes[1]! & 0xf6) === 0xf0],
@@ -149,7 +149,7 @@ export function createWavReader({ maxMs = 3_600_000 }: WavLimits = {}): WavReade
 
   function startData(length: number): void {
     if (format === null) {
-      fault = mediaFault('format', 'the WAV file has audio before its format: write it anew')
+      fault = mediaFault('format', 'the WAV file has audio before its format: write it again')
       return
     }
     state = { at: 'data', left: length === 0 || length >= unknownLengthFrom ? Number.POSITIVE_INFINITY : length }

@@ -49,7 +49,7 @@ export function wavFile(left: Int16Array, right?: Int16Array): Buffer {
 }
 
 /**
- * What to make of a file that this writer began and did not end: the right header, the length to cut the file to (a sample
+ * What to make of a file that this writer started and did not end: the right header, the length to cut the file to (a sample
  * may be half written), and how long it plays.
  */
 export function mendWav(
@@ -101,7 +101,7 @@ export type RecordingSink = {
 export function createFileSink(path: string): RecordingSink & { closed: Promise<void>; waitingBytes(): number } {
   const opened = open(path, 'wx', 0o600)
   const { promise: closed, resolve, reject } = Promise.withResolvers<void>()
-  // Whoever does not look at it is not to be ended by it.
+  // Anyone who does not look at it is not to be ended by it.
   closed.catch(() => undefined)
   let waiting = 0
   let last: Promise<unknown> = opened

@@ -1,5 +1,5 @@
 // ARI, the interface of an Asterisk to programs: requests over HTTP, events over a WebSocket. Both go the one guarded way out.
-import type { ErrorWord, Outbound, OutboundSocket } from '../../kernel/outbound.ts'
+import type { ErrorWord, Outbound, OutboundSocket } from '../../kernel/outbound/outbound.ts'
 import type { AsteriskSettings } from '../../modules/voice/trunks/index.ts'
 
 export type AriChannel = {
@@ -21,7 +21,7 @@ export type AriEvent = {
   digit?: string
   /** Q.850. */
   cause?: number
-  /** The SIP status, where the Asterisk tells it. */
+  /** The SIP status, where the Asterisk reports it. */
   tech_cause?: number
 }
 
@@ -30,7 +30,7 @@ export type AriReply = { ok: boolean; status: number | null; message: string; bo
 
 export type Ari = {
   request(method: 'GET' | 'POST' | 'DELETE', path: string, query?: Record<string, string>): Promise<AriReply>
-  /** Begins to receive what happens in an application. */
+  /** Starts to receive what happens in an application. */
   events(application: string, onEvent: (event: AriEvent) => void, onClosed: () => void): Promise<Listening>
 }
 
@@ -40,11 +40,11 @@ const requestTimeoutMs = 5_000
 /** Of the events that came last, so many are remembered: an event that comes twice is one. */
 const remembered = 64
 
-/** What the words of the network mean to whoever set the trunk up. */
+/** What the words of the network mean to anyone who set the trunk up. */
 const words: Readonly<Record<ErrorWord, string>> = {
   blocked_address: 'this server may not go to that address; its operator can allow it (TANDEM_EGRESS_ALLOW)',
   dns_failed: 'the name of the host has no address',
-  connect_timeout: 'no connection came about; check address, port and firewall',
+  connect_timeout: 'no connection was established; check address, port and firewall',
   connection_refused: 'nothing listens there; check the port, and whether http.conf enables the HTTP server',
   unreachable: 'there is no way to that network',
   tls_failed: 'TLS failed; the certificate must be good for the name of the host',

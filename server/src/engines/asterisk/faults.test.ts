@@ -1,15 +1,17 @@
 // Guards: what is an Asterisk's own. Sound, keys and who calls; calls that come in; a connection that is cut, a channel that is gone,
 // events twice and out of order; failover from and to a SIP trunk; a process that dies, whose channel another one ends.
+// test: waits
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { type AriPeer, type RemoteChannel, startAriPeer } from '../../../test/engines/ari_peer.ts'
+import { addAsterisk, asteriskEnv, number, trunkState } from '../../../test/engines/asterisk_trunks.ts'
+import { addTrunk, startCarrier } from '../../../test/engines/sip_carrier.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { callIn, seeCall, startCall } from '../../modules/voice/calls/testing.ts'
-import { sipLine } from '../sip/line.ts'
-import { addTrunk, startCarrier } from '../sip/testing.ts'
+import { callIn, seeCall, startCall } from '../../../test/voice/calls.ts'
+import { sipDriver } from '../sip/driver.ts'
 import { trunkEngine } from '../trunks/engine.ts'
-import { type AriPeer, type FarChannel, startAriPeer } from './ari_peer.ts'
-import { asteriskLine } from './line.ts'
-import { addAsterisk, asteriskEnv, number, trunkState, until } from './testing.ts'
+import { asteriskDriver } from './driver.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const to = number('0002')
@@ -18,14 +20,14 @@ describe('an Asterisk', () => {
   let t: TestApp
   let peer: AriPeer
   let trunk: string
-  let fars: FarChannel[] = []
-  /** What the far side does; by default it rings and answers. */
-  let onDial: (far: FarChannel) => void = () => {}
+  let remotes: RemoteChannel[] = []
+  /** What the remote party does; by default it rings and answers. */
+  let onDial: (remote: RemoteChannel) => void = () => {}
   before(async () => {
     t = await startTestApp({ work: true, env: asteriskEnv })
-    peer = await startAriPeer(far => {
-      fars.push(far)
-      onDial(far)
+    peer = await startAriPeer(remote => {
+      remotes.push(remote)
+      onDial(remote)
     })
     trunk = await addAsterisk(t, peer.port)
     await isUp()
@@ -35,20 +37,20 @@ describe('an Asterisk', () => {
     await peer?.close()
   })
   beforeEach(() => {
-    fars = []
-    onDial = far => {
-      far.ring()
-      far.answer()
+    remotes = []
+    onDial = remote => {
+      remote.ring()
+      remote.answer()
     }
   })
   const live = () => t.main.liveKey
-  const isUp = () => until('up', async () => (await trunkState(t, trunk)).state === 'up')
+  const isUp = () => eventually('up', async () => (await trunkState(t, trunk)).state === 'up')
   const start = (more: object = {}) => startCall(t, to, more as Record<string, unknown>, live())
   const ended = (callId: string) => callIn(t, callId, over, live(), 30_000)
-  const far = () => until('the far side', () => fars.at(-1))
+  const remote = () => eventually('the remote party', () => remotes.at(-1))
   const types = async (callId: string) => (await seeCall(t, callId, live())).history.map(({ type }) => type)
 
-  test('is told who calls; both sides are heard; keys go both ways; nothing is left of a call', async () => {
+  test('is sent the number that calls; both sides are heard; keys go both ways; nothing is left of a call', async () => {
     onDial = one => {
       one.progress()
       one.answer()
@@ -59,22 +61,22 @@ describe('an Asterisk', () => {
       { verb: 'pause', seconds: 60 },
     ]
     const callId = await start({ instructions })
-    const { variables, typed, press, hangup } = await far()
+    const { variables, typed, press, hangup } = await remote()
     assert.equal(variables.get('CONNECTEDLINE(num,i)'), '+15550100001')
-    await until('the typed digits', () => typed.join('') === '12')
-    await until('sound', () => peer.heard > before + 20)
+    await eventually('the typed digits', () => typed.join('') === '12')
+    await eventually('sound', () => peer.heard > before + 20)
     press('7')
-    await until('the key', async () => (await types(callId)).includes('call.dtmf'))
+    await eventually('the key', async () => (await types(callId)).includes('call.dtmf'))
     hangup(16)
     const call = await ended(callId)
     assert.deepEqual([call.state, call.hangupBy, call.q850, call.earlyMedia], ['completed', 'callee', 16, true])
-    await until('an empty Asterisk', () => peer.channels().length === 0 && peer.bridges().length === 0)
-    await until('nothing of it is stored', async () => {
+    await eventually('an empty Asterisk', () => peer.channels().length === 0 && peer.bridges().length === 0)
+    await eventually('nothing of it is stored', async () => {
       return (await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length === 0
     })
   })
 
-  test('has a far side call somebody else', async () => {
+  test('has a remote party call somebody else', async () => {
     const transfer = { verb: 'transfer', mode: 'blind', to: { type: 'number', number: number('0012') } }
     const call = await ended(await start({ instructions: [transfer] }))
     assert.equal(call.state, 'completed')
@@ -89,7 +91,7 @@ describe('an Asterisk', () => {
     assert.match(JSON.stringify(failed?.details), /501/)
   })
 
-  test('tells its causes, and the SIP status where it knows one', async () => {
+  test('reports its causes, and the SIP status where it knows one', async () => {
     const outcomes: [number, number | undefined, string, number | null][] = [
       [21, undefined, 'rejected', 603],
       [21, 403, 'failed', 403],
@@ -110,37 +112,37 @@ describe('an Asterisk', () => {
     const path = `/v2/numbers/${made.json.data.numberId}/voice`
     assert.equal((await t.call('PUT', path, { as: live(), body: { instructions } })).status, 200)
     const lost = peer.callIn('+15550100078', '+15550100099')
-    await until('the refusal', () => !peer.channels().includes(lost.id))
+    await eventually('the refusal', () => !peer.channels().includes(lost.id))
     const caller = peer.callIn('+15550100077', '+15550100099')
-    const seen = await until('the call', async () => {
+    const seen = await eventually('the call', async () => {
       const { json } = await t.call('GET', '/v2/voice/calls?direction=inbound', { as: live() })
       return json.data[0]?.state === 'answered' && json.data[0]
     })
     assert.deepEqual([seen.from, seen.to, seen.trunkId], ['+15550100099', '+15550100077', trunk])
     const before = peer.heard
-    await until('sound', () => peer.heard > before + 10)
+    await eventually('sound', () => peer.heard > before + 10)
     caller.press('5')
-    await until('the key', async () => (await types(seen.callId)).includes('call.dtmf'))
-    // The process that leads may lose that connection: the call is told by the other one.
+    await eventually('the key', async () => (await types(seen.callId)).includes('call.dtmf'))
+    // The process that leads may lose that connection: the call is reported by the other one.
     caller.hangup(16)
     const call = await ended(seen.callId)
     assert.deepEqual([call.state, call.hangupBy], ['completed', 'caller'])
-    await until('an empty Asterisk', () => peer.channels().length === 0 && peer.bridges().length === 0)
+    await eventually('an empty Asterisk', () => peer.channels().length === 0 && peer.bridges().length === 0)
   })
 
-  test('is down while it cannot be reached; what happened meanwhile is told when it is there again', async () => {
+  test('is down while it cannot be reached; what happened meanwhile is reported when it is there again', async () => {
     const [gone, goes] = [await start(), await start()]
-    await until('two far sides', () => fars.length === 2)
+    await eventually('two remote parties', () => remotes.length === 2)
     await callIn(t, gone, ['answered'], live())
     await callIn(t, goes, ['answered'], live())
     onDial = one => one.ring()
     const rings = await start()
     await callIn(t, rings, ['ringing'], live())
-    const answers = await far()
+    const answers = await remote()
     peer.down(true)
-    const down = await until('down', async () => {
-      const told = await trunkState(t, trunk)
-      return told.state === 'down' && told
+    const down = await eventually('down', async () => {
+      const trunkNow = await trunkState(t, trunk)
+      return trunkNow.state === 'down' && trunkNow
     })
     assert.match(String(down.error), /cannot be reached|was lost/)
     const which = (
@@ -149,7 +151,7 @@ describe('an Asterisk', () => {
         [gone],
       )
     )[0]?.stored.asterisk.channelId
-    fars.find(({ id }) => id === which)?.vanish()
+    remotes.find(({ id }) => id === which)?.vanish()
     answers.answer()
     peer.down(false)
     await isUp()
@@ -157,18 +159,18 @@ describe('an Asterisk', () => {
     assert.deepEqual([lost.state, lost.hangupCause, lost.hangupBy], ['failed', 'network', 'carrier'])
     await callIn(t, rings, ['answered'], live())
     assert.equal((await seeCall(t, goes, live())).state, 'answered', 'others go on')
-    for (const one of fars) one.hangup(16)
+    for (const one of remotes) one.hangup(16)
     for (const callId of [goes, rings]) assert.equal((await ended(callId)).state, 'completed')
   })
 
-  test('may tell things twice and out of order', async () => {
+  test('may report things twice and out of order', async () => {
     peer.disorder(true)
     const callId = await start({ instructions: [{ verb: 'pause', seconds: 60 }] })
     await callIn(t, callId, ['answered'], live())
-    const { press, hangup } = await far()
+    const { press, hangup } = await remote()
     press('1')
     press('1')
-    await until('two keys', async () => (await types(callId)).filter(type => type === 'call.dtmf').length === 2)
+    await eventually('two keys', async () => (await types(callId)).filter(type => type === 'call.dtmf').length === 2)
     hangup(16)
     const call = await ended(callId)
     peer.disorder(false)
@@ -183,9 +185,9 @@ describe('an Asterisk', () => {
     allow()
     const callId = await start()
     await callIn(t, callId, ['answered'], live())
-    const { id } = await far()
+    const { id } = await remote()
     const { tenantId, organizationId } = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
-    const other = trunkEngine([sipLine, asteriskLine])(t.app.services)
+    const other = trunkEngine([sipDriver, asteriskDriver])(t.app.services)
     const ref = { tenantId, organizationId, callId }
     await other.endStranded(ref)
     assert.ok(!peer.channels().includes(id))
@@ -204,7 +206,7 @@ describe('an Asterisk', () => {
     })
     let isSipRefusing = false
     const sip = await addTrunk(t, carrier.port, { name: 'SIP', routes: [{ prefix: '', priority: 20, weight: 1 }] })
-    await until('the SIP trunk', async () => (await trunkState(t, sip)).state === 'up')
+    await eventually('the SIP trunk', async () => (await trunkState(t, sip)).state === 'up')
     onDial = one => one.hangup(34)
     const first = await ended(await start())
     assert.equal(first.state, 'completed')
@@ -219,7 +221,7 @@ describe('an Asterisk', () => {
     assert.equal(carrier.calls.length, 1)
     // Calls pass by an Asterisk that is down.
     peer.down(true)
-    await until('down', async () => (await trunkState(t, trunk)).state === 'down')
+    await eventually('down', async () => (await trunkState(t, trunk)).state === 'down')
     assert.equal((await ended(await start())).state, 'completed')
     peer.down(false)
     await isUp()
@@ -227,7 +229,7 @@ describe('an Asterisk', () => {
     const swap = { routes: [{ prefix: '', priority: 5, weight: 1 }] }
     await t.call('PATCH', `/v2/voice/trunks/${sip}`, { as: live(), body: swap })
     await t.call('PATCH', `/v2/voice/trunks/${sip}`, { as: live(), body: { settings: { optionsSeconds: 60 } } })
-    await until('the new routes', async () => {
+    await eventually('the new routes', async () => {
       const before = carrier.calls.length
       onDial = one => {
         one.answer()

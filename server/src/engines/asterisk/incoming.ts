@@ -1,14 +1,13 @@
 // Takes a call that comes in by the application of an Asterisk trunk: whose it is by the number that was dialled; then it is stored, and
 // its instructions run.
 import type { RunningClock } from '@tandem/sip'
-import type { Services } from '../../kernel/endpoint.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { numberClaims } from '../../modules/messaging/numbers/index.ts'
-import type { EngineHost, InboundCall } from '../../modules/voice/engine.ts'
+import type { EngineHost, InboundCall } from '../../modules/voice/engine/index.ts'
 import { e164From } from '../../modules/voice/trunks/index.ts'
 import { forgetCall } from '../trunks/dial.ts'
+import type { AsteriskTrunk } from '../trunks/driver.ts'
 import { createTrunkLeg, type TrunkLeg } from '../trunks/leg.ts'
-import type { AsteriskTrunk } from '../trunks/line.ts'
-import { insertStoredCalls } from '../trunks/store.ts'
 import { type AriChannel, type AriEvent, part } from './ari.ts'
 import { type AsteriskCall, openAsteriskCall, reasonOf, type StoredChannel } from './channel.ts'
 import type { AriLink } from './link.ts'
@@ -31,7 +30,7 @@ const causeOfStatus: Readonly<Record<number, number>> = {
   603: causes.decline,
 }
 
-export async function takeChannel(parts: Parts, { channel, args = [] }: AriEvent): Promise<void> {
+export async function acceptChannel(parts: Parts, { channel, args = [] }: AriEvent): Promise<void> {
   const { services, link, trunk, host } = parts
   if (channel === undefined) return
   const path = `/channels/${part(channel.id)}`
@@ -45,26 +44,26 @@ export async function takeChannel(parts: Parts, { channel, args = [] }: AriEvent
     return
   }
   const to = e164From(args[0] ?? channel.dialplan.exten, trunk.settings)
-  // Nobody else's Asterisk is asked: whoever the organization shares the number with, these calls are its own.
+  // Nobody else's Asterisk is asked: anyone who the organization shares the number with, these calls are its own.
   const claims = to === undefined ? [] : await numberClaims(services.db, to)
   if (to === undefined || !claims.some(({ tenant_id, voice }) => tenant_id === trunk.scope.tenantId && voice))
     return refuse(causes.unallocated)
   if (trunk.counters.active >= concurrentCalls) return refuse(causes.congestion)
   try {
-    await offer(parts, host, channel, to)
+    await acceptCall(parts, host, channel, to)
   } catch (error) {
     services.log.error({ err: error, trunk: trunk.id }, 'a call that came in could not be taken')
     await refuse(causes.failure)
   }
 }
 
-async function offer(parts: Parts, host: EngineHost, channel: AriChannel, to: string): Promise<void> {
+async function acceptCall(parts: Parts, host: EngineHost, channel: AriChannel, to: string): Promise<void> {
   const { trunk, link } = parts
   // Its events go to the process that leads; that it is this one may change while the call lasts.
   const subscribed = await link.ari.request('POST', `/applications/${part(link.application)}/subscription`, {
     eventSource: `channel:${channel.id}`,
   })
-  if (!subscribed.ok) throw new Error(`the Asterisk does not tell of a call: ${subscribed.message}`)
+  if (!subscribed.ok) throw new Error(`the Asterisk does not report a call: ${subscribed.message}`)
   let leg: TrunkLeg | undefined
   const call = await openAsteriskCall({ ...parts, channelId: channel.id, leg: () => leg })
   const { name, number } = channel.caller
@@ -79,23 +78,29 @@ async function offer(parts: Parts, host: EngineHost, channel: AriChannel, to: st
         .slice(0, 64) || null,
     trunkId: trunk.id,
     mode: 'live',
-    async prepare(tx, callId) {
-      await insertStoredCalls(tx, trunk.scope, [{ callId, trunkId: trunk.id, stored }])
-    },
-    leg(callId) {
-      leg = begin(parts, call, channel.id, callId)
-      return leg
-    },
+    stored,
   }
   try {
-    await host.offer(trunk.scope, inbound)
+    const storedCall = await host.store(trunk.scope, inbound)
+    try {
+      leg = createInboundLeg(parts, call, channel.id, storedCall.id)
+    } catch (error) {
+      host.fail(storedCall)
+      throw error
+    }
+    host.run(storedCall, leg)
   } catch (error) {
     await call.close()
     throw error
   }
 }
 
-function begin({ services, link, trunk }: Parts, call: AsteriskCall, channelId: string, callId: string): TrunkLeg {
+function createInboundLeg(
+  { services, link, trunk }: Parts,
+  call: AsteriskCall,
+  channelId: string,
+  callId: string,
+): TrunkLeg {
   const { ari } = link
   const path = `/channels/${part(channelId)}`
   const ref = { tenantId: trunk.scope.tenantId, organizationId: trunk.scope.organizationId, callId }
@@ -113,7 +118,7 @@ function begin({ services, link, trunk }: Parts, call: AsteriskCall, channelId: 
   function failed(why: string): void {
     if (call.isEnded) return
     services.log.warn({ call: callId, trunk: trunk.id, why }, 'a call by an Asterisk failed')
-    leg.tell({ type: 'ended', cause: 'network', by: 'system' })
+    leg.emit({ type: 'ended', cause: 'network', by: 'system' })
     call.end(causes.failure)
   }
 
@@ -135,22 +140,22 @@ function begin({ services, link, trunk }: Parts, call: AsteriskCall, channelId: 
       if (call.isEnded || isAnswered) return
       isAnswered = true
       call.talk()
-      leg.tell({ type: 'answered' })
+      leg.emit({ type: 'answered' })
     },
     reject: sipCode => call.end(causeOfStatus[sipCode] ?? causes.decline),
     hangup: q850 => call.end(q850),
   })
-  call.begin({
+  call.start({
     ringing() {},
     answered() {},
     ended({ q850, isLost }) {
       trunk.counters.active--
-      const told = q850 === null || q850 < 1 ? {} : { q850 }
-      if (isLost) leg.tell({ type: 'ended', cause: 'network', by: 'carrier' })
-      else if (isAnswered) leg.tell({ type: 'ended', cause: 'normal', by: 'caller', ...told })
-      else leg.tell({ type: 'ended', cause: 'canceled', by: 'caller', ...told })
+      const cause = q850 === null || q850 < 1 ? {} : { q850 }
+      if (isLost) leg.emit({ type: 'ended', cause: 'network', by: 'carrier' })
+      else if (isAnswered) leg.emit({ type: 'ended', cause: 'normal', by: 'caller', ...cause })
+      else leg.emit({ type: 'ended', cause: 'canceled', by: 'caller', ...cause })
       void call.close()
-      void forgetCall({ services, lines: [] }, ref)
+      void forgetCall({ services, drivers: [] }, ref)
     },
   })
   leg.use({ call, sound: call.sound })

@@ -1,19 +1,19 @@
-// The connection of this process to one Asterisk: an application of its own, whose events tell of the calls this process has; and, in
+// The connection of this process to one Asterisk: an application of its own, whose events are of the calls this process has; and, in
 // the one process that leads, the application that takes calls that come in. Both come back by themselves when they are lost.
 import type { AsteriskSettings, TrunkState } from '../../modules/voice/trunks/index.ts'
 import type { Ari, AriEvent, Listening } from './ari.ts'
 import { part, wordText } from './ari.ts'
 
-/** What is told of one channel. */
+/** What is reported of one channel. */
 export type ChannelListener = {
   event(event: AriEvent): void
-  /** The connection is there again: what happened meanwhile was not told. */
+  /** The connection is there again: what happened meanwhile was not reported. */
   again(): void
 }
 
 export type AriLink = {
   readonly ari: Ari
-  /** The application of this process: what begins here is told to nobody else. */
+  /** The application of this process: what starts here is reported to no other process. */
   readonly application: string
   readonly isUp: boolean
   /** Answers what ends it. */
@@ -39,7 +39,7 @@ type Options = {
 }
 
 const leastPauseMs = 500
-const mostPauseMs = 30_000
+const maxPauseMs = 30_000
 
 export function openLink({ ari, application, settings, whySilent, changed, onChannel, onError }: Options): AriLink {
   const listeners = new Map<string, Set<ChannelListener>>()
@@ -52,7 +52,7 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
   })
   let inbound: ReturnType<typeof keepListening> | undefined
 
-  function tell(): void {
+  function report(): void {
     if (isClosing) return
     const error = own.error ?? inbound?.error ?? null
     if (error !== null) changed('down', error)
@@ -82,7 +82,7 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
       error = null
       pauseMs = leastPauseMs
       later(ping, settings.pingSeconds * 1_000)
-      tell()
+      report()
       if (name === application) catchUp()
     }
 
@@ -98,8 +98,8 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
       if (isOver) return
       error = why
       later(connect, pauseMs)
-      pauseMs = Math.min(2 * pauseMs, mostPauseMs)
-      tell()
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs)
+      report()
     }
 
     function lost(): void {
@@ -191,12 +191,12 @@ export function openLink({ ari, application, settings, whySilent, changed, onCha
       inbound ??= keepListening(settings.application, event => {
         if (event.type === 'StasisStart' && event.channel !== undefined) onChannel(event)
       })
-      tell()
+      report()
     },
     abandon() {
       inbound?.close()
       inbound = undefined
-      tell()
+      report()
     },
     async close() {
       isClosing = true

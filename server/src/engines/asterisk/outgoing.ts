@@ -2,10 +2,10 @@
 // answer is heard here, and a call that fails before that rang nowhere.
 import { randomBytes } from 'node:crypto'
 import type { RunningClock } from '@tandem/sip'
-import type { Services } from '../../kernel/endpoint.ts'
-import type { EngineCall } from '../../modules/voice/engine.ts'
-import { dialledForm, type LastWord } from '../../modules/voice/trunks/index.ts'
-import type { AsteriskTrunk, Attempt, Outcome, Plan } from '../trunks/line.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { EngineCall } from '../../modules/voice/engine/index.ts'
+import { dialledForm, type FinalResponse } from '../../modules/voice/trunks/index.ts'
+import type { AsteriskTrunk, Attempt, Outcome, Plan } from '../trunks/driver.ts'
 import { part } from './ari.ts'
 import { type ChannelEnd, openAsteriskCall, type StoredChannel } from './channel.ts'
 import type { AriLink } from './link.ts'
@@ -13,7 +13,7 @@ import type { AriLink } from './link.ts'
 type Parts = { services: Services; clock: RunningClock; link: AriLink; call: EngineCall; trunk: AsteriskTrunk }
 
 /** Of a trunk that cannot be used now: "network out of order" (ITU-T Q.850). */
-const outOfOrder: LastWord = { sipStatus: null, q850: 38, heard18x: false }
+const outOfOrder: FinalResponse = { sipStatus: null, q850: 38, heard18x: false }
 /** The Asterisk stops ringing by itself so long after we should have, should this process be gone. */
 const lateSeconds = 10
 
@@ -28,7 +28,7 @@ async function dial(
   channelId: string,
   { leg, made, answered }: Attempt,
 ): Promise<Outcome> {
-  if (!link.isUp) return { type: 'refused', word: outOfOrder }
+  if (!link.isUp) return { type: 'refused', response: outOfOrder }
   const { ari } = link
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   let isDialled = false
@@ -37,10 +37,10 @@ async function dial(
 
   function over(end: ChannelEnd): void {
     if (leg.isOver) resolve({ type: 'over' })
-    else if (!isAnswered) resolve({ type: 'refused', word: wordOf(end, { isDialled, hasRung }) })
+    else if (!isAnswered) resolve({ type: 'refused', response: responseOf(end, { isDialled, hasRung }) })
     else {
-      if (end.isLost) leg.tell({ type: 'ended', cause: 'network', by: 'carrier' })
-      else leg.tell({ type: 'ended', cause: 'normal', by: 'callee', sipCode: 200, q850: causeOf(end.q850) ?? 16 })
+      if (end.isLost) leg.emit({ type: 'ended', cause: 'network', by: 'carrier' })
+      else leg.emit({ type: 'ended', cause: 'normal', by: 'callee', sipCode: 200, q850: causeOf(end.q850) ?? 16 })
       resolve({ type: 'over' })
     }
   }
@@ -48,13 +48,13 @@ async function dial(
   const channel = await openAsteriskCall({ services, clock, link, trunk, channelId, leg: () => leg })
   const path = `/channels/${part(channelId)}`
   try {
-    channel.begin({
+    channel.start({
       ringing(isEarlyMedia) {
         if (hasRung) {
-          if (isEarlyMedia) leg.tell({ type: 'early_media' })
+          if (isEarlyMedia) leg.emit({ type: 'early_media' })
         } else {
           hasRung = true
-          leg.tell({ type: 'ringing', ...(isEarlyMedia ? { earlyMedia: true } : {}) })
+          leg.emit({ type: 'ringing', ...(isEarlyMedia ? { earlyMedia: true } : {}) })
         }
       },
       answered() {
@@ -62,7 +62,7 @@ async function dial(
         isAnswered = true
         answered()
         channel.talk()
-        leg.tell({ type: 'answered' })
+        leg.emit({ type: 'answered' })
       },
       ended: over,
     })
@@ -91,7 +91,7 @@ async function dial(
     if (channel.isEnded) return undefined
     isDialled = true
     const dialled = await ari.request('POST', `${path}/dial`, { timeout: String(call.timeoutSeconds + lateSeconds) })
-    // Without an answer it is not known whether a phone rings: what comes of it is told by events.
+    // Without an answer it is not known whether a phone rings: what comes of it is reported by events.
     if (dialled.ok || dialled.status === null) return undefined
     isDialled = false
     return `the channel could not be dialled: ${dialled.message}`
@@ -100,11 +100,11 @@ async function dial(
   function fail(why: string): void {
     if (channel.isEnded) return
     services.log.warn({ call: call.callId, trunk: trunk.id, why }, 'an Asterisk did not take a call')
-    resolve(leg.isOver ? { type: 'over' } : { type: 'refused', word: outOfOrder })
+    resolve(leg.isOver ? { type: 'over' } : { type: 'refused', response: outOfOrder })
     channel.end(undefined)
   }
 
-  /** What a channel shows to its far side is whom it is connected with. */
+  /** What a channel shows to its remote party is whom it is connected with. */
   async function sayWhoCalls(): Promise<void> {
     const set = (variable: string, value: string) => ari.request('POST', `${path}/variable`, { variable, value })
     const number = dialledForm(call.from, trunk.settings)
@@ -118,10 +118,10 @@ function causeOf(q850: number | null): number | null {
   return q850 === null || q850 < 1 || q850 > 127 ? null : q850
 }
 
-function wordOf(
+function responseOf(
   { q850, sipStatus, isLost }: ChannelEnd,
   { isDialled, hasRung }: { isDialled: boolean; hasRung: boolean },
-): LastWord {
+): FinalResponse {
   // A channel that was lost after it was dialled may have rung: no other trunk may try.
   if (isLost) return { sipStatus: null, q850: 38, heard18x: isDialled }
   return { sipStatus, q850: causeOf(q850), heard18x: hasRung }

@@ -7,10 +7,10 @@ import { whySilent } from './reach.ts'
 import { testAsteriskTrunk } from './test_trunk.ts'
 
 const elsewhere = 'http://192.88.98.1:8088'
-const told = /another machine.*127\.0\.0\.1.*TANDEM_SIP_ADDRESS=0\.0\.0\.0/
+const remedy = /another machine.*127\.0\.0\.1.*TANDEM_SIP_ADDRESS=0\.0\.0\.0/
 
 test('only what is elsewhere is silent, and only while sound is taken at loopback', async () => {
-  assert.match(String(await whySilent(elsewhere, '127.0.0.1')), told)
+  assert.match(String(await whySilent(elsewhere, '127.0.0.1')), remedy)
   assert.match(String(await whySilent('http://[2606:4700::1]:8088', '::1')), /TANDEM_SIP_ADDRESS/)
   assert.equal(await whySilent(elsewhere, '0.0.0.0'), null)
   for (const url of [
@@ -38,7 +38,7 @@ test('the trunk is down with what to set, without a connection, and so says its 
   context.after(() => link.close())
   const [state, error] = await promise
   assert.equal(state, 'down')
-  assert.match(String(error), told)
+  assert.match(String(error), remedy)
   assert.equal(link.isUp, false)
 
   const settings = { url: elsewhere, username: 'tandem', password: 'secret', endpoint: 'PJSIP/{number}@far' }
@@ -52,5 +52,5 @@ test('the trunk is down with what to set, without a connection, and so says its 
     steps.map(({ step, ok }) => [step, ok]),
     [['ari', false]],
   )
-  assert.match(String(steps[0]?.message), told)
+  assert.match(String(steps[0]?.message), remedy)
 })

@@ -1,19 +1,20 @@
 // The suite that every engine passes, by a real Asterisk with a SIP carrier behind it. Without one it is skipped, loudly.
+// test: waits, programs
 import { test } from 'node:test'
-import { sipLine } from '../sip/line.ts'
-import { startCarrier } from '../sip/testing.ts'
-import { voiceEngineSuite } from '../suite.ts'
+import { addAsterisk, asteriskEnv, number, refusals, suiteNumbers } from '../../../test/engines/asterisk_trunks.ts'
+import { findAsterisk, howToGetOne, startAsterisk } from '../../../test/engines/real_asterisk.ts'
+import { startCarrier } from '../../../test/engines/sip_carrier.ts'
+import { voiceEngineSuite } from '../../../test/engines/suite.ts'
+import { sipDriver } from '../sip/driver.ts'
 import { trunkEngine } from '../trunks/engine.ts'
-import { asteriskLine } from './line.ts'
-import { findAsterisk, howToGetOne, startAsterisk } from './real_asterisk.ts'
-import { addAsterisk, asteriskEnv, number, refusals, suiteNumbers } from './testing.ts'
+import { asteriskDriver } from './driver.ts'
 
 const found = findAsterisk(process.env['TANDEM_TEST_ASTERISK'])
 
 if (found === undefined) test('a real Asterisk', { skip: howToGetOne }, () => {})
 else
   voiceEngineSuite('trunks, by a real Asterisk', {
-    engine: trunkEngine([sipLine, asteriskLine]),
+    engine: trunkEngine([sipDriver, asteriskDriver]),
     mode: 'live',
     env: asteriskEnv,
     queues: [],

@@ -1,14 +1,16 @@
-// What only a real Asterisk can say: that sound passes both ways, keys and holds reach the far side, calls come in, a far side calls
+// What only a real Asterisk can say: that sound passes both ways, keys and holds reach the remote party, calls come in, a remote party calls
 // somebody else when it is asked to, and what its crash means. Without one it is skipped, loudly.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { RunningSession } from '@tandem/sip'
+import { addAsterisk, asteriskEnv, number, trunkState } from '../../../test/engines/asterisk_trunks.ts'
+import { findAsterisk, howToGetOne, type RealAsterisk, startAsterisk } from '../../../test/engines/real_asterisk.ts'
+import { type Carrier, type RemoteParty, startCarrier } from '../../../test/engines/sip_carrier.ts'
+import { hears, toneSource } from '../../../test/engines/tones.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { callIn, seeCall, startCall } from '../../modules/voice/calls/testing.ts'
-import { type Carrier, type FarSide, startCarrier } from '../sip/testing.ts'
-import { hears, toneSource } from '../sip/testing_sound.ts'
-import { findAsterisk, howToGetOne, type RealAsterisk, startAsterisk } from './real_asterisk.ts'
-import { addAsterisk, asteriskEnv, number, trunkState, until } from './testing.ts'
+import { callIn, seeCall, startCall } from '../../../test/voice/calls.ts'
 
 const found = findAsterisk(process.env['TANDEM_TEST_ASTERISK'])
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
@@ -46,25 +48,25 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
     await carrier?.close()
   })
   const live = () => t.main.liveKey
-  const isUp = () => until('up', async () => (await trunkState(t, trunk)).state === 'up')
+  const isUp = () => eventually('up', async () => (await trunkState(t, trunk)).state === 'up')
   const ended = (callId: string) => callIn(t, callId, over, live(), 30_000)
   const sideOf = (called: string) =>
-    until(`a call to ${called}`, () => {
+    eventually(`a call to ${called}`, () => {
       const side = carrier.calls.findLast(({ number: other }) => other === called)
-      return side?.rtp !== undefined && (side as FarSide & { rtp: RunningSession })
+      return side?.rtp !== undefined && (side as RemoteParty & { rtp: RunningSession })
     })
 
-  test('carries sound from one far side to another, and keys', async () => {
+  test('carries sound from one remote party to another, and keys', async () => {
     const instructions = [{ verb: 'dial', targets: [{ type: 'number', number: two }] }]
     const callId = await startCall(t, one, { instructions }, live())
     const [a, b] = [await sideOf(one), await sideOf(two)]
     assert.match(a.call.request.headers.find(({ name }) => name === 'From')?.value ?? '', /sip:\+15550100001@/)
     a.rtp.setSource(toneSource(tones[one] ?? 0))
     b.rtp.setSource(toneSource(tones[two] ?? 0))
-    await until('the tone of the first', () => hears(b.rtp, tones[one] ?? 0))
-    await until('the tone of the second', () => hears(a.rtp, tones[two] ?? 0))
+    await eventually('the tone of the first', () => hears(b.rtp, tones[one] ?? 0))
+    await eventually('the tone of the second', () => hears(a.rtp, tones[two] ?? 0))
     a.rtp.sendDigits('5')
-    await until('the key', async () =>
+    await eventually('the key', async () =>
       (await seeCall(t, callId, live())).history.some(
         ({ type, details }) => type === 'call.dtmf' && details?.['digit'] === '5',
       ),
@@ -87,7 +89,7 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
       live(),
     )
     const side = await sideOf(number('0014'))
-    await until('the keys', () => side.digits.join('') === '19#')
+    await eventually('the keys', () => side.digits.join('') === '19#')
     side.call.end()
     await ended(callId)
     const early = await startCall(t, number('0013'), {}, live())
@@ -116,11 +118,11 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
         },
       })
     callOut('+15550100078')
-    await until('a refusal', () => statuses.length > 0)
+    await eventually('a refusal', () => statuses.length > 0)
     assert.deepEqual(statuses, [404])
     const call = callOut(own)
     await answered.promise
-    const seen = await until('the call', async () => {
+    const seen = await eventually('the call', async () => {
       const { json } = await t.call('GET', '/v2/voice/calls?direction=inbound', { as: live() })
       return json.data[0]?.state === 'answered' && json.data[0]
     })
@@ -130,7 +132,7 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
     assert.deepEqual([done.state, done.hangupBy], ['completed', 'caller'])
   })
 
-  test('has a far side call somebody else', async () => {
+  test('has a remote party call somebody else', async () => {
     const to = number('0015')
     const transfer = { verb: 'transfer', mode: 'blind', to: { type: 'number', number: two } }
     const callId = await startCall(t, to, { instructions: [{ verb: 'pause', seconds: 1 }, transfer] }, live())
@@ -159,7 +161,7 @@ describe('a real Asterisk', { skip: found === undefined ? howToGetOne : false },
     const settings = { endpoint: 'Local/{number}@outgoing', application: 'other' }
     const routes = [{ prefix: '+1555011', priority: 1, weight: 1 }]
     const other = await addAsterisk(t, asterisk.httpPort, { name: 'Dialplan', settings, routes })
-    await until('up', async () => (await trunkState(t, other)).state === 'up')
+    await eventually('up', async () => (await trunkState(t, other)).state === 'up')
     const to = '+15550110001'
     const callId = await startCall(t, to, { instructions: [{ verb: 'pause', seconds: 60 }] }, live())
     const side = await sideOf(to)

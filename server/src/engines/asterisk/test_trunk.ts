@@ -1,5 +1,5 @@
 // Tries the settings of an Asterisk out beside whatever is in use: asks ARI who is there, whether it knows the endpoint, and whether it
-// tells of its calls. Every request is told, the password hidden.
+// reports its calls. Every request is shown, the password hidden.
 import { randomBytes } from 'node:crypto'
 import type { AsteriskSettings, TraceStep, TrunkTester } from '../../modules/voice/trunks/index.ts'
 import { type Ari, type AriReply, createAri, part, wordText } from './ari.ts'
@@ -10,13 +10,13 @@ type Tried = { ok: boolean; message: string }
 export const testAsteriskTrunk: TrunkTester<AsteriskSettings> = async (settings, { outbound, sip }) => {
   const steps: TraceStep[] = []
   let messages: TraceStep['messages'] = []
-  const told = createAri(outbound, settings)
+  const plain = createAri(outbound, settings)
   const ari: Ari = {
-    ...told,
+    ...plain,
     async request(method, path, query) {
       const asked = query === undefined ? '' : `?${new URLSearchParams(query)}`
       messages.push({ direction: 'sent', text: `${method} /ari${path}${asked}\r\nAuthorization: Basic …` })
-      const reply = await told.request(method, path, query)
+      const reply = await plain.request(method, path, query)
       const line = reply.status === null ? reply.message : `HTTP ${reply.status}`
       messages.push({ direction: 'received', text: `${line}\r\n\r\n${JSON.stringify(reply.body ?? null)}` })
       return reply
@@ -61,7 +61,7 @@ function refusalOf({ status, message }: AriReply): string {
   return `The Asterisk answered ${status}: ${message}.`
 }
 
-/** Under a name that nobody has: whoever listens to the application of the trunk goes on. */
+/** Under a name that nobody has: anyone who listens to the application of the trunk goes on. */
 async function listen(ari: Ari, { application }: AsteriskSettings): Promise<Tried> {
   const name = `${application}-test-${randomBytes(4).toString('hex')}`
   const listening = await ari.events(
@@ -69,7 +69,7 @@ async function listen(ari: Ari, { application }: AsteriskSettings): Promise<Trie
     () => {},
     () => {},
   )
-  if (!listening.ok) return { ok: false, message: `It tells of no events: ${wordText(listening.error)}.` }
+  if (!listening.ok) return { ok: false, message: `It reports no events: ${wordText(listening.error)}.` }
   const known = await ari.request('GET', `/applications/${part(name)}`)
   // Who may only read may listen, but not call.
   const tried = await ari.request('POST', '/channels/create')
@@ -77,5 +77,5 @@ async function listen(ari: Ari, { application }: AsteriskSettings): Promise<Trie
   if (!known.ok) return { ok: false, message: `It does not know who listens: ${known.message}.` }
   if (tried.status === 403)
     return { ok: false, message: 'The user may read only: remove read_only from ari.conf, so that calls can be made.' }
-  return { ok: true, message: 'It tells of its calls, and the user may call.' }
+  return { ok: true, message: 'It reports its calls, and the user may call.' }
 }

@@ -1,5 +1,6 @@
-// What strangers, and who stands in the way, can do to a connection with a browser: nothing. Datagrams over all ports, forged checks of
-// ICE, far sides that cannot prove what they show, and a slice of what `npm run fuzz` does a million times.
+// What strangers, and who is in the way, can do to a connection with a browser: nothing. Datagrams over all ports, forged checks of
+// ICE, remote parties that cannot prove what they show, and a slice of what `npm run fuzz` does a million times.
+// test: waits
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -7,13 +8,13 @@ import { createSocket, type Socket } from 'node:dgram'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRtcp } from '@tandem/sip'
+import { type BrowserCall, createBrowserCall } from '../../../test/engines/browser_phone.ts'
 import { dtlsFuzz } from '../../../test/fuzz/dtls.ts'
 import { runFuzz } from '../../../test/fuzz/runner.ts'
 import { stunFuzz } from '../../../test/fuzz/stun.ts'
 import { createDtlsEnd, type DtlsOutcome, type Identity, type Lie, makeIdentity } from '../../../test/rtc/dtls.ts'
 import { openRogue } from '../../../test/rtc/rogue.ts'
 import { nomination, readStun, stunType } from '../../../test/rtc/stun.ts'
-import { type BrowserCall, createBrowserCall } from './testing.ts'
 import { openPeer, type Peer } from './webrtc.ts'
 
 const ports = { minPort: 20_000, maxPort: 29_999 }
@@ -118,15 +119,15 @@ describe('connections with browsers, attacked', () => {
       socket.send(kinds[port % kinds.length]!, port, '127.0.0.1')
       if (port % 200 === 0) await new Promise(setImmediate)
     }
-    const { line } = calls[0]!.browser
-    for (const datagram of kinds) socket.send(datagram, line!.server.port, line!.server.address)
+    const { relay } = calls[0]!.browser
+    for (const datagram of kinds) socket.send(datagram, relay!.server.port, relay!.server.address)
     for (const call of calls) await assertTalking(call, 'after a sweep')
     assert.equal(came.length, 0, 'strangers get no answer')
   })
 
   test('nor do they from the very address of the browser', async () => {
     for (const call of calls) {
-      for (const datagram of disruptions()) call.browser.line!.inject(datagram)
+      for (const datagram of disruptions()) call.browser.relay!.inject(datagram)
       await assertTalking(call, 'after datagrams in its name')
     }
   })
@@ -138,7 +139,7 @@ describe('connections with browsers, attacked', () => {
     // Encrypted (epoch 1), and shorter than any cipher makes it: see docs/adr/0010.
     for (const kind of ['15', '16', '17'])
       for (const sequence of ['0001', '00ff', 'ffff'])
-        victim.browser.line!.inject(Buffer.from(`${kind}fefd000100000000${sequence}000100`, 'hex'))
+        victim.browser.relay!.inject(Buffer.from(`${kind}fefd000100000000${sequence}000100`, 'hex'))
     await sleep(500)
     // When this fails, the library has learnt to drop them: then the paragraph of that decision can go.
     assert.equal(victim.isGone, true)
@@ -154,7 +155,7 @@ describe('connections with browsers, attacked', () => {
     for (const { answer, browser } of [fresh, calls[0]!]) {
       const ufrag = /^a=ice-ufrag:(.*)$/m.exec(answer)![1]!.trim()
       const [, port] = /^a=candidate:.* (\d+) typ host/m.exec(answer)!
-      const theirs = browser.line === undefined ? 'abcd' : 'efgh'
+      const theirs = browser.relay === undefined ? 'abcd' : 'efgh'
       for (const username of [`${ufrag}:${theirs}`, 'xxxx:yyyy', `${ufrag}:`, ufrag])
         for (const proof of ['none', 'garbage', { password: 'x'.repeat(24) }] as const)
           for (const type of Object.values(stunType))
@@ -177,7 +178,7 @@ describe('connections with browsers, attacked', () => {
     )
   })
 
-  test('who the proof is of a certificate must hold its key, finish what was begun, and be the one of the offer', async () => {
+  test('who the proof is of a certificate must hold its key, finish what was started, and be the one of the offer', async () => {
     const identity = makeIdentity()
     const other = makeIdentity()
     for (const role of ['server', 'client'] as const) {
@@ -197,7 +198,7 @@ describe('connections with browsers, attacked', () => {
   })
 })
 
-/** A far side by hand, in this role of DTLS; what came of it within ten seconds. */
+/** A remote party by hand, in this role of DTLS; what came of it within ten seconds. */
 async function handshake(role: 'client' | 'server', identity: Identity, lie: Lie) {
   const rogue = await openRogue()
   const outcomes: DtlsOutcome[] = []

@@ -1,23 +1,16 @@
-// Phones in browsers, far sides by the same library (portal/test has Chromium): calls both ways, sound compared by its spectrum, keys,
+// Phones in browsers, remote parties by the same library (portal/test has Chromium): calls both ways, sound compared by its spectrum, keys,
 // several windows, refusals, browsers that vanish, tokens, handsets, and the death of the process that holds a call.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, openBrowser } from '../../../test/engines/browser_phone.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { openStream } from '../../../test/stream_reader.ts'
-import { carryCalls, endLostCalls } from '../../modules/voice/calls/jobs.ts'
-import {
-  callIn,
-  leftovers,
-  type RunningQueues,
-  seeCall,
-  startCall,
-  startQueues,
-} from '../../modules/voice/calls/testing.ts'
-import { quietTools } from '../../modules/voice/testing.ts'
+import { callIn, leftovers, type RunningQueues, seeCall, startCall, startQueues } from '../../../test/voice/calls.ts'
+import { quietTools } from '../../../test/voice/engine.ts'
+import { carryCalls, endLostCalls } from '../../modules/voice/node/jobs.ts'
 import { simulatorEngine } from '../simulator/simulator.ts'
 import { clientEngine, handsets } from './client.ts'
-import { type Browser, openBrowser } from './testing.ts'
 
 let t: TestApp
 let running: RunningQueues
@@ -51,18 +44,10 @@ async function tokenFor(identity: string, more: Record<string, unknown> = {}): P
 
 const phoneOf = async (identity: string) => browserOf(await tokenFor(identity))
 
-async function until(is: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 15_000
-  while (!(await is())) {
-    if (performance.now() > deadline) throw new Error(`never came: ${what}`)
-    await sleep(20)
-  }
-}
-
 const about = (frequency: number, heard: number | null) => heard !== null && Math.abs(heard - frequency) < 20
 const calls = (query: string) => t.call('GET', `/v2/voice/calls?${query}`, { as: t.main.testKey })
 
-test('a browser calls a browser: each hears the other, keys go both ways, and the end is told', async () => {
+test('a browser calls a browser: each hears the other, keys go both ways, and the end is reported', async () => {
   const [ada, bob] = await Promise.all([phoneOf('ada'), phoneOf('Bob@example.com')])
   assert.deepEqual([ada.identity, bob.identity], ['ada', 'bob@example.com'])
   const { callId, phone } = await ada.call({ to: 'client:bob@EXAMPLE.com' })
@@ -71,12 +56,12 @@ test('a browser calls a browser: each hears the other, keys go both ways, and th
   const other = await bob.answer(rung.callId)
   phone.speak(700)
   other.speak(1_200)
-  await until(() => about(700, other.hears()) && about(1_200, phone.hears()), 'both tones')
+  await eventually('both tones', () => about(700, other.hears()) && about(1_200, phone.hears()), { withinMs: 15_000 })
   await phone.press('5')
   await other.press('#')
-  await until(() => other.keys.join('') === '5' && phone.keys.join('') === '#', 'both keys')
+  await eventually('both keys', () => other.keys.join('') === '5' && phone.keys.join('') === '#', { withinMs: 15_000 })
   phone.speak(null)
-  await until(() => other.hears() === null, 'silence of one who is mute')
+  await eventually('silence of one who is mute', () => other.hears() === null, { withinMs: 15_000 })
   const talking = await ada.stream.until(({ event, data }) => event === 'state' && data.state === 'talking')
   assert.equal(talking.data.peerCallId, rung.callId)
 
@@ -93,7 +78,7 @@ test('a browser calls a browser: each hears the other, keys go both ways, and th
   assert.deepEqual([await leftovers(t, callId), await leftovers(t, rung.callId)], [0, 0])
 })
 
-test('a browser calls a number as the organization; the call stands in the list and in the story of the lead', async () => {
+test('a browser calls a number as the organization; the call is in the list and in the story of the lead', async () => {
   const as = t.main.testKey
   await t.call('POST', '/v2/numbers', { as, body: { number: '+15005550006' } })
   const made = await t.call('POST', '/v1/api/leads', {
@@ -103,7 +88,7 @@ test('a browser calls a number as the organization; the call stands in the list 
   const leadId = made.json.data?.id ?? made.json.lead?.id
   const browser = await browserOf(as)
   const { callId, phone } = await browser.call({ to: '+1 500 555 0208', leadId, record: 'none' })
-  await until(() => phone.keys.join('') === '1234#', 'the keys the callee types')
+  await eventually('the keys the callee types', () => phone.keys.join('') === '1234#', { withinMs: 15_000 })
   const seen = await t.call('GET', `/v2/voice/calls/${callId}`, { as })
   assert.deepEqual(
     [seen.json.data.from, seen.json.data.to, seen.json.data.metadata],
@@ -112,9 +97,9 @@ test('a browser calls a number as the organization; the call stands in the list 
   const { json } = await calls('to=%2B15005550208')
   assert.equal(json.data[0].parentCallId, callId)
   const story = await t.call('GET', `/v1/api/leads/${leadId}/timeline`, { as })
-  const told = story.json.entries ?? story.json.data
+  const reported = story.json.entries ?? story.json.data
   assert.deepEqual(
-    told.filter((entry: { kind: string }) => entry.kind === 'call').map((entry: { to: string }) => entry.to),
+    reported.filter((entry: { kind: string }) => entry.kind === 'call').map((entry: { to: string }) => entry.to),
     ['+15005550208'],
   )
   await browser.say(callId, 'hangup')
@@ -123,7 +108,7 @@ test('a browser calls a number as the organization; the call stands in the list 
   await browser.close()
 })
 
-test('who is busy or declines is told to who calls; nobody connected ends the call at once', async () => {
+test('the caller learns that the callee is busy or declines; nobody connected ends the call at once', async () => {
   const [ada, bob] = await Promise.all([phoneOf('ada2'), phoneOf('bob2')])
   for (const [reason, cause, state] of [
     ['busy', 'user_busy', 'busy'],

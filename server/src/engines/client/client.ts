@@ -1,7 +1,7 @@
-// The voice engine whose far sides are browsers of the tenant itself, by WebRTC: it may carry test calls too. And the handsets of the
+// The voice engine whose remote parties are browsers of the tenant itself, by WebRTC: it may carry test calls too. And the handsets of the
 // simulator: browsers that have taken one of its numbers.
 import { identityIn } from '../../modules/voice/clients/index.ts'
-import type { VoiceEngineMaker } from '../../modules/voice/engine.ts'
+import type { VoiceEngineMaker } from '../../modules/voice/engine/index.ts'
 import type { HandsetsMaker } from '../simulator/simulator.ts'
 import { createPhones, type PhonesOptions } from './phones.ts'
 

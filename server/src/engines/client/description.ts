@@ -16,7 +16,7 @@ export type Offer = {
   eventType: number | null
 }
 
-/** Our side of the connection, as the library tells it or was told. */
+/** Our side of the connection, as the library reports it or was given it. */
 export type Local = { ufrag: string; password: string; fingerprint: string; setup: string }
 
 const payloadTypes: Record<G711Law, number> = { PCMU: 0, PCMA: 8 }

@@ -1,11 +1,11 @@
-// A leg whose far side is a browser. One that rings is answered by a browser's offer; one that a browser has made brings its offer
+// A leg whose remote party is a browser. One that rings is answered by a browser's offer; one that a browser has made brings its offer
 // along. What we answer goes into the row of the call, where the browser's stream finds it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningClock } from '@tandem/sip'
-import type { Services } from '../../kernel/endpoint.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { type NewClientLeg, phoneHint, registeredAmong, writeAnswer } from '../../modules/voice/clients/index.ts'
-import type { CallRef, ClientWord, EngineCall, HangupCause, Leg, LegHappening } from '../../modules/voice/engine.ts'
-import { createHappenings } from '../happenings.ts'
+import type { CallRef, ClientSignal, EngineCall, HangupCause, Leg, LegEvent } from '../../modules/voice/engine/index.ts'
+import { createLegEvents } from '../leg_events.ts'
 import { createBrowserSound } from './sound.ts'
 import { openPeer, type Peer } from './webrtc.ts'
 
@@ -29,11 +29,11 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
   const { identity, kind } = planned
   /** The person at the browser, as the call's row has them. */
   const them = kind === 'dials_in' ? 'caller' : 'callee'
-  const happenings = createHappenings(time)
+  const events = createLegEvents(time)
   const over = new AbortController()
   const connected = Promise.withResolvers<void>()
   let peer: Peer | undefined
-  let isBegun = false
+  let hasStarted = false
   let isConnected = false
   let isAnswered = false
   /** Inbound: what the list says; other legs are answered as soon as sound flows. */
@@ -43,19 +43,19 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
     clock,
     now: () => time.now(),
     silenceMs,
-    onDigit: digit => tell({ type: 'dtmf', digit }),
+    onDigit: digit => emit({ type: 'dtmf', digit }),
     onSilence: () => end('media_timeout', 'system'),
   })
 
-  function tell(happening: LegHappening): void {
+  function emit(event: LegEvent): void {
     if (over.signal.aborted) return
-    if (happening.type === 'answered') isAnswered = true
-    if (happening.type === 'ended') release()
-    happenings.tell(happening)
+    if (event.type === 'answered') isAnswered = true
+    if (event.type === 'ended') release()
+    events.emit(event)
   }
 
   function end(cause: HangupCause, by: 'caller' | 'callee' | 'system'): void {
-    tell({ type: 'ended', cause, by })
+    emit({ type: 'ended', cause, by })
   }
 
   function release(): void {
@@ -66,9 +66,9 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
     services.wake(phoneHint)
   }
 
-  async function begin(offer: string): Promise<void> {
-    if (isBegun || over.signal.aborted) return
-    isBegun = true
+  async function connect(offer: string): Promise<void> {
+    if (hasStarted || over.signal.aborted) return
+    hasStarted = true
     try {
       const made = await openPeer(offer, services.webrtc, {
         onPacket: sound.receive,
@@ -84,7 +84,7 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
         made.close()
         return
       }
-      const answer = made.answer(sound.begin(made))
+      const answer = made.answer(sound.start(made))
       await db.inTenant(ref, tx => writeAnswer(tx, ref, ref.callId, answer))
       services.wake(phoneHint)
       await sleep(connectMs, undefined, { signal: over.signal, ref: false }).catch(() => {})
@@ -96,18 +96,18 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
   }
 
   function announce(): void {
-    if (isConnected && isWanted && !isAnswered) tell({ type: 'answered', answeredBy: 'human' })
+    if (isConnected && isWanted && !isAnswered) emit({ type: 'answered', answeredBy: 'human' })
   }
 
   /** Rings until somebody answers, nobody is there any more, or the time is over. */
   async function ringOut(): Promise<void> {
     const untilMs = performance.now() + call.timeoutSeconds * 1_000
     let seenMs = performance.now()
-    while (!over.signal.aborted && !isBegun) {
+    while (!over.signal.aborted && !hasStarted) {
       const nowMs = performance.now()
       if (nowMs >= untilMs) return end('no_answer', 'system')
       await sleep(Math.min(lookMs, untilMs - nowMs), undefined, { signal: over.signal, ref: false }).catch(() => {})
-      if (over.signal.aborted || isBegun) return
+      if (over.signal.aborted || hasStarted) return
       const isThere = await db
         .inTenant(ref, tx => registeredAmong(tx, ref, [identity]))
         .then(found => found.has(identity))
@@ -119,12 +119,12 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
   }
 
   if (planned.offer === null) {
-    tell({ type: 'ringing' })
+    emit({ type: 'ringing' })
     services.wake(phoneHint)
     void ringOut()
   } else {
-    if (kind === 'dials_in') tell({ type: 'ringing' })
-    void begin(planned.offer)
+    if (kind === 'dials_in') emit({ type: 'ringing' })
+    void connect(planned.offer)
   }
 
   function hangup(): void {
@@ -134,11 +134,11 @@ export function createBrowserLeg({ ref, call, planned, services, clock, silenceM
   return {
     callId: ref.callId,
     sound,
-    listen: happenings.listen,
-    takeWord(word: ClientWord) {
-      if (word.type === 'answer') void begin(word.sdp)
-      else if (word.type === 'hangup') end(isAnswered ? 'normal' : 'canceled', them)
-      else if (!isBegun) end(word.isBusy ? 'user_busy' : 'declined', them)
+    listen: events.listen,
+    handleSignal(signal: ClientSignal) {
+      if (signal.type === 'answer') void connect(signal.sdp)
+      else if (signal.type === 'hangup') end(isAnswered ? 'normal' : 'canceled', them)
+      else if (!hasStarted) end(signal.isBusy ? 'user_busy' : 'declined', them)
     },
     async sleep(ms, signal) {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => {})

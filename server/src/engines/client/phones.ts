@@ -1,11 +1,11 @@
 // The phones in browsers of one process: which calls they can have, and the legs of those they have. The engine of `client:` calls
 // and the handsets of the simulator are both made of it.
 import { type RunningClock, startFrameClock } from '@tandem/sip'
-import type { Scope, Tx } from '../../kernel/db.ts'
-import type { Services } from '../../kernel/endpoint.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { findLeadsByPhone } from '../../modules/crm/leads/index.ts'
 import { insertClientLegs, listOffers, type NewClientLeg, registeredAmong } from '../../modules/voice/clients/index.ts'
-import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine.ts'
+import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine/index.ts'
 import { createBrowserLeg } from './leg.ts'
 
 export type Phones = {

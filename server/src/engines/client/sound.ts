@@ -10,7 +10,7 @@ import {
   type RunningClock,
   silenceOf,
 } from '@tandem/sip'
-import type { LegSound } from '../../modules/voice/engine.ts'
+import type { LegSound } from '../../modules/voice/engine/index.ts'
 import { typeDigits } from '../typing.ts'
 import type { Peer } from './webrtc.ts'
 
@@ -26,7 +26,7 @@ export type BrowserSoundOptions = {
 export type BrowserSound = LegSound & {
   receive(packet: Buffer): void
   /** From here on sound flows; answers the source (SSRC) of what is sent. */
-  begin(peer: Pick<Peer, 'law' | 'eventType' | 'send'>): number
+  start(peer: Pick<Peer, 'law' | 'eventType' | 'send'>): number
   close(): void
 }
 
@@ -52,11 +52,11 @@ export function createBrowserSound({ clock, now, silenceMs, onDigit, onSilence }
     receive(packet) {
       session?.receive(packet, peerEndpoint, 'rtp', performance.now())
     },
-    begin(peer) {
+    start(peer) {
       law = peer.law
       mayType = peer.eventType !== null
       heard.fill(silenceOf[law])
-      const begun = createRtpSession({
+      const started = createRtpSession({
         agreement: {
           remote: peerEndpoint,
           rtcpMux: true,
@@ -74,14 +74,14 @@ export function createBrowserSound({ clock, now, silenceMs, onDigit, onSilence }
         },
         onSilence,
       })
-      begun.setSource(into => source?.(into) ?? false)
+      started.setSource(into => source?.(into) ?? false)
       leaveClock = clock.add((_dueMs, skipped) => {
-        const kind = begun.read(heard)
+        const kind = started.read(heard)
         sink?.(heard, kind)
-        begun.frame(performance.now(), skipped)
+        started.frame(performance.now(), skipped)
       })
-      session = begun
-      return begun.ssrc
+      session = started
+      return started.ssrc
     },
     setSource(next) {
       source = next

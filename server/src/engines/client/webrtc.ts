@@ -1,4 +1,4 @@
-// A connection with one browser: ICE, DTLS and SRTP by libdatachannel (libjuice, OpenSSL, libsrtp), which is told as little as possible.
+// A connection with one browser: ICE, DTLS and SRTP by libdatachannel (libjuice, OpenSSL, libsrtp), which is passed as little as possible.
 // All connections of the process share one UDP port: what reaches one must name its ICE user fragment, which is long, random and known
 // to nobody but the browser that was answered. See docs/adr/0010.
 import { randomBytes } from 'node:crypto'
@@ -6,7 +6,7 @@ import { createSocket } from 'node:dgram'
 import { networkInterfaces } from 'node:os'
 import type { G711Law } from '@tandem/sip'
 import type * as Library from 'node-datachannel'
-import type { WebrtcSettings } from '../../kernel/endpoint.ts'
+import type { WebrtcSettings } from '../../modules/voice/engine/index.ts'
 import { offerForLibrary, readLocal, readOffer, writeAnswerSdp } from './description.ts'
 
 export type Peer = {
@@ -100,7 +100,7 @@ export async function openPeer(text: string, settings: WebrtcSettings, events: P
         try {
           track.sendMessageBinary(packet)
         } catch {
-          // The browser has closed it, of which we are about to be told.
+          // The browser has closed it, of which we are about to be notified.
         }
       },
       close,
@@ -111,7 +111,7 @@ export async function openPeer(text: string, settings: WebrtcSettings, events: P
   }
 }
 
-/** Kept from the garbage collector until the library has told that they are closed: its threads call them until then. */
+/** Kept from the garbage collector until the library has reported that they are closed: its threads call them until then. */
 const unclosed = new Map<Library.PeerConnection, Library.Track>()
 
 /** 192 bits in characters of ICE (RFC 8839 §5.4). */

@@ -1,9 +1,9 @@
-// What the simulated far side does, by the number that is called: the numbers +1 500 555 02xx have fixed outcomes,
+// What the simulated remote party does, by the number that is called: the numbers +1 500 555 02xx have fixed outcomes,
 // every other number is a handset that rings two seconds, answers, hangs up after five. Pure.
-import type { EngineCall, LegHappening, SimulatedCaller } from '../../modules/voice/engine.ts'
+import type { EngineCall, LegEvent, SimulatedCaller } from '../../modules/voice/engine/index.ts'
 
 /** What happens so many seconds after the call was dialled. */
-export type ScriptStep = { afterSeconds: number; happening: LegHappening }
+export type ScriptStep = { afterSeconds: number; event: LegEvent }
 
 type Outcome = { title: string; steps: (timeoutSeconds: number) => ScriptStep[] }
 
@@ -11,8 +11,8 @@ const talkSeconds = 5
 /** Silence after which media counts as lost. */
 const mediaSilenceSeconds = 30
 
-function after(afterSeconds: number, happening: LegHappening): ScriptStep {
-  return { afterSeconds, happening }
+function after(afterSeconds: number, event: LegEvent): ScriptStep {
+  return { afterSeconds, event }
 }
 
 const ringing = after(0, { type: 'ringing' })
@@ -74,8 +74,9 @@ export const outcomes: Readonly<Record<string, Outcome>> = {
     steps: () => [
       ringing,
       answered(2),
-      ...[...'1234#'].map((digit, index) => after(3 + index / 2, { type: 'dtmf', digit })),
-      calleeHangsUp(2 + talkSeconds),
+      // Who types has heard what to type, and waits for what comes of it.
+      ...[...'1234#'].map((digit, index) => after(4 + index / 2, { type: 'dtmf', digit })),
+      calleeHangsUp(4 + talkSeconds),
     ],
   },
   '+15005550209': {
@@ -119,7 +120,7 @@ const pauseSeconds: Readonly<Record<string, number>> = { w: 0.5, W: 1 }
 
 /** Nobody rings longer than the caller asked for. */
 function cutAtTimeout(steps: ScriptStep[], timeoutSeconds: number): ScriptStep[] {
-  const isFinal = ({ happening }: ScriptStep) => happening.type === 'answered' || happening.type === 'ended'
+  const isFinal = ({ event }: ScriptStep) => event.type === 'answered' || event.type === 'ended'
   const first = steps.find(isFinal)
   if (first === undefined || first.afterSeconds <= timeoutSeconds) return steps
   const before = steps.filter(step => step.afterSeconds < timeoutSeconds)

@@ -1,12 +1,12 @@
-// Guards: every fixed number keeps its outcome; scripts are sound; calls survive the death of whoever carries them,
+// Guards: every fixed number keeps its outcome; scripts are sound; calls survive the death of the process that carries them,
 // because nothing of them is kept in memory and no step is played twice.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { voiceEngineSuite } from '../../../test/engines/suite.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { carryCalls } from '../../modules/voice/calls/jobs.ts'
-import { callIn, leftovers, type SeenCall, startCall, startQueues } from '../../modules/voice/calls/testing.ts'
-import { quietTools } from '../../modules/voice/testing.ts'
-import { voiceEngineSuite } from '../suite.ts'
+import { callIn, leftovers, type SeenCall, startCall, startQueues } from '../../../test/voice/calls.ts'
+import { quietTools } from '../../../test/voice/engine.ts'
+import { carryCalls } from '../../modules/voice/node/jobs.ts'
 import { callerScript, outcomes, scriptFor, waitScript } from './scripts.ts'
 import { simulatorEngine } from './simulator.ts'
 
@@ -40,7 +40,7 @@ test('every script is in order and ends the call, once, whatever the timeout', (
         times.toSorted((a, b) => a - b),
         to,
       )
-      const ends = steps.filter(step => step.happening.type === 'ended')
+      const ends = steps.filter(step => step.event.type === 'ended')
       assert.equal(ends.length, 1, to)
       assert.equal(ends[0], steps.at(-1), to)
     }
@@ -48,18 +48,18 @@ test('every script is in order and ends the call, once, whatever the timeout', (
 })
 
 test('a simulated caller types after the answer, with pauses, and hangs up in time', () => {
-  const told = (digits: string, seconds: number) =>
-    callerScript({ digits, seconds }).map(({ afterSeconds, happening }) => {
-      return [afterSeconds, happening.type === 'dtmf' ? happening.digit : happening.type]
+  const eventsOf = (digits: string, seconds: number) =>
+    callerScript({ digits, seconds }).map(({ afterSeconds, event }) => {
+      return [afterSeconds, event.type === 'dtmf' ? event.digit : event.type]
     })
-  assert.deepEqual(told('1wW#', 9), [
+  assert.deepEqual(eventsOf('1wW#', 9), [
     [1, '1'],
     [3, '#'],
     [9, 'ended'],
   ])
-  assert.deepEqual(told('12', 1), [[1, 'ended']], 'what comes too late is not typed')
+  assert.deepEqual(eventsOf('12', 1), [[1, 'ended']], 'what comes too late is not typed')
   assert.deepEqual(
-    waitScript({ timeoutSeconds: 60 }).map(({ afterSeconds, happening }) => [afterSeconds, happening]),
+    waitScript({ timeoutSeconds: 60 }).map(({ afterSeconds, event }) => [afterSeconds, event]),
     [[60, { type: 'ended', cause: 'canceled', by: 'caller' }]],
   )
 })
@@ -124,7 +124,7 @@ describe('numbers with fixed outcomes', () => {
     })
   }
 
-  test('the history tells the digits that were typed and the trunk that refused', async () => {
+  test('the history shows the digits that were typed and the trunk that refused', async () => {
     const [typing, rerouted] = await Promise.all([startCall(t, number('0208')), startCall(t, number('0206'))])
     const { history } = await callIn(t, typing, terminal)
     const digits = history.filter(entry => entry.type === 'call.dtmf').map(entry => entry.details?.['digit'])
@@ -142,9 +142,9 @@ describe('numbers with fixed outcomes', () => {
     for (const to of ['+4930123456', '+12025560200']) {
       const call = await see(to)
       const { state, errorCode, answeredAt, billableSeconds, sipCode, simulated: isSimulated } = call
-      const told = { state, errorCode, answeredAt, billableSeconds, sipCode, isSimulated }
+      const shown = { state, errorCode, answeredAt, billableSeconds, sipCode, isSimulated }
       const expected = { state: 'failed', errorCode: 'no_route', answeredAt: null, billableSeconds: 0, sipCode: null }
-      assert.deepEqual(told, { ...expected, isSimulated: false }, to)
+      assert.deepEqual(shown, { ...expected, isSimulated: false }, to)
       assert.deepEqual(
         call.history.map(({ type }) => type),
         ['call.initiated', 'call.failed'],

@@ -1,15 +1,15 @@
 // The simulated voice engine: carries calls of test tenants, and while no real engine is there those of live ones to the numbers
-// it has: it answers for nobody else. Its far sides act by script (scripts.ts), are heard (sound.ts) and hear; like those of real
+// it has: it answers for nobody else. Its remote parties act by script (scripts.ts), are heard (sound.ts) and hear; like those of real
 // engines they live in the process that called.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AudioSource, FrameKind } from '@tandem/sip'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Scope, Tx } from '../../kernel/db.ts'
-import type { Services } from '../../kernel/endpoint.ts'
-import { isSimulatorNumber } from '../../kernel/phone.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { Clock } from '../../kernel/values/clock.ts'
+import { isSimulatorNumber } from '../../kernel/values/phone.ts'
 import { codeOf, waysOut } from '../../modules/destinations/index.ts'
-import type { Admission, EngineCall, Leg, LegHappening, VoiceEngineMaker } from '../../modules/voice/engine.ts'
-import { createHappenings } from '../happenings.ts'
+import type { Admission, EngineCall, Leg, LegEvent, VoiceEngineMaker } from '../../modules/voice/engine/index.ts'
+import { createLegEvents } from '../leg_events.ts'
 import { callerScript, type ScriptStep, scriptFor, waitScript } from './scripts.ts'
 import { type Beat, startBeat, voiceOf } from './sound.ts'
 
@@ -89,34 +89,32 @@ async function admitTests(tx: Tx, scope: Scope, calls: readonly EngineCall[], no
 type Surroundings = { clock: Clock; beat: Beat; speed: number }
 
 function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg {
-  const happenings = createHappenings(clock)
+  const events = createLegEvents(clock)
   let isAnswered = false
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let leaveBeat: (() => void) | undefined
-  // Of a call that comes in the far side is the one who calls.
+  // Of a call that comes in the remote party is the one who calls.
   const voice = call.simulated === undefined ? voiceOf(call.to) : voiceOf(call.from, { answers: true })
   const heard = Buffer.alloc(160)
   const said = Buffer.alloc(160)
 
-  function tell(happening: LegHappening): void {
-    if (happenings.isOver()) return
-    if (happening.type === 'answered') isAnswered = true
-    if (happening.type === 'ended') end()
-    happenings.tell(happening)
+  function emit(event: LegEvent): void {
+    if (events.isOver()) return
+    if (event.type === 'answered') isAnswered = true
+    if (event.type === 'ended') end()
+    events.emit(event)
   }
 
-  let timers: NodeJS.Timeout[] = []
+  let cancel = () => {}
   play(call.simulated === undefined ? scriptFor(call) : waitScript(call))
   // It may be answered at once.
-  if (call.simulated !== undefined) tell({ type: 'ringing' })
+  if (call.simulated !== undefined) emit({ type: 'ringing' })
 
   /** Lets a script happen in the place of the one that runs. */
   function play(script: readonly ScriptStep[]): void {
-    for (const timer of timers) clearTimeout(timer)
-    timers = script.map(({ afterSeconds, happening }) =>
-      setTimeout(() => tell(happening), (afterSeconds * 1000) / speed),
-    )
+    cancel()
+    cancel = schedule(script, speed, emit)
   }
 
   function end(): void {
@@ -136,7 +134,7 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
 
   /** Frames are made only while somebody talks or listens. */
   function listenToBeat(): void {
-    const isWanted = !happenings.isOver() && (source !== null || sink !== null)
+    const isWanted = !events.isOver() && (source !== null || sink !== null)
     if (isWanted) leaveBeat ??= beat.add(frame)
     else {
       leaveBeat?.()
@@ -160,25 +158,39 @@ function createLeg(call: EngineCall, { clock, beat, speed }: Surroundings): Leg 
         await pause(digits.length * (toneMs + gapMs), signal)
       },
     },
-    listen: happenings.listen,
+    listen: events.listen,
     sleep: pause,
     ring() {},
     async answer() {
-      if (isAnswered || happenings.isOver()) return
-      tell({ type: 'answered', answeredBy: 'human' })
+      if (isAnswered || events.isOver()) return
+      emit({ type: 'answered', answeredBy: 'human' })
       if (call.simulated !== undefined) play(callerScript(call.simulated))
     },
     reject: hangup,
     hangup,
-    hold: async () => !happenings.isOver(),
-    refer: async () => ({ ok: !happenings.isOver(), sipCode: happenings.isOver() ? 481 : 200 }),
+    hold: async () => !events.isOver(),
+    refer: async () => ({ ok: !events.isOver(), sipCode: events.isOver() ? 481 : 200 }),
   }
 
   function hangup(): void {
-    tell({ type: 'ended', cause: isAnswered ? 'normal' : 'canceled', by: 'system' })
+    emit({ type: 'ended', cause: isAnswered ? 'normal' : 'canceled', by: 'system' })
   }
 
   async function pause(ms: number, signal?: AbortSignal): Promise<void> {
     await sleep(ms / speed, undefined, { signal, ref: false }).catch(() => {})
+  }
+}
+
+/** Lets the steps of a script happen, each after its time and in their order. Returns what cancels those to come. */
+function schedule(script: readonly ScriptStep[], speed: number, emit: (event: LegEvent) => void): () => void {
+  const left = [...script]
+  // Timers of different lengths that are late together come in no order: each lets happen what is before it, too.
+  const playUpTo = (step: ScriptStep) => {
+    while (left.includes(step)) emit((left.shift() as ScriptStep).event)
+  }
+  const timers = script.map(step => setTimeout(playUpTo, (step.afterSeconds * 1000) / speed, step))
+  return () => {
+    left.length = 0
+    for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -1,5 +1,5 @@
-// What simulated far sides are heard saying, and the beat at which frames pass. A voice is a tone of 220 Hz in syllables: it
-// is no speech, but it is loud where people talk and silent where they do not, so machines can be told from people.
+// What simulated remote parties are heard saying, and the beat at which frames pass. A voice is a tone of 220 Hz in syllables: it
+// is no speech, but it is loud where people talk and silent where they do not, so machines can be distinguished from people.
 import { encodeG711, type FrameKind, silenceOf } from '@tandem/sip'
 
 const frameMs = 20
@@ -44,7 +44,7 @@ export function startBeat(periodMs: number): Beat {
   }
 }
 
-/** One sound after the answer: its begin and end in ms, and its tone in Hz. */
+/** One sound after the answer: its start and end in ms, and its tone in Hz. */
 type Utterance = readonly [fromMs: number, toMs: number, hertz: number]
 
 const hello: readonly Utterance[] = [[200, 900, 220]]
@@ -63,7 +63,7 @@ const turnMs = 700
 const answerMs = 3_000
 
 export type Voice = {
-  /** What the far side hears in this frame, of PCMU; null for nothing. */
+  /** What the remote party hears in this frame, of PCMU; null for nothing. */
   hear(frame: Buffer | null): void
   /** Fills what it says in this frame, in PCMU. */
   say(into: Buffer): FrameKind

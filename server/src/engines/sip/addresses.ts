@@ -22,7 +22,7 @@ export function placesOf(settings: TrunkSettings): string[] {
   )
 }
 
-/** As it stands in a URI. */
+/** As it is in a URI. */
 const hostOf = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 /** The outbound proxy, or the host where the domain of addresses is another one. */

@@ -1,5 +1,6 @@
 // Guards: what strangers try at the SIP port. Forged datagrams lock no phone out and fill no log; credentials are good for one address
 // and one call; what is sent to phones goes nowhere else; carriers that have a connection are not taken at a datagram's word.
+// test: waits
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -8,11 +9,12 @@ import { PassThrough } from 'node:stream'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerChallenge, challengesOf, isFault, parseMessage, type SipResponse } from '@tandem/sip'
-import { freePort } from '../../../../packages/sip/test/agent_programs.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { addTrunk, type Carrier, sipEnv } from '../../../test/engines/sip_carrier.ts'
+import { type Account, addAccount, listening, openTestPhone } from '../../../test/engines/sip_phones.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { callIn } from '../../modules/voice/calls/testing.ts'
-import { addTrunk, type Carrier, sipEnv } from './testing.ts'
-import { type Account, addAccount, listening, openTestPhone, until } from './testing_phones.ts'
+import { callIn } from '../../../test/voice/calls.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const carrier = '127.0.0.2'
@@ -53,7 +55,7 @@ async function openStranger(context: TestContext, address: string, port: number)
   async function ask(asking: Asking): Promise<SipResponse> {
     const before = heard.length
     send(asking)
-    return until('an answer', async () => {
+    return eventually('an answer', async () => {
       for (const bytes of heard.slice(before)) {
         const message = parseMessage(bytes)
         if (!isFault(message) && message.kind === 'response' && message.status >= 200) return message
@@ -108,14 +110,14 @@ describe('strangers at the SIP port', () => {
     phone = one
     await listening(one)
     await addTrunk(t, 9, { settings: { host: carrier, transport: 'tcp', foreignCallerIds: true } })
-    await until('the trunk', async () => (await t.ownerSql('select 1 from trunk_states')).length === 1)
+    await eventually('the trunk', async () => (await t.ownerSql('select 1 from trunk_states')).length === 1)
     await t.call('POST', '/v2/numbers', { as: t.main.liveKey, body: { number: own, voice: true } })
   })
   after(async () => {
     await t.close()
     await phone.close()
   })
-  const told = (text: string) => log.split('\n').filter(line => line.includes(text)).length
+  const timesLogged = (text: string) => log.split('\n').filter(line => line.includes(text)).length
 
   test('who has proved nothing gets one answer, no more than twice what was sent', async context => {
     const stranger = await openStranger(context, '127.0.0.12', port)
@@ -138,7 +140,7 @@ describe('strangers at the SIP port', () => {
     const trunk = await addTrunk(t, 9, { settings: { host: known, transport: 'udp', foreignCallerIds: true } })
     const forger = await openStranger(context, known, port)
     const [unowned, ours] = ['sip:+15550100999@phones.test', `sip:${own}@phones.test`]
-    await until('the trunk', async () => {
+    await eventually('the trunk', async () => {
       const rows = await t.ownerSql('select 1 from trunk_states where trunk_id = $1', [trunk])
       return rows.length === 1 && (await forger.ask({ method: 'INVITE', uri: unowned })).status === 404
     })
@@ -167,12 +169,12 @@ describe('strangers at the SIP port', () => {
       `Authorization: Digest username="${hall.user}", realm="tandem", nonce="${nonce}", uri="sip:phones.test", response="${'0'.repeat(32)}", algorithm=MD5`
     const before = office.heard.length
     for (let tries = 0; tries < 40; tries++) office.send({ user: hall.user, headers: [credentials('00')] })
-    await until('the answers', async () => office.heard.length >= before + 40)
+    await eventually('the answers', async () => office.heard.length >= before + 40)
     assert.equal(await office.login(hall), 200)
-    assert.equal(told('wrong password'), 0)
+    assert.equal(timesLogged('wrong password'), 0)
   })
 
-  test('who guesses waits, and a phone that is registered beside him does not; the log tells it once', async context => {
+  test('who guesses waits, and a phone that is registered beside him does not; the log records it once', async context => {
     const [desk, guesser] = [
       await openStranger(context, '127.0.0.10', port),
       await openStranger(context, '127.0.0.10', port),
@@ -182,7 +184,7 @@ describe('strangers at the SIP port', () => {
     for (let tries = 0; tries < 9; tries++) statuses.push(await guesser.login(hall, { password: 'guess' }))
     assert.deepEqual([statuses[0], statuses.at(-1), await guesser.login(hall)], [401, 403, 403])
     assert.equal(await desk.login(hall), 200)
-    assert.equal(told('wrong password'), 1)
+    assert.equal(timesLogged('wrong password'), 1)
   })
 
   test('credentials are for one call and one address', async context => {
@@ -245,7 +247,7 @@ describe('strangers at the SIP port', () => {
     socket.on('data', text => {
       said += text
     })
-    await until('an answer', async () => /SIP\/2\.0 [2-6]/.test(said))
+    await eventually('an answer', async () => /SIP\/2\.0 [2-6]/.test(said))
     assert.doesNotMatch(said, /SIP\/2\.0 40[13]/)
   })
 })

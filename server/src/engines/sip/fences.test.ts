@@ -1,14 +1,22 @@
 // Guards: nobody calls past a trunk. Carriers know who pays by the address of the server, which all organizations on it share; so a
 // SIP address that leads to where a trunk leads is not called, by whatever name and port. Elsewhere SIP addresses are called as ever.
+// test: waits
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
-import { freePort } from '../../../../packages/sip/test/agent_programs.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { addTrunk, type Carrier, startCarrier } from '../../../test/engines/sip_carrier.ts'
+import {
+  type Account,
+  addAccount,
+  listening,
+  openTestPhone,
+  startPhoneServer,
+} from '../../../test/engines/sip_phones.ts'
+import { eventually } from '../../../test/eventually.ts'
 import type { TestApp } from '../../../test/harness.ts'
-import { callIn, type SeenCall } from '../../modules/voice/calls/testing.ts'
-import { addTrunk, type Carrier, startCarrier } from './testing.ts'
-import { type Account, addAccount, listening, openTestPhone, startPhoneServer, until } from './testing_phones.ts'
+import { callIn, type SeenCall } from '../../../test/voice/calls.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const own = '+15550100077'
@@ -43,7 +51,7 @@ describe('a carrier that knows the server by its address', () => {
     const wideId = await addTrunk(t, 9, { settings: wide })
     // Without a trunk an organization calls nowhere.
     const otherId = await addTrunk(t, 9, { settings: { host: '127.0.0.9' }, as: t.other.tokens.Admin })
-    await until('the trunks', async () => {
+    await eventually('the trunks', async () => {
       const rows = await t.ownerSql('select 1 from trunk_states where trunk_id = any($1)', [[trunkId, wideId, otherId]])
       return rows.length === 3
     })

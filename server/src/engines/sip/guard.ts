@@ -1,7 +1,7 @@
 // The digest guards of the engine, of carriers and of phones: nonces are sealed with the installation's own secret, so all nodes
 // know each other's.
 import { createDigestGuard, type DigestAlgorithm, type DigestGuard } from '@tandem/sip'
-import type { Services } from '../../kernel/endpoint.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
 
 export function openGuard(

@@ -14,15 +14,15 @@ import {
   type SipRequest,
   unescapeUri,
 } from '@tandem/sip'
-import type { Db } from '../../kernel/db.ts'
+import type { Db } from '../../kernel/data/db.ts'
 import { numberClaims } from '../../modules/messaging/numbers/index.ts'
-import type { EngineHost } from '../../modules/voice/engine.ts'
+import type { EngineHost } from '../../modules/voice/engine/index.ts'
 import { realm } from '../../modules/voice/sip_credentials/index.ts'
 import { e164From, type InboundClaims, inboundTrunk, type PeerMatch } from '../../modules/voice/trunks/index.ts'
-import type { SipTrunk } from '../trunks/line.ts'
+import type { SipTrunk } from '../trunks/driver.ts'
+import { acceptCall } from './inbound_call.ts'
 import { dialledUser, type SipParts } from './parts.ts'
-import { isOfPhone, takePhoneCall } from './phone_calls.ts'
-import { takeCall } from './taking.ts'
+import { acceptPhoneCall, isOfPhone } from './phone_calls.ts'
 import { registeredUser } from './watch.ts'
 
 /** Whose a call is that was let in, and which number it calls. */
@@ -33,7 +33,7 @@ type Arriving = Pick<IncomingCall, 'request' | 'core' | 'flow'>
 const admitted = new WeakMap<SipRequest, Admitted>()
 
 /**
- * What a call is answered before anything is kept of it. Who is nobody's carrier, and whoever owes the proof of a password, hears so
+ * What a call is answered before anything is kept of it. Who is nobody's carrier, and anyone who owes the proof of a password, hears so
  * at once; whose the call is has to be looked up, and until then its sender, whose address may be forged, hears nothing.
  */
 export function screenCall(parts: SipParts, invite: Arriving): Screened | (() => Promise<Screened>) {
@@ -51,7 +51,7 @@ function refusedAt(
 ): SipReply | undefined {
   const { address } = invite.flow.remote
   if (matches.length === 0) {
-    refusals.tell('unknown_peer', { address, to: dialledUser(invite) })
+    refusals.report('unknown_peer', { address, to: dialledUser(invite) })
     return { status: 403 }
   }
   if (matches.some(({ inboundUsername }) => inboundUsername === null)) return undefined
@@ -70,7 +70,7 @@ async function admit(parts: SipParts, invite: Arriving): Promise<SipReply | unde
     return undefined
   } catch (error) {
     const { address } = invite.flow.remote
-    parts.refusals.tell('not_looked_up', { address, to: dialledUser(invite), why: String(error) })
+    parts.refusals.report('not_looked_up', { address, to: dialledUser(invite), why: String(error) })
     return { status: 503, headers: [{ name: 'Retry-After', value: '5' }] }
   }
 }
@@ -95,26 +95,26 @@ async function trunkOf(parts: SipParts, invite: Arriving): Promise<Admitted | { 
     return { refusal: { status: 401, headers: guard.challenge(401, nowMs, { isStale: proven?.size === 0, address }) } }
   }
   if (choice.outcome !== 'trunk') {
-    refusals.tell(choice.outcome, refused)
+    refusals.report(choice.outcome, refused)
     return { refusal: { status: choice.outcome === 'unknown_peer' ? 403 : 404 } }
   }
   const trunk = candidates.find(({ key }) => key === choice.match.trunkId)
   const to = trunk && dialled.get(trunk.key)
   if (trunk === undefined || to === undefined) return { refusal: { status: 404 } }
   if (trunk.counters.active < trunk.settings.concurrentCalls) return { trunk, to }
-  refusals.tell('trunk_full', { ...refused, trunk: trunk.id })
+  refusals.report('trunk_full', { ...refused, trunk: trunk.id })
   return { refusal: { status: 503, headers: [{ name: 'Retry-After', value: '10' }] } }
 }
 
 /** Gives a call that was let in to the node. Rejects when it cannot be stored. */
-export async function takeIncoming(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
-  if (isOfPhone(incoming)) return takePhoneCall(parts, host, incoming)
+export async function acceptInbound(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
+  if (isOfPhone(incoming)) return acceptPhoneCall(parts, host, incoming)
   const found = admitted.get(incoming.request)
   if (found === undefined) throw new Error('a call was let in that was not screened')
   const { trunk, to } = found
   const { from, name } = callerOf(incoming, trunk)
   const { codecs, srtp, sessionExpiresSeconds } = trunk.settings
-  await takeCall(parts, host, incoming, {
+  await acceptCall(parts, host, incoming, {
     scope: trunk.scope,
     mode: 'live',
     trunk,

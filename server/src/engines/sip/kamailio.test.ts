@@ -1,16 +1,19 @@
 // Guards: two voice nodes behind Kamailio, with the configuration that docs/voice.md shows. Calls that come in go to either node, and
 // all of a call to the one that holds it; calls that go out pass through Kamailio; a dead node is passed over; a phone that
 // registered through it is called through it.
+// test: own process, waits, programs
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { freePort, openFolder, startSipp, without } from '../../../../packages/sip/test/agent_programs.ts'
-import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
-import { addTrunk, startCarrier } from './testing.ts'
-import { addAccount, openTestPhone, startPhoneServer, until } from './testing_phones.ts'
+import { isUdpBound, openFolder, startSipp, without } from '../../../../packages/sip/test/agent_programs.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { addTrunk, startCarrier } from '../../../test/engines/sip_carrier.ts'
+import { addAccount, openTestPhone, startPhoneServer } from '../../../test/engines/sip_phones.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { callIn, startCall } from '../../../test/voice/calls.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const number = '+15550100077'
@@ -45,10 +48,9 @@ async function startKamailio(context: TestContext, nodes: readonly number[], car
     child.kill('SIGTERM')
     await exit
   })
-  const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
-  await until('Kamailio', async () => {
+  await eventually('Kamailio', () => {
     assert.equal(child.exitCode, null, said)
-    return readFileSync('/proc/net/udp', 'latin1').includes(hex)
+    return isUdpBound(port)
   })
   return port
 }
@@ -61,18 +63,20 @@ test('two nodes behind Kamailio', { skip }, async context => {
   const env = { TANDEM_EGRESS_ALLOW: '127.0.0.0/8', TANDEM_TRUSTED_PROXIES: '127.0.0.1' }
   const t = await startPhoneServer(first, env)
   context.after(() => t.close())
-  const other = await t.secondApp({ TANDEM_SIP_PORT: String(second) })
-  await other.app.startWork()
   const as = t.main.liveKey
   const settings = { outboundProxy: `127.0.0.1:${proxy}`, sourceAddresses: ['127.0.0.1'] }
   const trunk = await addTrunk(t, carrier.port, { settings })
+  // Each node knows the trunk from the moment that it listens, and is passed over until then.
+  const other = await t.secondApp({ TANDEM_SIP_PORT: String(second) })
+  await other.app.startWork()
   const account = await addAccount(t, as, { username: 'desk' })
   const made = await t.call('POST', '/v2/numbers', { as, body: { number, voice: true } })
   const numberId = made.json.data.numberId
   const list = { instructions: [{ verb: 'answer' }, { verb: 'pause', seconds: 60 }] }
   assert.equal((await t.call('PUT', `/v2/numbers/${numberId}/voice`, { as, body: list })).status, 200)
   const isUp = () => t.ownerSql("select 1 from trunk_states where trunk_id = $1 and state = 'up'", [trunk])
-  await until('the trunk', async () => (await isUp()).length > 0)
+  await eventually('the trunk', async () => (await isUp()).length > 0)
+  await eventually('both nodes', () => isUdpBound(first) && isUdpBound(second))
 
   async function comeIn(calls: number): Promise<void> {
     const sipp = await startSipp(context, 'uac_routed', {
@@ -86,7 +90,7 @@ test('two nodes behind Kamailio', { skip }, async context => {
   }
   /** Which nodes answered calls that came in, by the Contact of their 200. */
   async function answeredBy(count: number): Promise<number[]> {
-    const rows = await until('the traces', async () => {
+    const rows = await eventually('the traces', async () => {
       const found = await t.ownerSql<{ message: string }>(
         `select message from call_traces where direction = 'sent' and message like 'SIP/2.0 200%1 INVITE%'`,
       )
@@ -105,7 +109,7 @@ test('two nodes behind Kamailio', { skip }, async context => {
 
   const phone = await openTestPhone(proxy, account, { talkMs: 200 })
   context.after(() => phone.close())
-  await until('the registration', async () => (await phone.register()).status === 200)
+  await eventually('the registration', async () => (await phone.register()).status === 200)
   const rung = await callIn(t, await startCall(t, account.address, {}, as), over, as, 20_000)
   assert.deepEqual([rung.state, phone.calls.length, phone.seen.port], ['completed', 1, proxy])
 

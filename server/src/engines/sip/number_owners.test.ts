@@ -1,10 +1,12 @@
 // Two organizations at one carrier, from the same address: whose a call is that comes in. Nobody takes another's calls by
 // writing their number down, or keeps them from coming.
+// test: waits
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { addTrunk, type Carrier, sipEnv, startCarrier } from '../../../test/engines/sip_carrier.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { addTrunk, type Carrier, sipEnv, startCarrier } from './testing.ts'
 
 let t: TestApp
 let carrier: Carrier
@@ -29,14 +31,6 @@ after(async () => {
 const owner = () => t.main.tokens.Admin
 const stranger = () => t.other.tokens.Admin
 
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (const deadline = performance.now() + 15_000; performance.now() < deadline; await sleep(30)) {
-    const found = await look()
-    if (found) return found
-  }
-  throw new Error(`${what} did not come`)
-}
-
 let made = 0
 const fresh = () => `+1555020${String(1_000 + ++made)}`
 
@@ -54,7 +48,7 @@ async function withTrunks(
   const added: { as: string; id: string }[] = []
   for (const { as, settings = {} } of trunks) added.push({ as, id: await addTrunk(t, carrier.port, { as, settings }) })
   const ids = added.map(({ id }) => id)
-  await until('the trunks', async () => {
+  await eventually('the trunks', async () => {
     const rows = await t.ownerSql('select 1 from trunk_states where trunk_id = any($1)', [ids])
     return rows.length === ids.length
   })
@@ -68,7 +62,7 @@ async function withTrunks(
 
 /** The carrier calls; answers the status that it was refused with, or 200, after which it hangs up. */
 async function callIn(number: string, target?: string): Promise<number> {
-  const port = await until('where the server listens', async () => carrier.seen.port)
+  const port = await eventually('where the server listens', async () => carrier.seen.port)
   return new Promise(resolve => {
     const call = carrier.agent.call({
       from: '<sip:+15550100099@127.0.0.1>',
@@ -98,7 +92,7 @@ test('a stranger who writes the number down too neither gets its calls nor stops
   assert.equal((await addNumber(number, stranger())).ownership, 'contested')
   await withTrunks([{ as: owner() }, { as: stranger() }], async () => {
     assert.equal(await callIn(number), 200)
-    await until('the call', async () => (await callsTo(number, owner())) === 1)
+    await eventually('the call', async () => (await callsTo(number, owner())) === 1)
     assert.equal(await callsTo(number, stranger()), 0)
   })
 })
@@ -123,21 +117,21 @@ test('nor by way of another trunk of the same organization', async () => {
   })
 })
 
-test('a carrier that calls the account that is registered with it reaches its owner, whoever holds the number', async () => {
+test('a carrier that calls the account that is registered with it reaches its owner, no matter who holds the number', async () => {
   const number = fresh()
   // The stranger was first, and has proved nothing.
   await addNumber(number, stranger())
   assert.equal((await addNumber(number, owner())).ownership, 'contested')
   const account = { register: true, username: 'account-7', password: 'secret' }
   await withTrunks([{ as: stranger() }, { as: owner(), settings: account }], async () => {
-    const contact = await until('the registration', async () => registered)
+    const contact = await eventually('the registration', async () => registered)
     assert.match(contact, /^sip:account-7@/)
-    await until('its state', async () => {
+    await eventually('its state', async () => {
       const { json } = await t.call('GET', '/v2/voice/trunks', { as: owner() })
       return json.data.some((trunk: { state: string }) => trunk.state === 'up')
     })
     assert.equal(await callIn(number, contact), 200)
-    await until('the call', async () => (await callsTo(number, owner())) === 1)
+    await eventually('the call', async () => (await callsTo(number, owner())) === 1)
     assert.equal(await callsTo(number, stranger()), 0)
   })
 })
@@ -146,7 +140,7 @@ test('a registration elsewhere proves nothing to this carrier', async context =>
   const number = fresh()
   await addNumber(number, owner())
   await addNumber(number, stranger())
-  // A registrar of the stranger's own, which takes whatever it is told.
+  // A registrar of the stranger's own, which accepts whatever it is given.
   const fake = await startCarrier({
     onRequest: ({ method }) => (method === 'REGISTER' ? { status: 200, headers: [] } : undefined),
   })
@@ -154,7 +148,7 @@ test('a registration elsewhere proves nothing to this carrier', async context =>
   const claimed = { register: true, username: number, password: 'x', sourceAddresses: ['127.0.0.1'] }
   await withTrunks([{ as: owner() }, { as: stranger(), settings: { ...claimed, host: '127.0.0.2' } }], async () => {
     assert.equal(await callIn(number), 200)
-    await until('the call', async () => (await callsTo(number, owner())) === 1)
+    await eventually('the call', async () => (await callsTo(number, owner())) === 1)
     assert.equal(await callsTo(number, stranger()), 0)
   })
 })
@@ -170,8 +164,8 @@ test('nor does a stranger get or stop them by a number of its own that its trunk
   const asking = { ...austrian, inboundUsername: 'carrier', inboundPassword: 'correct horse battery' }
   const trunks = [{ as: owner() }, { as: stranger(), settings: austrian }, { as: stranger(), settings: asking }]
   await withTrunks(trunks, async () => {
-    const port = await until('where the server listens', async () => carrier.seen.port)
+    const port = await eventually('where the server listens', async () => carrier.seen.port)
     assert.equal(await callIn(number, `sip:${digits}@127.0.0.1:${port}`), 200)
-    await until('the call', async () => (await callsTo(number, owner())) === 1)
+    await eventually('the call', async () => (await callsTo(number, owner())) === 1)
   })
 })

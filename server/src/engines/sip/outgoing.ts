@@ -11,14 +11,14 @@ import {
   type StoredCall,
 } from '@tandem/sip'
 import { isNumberIn } from '../../modules/destinations/index.ts'
-import type { EngineCall } from '../../modules/voice/engine.ts'
+import type { EngineCall } from '../../modules/voice/engine/index.ts'
 import { isSipAddress } from '../trunks/dial.ts'
+import type { Attempt, Outcome, Plan, SipTrunk } from '../trunks/driver.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
-import type { Attempt, Outcome, Plan, SipTrunk } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
 import { accountOf, type CallAddresses, callAddresses } from './addresses.ts'
-import { q850Of, type SipParts, tellEnd, unusableAnswer } from './parts.ts'
-import { type FarSide, farCall, referralsOf } from './referrals.ts'
+import { emitEnd, q850Of, type SipParts, unusableAnswer } from './parts.ts'
+import { type RemoteParty, referralsOf, remoteCall } from './referrals.ts'
 
 /** A call as it would be dialled; undefined for what is no address. */
 export function planSipCall(parts: SipParts, call: EngineCall, trunk: SipTrunk | null): Plan | undefined {
@@ -56,7 +56,7 @@ type Dialling = SipParts &
 
 async function dialSipCall(parts: Dialling): Promise<Outcome> {
   const { leg, ref, call, trunk, planned, addresses, agent, services, settings, clock, allow, traces } = parts
-  const side: FarSide =
+  const side: RemoteParty =
     trunk === null ? { type: 'address', host: hostPortOf(addresses.target) } : { type: 'trunk', trunk }
   traces.belong(planned.callId, ref)
   const { promise, resolve } = Promise.withResolvers<Outcome>()
@@ -70,9 +70,9 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
     allow,
     signalling: () => sipCall?.remoteAddress,
     nowMs: services.clock.now(),
-    onDigit: digit => leg.tell({ type: 'dtmf', digit }),
+    onDigit: digit => leg.emit({ type: 'dtmf', digit }),
     onSilence() {
-      leg.tell({ type: 'ended', cause: 'media_timeout', by: 'system' })
+      leg.emit({ type: 'ended', cause: 'media_timeout', by: 'system' })
       sipCall?.end({ q850: 41 })
     },
     sendInfo: async (digit, durationMs) => sipCall?.sendInfo(digit, durationMs) ?? false,
@@ -95,31 +95,31 @@ async function dialSipCall(parts: Dialling): Promise<Outcome> {
         onMedia: stream => leg.agree(stream),
         onProgress(status, early) {
           if (isRinging) {
-            if (early !== undefined) leg.tell({ type: 'early_media' })
+            if (early !== undefined) leg.emit({ type: 'early_media' })
           } else if (status === 180 || early !== undefined) {
             isRinging = true
-            leg.tell({ type: 'ringing', ...(early === undefined ? {} : { earlyMedia: true }) })
+            leg.emit({ type: 'ringing', ...(early === undefined ? {} : { earlyMedia: true }) })
           }
         },
         onAnswered() {
           parts.answered()
-          leg.tell({ type: 'answered' })
+          leg.emit({ type: 'answered' })
         },
-        onInfo: digit => leg.tell({ type: 'dtmf', digit }),
+        onInfo: digit => leg.emit({ type: 'dtmf', digit }),
         ...referralsOf(parts, { leg, ref, side, address: hostOf(addresses) }),
         onEnded(end) {
           // Nothing has left: every address it leads to was refused.
           if (fence?.hasRefused() === true && made.remoteAddress === undefined)
-            leg.tell({ type: 'ended', cause: 'address_of_trunk', by: 'system' })
+            leg.emit({ type: 'ended', cause: 'address_of_trunk', by: 'system' })
           resolve(outcomeOf(leg, end))
         },
       },
     })
     sipCall = made
-    leg.use({ call: farCall(made, side, settings), sound })
+    leg.use({ call: remoteCall(made, side, settings), sound })
     parts.made({ end: q850 => made.end(q850 === undefined ? {} : { q850 }) })
     const outcome = await promise
-    return outcome.type === 'over' ? { ...outcome, farewell: made.farewell() } : outcome
+    return outcome.type === 'over' ? { ...outcome, disconnected: made.terminated() } : outcome
   } finally {
     await sound.close()
   }
@@ -141,7 +141,7 @@ async function openFence({ sources, refusals, call, ref }: Dialling) {
         .leadingTo(address)
         .every(({ scope }) => scope.organizationId === ref.organizationId && !isNumber)
       if (isOpen) return true
-      if (!refused) refusals.tell('address_of_trunk', { address, to: call.to })
+      if (!refused) refusals.report('address_of_trunk', { address, to: call.to })
       refused = true
       return 'a trunk leads to this address'
     },
@@ -151,13 +151,13 @@ async function openFence({ sources, refusals, call, ref }: Dialling) {
 function outcomeOf(leg: TrunkLeg, end: CallEnd): Outcome {
   if (leg.isOver) return { type: 'over' }
   const unusable = unusableAnswer(end)
-  if (unusable !== undefined) return { type: 'refused', word: unusable }
+  if (unusable !== undefined) return { type: 'refused', response: unusable }
   if (end.wasAnswered) {
-    tellEnd(leg, end)
+    emitEnd(leg, end)
     return { type: 'over' }
   }
   const sipStatus = end.isSilent ? null : end.status
-  return { type: 'refused', word: { sipStatus, q850: q850Of(end) ?? null, heard18x: end.hasRung } }
+  return { type: 'refused', response: { sipStatus, q850: q850Of(end) ?? null, heard18x: end.hasRung } }
 }
 
 /** A call to a SIP address: as it is, from an address of ours. */

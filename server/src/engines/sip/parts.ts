@@ -1,4 +1,4 @@
-// What the parts of the SIP line share.
+// What the parts of the SIP driver share.
 import {
   type CallEnd,
   type DigestGuard,
@@ -8,11 +8,12 @@ import {
   type RunningClock,
   type SipAgent,
 } from '@tandem/sip'
-import type { Cidr } from '../../kernel/egress.ts'
-import type { Services, SipSettings } from '../../kernel/endpoint.ts'
-import type { LastWord } from '../../modules/voice/trunks/index.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { Cidr } from '../../kernel/outbound/egress.ts'
+import type { SipSettings } from '../../modules/voice/engine/index.ts'
+import type { FinalResponse } from '../../modules/voice/trunks/index.ts'
+import type { HeldTrunks } from '../trunks/driver.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
-import type { HeldTrunks } from '../trunks/line.ts'
 import type { Phones } from './phones.ts'
 import type { Refusals } from './refusals.ts'
 import type { Sources } from './sources.ts'
@@ -37,7 +38,7 @@ export type SipParts = {
   refusals: Refusals
 }
 
-/** Why the call ended, where the far side said it by a number (RFC 3326). */
+/** Why the call ended, where the remote party said it by a number (RFC 3326). */
 export function q850Of({ reasons }: CallEnd): number | undefined {
   return q850In(reasons)
 }
@@ -48,18 +49,18 @@ export function dialledUser({ core: { uri }, request }: Pick<IncomingCall, 'core
 }
 
 /**
- * Answered with a description of sound that cannot be used: we hung up, and for whoever called it was no answer. A phone has rung,
+ * Answered with a description of sound that cannot be used: we hung up, and for the caller it was no answer. A phone has rung,
  * so nobody else is tried.
  */
-export function unusableAnswer({ by, status, wasAnswered }: CallEnd): LastWord | undefined {
+export function unusableAnswer({ by, status, wasAnswered }: CallEnd): FinalResponse | undefined {
   return wasAnswered && by === 'local' && status === 488 ? { sipStatus: 488, heard18x: true } : undefined
 }
 
-/** Tells how a call that we made and that was answered came to its end. */
-export function tellEnd(leg: TrunkLeg, end: CallEnd): void {
-  if (end.isSilent) leg.tell({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
+/** Emits how a call that we made and that was answered came to its end. */
+export function emitEnd(leg: TrunkLeg, end: CallEnd): void {
+  if (end.isSilent) leg.emit({ type: 'ended', cause: 'network', by: 'carrier', sipCode: end.status })
   else {
     const by = end.by === 'remote' ? 'callee' : 'system'
-    leg.tell({ type: 'ended', cause: 'normal', by, sipCode: 200, q850: q850Of(end) ?? 16 })
+    leg.emit({ type: 'ended', cause: 'normal', by, sipCode: 200, q850: q850Of(end) ?? 16 })
   }
 }

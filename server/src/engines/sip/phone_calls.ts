@@ -1,20 +1,20 @@
 // Calls that registered phones make: they prove their password, and what they dial is another phone of their tenant, or a telephone
 // number.
 import { credentialsOf, type IncomingCall, isFault, isSipUri, sourceOf, unescapeUri } from '@tandem/sip'
-import type { Scope } from '../../kernel/db.ts'
-import type { EngineHost } from '../../modules/voice/engine.ts'
+import type { Scope } from '../../kernel/data/db.ts'
+import type { EngineHost } from '../../modules/voice/engine/index.ts'
 import {
-  answeringOfPhone,
   credentialsNamed,
   defaultCountryOf,
   dialled,
+  handlingOfPhone,
   modeOf,
   phoneUser,
   readPhoneUser,
   realm,
 } from '../../modules/voice/sip_credentials/index.ts'
+import { acceptCall } from './inbound_call.ts'
 import { dialledUser, type SipParts } from './parts.ts'
-import { takeCall } from './taking.ts'
 
 /** Whether a call says that it is one of a phone: by the name it proves, or before it has been asked for one by From. */
 export function isOfPhone({ request, core }: Pick<IncomingCall, 'request' | 'core'>): boolean {
@@ -24,7 +24,7 @@ export function isOfPhone({ request, core }: Pick<IncomingCall, 'request' | 'cor
   return isSipUri(uri) && uri.user !== undefined && readPhoneUser(uri.user) !== undefined
 }
 
-export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
+export async function acceptPhoneCall(parts: SipParts, host: EngineHost, incoming: IncomingCall): Promise<void> {
   const { services, phones, settings } = parts
   const { request, core, flow } = incoming
   const proved = await phones.prove(request, core, flow)
@@ -34,13 +34,13 @@ export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming:
   const meant = dialPlan(parts, scope)
   const user = dialledUser(incoming)
   const target = user === undefined ? undefined : await meant(user)
-  const answering = answeringOfPhone(services.pepper, phone)
+  const handling = handlingOfPhone(services.pepper, phone)
   // Instructions of the phone's own may make something of whatever was dialled.
-  if (target === undefined && answering === undefined) return incoming.reject(404)
+  if (target === undefined && handling === undefined) return incoming.reject(404)
   const own = `sip:${phoneUser(name)}@${settings.domain}`
   const from = credential.caller_id ?? own
   const to = target ?? (unescapeUri(user ?? '').slice(0, 255) || 'unknown')
-  await takeCall(parts, host, incoming, {
+  await acceptCall(parts, host, incoming, {
     scope,
     mode,
     trunk: null,
@@ -52,7 +52,7 @@ export async function takePhoneCall(parts: SipParts, host: EngineHost, incoming:
     sessionExpiresSeconds: 1_800,
     // A proxy that stays in the call says so; else the way the phone came by is the way back, also through NAT.
     ...(core.recordRoutes.length > 0 ? {} : { hop: sourceOf(flow) }),
-    begins: answering ?? {
+    handling: handling ?? {
       callback_url: null,
       fallback_url: null,
       instructions: [

@@ -1,14 +1,14 @@
 // Guards: phones that register. Who proves a password is reached where it said, by any node and after a restart; who does not is
 // kept out and slowed down; all phones of a user ring, and one has the call; tenants do not reach each other's.
+// test: waits
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, startSipp, without } from '../../../../packages/sip/test/agent_programs.ts'
-import type { TestApp } from '../../../test/harness.ts'
-import { callIn } from '../../modules/voice/calls/testing.ts'
-import type { CarrierOptions } from './testing.ts'
+import { startSipp, without } from '../../../../packages/sip/test/agent_programs.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import type { CarrierOptions } from '../../../test/engines/sip_carrier.ts'
 import {
   type Account,
   addAccount,
@@ -16,8 +16,10 @@ import {
   openTestPhone,
   startPhoneServer,
   type TestPhone,
-  until,
-} from './testing_phones.ts'
+} from '../../../test/engines/sip_phones.ts'
+import { eventually } from '../../../test/eventually.ts'
+import type { TestApp } from '../../../test/harness.ts'
+import { callIn } from '../../../test/voice/calls.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const path = '/v2/voice/sip-credentials'
@@ -82,7 +84,7 @@ describe('phones', () => {
     const quick = await open(desk, {
       async onCall({ call }) {
         call.ring()
-        await until('the other one to ring', async () => slow.calls.length > 0)
+        await eventually('the other one to ring', async () => slow.calls.length > 0)
         await call.answer()
       },
     })
@@ -91,12 +93,12 @@ describe('phones', () => {
     const callId = await call(desk.address)
     const answered = await callIn(t, callId, ['answered'], t.main.testKey)
     assert.equal(answered.sipCode, null)
-    await until('the end of the other', async () => slow.calls[0]?.call.phase === 'ended')
+    await eventually('the end of the other', async () => slow.calls[0]?.call.phase === 'ended')
     assert.equal(quick.calls[0]?.call.phase, 'answered')
     quick.calls[0]?.call.end()
     const ended = await callIn(t, callId, over, t.main.testKey)
     assert.deepEqual([ended.state, ended.hangupBy], ['completed', 'callee'])
-    await until('nothing of it is stored', async () => {
+    await eventually('nothing of it is stored', async () => {
       return (await t.ownerSql('select 1 from sip_calls where call_id = $1', [callId])).length === 0
     })
   })
@@ -114,7 +116,7 @@ describe('phones', () => {
     const callId = await call(desk.address)
     await callIn(t, callId, ['answered'], t.main.testKey)
     const heard = () => phone.calls[0]?.rtp?.statistics().received.packets ?? 0
-    await until('sound', async () => heard() > 50)
+    await eventually('sound', async () => heard() > 50)
     // Its own call says the same; it sends nothing.
     const answered = Promise.withResolvers<void>()
     const calling = phone.agent.call({
@@ -133,7 +135,7 @@ describe('phones', () => {
     await callIn(t, callId, over, t.main.testKey)
   })
 
-  test('what phones say is what is told: busy, nobody registered, no such user, another tenant', async () => {
+  test('what phones say is what is reported: busy, nobody registered, no such user, another tenant', async () => {
     await forget()
     const endOf = async (to: string, as = t.main.testKey) => {
       const ended = await callIn(t, await call(to, as), over, as)
@@ -188,7 +190,7 @@ describe('phones', () => {
     const target = await open(hall, { onCall: ({ call }) => call.reject(486) })
     await target.register()
     const caller = await open(desk)
-    await until('the registrar', async () => (await caller.register()).status === 200)
+    await eventually('the registrar', async () => (await caller.register()).status === 200)
     const dial = async (user: string, password = desk.password) => {
       const { promise, resolve } = Promise.withResolvers<number>()
       caller.agent.call({
@@ -202,7 +204,7 @@ describe('phones', () => {
       return promise
     }
     assert.equal(await dial('hall'), 486)
-    const [outbound, inbound] = await until('the end of both', async () => {
+    const [outbound, inbound] = await eventually('the end of both', async () => {
       const { json } = await t.call('GET', '/v2/voice/calls?limit=2', { as: t.main.testKey })
       return json.data.every(({ state }: { state: string }) => over.includes(state)) && json.data
     })
@@ -215,7 +217,7 @@ describe('phones', () => {
     assert.equal(await dial('hall', 'not the password'), 401)
   })
 
-  test('wrong passwords are told, and slowed down', async () => {
+  test('wrong passwords are reported, and slowed down', async () => {
     const phone = await open(hall)
     const statuses: number[] = []
     for (let tries = 0; tries < 8; tries++) statuses.push((await phone.register({ password: 'guess' })).status)

@@ -13,17 +13,17 @@ import {
   sourceOf,
 } from '@tandem/sip'
 import ipaddr from 'ipaddr.js'
-import { isoMs } from '../../kernel/clock.ts'
-import { allowedRanges } from '../../kernel/egress.ts'
-import type { Services } from '../../kernel/endpoint.ts'
-import { createFailureThrottle } from '../../kernel/limit.ts'
+import { createFailureThrottle } from '../../kernel/access/limit.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import { allowedRanges } from '../../kernel/outbound/egress.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
 import {
   type ContactRow,
   findPhone,
   listContacts,
-  lockCredential,
   type Phone,
   realm,
+  sipCredentials,
   writeContacts,
 } from '../../modules/voice/sip_credentials/index.ts'
 import { openGuard } from './guard.ts'
@@ -36,9 +36,9 @@ export type Phones = ReturnType<typeof createPhones>
 
 /** A router forgets who is behind it sooner than this: RFC 5626 §4.4.1 has phones say something every two minutes. */
 const behindNatSeconds = 120
-const mostProven = 100_000
+const maxProven = 100_000
 const forAnother = { name: 'Warning', value: '399 tandem "the credentials are for another Request-URI"' }
-/** A user that nobody has is not told from one whose password is wrong, nor by the time that takes. */
+/** A user that nobody has cannot be distinguished from one whose password is wrong, nor by the time that takes. */
 const nobodysDigest = { md5: '0'.repeat(32), sha256: '0'.repeat(64) }
 
 export function createPhones({ db, clock, pepper, sip, log }: Services, refusals: Refusals) {
@@ -59,9 +59,9 @@ export function createPhones({ db, clock, pepper, sip, log }: Services, refusals
     const behind = vias[1]
     if (behind === undefined || !isProxy(address)) return { address, way: sourceOf(flow) }
     const param = (wanted: string) => behind.params.find(({ name }) => name.toLowerCase() === wanted)?.value
-    const told = param('received') ?? behind.host
-    if (!ipaddr.isValid(told)) return { address, way: sourceOf(flow) }
-    return { address: told, way: `${told} ${param('rport') ?? behind.port} by ${address}` }
+    const received = param('received') ?? behind.host
+    if (!ipaddr.isValid(received)) return { address, way: sourceOf(flow) }
+    return { address: received, way: `${received} ${param('rport') ?? behind.port} by ${address}` }
   }
 
   /** Path says where calls of the phone are sent (RFC 3327): only the operator's own proxies may have them sent elsewhere. */
@@ -116,14 +116,14 @@ export function createPhones({ db, clock, pepper, sip, log }: Services, refusals
     if (verdict === 'stale') return challenge(address, true)
     if (verdict === 'elsewhere') return { refusal: { status: 400, headers: [forAnother] } }
     throttle.fail(key, nowMs)
-    refusals.tell('wrong_password', { address, to: username })
+    refusals.report('wrong_password', { address, to: username })
     return braked ?? challenge(address, false)
   }
 
   function remember(known: string): void {
     proven.delete(known)
     proven.add(known)
-    if (proven.size > mostProven) proven.delete(proven.values().next().value as string)
+    if (proven.size > maxProven) proven.delete(proven.values().next().value as string)
   }
 
   /** The answer to a REGISTER. */
@@ -137,7 +137,7 @@ export function createPhones({ db, clock, pepper, sip, log }: Services, refusals
     const nowMs = clock.now()
     const registered = await db.inTenant(scope, async tx => {
       // The credential may have gone since the password was checked.
-      if ((await lockCredential(tx, scope, credential.id)) === undefined) return { status: 403, headers: [] }
+      if ((await sipCredentials.lock(tx, scope, credential.id)) === undefined) return { status: 403, headers: [] }
       const known = (await listContacts(tx, scope, [credential.id], nowMs)).map(bindingOf)
       const limits = isBehindNat(core, flow) ? { maxSeconds: behindNatSeconds } : {}
       const outcome = register(withoutPath(request, flow), core, { flow, bindings: known, nowMs, limits })

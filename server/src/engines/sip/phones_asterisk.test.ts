@@ -1,13 +1,15 @@
 // Guards: an Asterisk that registers here as a phone does: it is called and calls, with sound both ways, and its registration ends with it.
 // Without one it is skipped, loudly.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePort } from '../../../../packages/sip/test/agent_programs.ts'
-import { callIn } from '../../modules/voice/calls/testing.ts'
-import { findAsterisk, howToGetOne } from '../asterisk/real_asterisk.ts'
-import { startAsteriskPhone } from './testing_asterisk.ts'
-import { addAccount, listening, openTestPhone, startPhoneServer, until } from './testing_phones.ts'
-import { hears, toneSource } from './testing_sound.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { findAsterisk, howToGetOne } from '../../../test/engines/real_asterisk.ts'
+import { startAsteriskPhone } from '../../../test/engines/sip_asterisk.ts'
+import { addAccount, listening, openTestPhone, startPhoneServer } from '../../../test/engines/sip_phones.ts'
+import { hears, toneSource } from '../../../test/engines/tones.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { callIn } from '../../../test/voice/calls.ts'
 
 const found = findAsterisk(process.env['TANDEM_TEST_ASTERISK'])
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
@@ -30,16 +32,18 @@ test('an Asterisk registers as a phone, is called and calls', {
     const { json } = await t.call('GET', `/v2/voice/sip-credentials/${pbx.credentialId}`, { as })
     return json.data.registrations
   }
-  await until('the registration', async () => (await registrations()).length === 1)
+  await eventually('the registration', async () => (await registrations()).length === 1)
   assert.match((await registrations())[0]?.userAgent ?? '', /^Asterisk/)
 
   /** The tone of the desk comes back from the Asterisk. */
   async function talk(count: number, tone: number): Promise<void> {
-    const side = await until('the call', async () => desk.calls[count]?.rtp !== undefined && desk.calls[count])
+    const side = await eventually('the call', async () => desk.calls[count]?.rtp !== undefined && desk.calls[count])
     side.rtp?.setSource(toneSource(tone))
-    await until('its own tone', async () => side.rtp !== undefined && hears(side.rtp, tone))
+    await eventually('its own tone', async () => side.rtp !== undefined && hears(side.rtp, tone))
     side.call.end()
-    await until('its end there', async () => /\n0 active channels/.test(await asterisk.command('core show channels')))
+    await eventually('its end there', async () =>
+      /\n0 active channels/.test(await asterisk.command('core show channels')),
+    )
   }
   const dial = { verb: 'dial', targets: [{ type: 'sip', uri: pbx.address }] }
   const made = await t.call('POST', '/v2/voice/calls', {
@@ -57,5 +61,5 @@ test('an Asterisk registers as a phone, is called and calls', {
   assert.deepEqual([call.state, call.hangupBy], ['completed', 'system'])
 
   await asterisk.command('pjsip send unregister tandem')
-  await until('its leave', async () => (await registrations()).length === 0)
+  await eventually('its leave', async () => (await registrations()).length === 0)
 })

@@ -1,16 +1,19 @@
 // Guards: baresip, a softphone, set up with what the API says: two of them register, one calls the other by its name, and each hears
 // the tone of the other one, over UDP and over TLS.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { freePort, openFolder, without } from '../../../../packages/sip/test/agent_programs.ts'
+import { openFolder, without } from '../../../../packages/sip/test/agent_programs.ts'
 import { shareOf } from '../../../../packages/sip/test/agent_sound.ts'
 import { has, openPhone, type Phone } from '../../../../packages/sip/test/baresip.ts'
 import { selfSigned } from '../../../../packages/sip/test/transport_support.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { addAccount, startPhoneServer } from '../../../test/engines/sip_phones.ts'
+import { eventually } from '../../../test/eventually.ts'
 import type { TestApp } from '../../../test/harness.ts'
-import { addAccount, startPhoneServer, until } from './testing_phones.ts'
 
 test('baresip registers, calls and is called, with sound both ways', { skip: without('baresip') }, async context => {
   const port = await freePort()
@@ -73,7 +76,7 @@ async function talk(
     await addAccount(t, as, { username: 'bob' }),
   ]
   // The first credential opens the ports; a phone that is refused tries again after a minute only.
-  await until('the port', () => isOpen(port))
+  await eventually('the port', () => isOpen(port))
   const [ada, bob] = await Promise.all(
     accounts.map(({ user, password }, index) =>
       openPhone(context, {
@@ -85,26 +88,26 @@ async function talk(
     ),
   )
   assert.ok(ada && bob)
-  await until('both registrations', async () => {
+  await eventually('both registrations', async () => {
     const { json } = await t.call('GET', '/v2/voice/sip-credentials', { as })
     return json.data.every(({ registrations }: { registrations: unknown[] }) => registrations.length === 1)
   })
   ada.command('dial', 'sip:bob@phones.test')
-  await until('the ringing', async () => has(bob, 'CALL_INCOMING'))
+  await eventually('the ringing', async () => has(bob, 'CALL_INCOMING'))
   bob.command('accept')
-  await until('the answer', async () => has(ada, 'CALL_ESTABLISHED') && has(bob, 'CALL_ESTABLISHED'))
-  const calls = await until('the conversation', async () => {
+  await eventually('the answer', async () => has(ada, 'CALL_ESTABLISHED') && has(bob, 'CALL_ESTABLISHED'))
+  const calls = await eventually('the conversation', async () => {
     const { json } = await t.call('GET', '/v2/voice/calls', { as })
     return json.data.every(({ bridgedTo }: { bridgedTo: unknown }) => bridgedTo !== null) && json.data
   })
   assert.equal(calls.length, 2)
-  await until('two seconds of talk', async () => {
+  await eventually('two seconds of talk', async () => {
     const { json } = await t.call('GET', `/v2/voice/calls/${calls[0].callId}`, { as })
     return Date.now() - Date.parse(json.data.answeredAt) > 2_000
   })
   ada.command('hangup')
-  await until('the end', async () => has(bob, 'CALL_CLOSED'))
-  await until('the end of both', async () => {
+  await eventually('the end', async () => has(bob, 'CALL_CLOSED'))
+  await eventually('the end of both', async () => {
     const { json } = await t.call('GET', '/v2/voice/calls', { as })
     return json.data.every(({ state }: { state: string }) => state === 'completed')
   })

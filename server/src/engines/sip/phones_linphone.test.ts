@@ -1,13 +1,16 @@
 // Guards: Linphone, a softphone, set up with what the API says: it registers, calls and is called, over UDP and TCP, with the tone of each
 // side heard by the other.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freePort, without } from '../../../../packages/sip/test/agent_programs.ts'
+import { without } from '../../../../packages/sip/test/agent_programs.ts'
 import { shareOf } from '../../../../packages/sip/test/agent_sound.ts'
 import { openLinphone } from '../../../../packages/sip/test/linphone.ts'
-import { callIn } from '../../modules/voice/calls/testing.ts'
-import { addAccount, listening, openTestPhone, startPhoneServer, until } from './testing_phones.ts'
-import { hears, toneSource } from './testing_sound.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { addAccount, listening, openTestPhone, startPhoneServer } from '../../../test/engines/sip_phones.ts'
+import { hears, toneSource } from '../../../test/engines/tones.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { callIn } from '../../../test/voice/calls.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 
@@ -26,20 +29,20 @@ for (const transport of ['udp', 'tcp'] as const)
       const { json } = await t.call('GET', '/v2/voice/calls', { as })
       return json.data.length >= count && json.data[0].callId
     }
-    await until('the registration', async () => {
+    await eventually('the registration', async () => {
       const { json } = await t.call('GET', `/v2/voice/sip-credentials/${own.credentialId}`, { as })
       return json.data.registrations.length === 1
     }).catch(error => assert.fail(`${error}: ${linphone.output.text}`))
 
     async function talk(count: number): Promise<void> {
-      const side = await until('the call', async () => desk.calls[count]?.rtp !== undefined && desk.calls[count])
+      const side = await eventually('the call', async () => desk.calls[count]?.rtp !== undefined && desk.calls[count])
       side.rtp?.setSource(toneSource(600))
-      await until('the tone of Linphone', async () => side.rtp !== undefined && hears(side.rtp, 1_000))
+      await eventually('the tone of Linphone', async () => side.rtp !== undefined && hears(side.rtp, 1_000))
     }
     linphone.type('call sip:desk@phones.test')
     await talk(0)
     linphone.type('terminate')
-    const made = await callIn(t, await until('the record', () => lastCall(2)), over, as, 20_000)
+    const made = await callIn(t, await eventually('the record', () => lastCall(2)), over, as, 20_000)
     assert.equal(made.state, 'completed')
 
     const dial = { verb: 'dial', targets: [{ type: 'sip', uri: own.address }] }
@@ -47,17 +50,17 @@ for (const transport of ['udp', 'tcp'] as const)
       as,
       body: { from: '+15550100001', to: account.address, instructions: [dial] },
     })
-    await until('the ringing', async () => /incoming call from/i.test(linphone.output.text)).catch(error =>
+    await eventually('the ringing', async () => /incoming call from/i.test(linphone.output.text)).catch(error =>
       assert.fail(`${error}: ${linphone.output.text}`),
     )
     linphone.type('answer')
     await talk(1)
     desk.calls[1]?.call.end()
     assert.equal((await callIn(t, json.data.callId, over, as, 20_000)).state, 'completed')
-    await until('the end', async () =>
+    await eventually('the end', async () =>
       /Call \d+ with .* ended/.test(linphone.output.text.split(/incoming call from/i)[1] ?? ''),
     )
     linphone.type('quit')
-    const share = await until('what it heard', async () => shareOf(600, [linphone.heard()]))
+    const share = await eventually('what it heard', async () => shareOf(600, [linphone.heard()]))
     assert.ok(share > 0.5, `${share} of what Linphone heard is the tone of the desk`)
   })

@@ -1,6 +1,6 @@
-// Transfers by REFER, both ways: whom far sides may have called (RFC 3515 §2.4), and how what a transfer of ours leads to is
-// written for the far side that is to call it. A phone that proved its password may ask; a carrier only where its trunk allows it:
-// whoever is called by a trunk, or calls in by one, would otherwise dial at the organization's cost.
+// Transfers by REFER, both ways: whom remote parties may have called (RFC 3515 §2.4), and how what a transfer of ours leads to is
+// written for the remote party that is to call it. A phone that proved its password may ask; a carrier only where its trunk allows it:
+// anyone who is called by a trunk, or calls in by one, would otherwise dial at the organization's cost.
 import {
   type CallHandlers,
   escapeUser,
@@ -11,18 +11,17 @@ import {
   type SipCall,
   type Uri,
 } from '@tandem/sip'
-import type { SipSettings } from '../../kernel/endpoint.ts'
-import type { CallRef } from '../../modules/voice/engine.ts'
+import type { CallRef, SipSettings } from '../../modules/voice/engine/index.ts'
 import { phoneServer } from '../../modules/voice/sip_credentials/index.ts'
 import { e164From } from '../../modules/voice/trunks/index.ts'
 import { isSipAddress } from '../trunks/dial.ts'
-import type { FarCall, TrunkLeg } from '../trunks/leg.ts'
-import type { SipTrunk } from '../trunks/line.ts'
+import type { SipTrunk } from '../trunks/driver.ts'
+import type { RemoteCall, TrunkLeg } from '../trunks/leg.ts'
 import { numberUri } from './addresses.ts'
 import type { SipParts } from './parts.ts'
 
-/** Who the far side of a leg is: a phone that proved its password, a trunk, or a SIP address anywhere. */
-export type FarSide =
+/** Who the remote party of a leg is: a phone that proved its password, a trunk, or a SIP address anywhere. */
+export type RemoteParty =
   | { type: 'phone'; meant: Meant }
   | { type: 'trunk'; trunk: SipTrunk }
   | { type: 'address'; host: string }
@@ -30,12 +29,12 @@ export type FarSide =
 /** What is called where this user part, or telephone number, is asked for: a number, an address of a phone, or nothing. */
 export type Meant = (user: string) => string | undefined | Promise<string | undefined>
 
-/** The handlers of a call by which its far side asks for transfers. 403: it may not. */
+/** The handlers of a call by which its remote party asks for transfers. 403: it may not. */
 export function referralsOf(
   { services, trunks, traces, refusals }: SipParts,
-  { leg, ref, side, address }: { leg: TrunkLeg; ref: CallRef; side: FarSide; address: string },
+  { leg, ref, side, address }: { leg: TrunkLeg; ref: CallRef; side: RemoteParty; address: string },
 ): Required<Pick<CallHandlers, 'screenRefer' | 'onRefer'>> {
-  let isTold = false
+  let isReported = false
 
   /** As it is set now: who switches it off means calls under way too. */
   function mayAsk(): boolean {
@@ -54,7 +53,7 @@ export function referralsOf(
     try {
       const to = await meant(target)
       if (to === undefined) report(404)
-      else leg.tell({ type: 'transfer_asked', to, replaces, settle: report })
+      else leg.emit({ type: 'transfer_requested', to, replaces, settle: report })
     } catch (error) {
       services.log.error({ err: error, call: ref.callId }, 'a transfer could not be looked at')
       report(500)
@@ -64,11 +63,11 @@ export function referralsOf(
   return {
     screenRefer({ target }) {
       if (mayAsk()) return undefined
-      // Once a call: whoever asks again and again writes no history.
-      if (!isTold) leg.tell({ type: 'transfer_refused', to: formatUri(target).slice(0, 255), why: 'not_allowed' })
-      isTold = true
+      // Once a call: anyone who asks again and again writes no history.
+      if (!isReported) leg.emit({ type: 'transfer_refused', to: formatUri(target).slice(0, 255), why: 'not_allowed' })
+      isReported = true
       const trunk = side.type === 'trunk' ? { trunk: side.trunk.id } : {}
-      refusals.tell('transfer', { address, to: formatUri(target), ...trunk })
+      refusals.report('transfer', { address, to: formatUri(target), ...trunk })
       return 403
     },
     onRefer(referral, report, replaced) {
@@ -78,15 +77,15 @@ export function referralsOf(
 }
 
 /** A call as its leg uses it: whom it is transferred to is a number, or a SIP address. */
-export function farCall(call: SipCall, side: FarSide, settings: SipSettings): FarCall {
+export function remoteCall(call: SipCall, side: RemoteParty, settings: SipSettings): RemoteCall {
   return { hold: isOn => call.hold(isOn), refer: to => call.refer(referUri(to, side, settings)) }
 }
 
 /**
- * What the far side is asked to call: a number as its trunk has numbers, at the trunk's domain; for a phone at this server, which
+ * What the remote party is asked to call: a number as its trunk has numbers, at the trunk's domain; for a phone at this server, which
  * routes it; for an address somewhere else at that host.
  */
-function referUri(to: string, side: FarSide, settings: SipSettings): string {
+function referUri(to: string, side: RemoteParty, settings: SipSettings): string {
   if (isSipAddress(to)) return to
   if (side.type === 'trunk') return numberUri(to, side.trunk.settings)
   return `sip:${escapeUser(to)}@${side.type === 'phone' ? phoneServer(settings) : side.host}`

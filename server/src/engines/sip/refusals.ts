@@ -1,14 +1,15 @@
-// Tells in the log which calls and phones were refused and what would let them in: who sets a carrier up sees nothing else of them.
-// Whoever tries numbers out on an open port does not fill the log.
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+// Logs which calls and phones were refused and what would let them in: who sets a carrier up sees nothing else of them.
+// Anyone who tries numbers out on an open port does not fill the log.
+
+import type { Log } from '../../kernel/observe/log.ts'
+import type { Clock } from '../../kernel/values/clock.ts'
 
 /** `why`: what is wrong with it. */
 export type Refused = { address: string; to?: string | undefined; trunk?: string; why?: string }
-export type Refusals = { tell(cause: keyof typeof texts, refused: Refused): void }
+export type Refusals = { report(cause: keyof typeof texts, refused: Refused): void }
 
 const againMs = 10 * 60_000
-const mostInWindow = 20
+const maxInWindow = 20
 
 const texts = {
   unknown_peer:
@@ -18,8 +19,8 @@ const texts = {
   ambiguous: 'refused a call to an account that trunks of two organizations have; remove one of them',
   not_looked_up:
     'refused a call, as whose it is could not be looked up; it is tried again when the carrier calls again',
-  unreadable: 'passed over an answer that cannot be read; whoever sent it breaks the rules of SIP in what why names',
-  wrong_password: 'refused a phone with a wrong password; type it anew into the phone, or give it another one',
+  unreadable: 'passed over an answer that cannot be read; anyone who sent it breaks the rules of SIP in what why names',
+  wrong_password: 'refused a phone with a wrong password; type it again into the phone, or give it another one',
   transfer:
     'refused a transfer (REFER); the trunk allows them with allowTransfers, phones that registered may always ask',
   address_of_trunk:
@@ -29,18 +30,18 @@ const texts = {
 
 /** Each cause of an address once in ten minutes, and of all together twenty. */
 export function createRefusals({ log, clock }: { log: Pick<Log, 'warn'>; clock: Pick<Clock, 'now'> }): Refusals {
-  let beganMs = Number.NEGATIVE_INFINITY
-  const told = new Set<string>()
+  let startedMs = Number.NEGATIVE_INFINITY
+  const reported = new Set<string>()
   return {
-    tell(cause, { address, to, trunk, why }) {
+    report(cause, { address, to, trunk, why }) {
       const nowMs = clock.now()
-      if (nowMs - beganMs >= againMs) {
-        beganMs = nowMs
-        told.clear()
+      if (nowMs - startedMs >= againMs) {
+        startedMs = nowMs
+        reported.clear()
       }
       const key = `${cause} ${address} ${cause === 'unknown_number' || cause === 'wrong_password' ? (to ?? '') : ''}`
-      if (told.size >= mostInWindow || told.has(key)) return
-      told.add(key)
+      if (reported.size >= maxInWindow || reported.has(key)) return
+      reported.add(key)
       const called = to === undefined ? {} : { to: to.slice(0, 100) }
       const wrong = why === undefined ? {} : { why: why.slice(0, 200) }
       log.warn({ address, ...called, ...(trunk === undefined ? {} : { trunk }), ...wrong }, texts[cause])

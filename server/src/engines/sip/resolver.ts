@@ -1,7 +1,8 @@
 // Names of customers lead only where this server may go, and it is said when they lead elsewhere.
 import { type SipResolver, transportError } from '@tandem/sip'
-import { type Cidr, forbiddenAddress } from '../../kernel/egress.ts'
-import { isLoopback, onlyHere } from '../../kernel/voice_addresses.ts'
+import { onlyHere } from '../../config/voice_addresses.ts'
+import { type Cidr, forbiddenAddress } from '../../kernel/outbound/egress.ts'
+import { isLoopback } from '../../kernel/values/loopback.ts'
 
 const notAllowed = 'this server may not send to that address; its operator can allow it (TANDEM_EGRESS_ALLOW)'
 

@@ -1,17 +1,17 @@
 // Rings the phones that are registered with one SIP address, all at once: the first that answers has the call, the others hear that
 // it was taken elsewhere (RFC 3261 §16.7, here without a proxy between).
 import type { AudioStream, CallEnd, LocalAudio, PlannedCall, SipCall, StoredCall } from '@tandem/sip'
-import type { EngineCall } from '../../modules/voice/engine.ts'
+import type { EngineCall } from '../../modules/voice/engine/index.ts'
 import type { ContactRow } from '../../modules/voice/sip_credentials/index.ts'
-import type { LastWord } from '../../modules/voice/trunks/index.ts'
+import type { FinalResponse } from '../../modules/voice/trunks/index.ts'
+import type { Attempt, Outcome, Plan } from '../trunks/driver.ts'
 import type { TrunkLeg } from '../trunks/leg.ts'
-import type { Attempt, Outcome, Plan } from '../trunks/line.ts'
 import { openSound } from '../trunks/sound.ts'
 import type { CallAddresses } from './addresses.ts'
 import { sipAddresses, storedPlan } from './outgoing.ts'
-import { q850Of, type SipParts, tellEnd, unusableAnswer } from './parts.ts'
+import { emitEnd, q850Of, type SipParts, unusableAnswer } from './parts.ts'
 import { dialPlan } from './phone_calls.ts'
-import { type FarSide, farCall, referralsOf } from './referrals.ts'
+import { type RemoteParty, referralsOf, remoteCall } from './referrals.ts'
 
 /** One phone to be rung, and what its INVITE is known by. */
 type PhoneRing = { source: string; addresses: CallAddresses & { hop?: string }; planned: PlannedCall }
@@ -46,11 +46,11 @@ export function planRings(
 
 async function ringPhones(ringing: Ringing): Promise<Outcome> {
   const { leg, ref, rings, agent, traces, settings } = ringing
-  const side: FarSide = { type: 'phone', meant: dialPlan(ringing, ref) }
+  const side: RemoteParty = { type: 'phone', meant: dialPlan(ringing, ref) }
   const open = new Map<number, SipCall>()
   const made: SipCall[] = []
   const stored: StoredCall[] = rings.map(({ addresses, planned }) => storedPlan(addresses, planned))
-  const words: LastWord[] = []
+  const responses: FinalResponse[] = []
   const streams = new Map<number, AudioStream>()
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   let taken: SipCall | undefined
@@ -66,23 +66,23 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
     taken = one
     ringing.answered()
     for (const [other, losing] of [...open]) if (other !== at) losing.end({ q850: 26, headers: [elsewhere] })
-    leg.use({ call: farCall(one, side, settings), sound })
+    leg.use({ call: remoteCall(one, side, settings), sound })
     const stream = streams.get(at)
     if (stream !== undefined) leg.agree(stream)
-    leg.tell({ type: 'answered' })
+    leg.emit({ type: 'answered' })
   }
 
   function ended(at: number, end: CallEnd): void {
     const one = open.get(at)
     open.delete(at)
     if (one !== undefined && one === taken) {
-      tellEnd(leg, end)
+      emitEnd(leg, end)
       resolve({ type: 'over' })
       return
     }
     const unusable = unusableAnswer(end)
-    if (unusable !== undefined) words.push(unusable)
-    if (!end.wasAnswered && end.by === 'remote') words.push(wordOf(end))
+    if (unusable !== undefined) responses.push(unusable)
+    if (!end.wasAnswered && end.by === 'remote') responses.push(responseOf(end))
     // Somebody who refuses for all of them (RFC 3261 §21.6).
     const isForAll = end.by === 'remote' && end.status >= 600 && taken === undefined
     if (isForAll) for (const other of [...open.values()]) other.end({})
@@ -91,7 +91,7 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
 
   function conclude(): void {
     if (open.size > 0 || taken !== undefined) return
-    resolve(leg.isOver ? { type: 'over' } : { type: 'refused', word: bestWord(words) })
+    resolve(leg.isOver ? { type: 'over' } : { type: 'refused', response: bestResponse(responses) })
   }
 
   function ring(at: number, { addresses, planned }: PhoneRing, local: LocalAudio): void {
@@ -113,10 +113,10 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
         onProgress(status) {
           if (hasRung || status < 180) return
           hasRung = true
-          leg.tell({ type: 'ringing' })
+          leg.emit({ type: 'ringing' })
         },
         onAnswered: () => answered(at, one),
-        onInfo: digit => one === taken && leg.tell({ type: 'dtmf', digit }),
+        onInfo: digit => one === taken && leg.emit({ type: 'dtmf', digit }),
         ...referralsOf(ringing, { leg, ref, side, address: rings[at]?.source ?? '' }),
         onEnded: end => ended(at, end),
       },
@@ -133,8 +133,8 @@ async function ringPhones(ringing: Ringing): Promise<Outcome> {
       },
     })
     const outcome = await promise
-    const farewell = Promise.all(made.map(one => one.farewell())).then(() => {})
-    return outcome.type === 'over' ? { ...outcome, farewell } : outcome
+    const disconnected = Promise.all(made.map(one => one.terminated())).then(() => {})
+    return outcome.type === 'over' ? { ...outcome, disconnected } : outcome
   } finally {
     await sound.close()
   }
@@ -163,9 +163,9 @@ function openSoundFor(
     allow,
     signalling: () => taken()?.remoteAddress,
     nowMs: services.clock.now(),
-    onDigit: digit => leg.tell({ type: 'dtmf', digit }),
+    onDigit: digit => leg.emit({ type: 'dtmf', digit }),
     onSilence() {
-      leg.tell({ type: 'ended', cause: 'media_timeout', by: 'system' })
+      leg.emit({ type: 'ended', cause: 'media_timeout', by: 'system' })
       taken()?.end({ q850: 41 })
     },
     sendInfo: async (digit, durationMs) => taken()?.sendInfo(digit, durationMs) ?? false,
@@ -173,16 +173,16 @@ function openSoundFor(
 }
 
 /** A phone that says nothing is one that is not there. */
-function wordOf(end: CallEnd): LastWord {
+function responseOf(end: CallEnd): FinalResponse {
   if (end.isSilent) return { sipStatus: 480, q850: 20, heard18x: end.hasRung }
   return { sipStatus: end.status, q850: q850Of(end) ?? null, heard18x: end.hasRung }
 }
 
 /** §16.7 step 6: a refusal for all, then what says most: that a person was there. */
-function bestWord(words: readonly LastWord[]): LastWord {
-  const rank = ({ sipStatus }: LastWord) => {
+function bestResponse(responses: readonly FinalResponse[]): FinalResponse {
+  const rank = ({ sipStatus }: FinalResponse) => {
     const status = sipStatus ?? 408
     return status >= 600 ? 0 : status === 486 ? 1 : status === 480 || status === 408 ? 3 : 2
   }
-  return words.toSorted((a, b) => rank(a) - rank(b))[0] ?? { sipStatus: 480, heard18x: false }
+  return responses.toSorted((a, b) => rank(a) - rank(b))[0] ?? { sipStatus: 480, heard18x: false }
 }

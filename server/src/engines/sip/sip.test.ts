@@ -1,13 +1,15 @@
 // The SIP engine against a carrier on this machine: the suite that every engine passes, and what only trunks have.
-import { voiceEngineSuite } from '../suite.ts'
+// test: waits
+
+import { addTrunk, sipEnv, startCarrier } from '../../../test/engines/sip_carrier.ts'
+import { voiceEngineSuite } from '../../../test/engines/suite.ts'
 import { trunkEngine } from '../trunks/engine.ts'
-import { sipLine } from './line.ts'
-import { addTrunk, sipEnv, startCarrier } from './testing.ts'
+import { sipDriver } from './driver.ts'
 
 const number = (last: string) => `+1555010${last}`
 
 voiceEngineSuite('sip', {
-  engine: trunkEngine([sipLine]),
+  engine: trunkEngine([sipDriver]),
   mode: 'live',
   env: sipEnv,
   queues: [],

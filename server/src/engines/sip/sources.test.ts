@@ -1,10 +1,10 @@
 // Where calls come in from: names are looked up before the first call needs them and not for each call; trunks that change or go
-// take their addresses along. Calls from elsewhere are told in the log, and so is to whom a trunk may not send.
+// take their addresses along. Calls from elsewhere are reported in the log, and so is to whom a trunk may not send.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { isFault, locate, parseUri, type SipResolver } from '@tandem/sip'
-import { allowedRanges, type Cidr } from '../../kernel/egress.ts'
-import type { SipTrunk } from '../trunks/line.ts'
+import { allowedRanges, type Cidr } from '../../kernel/outbound/egress.ts'
+import type { SipTrunk } from '../trunks/driver.ts'
 import { createRefusals } from './refusals.ts'
 import { guardedResolver, mayReach } from './resolver.ts'
 import { createSources } from './sources.ts'
@@ -39,7 +39,7 @@ test('a name is looked up once for many calls, and the first of them waits for i
   assert.equal(lookups, 10)
 })
 
-test('a trunk that was set up anew, or has gone, is not found by what it had before', async context => {
+test('a trunk that was set up again, or has gone, is not found by what it had before', async context => {
   const answer = Promise.withResolvers<string[]>()
   const { add, cameBy } = open(context, () => answer.promise)
   const leaveOld = add(trunk('a', ['192.0.2.1']))
@@ -70,11 +70,11 @@ test('a name that leads only where this server may not go is refused with what w
   assert.ok(!isFault(uri))
   const ask = (resolver: SipResolver, allow: readonly Cidr[] = [], bound = '0.0.0.0') =>
     locate(uri, { resolver: guardedResolver(resolver, { allow, bound }), transports: ['udp'], random: () => 0 })
-  const told = /^pbx\.example is 10\.1\.2\.3: .*TANDEM_EGRESS_ALLOW/
+  const refusal = /^pbx\.example is 10\.1\.2\.3: .*TANDEM_EGRESS_ALLOW/
   const own = { ...dns, resolve4: async () => ['10.1.2.3'] }
-  await assert.rejects(ask(own), { message: told })
+  await assert.rejects(ask(own), { message: refusal })
   // Names of this machine's own files likewise.
-  await assert.rejects(ask({ ...dns, lookup: async () => [{ address: '10.1.2.3', family: 4 }] }), { message: told })
+  await assert.rejects(ask({ ...dns, lookup: async () => [{ address: '10.1.2.3', family: 4 }] }), { message: refusal })
   const mixed = await ask({ ...own, resolve4: async () => ['10.1.2.3', '192.88.98.1'] })
   assert.deepEqual(
     mixed.map(({ address }) => address),
@@ -93,21 +93,21 @@ test('a name that leads only where this server may not go is refused with what w
   for (const address of ['127.0.0.1', '127.0.0.9', '::1']) assert.equal(mayReach(address, { allow, bound }), true)
 })
 
-test('calls that are refused are told in the log, each once in a while, and never more than it can bear', () => {
+test('calls that are refused are reported in the log, each once in a while, and never more than it can bear', () => {
   const lines: unknown[] = []
   let nowMs = 0
   const clock = { now: () => nowMs }
   const refusals = createRefusals({ clock, log: { warn: (...line: unknown[]) => void lines.push(line) } as never })
   const call = { address: '192.0.2.1', to: '+15550100001' }
-  for (let times = 0; times < 3; times++) refusals.tell('unknown_peer', call)
+  for (let times = 0; times < 3; times++) refusals.report('unknown_peer', call)
   assert.equal(lines.length, 1)
   assert.match(JSON.stringify(lines), /192\.0\.2\.1.*\+15550100001.*sourceAddresses/)
-  refusals.tell('unknown_number', call)
-  refusals.tell('unknown_number', { ...call, to: '+15550100002' })
+  refusals.report('unknown_number', call)
+  refusals.report('unknown_number', { ...call, to: '+15550100002' })
   assert.equal(lines.length, 3)
-  for (let n = 0; n < 100; n++) refusals.tell('unknown_peer', { ...call, address: `198.51.100.${n}` })
+  for (let n = 0; n < 100; n++) refusals.report('unknown_peer', { ...call, address: `198.51.100.${n}` })
   assert.equal(lines.length, 20)
   nowMs = 10 * 60_000
-  refusals.tell('unknown_peer', call)
+  refusals.report('unknown_peer', call)
   assert.equal(lines.length, 21)
 })

@@ -1,11 +1,11 @@
-// By which trunks a call may have come in: an index of the addresses that their settings tell, or that their host and proxy lead to.
+// By which trunks a call may have come in: an index of the addresses that their settings name, or that their host and proxy lead to.
 // And whose trunk leads to an address that somebody calls without one: all that host and proxy ever led to, and what calls come from.
 // A call costs the same however many trunks there are; the names are looked up beforehand, again and again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SipAgent, TransportName } from '@tandem/sip'
-import { parseCidr } from '../../kernel/egress.ts'
+import { parseCidr } from '../../kernel/outbound/egress.ts'
 import { createPeerIndex, type PeerMatch } from '../../modules/voice/trunks/index.ts'
-import type { SipTrunk } from '../trunks/line.ts'
+import type { SipTrunk } from '../trunks/driver.ts'
 import { placesOf, requestTarget } from './addresses.ts'
 
 /** How long what a name led to is taken for the address of a carrier. */
@@ -15,7 +15,7 @@ const lookupsAtOnce = 50
 /** A call waits so long at most for names that were never looked up. */
 const firstLookupMs = 3_000
 /** Of what a trunk's names ever led to so many addresses are remembered: carriers give others from one answer to the next. */
-const mostRemembered = 256
+const maxRemembered = 256
 /**
  * A range that calls come from is taken for addresses of the carrier where it is no wider: by a range of half the network one
  * organization would keep the others from calling there.
@@ -103,7 +103,7 @@ export function createSources(agent: Pick<SipAgent, 'addressesOf'>): Sources {
       all.delete(address)
       all.add(address)
     }
-    for (const address of all) if (all.size > mostRemembered) all.delete(address)
+    for (const address of all) if (all.size > maxRemembered) all.delete(address)
     remembered.set(key, all)
     const ranges = settings.sourceAddresses.filter(isOwned)
     reached.set({ trunkId: key, tenantId: scope.tenantId, sources: [...ranges, ...all], inboundUsername: null })

@@ -1,5 +1,5 @@
 // Tries the settings of a trunk out beside whatever is in use: looks the host up, connects, asks OPTIONS and, where the settings say
-// so, registers and takes the registration back. Every message is told, credentials hidden.
+// so, registers and takes the registration back. Every message is shown, credentials hidden.
 import { randomBytes } from 'node:crypto'
 import {
   createDigestClient,

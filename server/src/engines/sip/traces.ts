@@ -1,17 +1,17 @@
 // Keeps the SIP messages of calls for the ladder that people look at: written in batches, without passwords, and never in the way
 // of a call.
 import { type SipMessage, serializeMessage, type TraceEntry } from '@tandem/sip'
-import { isoMs } from '../../kernel/clock.ts'
-import type { Scope } from '../../kernel/db.ts'
-import type { Services } from '../../kernel/endpoint.ts'
-import type { CallRef } from '../../modules/voice/engine.ts'
+import type { Scope } from '../../kernel/data/db.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import { isoMs } from '../../kernel/values/clock.ts'
+import type { CallRef } from '../../modules/voice/engine/index.ts'
 import { insertTraces, type TraceRow } from '../trunks/store.ts'
 
 const flushMs = 500
-const mostMessages = 200
-const mostWaiting = 5_000
+const maxMessages = 200
+const maxWaiting = 5_000
 /** Of messages whose call is not known yet: it came in a moment ago. */
-const mostUnknown = 500
+const maxUnknown = 500
 /** After the end of a call the last transaction may still go on so long: 64*T1 (RFC 3261, 17). */
 const lingerMs = 32_000
 
@@ -42,12 +42,12 @@ export function createTraces({ db, log }: Services) {
     }
     // Registrations and signs of life belong to no call.
     if (methodOf(entry.message) === 'REGISTER' || methodOf(entry.message) === 'OPTIONS') return
-    if (unknown.size >= mostUnknown) unknown.delete(unknown.keys().next().value as string)
+    if (unknown.size >= maxUnknown) unknown.delete(unknown.keys().next().value as string)
     unknown.set(entry.callId, [entry])
   }
 
   function keep(known: Known, { direction, message, flow, atMs }: TraceEntry): void {
-    if (known.count >= mostMessages || count >= mostWaiting) return
+    if (known.count >= maxMessages || count >= maxWaiting) return
     const { ref } = known
     const row: TraceRow = {
       call_id: ref.callId,

@@ -1,13 +1,27 @@
-// Guards: transfers by REFER, both ways. Ours to a number leaves as a URI that the far side can call; a registered phone may have
+// Guards: transfers by REFER, both ways. Ours to a number leaves as a URI that the remote party can call; a registered phone may have
 // others called, blind and attended, whether it called or was called; a carrier only where its trunk allows it, and then by the trunk.
+// test: waits
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { SipCall } from '@tandem/sip'
-import { freePort } from '../../../../packages/sip/test/agent_programs.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import {
+  addTrunk,
+  type Carrier,
+  type CarrierOptions,
+  type RemoteParty,
+  startCarrier,
+} from '../../../test/engines/sip_carrier.ts'
+import {
+  type Account,
+  addAccount,
+  listening,
+  openTestPhone,
+  startPhoneServer,
+} from '../../../test/engines/sip_phones.ts'
+import { eventually } from '../../../test/eventually.ts'
 import type { TestApp } from '../../../test/harness.ts'
-import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
-import { addTrunk, type Carrier, type CarrierOptions, type FarSide, startCarrier } from './testing.ts'
-import { type Account, addAccount, listening, openTestPhone, startPhoneServer, until } from './testing_phones.ts'
+import { callIn, startCall } from '../../../test/voice/calls.ts'
 
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
 const own = '+15550100077'
@@ -39,7 +53,7 @@ describe('transfers by REFER', () => {
     carrier = await startCarrier({ onCall: answers, onRefer: target => asked.push(target) && 200 })
     open.push(carrier)
     trunkId = await addTrunk(t, carrier.port)
-    await until('the trunk', async () => (await t.ownerSql('select 1 from trunk_states')).length === 1)
+    await eventually('the trunk', async () => (await t.ownerSql('select 1 from trunk_states')).length === 1)
     const made = await t.call('POST', '/v2/numbers', { as: live(), body: { number: own, voice: true } })
     assert.equal(made.status, 201, made.text)
     await t.call('PUT', `/v2/numbers/${made.json.data.numberId}/voice`, {
@@ -59,16 +73,16 @@ describe('transfers by REFER', () => {
   }
   const start = (to: string, instructions: unknown[]) => startCall(t, to, { from: own, instructions }, live())
   const dialNumber = (number: string) => ({ verb: 'dial', targets: [{ type: 'number', number }] })
-  const taken = (side: Carrier, count: number): Promise<FarSide> =>
-    until('the call', async () => side.calls[count]?.call.phase === 'answered' && side.calls[count])
+  const taken = (side: Carrier, count: number): Promise<RemoteParty> =>
+    eventually('the call', async () => side.calls[count]?.call.phase === 'answered' && side.calls[count])
   const historyOf = async (callId: string): Promise<{ type: string; details: Record<string, unknown> }[]> =>
     (await t.call('GET', `/v2/voice/calls/${callId}`, { as: live() })).json.data.history
   const bridgedAs = (callId: string, times: number) =>
-    until('the conversation', async () => {
+    eventually('the conversation', async () => {
       const bridged = (await historyOf(callId)).filter(({ type }) => type === 'call.bridged')
       return bridged.length >= times
     })
-  const ended = (call: SipCall) => until('its end', async () => call.phase === 'ended')
+  const ended = (call: SipCall) => eventually('its end', async () => call.phase === 'ended')
   /** The carrier, or a phone with its account, calls. */
   async function callBy(side: Carrier, user: string, account?: Account): Promise<SipCall> {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -85,18 +99,18 @@ describe('transfers by REFER', () => {
     return call
   }
   const inboundCall = () =>
-    until('the call', async () => {
+    eventually('the call', async () => {
       const { json } = await t.call('GET', '/v2/voice/calls?direction=inbound&limit=1', { as: live() })
       return json.data[0]?.state === 'answered' && json.data[0].callId
     })
 
-  test('ours to a number: the far side is asked to call it as its trunk has numbers', async () => {
+  test('ours to a number: the remote party is asked to call it as its trunk has numbers', async () => {
     const callId = await start('+15550100002', [{ verb: 'transfer', to: { type: 'number', number: '+4930111222' } }])
     const ended = await callIn(t, callId, over, live())
     assert.deepEqual(asked, ['sip:+4930111222@127.0.0.1'])
     assert.equal(ended.state, 'completed')
-    const [told] = (await historyOf(callId)).filter(({ type }) => type.startsWith('call.transfer'))
-    assert.deepEqual([told?.type, told?.details], ['call.transferred', { to: '+4930111222', mode: 'blind' }])
+    const [reported] = (await historyOf(callId)).filter(({ type }) => type.startsWith('call.transfer'))
+    assert.deepEqual([reported?.type, reported?.details], ['call.transferred', { to: '+4930111222', mode: 'blind' }])
   })
 
   test('a phone that was called hands its conversation to a number, and leaves', async () => {
@@ -131,18 +145,18 @@ describe('transfers by REFER', () => {
     const callId = await inboundCall()
     await bridgedAs(callId, 1)
     const asking = await callBy(reception, 'desk', hall)
-    const far = await taken(office, 1)
-    await until('both talk', async () => {
+    const remote = await taken(office, 1)
+    await eventually('both talk', async () => {
       const { json } = await t.call('GET', '/v2/voice/calls?limit=1', { as: live() })
       return (await historyOf(json.data[0].callId)).some(({ type }) => type === 'call.bridged')
     })
     assert.deepEqual(await second.call.refer('sip:desk@phones.test', asking), { ok: true, status: 200 })
     await Promise.all([ended(second.call), ended(asking)])
     // Nobody rang again: the two who were there talk.
-    assert.deepEqual([office.calls.length, far.call.phase, attended.phase], [2, 'answered', 'answered'])
+    assert.deepEqual([office.calls.length, remote.call.phase, attended.phase], [2, 'answered', 'answered'])
     await bridgedAs(callId, 2)
     attended.end()
-    await ended(far.call)
+    await ended(remote.call)
   })
 
   test('a carrier may not have numbers called, unless its trunk says so; then they go by the trunk', async () => {
@@ -152,12 +166,12 @@ describe('transfers by REFER', () => {
     const before = carrier.calls.length
     assert.deepEqual(await caller.refer('sip:+19005551234@127.0.0.1'), { ok: false, status: 403 })
     assert.deepEqual(await caller.refer('sip:+19005551234@127.0.0.1'), { ok: false, status: 403 })
-    const told = await until('what was told', async () => {
+    const reported = await eventually('what was reported', async () => {
       const all = (await historyOf(callId)).filter(({ type }) => type === 'call.transfer_failed')
       return all.length > 0 && all
     })
-    const details = { to: 'sip:+19005551234@127.0.0.1', by: 'far_side', why: 'not_allowed' }
-    assert.deepEqual([told.length, told[0]?.details], [1, details])
+    const details = { to: 'sip:+19005551234@127.0.0.1', by: 'remote_party', why: 'not_allowed' }
+    assert.deepEqual([reported.length, reported[0]?.details], [1, details])
     assert.deepEqual([carrier.calls.length, caller.phase], [before, 'answered'])
     caller.end()
     await callIn(t, callId, over, live())
@@ -172,7 +186,7 @@ describe('transfers by REFER', () => {
     const first = await taken(carrier, before)
     const second = await taken(carrier, before + 1)
     await bridgedAs(outbound, 1)
-    const allowed = await until('the new settings', async () => {
+    const allowed = await eventually('the new settings', async () => {
       const outcome = await first.call.refer('sip:+49891000001@127.0.0.1')
       return outcome.status !== 403 && outcome
     })

@@ -1,13 +1,12 @@
 // Guards: an Asterisk as an ordinary SIP trunk. It is called and calls, with sound and keys both ways; the reason it gives for an end or a
-// refusal is the one we tell, also none at all; it calls somebody else when we ask it to, and we for it. Without one it is skipped, loudly.
+// refusal is the one we report, also none at all; it calls somebody else when we ask it to, and we for it. Without one it is skipped, loudly.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { freePort } from '../../../../packages/sip/test/agent_programs.ts'
-import type { TestApp } from '../../../test/harness.ts'
-import { callIn, seeCall, startCall } from '../../modules/voice/calls/testing.ts'
-import { findAsterisk, howToGetOne, type RealAsterisk } from '../asterisk/real_asterisk.ts'
-import { addTrunk } from './testing.ts'
-import { called, own, startAsteriskCarrier } from './testing_asterisk.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { findAsterisk, howToGetOne, type RealAsterisk } from '../../../test/engines/real_asterisk.ts'
+import { called, own, startAsteriskCarrier } from '../../../test/engines/sip_asterisk.ts'
+import { addTrunk } from '../../../test/engines/sip_carrier.ts'
 import {
   type Account,
   addAccount,
@@ -15,9 +14,11 @@ import {
   openTestPhone,
   startPhoneServer,
   type TestPhone,
-  until,
-} from './testing_phones.ts'
-import { hears, toneSource } from './testing_sound.ts'
+} from '../../../test/engines/sip_phones.ts'
+import { hears, toneSource } from '../../../test/engines/tones.ts'
+import { eventually } from '../../../test/eventually.ts'
+import type { TestApp } from '../../../test/harness.ts'
+import { callIn, seeCall, startCall } from '../../../test/voice/calls.ts'
 
 const found = findAsterisk(process.env['TANDEM_TEST_ASTERISK'])
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
@@ -37,7 +38,7 @@ describe('an Asterisk as a SIP trunk', { skip: found === undefined ? howToGetOne
     await listening(desk)
     asterisk = await startAsteriskCarrier(found, port)
     await addTrunk(t, asterisk.sipPort, { settings: { allowTransfers: true } })
-    await until(
+    await eventually(
       'the trunk',
       async () => (await t.ownerSql("select 1 from trunk_states where state = 'up'")).length === 1,
     )
@@ -58,9 +59,9 @@ describe('an Asterisk as a SIP trunk', { skip: found === undefined ? howToGetOne
   const start = (to: string, instructions: unknown[]) => startCall(t, to, { from: own, instructions }, live())
   const ended = (callId: string) => callIn(t, callId, over, live(), 20_000)
   const happened = (callId: string, type: string) =>
-    until(type, async () => (await seeCall(t, callId, live())).history.find(one => one.type === type))
+    eventually(type, async () => (await seeCall(t, callId, live())).history.find(one => one.type === type))
   const silent = () =>
-    until('an Asterisk without calls', async () =>
+    eventually('an Asterisk without calls', async () =>
       /\n0 active channels/.test(await asterisk.command('core show channels')),
     )
 
@@ -68,16 +69,16 @@ describe('an Asterisk as a SIP trunk', { skip: found === undefined ? howToGetOne
     const calls = desk.calls.length
     const dial = { verb: 'dial', targets: [{ type: 'number', number: called.echo }] }
     const callId = await start(account.address, [dial])
-    const side = await until('the phone', async () => desk.calls[calls]?.rtp !== undefined && desk.calls[calls])
+    const side = await eventually('the phone', async () => desk.calls[calls]?.rtp !== undefined && desk.calls[calls])
     await happened(callId, 'call.bridged')
     side.rtp?.setSource(toneSource(700))
-    await until('its own tone', async () => side.rtp !== undefined && hears(side.rtp, 700))
+    await eventually('its own tone', async () => side.rtp !== undefined && hears(side.rtp, 700))
     side.call.end()
     assert.equal((await ended(callId)).state, 'completed')
     await silent()
   })
 
-  test('hears keys, and the cause of its end is the one that is told; one without a cause is an end too', async () => {
+  test('hears keys, and the cause of its end is the one that is reported; one without a cause is an end too', async () => {
     const keys = await ended(await start(called.keys, [{ verb: 'sendDigits', digits: '42' }, rest]))
     assert.deepEqual([keys.state, keys.hangupBy, keys.q850], ['completed', 'callee', 31])
     const plain = await ended(await start(called.ends, [rest]))
@@ -95,7 +96,7 @@ describe('an Asterisk as a SIP trunk', { skip: found === undefined ? howToGetOne
     const place = (number: string) =>
       asterisk.command(`channel originate PJSIP/${number}@tandem extension keys@calling`)
     await place(own)
-    const callId = await until('the call', async () => {
+    const callId = await eventually('the call', async () => {
       const { json } = await t.call('GET', '/v2/voice/calls?direction=inbound', { as: live() })
       return json.data[0]?.callId as string | undefined
     })
@@ -115,11 +116,11 @@ describe('an Asterisk as a SIP trunk', { skip: found === undefined ? howToGetOne
     const callId = await start(account.address, [
       { verb: 'dial', targets: [{ type: 'number', number: called.refers }] },
     ])
-    const side = await until('the phone', async () => desk.calls[first]?.rtp !== undefined && desk.calls[first])
+    const side = await eventually('the phone', async () => desk.calls[first]?.rtp !== undefined && desk.calls[first])
     await happened(callId, 'call.bridged')
     // The one that is called now gives sound back; the one that asked does not.
     side.rtp?.setSource(toneSource(900))
-    await until('its own tone', async () => side.rtp !== undefined && hears(side.rtp, 900))
+    await eventually('its own tone', async () => side.rtp !== undefined && hears(side.rtp, 900))
     const { json } = await t.call('GET', '/v2/voice/calls?limit=5', { as: live() })
     assert.ok(json.data.some(({ to }: { to: string }) => to === called.echo))
     side.call.end()

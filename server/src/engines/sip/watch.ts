@@ -8,7 +8,7 @@ import {
   type SipAgent,
   type SipRequest,
 } from '@tandem/sip'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/values/clock.ts'
 import { domainOf, fromDomainOf, type TrunkSettings, type TrunkState } from '../../modules/voice/trunks/index.ts'
 import { accountOf, requestTarget, routesOf } from './addresses.ts'
 
@@ -52,7 +52,7 @@ export function watchTrunk(
   let registrarAddress: string | undefined
   let isOver = false
 
-  function tell(): void {
+  function report(): void {
     if (isOver) return
     const [state, error] = stateOf(settings, probed, registered)
     changed(state, error)
@@ -97,15 +97,15 @@ export function watchTrunk(
   let registration: ReturnType<typeof createRegistration> | undefined
   let retry: NodeJS.Timeout | undefined
 
-  /** What carriers are told to call is known once there is a way to them. */
-  async function begin(): Promise<void> {
+  /** The address that carriers call is known once there is a way to them. */
+  async function open(): Promise<void> {
     try {
       const host = await agent.contactTo(requestTarget(settings), { profile: trunk.key })
       if (!isOver) start(`sip:${user}@${host}${settings.transport === 'udp' ? '' : `;transport=${settings.transport}`}`)
     } catch (error) {
       if (isOver) return
       changed('down', `The carrier cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
-      retry = setTimeout(() => void begin(), retryMs)
+      retry = setTimeout(() => void open(), retryMs)
       retry.unref()
     }
   }
@@ -131,14 +131,14 @@ export function watchTrunk(
         send: request => send(request, probe),
         onState(status) {
           probed = status
-          tell()
+          report()
         },
       },
     )
     probe.start(now())
     arm(probe)
     if (settings.register) register(common, contact)
-    tell()
+    report()
   }
 
   type Common = Pick<Parameters<typeof createProbe>[0], 'random' | 'via'> & { routes: string[] }
@@ -160,7 +160,7 @@ export function watchTrunk(
         send: request => send(request, made),
         onStatus(status) {
           registered = status
-          tell()
+          report()
         },
       },
     )
@@ -187,7 +187,7 @@ export function watchTrunk(
     }
   }
 
-  void begin()
+  void open()
 
   return {
     async close() {

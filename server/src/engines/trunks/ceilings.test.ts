@@ -1,13 +1,13 @@
 // Guards: ceilings of a trunk hold for all that goes by it, also when it is another's turn that failed; calls are priced by the way
-// they took; what they cost stays within what may be spent, minute by minute, and what was not used comes back whoever ends them.
+// they took; what they cost stays within what may be spent, minute by minute, and what was not used comes back no matter who ends them.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { keyWithPolicy, setPolicy } from '../../../test/destinations.ts'
+import { addTrunk, sipEnv } from '../../../test/engines/sip_carrier.ts'
+import { carryByTestDriver, createTestDriver, until } from '../../../test/engines/trunks.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { keyWithPolicy, setPolicy } from '../../modules/destinations/testing.ts'
-import { endLostCalls } from '../../modules/voice/calls/jobs.ts'
-import { callIn, startCall } from '../../modules/voice/calls/testing.ts'
-import { addTrunk, sipEnv } from '../sip/testing.ts'
-import { carryByTestLine, createTestLine, until } from './testing.ts'
+import { callIn, startCall } from '../../../test/voice/calls.ts'
+import { endLostCalls } from '../../modules/voice/node/jobs.ts'
 
 const to = '+15550100002'
 const over = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
@@ -17,13 +17,13 @@ let first: string
 let second: string
 let advanced = 0
 let running: { stop(): Promise<void> }
-const { line, tried } = createTestLine()
+const { driver, tried } = createTestDriver()
 before(async () => {
   t = await startTestApp({ env: sipEnv })
   const route = (priority: number, cost: string) => [{ prefix: '', priority, weight: 1, cost }]
   first = await addTrunk(t, 9, { routes: route(1, '0.5') })
   second = await addTrunk(t, 9, { routes: route(2, '0.25') })
-  running = carryByTestLine(t, line)
+  running = carryByTestDriver(t, driver)
 })
 afterEach(async () => {
   for (const one of tried) one.end()
@@ -64,7 +64,7 @@ const spentBy = async (of: string) => {
 const usd = (amount: string) => ({ dailySpend: [{ currency: 'USD', amount }] })
 
 describe('ceilings of a trunk', () => {
-  test('a full one is passed over, also within one batch; where all are full the call is refused, and told of', async () => {
+  test('a full one is passed over, also within one batch; where all are full the call is refused, with an event', async () => {
     await policy(first, { concurrentCalls: 2 })
     await policy(second, { dailyCalls: 3 })
     const ids = await Promise.all(Array.from({ length: 7 }, () => start()))
@@ -79,12 +79,12 @@ describe('ceilings of a trunk', () => {
       const { state, errorCode, sipCode } = await ended(id)
       assert.deepEqual([state, errorCode, sipCode], ['failed', 'concurrent_calls_exceeded', 603])
     }
-    const told = await t.ownerSql<{ ceiling: string }>(
+    const events = await t.ownerSql<{ ceiling: string }>(
       `select data->>'policy' || ' ' || (data->>'ceiling') as ceiling from events
        where type = 'destination.ceiling_reached' order by 1`,
     )
     assert.deepEqual(
-      told.map(({ ceiling }) => ceiling),
+      events.map(({ ceiling }) => ceiling),
       [`${first} concurrent_calls`, `${second} daily_calls`].sort(),
     )
     const { json } = await t.call('GET', `/v2/destinations/policies/${first}`, { as: t.main.liveKey })
@@ -175,7 +175,7 @@ describe('what calls cost', () => {
     assert.equal((await dialled(await start())).trunkId, first)
   })
 
-  test('nothing is counted where there is no ceiling, and the price is told all the same', async () => {
+  test('nothing is counted where there is no ceiling, and the price is stored all the same', async () => {
     const callId = await start()
     const leg = await dialled(callId)
     leg.happen({ type: 'answered' })

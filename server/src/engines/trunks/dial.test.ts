@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../../kernel/endpoint.ts'
-import type { EngineCall } from '../../modules/voice/engine.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import type { EngineCall } from '../../modules/voice/engine/index.ts'
 import { type Dialling, dialByTrunks } from './dial.ts'
-import type { Attempt, HeldTrunk, Outcome, Plan } from './line.ts'
+import type { Attempt, HeldTrunk, Outcome, Plan } from './driver.ts'
 
-const refused: Outcome = { type: 'refused', word: { sipStatus: 503, heard18x: false } }
+const refused: Outcome = { type: 'refused', response: { sipStatus: 503, heard18x: false } }
 const ringsMs = 200
 
-/** Two trunks, of which the first refuses; what was dialled, ended and told. */
+/** Two trunks, of which the first refuses; what was dialled, ended and reported. */
 async function dialled(waits: { admittingMs?: number; storingMs: number; openingMs: number }) {
   const seen: string[] = []
   let asked = 0
@@ -54,12 +54,12 @@ async function dialled(waits: { admittingMs?: number; storingMs: number; opening
   const parts = {
     services,
     trunks: { find: (_tenant: number, id: string) => trunks.get(id) },
-    lines: [{ forget: () => isOver() }],
-    lineOf: () => ({ plan: () => second }),
+    drivers: [{ forget: () => isOver() }],
+    driverOf: () => ({ plan: () => second }),
   } as unknown as Dialling
   const call = { callId: 'call_1', to: '+15550100002', timeoutSeconds: ringsMs / 1_000 } as EngineCall
   const leg = dialByTrunks(parts, { tenantId: 1, organizationId: 1 }, call, { first, trunkIds: ['a', 'b'] })
-  leg.listen(happening => void seen.push(happening.type === 'ended' ? happening.cause : happening.type))
+  leg.listen(event => void seen.push(event.type === 'ended' ? event.cause : event.type))
   await over
   return seen
 }

@@ -1,13 +1,13 @@
 // Dials one call by its trunks, one after the other until one takes it: the next only before any phone can have rung, and only
 // where the carrier failed (comms: SIP trunk, failover). The trunks may be of different kinds.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Scope } from '../../kernel/db.ts'
-import type { Services } from '../../kernel/endpoint.ts'
+import type { Scope } from '../../kernel/data/db.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { waysOut } from '../../modules/destinations/index.ts'
-import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine.ts'
-import { endOfStatus, type LastWord, mayFailOver, priceBy } from '../../modules/voice/trunks/index.ts'
+import type { CallRef, EngineCall, Leg } from '../../modules/voice/engine/index.ts'
+import { endOfStatus, type FinalResponse, mayFailOver, priceBy } from '../../modules/voice/trunks/index.ts'
+import type { HeldTrunk, HeldTrunks, Outcome, Plan, TrunkDriver } from './driver.ts'
 import { createTrunkLeg } from './leg.ts'
-import type { HeldTrunk, HeldTrunks, Line, Outcome, Plan } from './line.ts'
 import { moveCall } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
@@ -17,8 +17,8 @@ export type CallPlan = { first: Plan; trunkIds: readonly string[] }
 export type Dialling = {
   services: Services
   trunks: HeldTrunks
-  lineOf(trunk: HeldTrunk | null): Line
-  lines: readonly Line[]
+  driverOf(trunk: HeldTrunk | null): TrunkDriver
+  drivers: readonly TrunkDriver[]
 }
 
 const noAnswer = 19
@@ -54,30 +54,30 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     // Ringing is limited over all tries together.
     const limit = setTimeout(ringsTooLong, call.timeoutSeconds * 1_000)
     limit.unref()
-    let farewell: Promise<void> | undefined
+    let disconnected: Promise<void> | undefined
     try {
       const left = [...candidates]
       let isFirst = left[0] === null || (left[0] !== undefined && left[0].id === plan.trunkIds[0])
       let trunk = isFirst ? left.shift() : await nextOf(left)
       while (trunk !== undefined && !leg.isOver) {
         const outcome = await attempt(trunk, isFirst, limit)
-        if (outcome.type === 'over') farewell = outcome.farewell
+        if (outcome.type === 'over') disconnected = outcome.disconnected
         if (outcome.type === 'over' || leg.isOver) return
-        const next = trunk === null || !mayFailOver(outcome.word) ? undefined : await nextOf(left)
+        const next = trunk === null || !mayFailOver(outcome.response) ? undefined : await nextOf(left)
         if (trunk === null || next === undefined) return refuse(outcome)
-        const sipCode = outcome.word.sipStatus ?? 408
-        leg.tell({ type: 'rerouted', trunk: trunk.id, sipCode, nextTrunk: next.id })
+        const sipCode = outcome.response.sipStatus ?? 408
+        leg.emit({ type: 'rerouted', trunk: trunk.id, sipCode, nextTrunk: next.id })
         trunk = next
         isFirst = false
       }
       if (leg.isOver) return
-      leg.tell({ type: 'ended', cause: 'network', by: 'system' })
+      leg.emit({ type: 'ended', cause: 'network', by: 'system' })
     } catch (error) {
       services.log.error({ err: error, call: call.callId }, 'a call could not be dialled')
-      leg.tell({ type: 'ended', cause: 'network', by: 'system' })
+      leg.emit({ type: 'ended', cause: 'network', by: 'system' })
     } finally {
       clearTimeout(limit)
-      await farewell
+      await disconnected
       await forgetCall(parts, ref)
     }
   }
@@ -110,8 +110,8 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
   }
 
   async function attempt(trunk: HeldTrunk | null, isFirst: boolean, limit: NodeJS.Timeout): Promise<Outcome> {
-    const tried = isFirst ? plan.first : parts.lineOf(trunk).plan(call, trunk)
-    if (tried === undefined) return { type: 'refused', word: { sipStatus: 484, heard18x: false } }
+    const tried = isFirst ? plan.first : parts.driverOf(trunk).plan(call, trunk)
+    if (tried === undefined) return { type: 'refused', response: { sipStatus: 484, heard18x: false } }
     let newest: object | undefined
     /** Goes on while the call does: a database that comes back in the next moment must not leave one that nobody can end. */
     const store = async (stored: object) => {
@@ -138,31 +138,31 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
         leg,
         ref,
         store,
-        made(far) {
-          current = far
-          if (hungUp !== undefined) far.end(hungUp.q850)
+        made(remote) {
+          current = remote
+          if (hungUp !== undefined) remote.end(hungUp.q850)
         },
         answered() {
           isAnswered = true
           clearTimeout(limit)
         },
       })
-      if (trunk !== null && outcome.type === 'refused' && mayFailOver(outcome.word)) trunk.counters.failed++
+      if (trunk !== null && outcome.type === 'refused' && mayFailOver(outcome.response)) trunk.counters.failed++
       return outcome
     } finally {
       if (trunk !== null) trunk.counters.active--
     }
   }
 
-  function refuse({ word }: { word: LastWord }): void {
-    const { cause, by, sipCode, q850 } = endOfStatus(word)
-    // Where only a cause was told, the usual status of what it means stands for it.
-    const isStatusTold = sipCode !== null || q850 === undefined
-    leg.tell({
+  function refuse({ response }: { response: FinalResponse }): void {
+    const { cause, by, sipCode, q850 } = endOfStatus(response)
+    // Where only a cause was reported, the usual status of what it means stands for it.
+    const isStatusReported = sipCode !== null || q850 === undefined
+    leg.emit({
       type: 'ended',
       cause,
       by,
-      ...(isStatusTold ? { sipCode } : {}),
+      ...(isStatusReported ? { sipCode } : {}),
       ...(q850 === undefined ? {} : { q850 }),
     })
   }
@@ -172,7 +172,7 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
     // What is being dialled in this moment ends when it is made.
     hungUp = { q850: noAnswer }
     const made = current
-    leg.tell({ type: 'ended', cause: 'no_answer', by: 'system' })
+    leg.emit({ type: 'ended', cause: 'no_answer', by: 'system' })
     made?.end(noAnswer)
   }
 
@@ -182,10 +182,10 @@ export function dialByTrunks(parts: Dialling, scope: Scope, call: EngineCall, pl
 
 /** A call is over: nobody need end it after a crash any more. */
 export async function forgetCall(
-  { services, lines }: { services: Services; lines: readonly Pick<Line, 'forget'>[] },
+  { services, drivers }: { services: Services; drivers: readonly Pick<TrunkDriver, 'forget'>[] },
   ref: CallRef,
 ): Promise<void> {
-  for (const line of lines) line.forget(ref.callId)
+  for (const driver of drivers) driver.forget(ref.callId)
   try {
     await storedCallsOf(services.db).remove(ref)
   } catch (error) {

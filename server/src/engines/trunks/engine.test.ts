@@ -1,10 +1,10 @@
 // A process that has not taken up the trunks of an organization yet lets their calls wait: no other engine gets them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setPolicy } from '../../../test/destinations.ts'
+import { addTrunk, sipEnv } from '../../../test/engines/sip_carrier.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { setPolicy } from '../../modules/destinations/testing.ts'
-import { sipLine } from '../sip/line.ts'
-import { addTrunk, sipEnv } from '../sip/testing.ts'
+import { sipDriver } from '../sip/driver.ts'
 import { trunkEngine } from './engine.ts'
 
 let t: TestApp
@@ -15,7 +15,7 @@ after(() => t.close())
 
 test('calls of an organization wait for its trunks, and are carried otherwise where it has none', async () => {
   const { services } = t.app
-  const engine = trunkEngine([sipLine])(services)
+  const engine = trunkEngine([sipDriver])(services)
   const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
   const call = { callId: 'call_1', from: '+15550100001', to: '+15550100002', callerName: null, timeoutSeconds: 30 }
   const ask = () =>
@@ -42,8 +42,8 @@ test('a trunk whose destination policy is against a number is passed over; where
   const { services } = t.app
   const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
   const trunkIds = [await addTrunk(t, 9), await addTrunk(t, 9)]
-  const engine = trunkEngine([sipLine])(services)
-  await engine.start({ owner: 'node_1', offer: async () => {} })
+  const engine = trunkEngine([sipDriver])(services)
+  await engine.start({ owner: 'node_1', store: async () => ({ id: '' }), run() {}, fail() {} })
   const call = { from: '+15550100001', to: '+15550100002', callerName: null, timeoutSeconds: 30 }
   const ask = async (callId: string) => {
     // What is stored of it is not wanted here.

@@ -1,34 +1,35 @@
 // The voice engine that calls by the trunks of organizations: one after the other until one takes the call. What a trunk speaks is the
-// business of the line of its kind (line.ts); which trunk, how many calls, and what is stored of them is decided here.
+// business of the driver of its kind (driver.ts); which trunk, how many calls, and what is stored of them is decided here.
 import { randomBytes } from 'node:crypto'
-import type { Scope, Tx } from '../../kernel/db.ts'
-import type { Services } from '../../kernel/endpoint.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
 import { codeOf, type Price, waysOut } from '../../modules/destinations/index.ts'
-import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine.ts'
+import { findRemoteParty, insertRemoteParties } from '../../modules/voice/call_records/index.ts'
+import type { Admission, CallRef, EngineCall, VoiceEngineMaker } from '../../modules/voice/engine/index.ts'
 import { hasTrunk, priceBy, trunksFor } from '../../modules/voice/trunks/index.ts'
 import { type CallPlan, type Dialling, dialByTrunks, isSipAddress } from './dial.ts'
+import type { HeldTrunk, TrunkDriver } from './driver.ts'
 import { createForgotten } from './forgotten.ts'
-import { createHeldTrunks } from './held.ts'
-import type { HeldTrunk, Line } from './line.ts'
-import { findStoredCall, insertStoredCalls, ownNumbersAmong, takeTurns } from './store.ts'
+import { createHeldTrunks, type KeptTrunks } from './held.ts'
+import { ownNumbersAmong, takeCallTokens } from './store.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 const roundMs = 1_000
 
-export type LineMaker = (services: Services) => Line
+export type DriverMaker = (services: Services) => TrunkDriver
 
 /** @param makers the first is the one that carries calls to SIP addresses, which need no trunk */
-export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): VoiceEngineMaker {
+export function trunkEngine(makers: readonly [DriverMaker, ...DriverMaker[]]): VoiceEngineMaker {
   return services => {
     const { clock, db, log } = services
-    const lines = makers.map(make => make(services))
-    const trunks = createHeldTrunks(services, { lines, wake: () => services.wake('call_jobs') })
+    const drivers = makers.map(make => make(services))
+    const trunks = createHeldTrunks(services, { drivers, wake: () => services.wake('call_jobs') })
     const plans = createPlans(() => clock.now())
     const parts: Dialling = {
       services,
       trunks,
-      lines,
-      lineOf: trunk => (lines.find(({ kind }) => kind === trunk?.kind) ?? lines[0]) as Line,
+      drivers,
+      driverOf: trunk => (drivers.find(({ kind }) => kind === trunk?.kind) ?? drivers[0]) as TrunkDriver,
     }
     const forgotten = createForgotten(services, endStranded)
     let timer: NodeJS.Timeout | undefined
@@ -37,8 +38,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
 
     async function round(): Promise<void> {
       try {
-        for (const line of lines) if (!line.isOpen && (await line.isWanted?.()) === true) await line.open()
-        await trunks.round()
+        await openPorts(trunks, drivers)
         await forgotten.round()
         if (failing) log.info('trunks are looked after again')
         failing = false
@@ -49,10 +49,10 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
     }
 
     async function endStranded(ref: CallRef): Promise<void> {
-      const row = await db.inTenant(ref, tx => findStoredCall(tx, ref, ref.callId))
+      const row = await db.inTenant(ref, tx => findRemoteParty(tx, ref, ref.callId))
       if (row === undefined) return
-      const line = lines.find(one => one.owns(row.stored))
-      await line?.endStored(ref, row.stored, row.trunk_id)
+      const driver = drivers.find(one => one.owns(row.stored))
+      await driver?.endStored(ref, row.stored, row.trunk_id)
       await storedCallsOf(db).remove(ref)
     }
 
@@ -62,7 +62,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
       virtual: false,
       carries: ['trunk', 'sip'],
       async start(host) {
-        for (const line of lines) line.start(trunks, host)
+        for (const driver of drivers) driver.start(trunks, host)
         await round()
         timer = setInterval(() => {
           running ??= round().finally(() => {
@@ -76,23 +76,23 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
         await running
         await trunks.close()
         await storedCallsOf(db).flush()
-        await Promise.all(lines.map(line => line.close()))
+        await Promise.all(drivers.map(driver => driver.close()))
       },
-      // The database is asked about who is not known: a process that has just begun, or could not read its trunks yet, must not
+      // The database is asked about who is not known: a process that has just started, or could not read its trunks yet, must not
       // leave their calls to an engine that reaches nobody.
       serves: async (tx, scope) =>
         trunks.ofTenant(scope.tenantId).length > 0 || (await hasTrunk(tx, scope, { enabled: true })),
-      inside: to => insideLine(parts, to) !== undefined,
+      inside: to => driverInside(parts, to) !== undefined,
       async prepare(tx, scope, calls) {
         const { true: own = [], false: others = [] } = Object.groupBy(
           calls,
-          ({ to }) => `${insideLine(parts, to) !== undefined}`,
+          ({ to }) => `${driverInside(parts, to) !== undefined}`,
         )
         const prepared = new Map([
           ...(await preparePhones(tx, scope, own, parts)),
           ...(await prepareByTrunks(tx, scope, others, parts)),
         ])
-        const stored: Parameters<typeof insertStoredCalls>[2][number][] = []
+        const stored: Parameters<typeof insertRemoteParties>[2][number][] = []
         const admissions = calls.map(({ callId }): Admission => {
           const decided = prepared.get(callId) ?? { type: 'wait', ms: roundMs }
           if (decided.type !== 'dial') return decided
@@ -102,7 +102,7 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
           return { type: 'dial', trunkId, ...(price && { price }) }
         })
         // It leaves together with what the transaction says next; should it fail, so does the transaction.
-        if (stored.length > 0) insertStoredCalls(tx, scope, stored).catch(() => {})
+        if (stored.length > 0) insertRemoteParties(tx, scope, stored).catch(() => {})
         return admissions
       },
       dial(scope, call) {
@@ -118,14 +118,14 @@ export function trunkEngine(makers: readonly [LineMaker, ...LineMaker[]]): Voice
   }
 }
 
-function insideLine({ lines }: Dialling, to: string): Line | undefined {
-  return lines.find(line => line.inside?.(to) === true)
+function driverInside({ drivers }: Dialling, to: string): TrunkDriver | undefined {
+  return drivers.find(driver => driver.inside?.(to) === true)
 }
 
 /** Between the two moments of a call there is one commit. */
 const planMs = 60_000
 
-/** What was prepared and is to be dialled; of a call whose transaction failed nobody asks again, unless it is prepared anew. */
+/** What was prepared and is to be dialled; of a call whose transaction failed nobody asks again, unless it is prepared again. */
 function createPlans(now: () => number) {
   const plans = new Map<string, { plan: CallPlan; atMs: number }>()
   return {
@@ -147,20 +147,20 @@ function createPlans(now: () => number) {
   }
 }
 
-/** What is decided of a call: one that is dialled has its plan, whose far side is stored before it is begun. */
+/** What is decided of a call: one that is dialled has its plan, whose remote party is stored before it is started. */
 type Decision =
   | Exclude<Admission, { type: 'dial' }>
   | { type: 'dial'; trunkId: string | null; plan: CallPlan; price?: Price }
 
-/** Of each call to a phone that is registered here: it needs no trunk, and who is not there is told at once. */
+/** Of each call to a phone that is registered here: it needs no trunk, and who is not there is refused at once. */
 async function preparePhones(
   tx: Tx,
   scope: Scope,
   calls: readonly EngineCall[],
   parts: Dialling,
 ): Promise<[string, Decision][]> {
-  const line = calls[0] && insideLine(parts, calls[0].to)
-  const plans = (await line?.planInside?.(tx, scope, calls)) ?? []
+  const driver = calls[0] && driverInside(parts, calls[0].to)
+  const plans = (await driver?.planInside?.(tx, scope, calls)) ?? []
   return calls.map(({ callId }, index) => {
     const plan = plans[index]
     if (plan === undefined) return [callId, { type: 'wait', ms: roundMs }]
@@ -174,7 +174,7 @@ async function prepareByTrunks(
   tx: Tx,
   scope: Scope,
   calls: readonly EngineCall[],
-  { services, trunks, lineOf }: Dialling,
+  { services, trunks, driverOf }: Dialling,
 ): Promise<[string, Decision][]> {
   if (calls.length === 0) return []
   const own = trunks.ofTenant(scope.tenantId)
@@ -215,13 +215,13 @@ async function prepareByTrunks(
     }
   })
   const firsts = routes.map(({ first }) => (first === undefined ? undefined : byId.get(first)))
-  const granted = new Map<string, { turns: number; waitMs: number }>()
+  const granted = new Map<string, { tokens: number; waitMs: number }>()
   // In one order everywhere, so that no two processes wait for each other.
   for (const trunk of [...new Set(firsts)]
     .filter(trunk => trunk !== undefined)
     .sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const wanted = firsts.filter(other => other === trunk).length
-    granted.set(trunk.id, await takeTurns(tx, scope, trunk.id, trunk.settings, wanted))
+    granted.set(trunk.id, await takeCallTokens(tx, scope, trunk.id, trunk.settings, wanted))
   }
   const decide = async (call: EngineCall, index: number): Promise<Decision> => {
     const trunk = firsts[index]
@@ -234,15 +234,15 @@ async function prepareByTrunks(
       if (reached !== undefined) return { type: 'refuse', cause: codeOf(reached) }
       return { type: 'refuse', cause: isKnown ? shut : 'caller_id_not_allowed' }
     }
-    const line = lineOf(trunk ?? null)
-    if (!line.isOpen) {
+    const driver = driverOf(trunk ?? null)
+    if (!driver.isOpen) {
       // A SIP address is called without a trunk that would have opened it.
-      void line.open().catch(() => {})
+      void driver.open().catch(() => {})
       return { type: 'wait', ms: roundMs }
     }
-    const turns = trunk && granted.get(trunk.id)
-    if (turns !== undefined && turns.turns-- <= 0) return { type: 'wait', ms: turns.waitMs }
-    const first = line.plan(call, trunk ?? null)
+    const tokens = trunk && granted.get(trunk.id)
+    if (tokens !== undefined && tokens.tokens-- <= 0) return { type: 'wait', ms: tokens.waitMs }
+    const first = driver.plan(call, trunk ?? null)
     if (first === undefined) return { type: 'refuse', cause: 'bad_format' }
     const way = wayOf(trunk ?? null, call)
     // The last place of the trunk went to a call before it: the next round finds another way, or none.
@@ -255,4 +255,11 @@ async function prepareByTrunks(
   const decided: [string, Decision][] = []
   for (const [index, call] of calls.entries()) decided.push([call.callId, await decide(call, index)])
   return decided
+}
+
+/** The trunks first: once a port is open, calls come in by any of them. One that cannot be opened keeps nothing else closed. */
+async function openPorts(trunks: KeptTrunks, drivers: readonly TrunkDriver[]): Promise<void> {
+  const [known] = await Promise.allSettled([trunks.round()])
+  for (const driver of drivers) if (!driver.isOpen && (await driver.isWanted?.()) === true) await driver.open()
+  if (known.status === 'rejected') throw known.reason
 }

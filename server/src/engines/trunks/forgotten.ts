@@ -1,13 +1,13 @@
-// Calls whose row has ended and of whose far side nobody has seen the end: their process died in between, or could not write it. Their
-// far side is told again that they are over, and what was stored of them goes.
-import type { Services } from '../../kernel/endpoint.ts'
-import type { CallRef } from '../../modules/voice/engine.ts'
-import { listForgottenCalls } from './store.ts'
+// Calls whose row has ended and of whose remote party nobody has seen the end: their process died in between, or could not write it. Their
+// remote party is notified again that they are over, and what was stored of them goes.
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import { listForgottenRemoteParties } from '../../modules/voice/call_records/index.ts'
+import type { CallRef } from '../../modules/voice/engine/index.ts'
 
 const everyMs = 15_000
-/** Longer than BYE and CANCEL are repeated: whoever ended the call is done with it. */
+/** Longer than BYE and CANCEL are repeated: anyone who ended the call is done with it. */
 const overSeconds = 60
-/** Where a process has died nobody waits that long: a far side that a living one is still telling is only told twice. */
+/** Where a process has died nobody waits that long: a remote party that a living one is still notifying is only notified twice. */
 const overSecondsOfDead = 5
 
 /** A call that could not be ended is tried again after this, then after twice as long, and so on, up to the longest. */
@@ -15,15 +15,15 @@ const againMs = 5_000
 const longestAgainMs = 10 * 60_000
 
 export type Forgotten = {
-  /** To be called often; looks now and then. Does not wait for far sides. */
+  /** To be called often; looks now and then. Does not wait for remote parties. */
   round(): Promise<void>
   /** A process has died, which may have left some: they are looked for in the next round. */
   soon(): void
-  /** Ends the far side of one that is known to be left, once, whoever asks for it meanwhile. Rejects when that failed. */
+  /** Ends the remote party of one that is known to be left, once, no matter who asks for it meanwhile. Rejects when that failed. */
   end(ref: CallRef): Promise<void>
 }
 
-/** @param endStored ends the far side from what is stored, and removes that */
+/** @param endStored ends the remote party from what is stored, and removes that */
 export function createForgotten(
   { db, log }: Pick<Services, 'db' | 'log'>,
   endStored: (ref: CallRef) => Promise<void>,
@@ -33,7 +33,7 @@ export function createForgotten(
   const failing = new Map<string, { atMs: number; pauseMs: number }>()
   const startedMs = performance.now()
   let nextMs = 0
-  /** Deaths that were told, and those after which it was looked. */
+  /** Deaths that were reported, and how many of them a look has followed. */
   let [deaths, seen] = [0, 0]
 
   function end(ref: CallRef): Promise<void> {
@@ -65,19 +65,19 @@ export function createForgotten(
     end,
     async round() {
       const nowMs = performance.now()
-      const told = deaths
-      if (told === seen && nowMs < nextMs) return
-      const seconds = told === seen ? overSeconds : overSecondsOfDead
-      // What had ended before this process began is another's, which may have died: it is told at once.
+      const current = deaths
+      if (current === seen && nowMs < nextMs) return
+      const seconds = current === seen ? overSeconds : overSecondsOfDead
+      // What had ended before this process started is another's, which may have died: it is reported at once.
       const over = nextMs > 0 ? seconds : Math.min(seconds, (nowMs - startedMs) / 1_000)
-      const calls = await listForgottenCalls(db, over, [...ending.keys(), ...resting(nowMs)])
+      const calls = await listForgottenRemoteParties(db, over, [...ending.keys(), ...resting(nowMs)])
       nextMs = nowMs + everyMs
-      seen = told
+      seen = current
       for (const call of calls) {
         end(call).catch(error =>
           log.warn(
             { err: error, call: call.callId },
-            'the far side of a call that is over could not be told; it is tried again',
+            'the remote party of a call that is over could not be notified; it is tried again',
           ),
         )
       }

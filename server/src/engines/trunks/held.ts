@@ -1,9 +1,9 @@
-// The trunks that this process can call by: read every second, each kept by the line of its kind, and watched by the one process that
+// The trunks that this process can call by: read every second, each kept by the driver of its kind, and watched by the one process that
 // holds its lock.
 import { hostname } from 'node:os'
-import type { DbSession, Scope } from '../../kernel/db.ts'
-import type { Services } from '../../kernel/endpoint.ts'
-import { randomToken } from '../../kernel/ids.ts'
+import type { DbSession, Scope } from '../../kernel/data/db.ts'
+import type { Services } from '../../kernel/endpoint/endpoint.ts'
+import { randomToken } from '../../kernel/values/ids.ts'
 import {
   createTrunkReporter,
   type EnabledTrunk,
@@ -16,7 +16,7 @@ import {
   tryLockTrunks,
   unlockTrunk,
 } from '../../modules/voice/trunks/index.ts'
-import type { HeldTrunk, HeldTrunks, Kept, Line } from './line.ts'
+import type { HeldTrunk, HeldTrunks, Kept, TrunkDriver } from './driver.ts'
 
 type Entry = {
   trunk: HeldTrunk | undefined
@@ -37,7 +37,7 @@ export type KeptTrunks = HeldTrunks & {
 
 export function createHeldTrunks(
   services: Services,
-  { lines, wake }: { lines: readonly Line[]; wake(): void },
+  { drivers, wake }: { drivers: readonly TrunkDriver[]; wake(): void },
 ): KeptTrunks {
   const { db, log, clock } = services
   const entries = new Map<string, Entry>()
@@ -47,7 +47,6 @@ export function createHeldTrunks(
   const reporter = createTrunkReporter(services, owner, () =>
     watched().map(({ scope, id, opening, report }) => ({ scope, id, opening, report })),
   )
-  const keyOf = ({ tenant_id, id }: Pick<EnabledTrunk, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
 
   async function round(): Promise<void> {
     const enabled = new Map((await listEnabledTrunks(db)).map(row => [keyOf(row), row]))
@@ -56,22 +55,24 @@ export function createHeldTrunks(
       if (row === undefined || row.settings_version !== entry.version) await drop(key, entry)
     }
     const fresh = [...enabled].filter(([key]) => !entries.has(key))
-    const opened = await Promise.allSettled(fresh.map(([key, row]) => open(key, row)))
+    const found = fresh.map(([, row]) => readTrunk(services, row))
+    // All are read before the first opens the port that they share: by one that is read later nobody could call in yet.
+    await Promise.allSettled(found)
+    const opened = await Promise.allSettled(fresh.map(async ([key, row], i) => open(key, row, await found[i])))
     await lockFree()
     await reporter.round()
     // What could not be opened now is tried again in the next round; the others do not wait for it.
     for (const result of opened) if (result.status === 'rejected') throw result.reason
   }
 
-  async function open(key: string, row: EnabledTrunk): Promise<void> {
-    const scope = { tenantId: row.tenant_id, organizationId: row.organization_id }
-    const found = await db.inTenant(scope, tx => openTrunk(services, tx, scope, row.id))
+  async function open(key: string, row: EnabledTrunk, found: OpenTrunk | undefined): Promise<void> {
     if (found === undefined) return
+    const scope = scopeOf(row)
     const { opened } = found
     const isReadable = typeof opened !== 'string'
     const counters = { calls: 0, failed: 0, active: 0 }
-    const line = isReadable ? lines.find(({ kind }) => kind === opened.kind) : undefined
-    await line?.open()
+    const driver = isReadable ? drivers.find(({ kind }) => kind === opened.kind) : undefined
+    await driver?.open()
     const trunk = isReadable ? heldOf(key, scope, found, opened, counters) : undefined
     const entry: Entry = {
       trunk,
@@ -91,7 +92,7 @@ export function createHeldTrunks(
     }
     entries.set(key, entry)
     if (trunk === undefined) return
-    entry.kept = line?.keep(trunk, {
+    entry.kept = driver?.keep(trunk, {
       changed(state, lastError) {
         trunk.state = state
         const stateSinceMs = state === entry.report.state ? entry.report.stateSinceMs : clock.now()
@@ -101,16 +102,6 @@ export function createHeldTrunks(
       },
       onError: error => log.warn({ err: error, trunk: entry.id }, 'a trunk cannot be watched'),
     })
-  }
-
-  function heldOf(
-    key: string,
-    scope: Scope,
-    { id, routes, currency }: OpenTrunk,
-    opened: KindSettings,
-    counters: TrunkCounters,
-  ): HeldTrunk {
-    return { key, scope, id, routes, currency, ...opened, counters, state: 'unknown' }
   }
 
   /** One process watches each trunk: the one whose session holds its lock. */
@@ -174,4 +165,22 @@ export function createHeldTrunks(
       await session?.close()
     },
   }
+}
+
+const keyOf = ({ tenant_id, id }: Pick<EnabledTrunk, 'tenant_id' | 'id'>) => `${tenant_id} ${id}`
+const scopeOf = (row: EnabledTrunk): Scope => ({ tenantId: row.tenant_id, organizationId: row.organization_id })
+
+function readTrunk(services: Services, row: EnabledTrunk): Promise<OpenTrunk | undefined> {
+  const scope = scopeOf(row)
+  return services.db.inTenant(scope, tx => openTrunk(services, tx, scope, row.id))
+}
+
+function heldOf(
+  key: string,
+  scope: Scope,
+  { id, routes, currency }: OpenTrunk,
+  opened: KindSettings,
+  counters: TrunkCounters,
+): HeldTrunk {
+  return { key, scope, id, routes, currency, ...opened, counters, state: 'unknown' }
 }

@@ -1,22 +1,22 @@
-// A leg by a trunk: what a call with a far side and its sound are to the rest of the server. The call may come to be after the leg
+// A leg by a trunk: what a call with a remote party and its sound are to the rest of the server. The call may come to be after the leg
 // does: targets are looked for, trunks tried one after the other.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AudioSource, AudioStream, FrameKind } from '@tandem/sip'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Leg, LegHappening } from '../../modules/voice/engine.ts'
-import { createHappenings } from '../happenings.ts'
+import type { Clock } from '../../kernel/values/clock.ts'
+import type { Leg, LegEvent } from '../../modules/voice/engine/index.ts'
+import { createLegEvents } from '../leg_events.ts'
 import type { CallSound } from './sound.ts'
 
-/** What is under way with a far side. */
-export type FarCall = {
+/** What is under way with a remote party. */
+export type RemoteCall = {
   hold(isOn: boolean): Promise<boolean>
   refer(to: string): Promise<{ ok: boolean; status: number }>
 }
 
 export type TrunkLeg = Leg & {
   /** What is under way for it now. */
-  use(parts: { call?: FarCall; sound?: CallSound }): void
-  tell(happening: LegHappening): void
+  use(parts: { call?: RemoteCall; sound?: CallSound }): void
+  emit(event: LegEvent): void
   /** What was agreed of its sound, the first time and after each change. */
   agree(stream: AudioStream): void
   readonly isOver: boolean
@@ -32,33 +32,33 @@ export type LegHooks = {
 }
 
 export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
-  const happenings = createHappenings(hooks.clock)
-  let call: FarCall | undefined
+  const events = createLegEvents(hooks.clock)
+  let call: RemoteCall | undefined
   let sound: CallSound | undefined
   let source: AudioSource | null = null
   let sink: ((frame: Buffer, kind: FrameKind) => void) | null = null
   let isHeld = false
   let isAnswered = false
 
-  function tell(happening: LegHappening): void {
-    if (happenings.isOver()) return
-    if (happening.type === 'ended') void sound?.close()
-    happenings.tell(happening)
-    if (happening.type !== 'answered' || isAnswered) return
+  function emit(event: LegEvent): void {
+    if (events.isOver()) return
+    if (event.type === 'ended') void sound?.close()
+    events.emit(event)
+    if (event.type !== 'answered' || isAnswered) return
     isAnswered = true
     // An answer that holds at once is an answer first.
-    if (isHeld) happenings.tell({ type: 'held' })
+    if (isHeld) events.emit({ type: 'held' })
   }
 
   return {
     callId,
     get isOver() {
-      return happenings.isOver()
+      return events.isOver()
     },
-    tell,
+    emit,
     agree(stream) {
       sound?.agree(stream)
-      if (isAnswered && stream.isHeld !== isHeld) tell({ type: stream.isHeld ? 'held' : 'resumed' })
+      if (isAnswered && stream.isHeld !== isHeld) emit({ type: stream.isHeld ? 'held' : 'resumed' })
       isHeld = stream.isHeld
     },
     use(parts) {
@@ -68,7 +68,7 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
       sound = parts.sound
       sound.setSource(source)
       sound.setSink(sink)
-      if (happenings.isOver()) void sound.close()
+      if (events.isOver()) void sound.close()
     },
     sound: {
       get law() {
@@ -84,7 +84,7 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
       },
       sendDigits: async (digits, options) => sound?.sendDigits(digits, options),
     },
-    listen: happenings.listen,
+    listen: events.listen,
     async sleep(ms, signal) {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
     },
@@ -92,13 +92,13 @@ export function createTrunkLeg(callId: string, hooks: LegHooks): TrunkLeg {
     answer: hooks.answer,
     reject: hooks.reject,
     hangup(q850) {
-      happenings.close()
+      events.close()
       hooks.hangup(q850)
       void sound?.close()
     },
-    hold: async isOn => call !== undefined && !happenings.isOver() && call.hold(isOn),
+    hold: async isOn => call !== undefined && !events.isOver() && call.hold(isOn),
     async refer(to) {
-      if (call === undefined || happenings.isOver()) return { ok: false, sipCode: 481 }
+      if (call === undefined || events.isOver()) return { ok: false, sipCode: 481 }
       const { ok, status } = await call.refer(to)
       return { ok, sipCode: status }
     },

@@ -1,15 +1,16 @@
 // Property: whatever the policies of organization, key and trunks say, and whichever ways are tried in whichever order and at once,
 // nothing leaves that any of them refuses, nothing is refused that all let pass, no ceiling is exceeded, and when all calls are over,
 // ended or lost, nothing of them is left: no place taken, no minute that was not talked.
+// test: waits
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { keyWithPolicy, setPolicy } from '../../../test/destinations.ts'
+import { addTrunk, sipEnv } from '../../../test/engines/sip_carrier.ts'
+import { carryByTestDriver, createTestDriver, type Tried, until } from '../../../test/engines/trunks.ts'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { keyWithPolicy, setPolicy } from '../../modules/destinations/testing.ts'
-import { endLostCalls } from '../../modules/voice/calls/jobs.ts'
-import { createTestLeg } from '../../modules/voice/testing.ts'
-import { addTrunk, sipEnv } from '../sip/testing.ts'
-import { carryByTestLine, createTestLine, type Tried, until } from './testing.ts'
+import { createTestLeg } from '../../../test/voice/engine.ts'
+import { endLostCalls } from '../../modules/voice/node/jobs.ts'
 
 const numbers = {
   '+493012345678': { country: 'DE', kind: null },
@@ -83,7 +84,7 @@ let trunks: { first: string; second: string }
 /** The newest call of the run before. */
 let lastBefore = ''
 let running: { stop(): Promise<void> }
-const { line, tried, host } = createTestLine()
+const { driver, tried, host } = createTestDriver()
 before(async () => {
   t = await startTestApp({ env: sipEnv })
   const route = (priority: number, cost: string) => [{ prefix: '', priority, weight: 1, cost }]
@@ -91,7 +92,7 @@ before(async () => {
     first: await addTrunk(t, 9, { routes: route(1, '0.5') }),
     second: await addTrunk(t, 9, { routes: route(2, '0.25') }),
   }
-  running = carryByTestLine(t, line)
+  running = carryByTestDriver(t, driver)
   await until(() => {
     try {
       return host()
@@ -123,7 +124,7 @@ const rowsOf = () =>
 const isOver = async (callId: string) =>
   (await t.ownerSql<{ over: boolean }>(`select ended_at is not null as over from calls where id = '${callId}'`))[0]
     ?.over
-/** The far side of a call once it is dialled; undefined where that does not happen. */
+/** The remote party of a call once it is dialled; undefined where that does not happen. */
 const dialled = async (callId: string) => {
   const found = await until(async () => tried.find(one => one.callId === callId) ?? ((await isOver(callId)) && 'over'))
   return found === 'over' ? undefined : found
@@ -162,27 +163,25 @@ async function reach(
   if (way === 'phone') {
     const scope = { tenantId: t.main.liveTenantId, organizationId: t.main.organizationId }
     const dial = { verb: 'dial', targets: [target], answerOnBridge: true }
-    let callId = ''
-    await host().offer(scope, {
+    const stored = await host().store(scope, {
       ...{ from: 'sip:desk@phones.test', to, callerName: null, trunkId: null, mode: 'live' as const },
-      begins: { callback_url: null, fallback_url: null, instructions: [dial] as never },
-      async prepare() {},
-      leg(id) {
-        callId = id
-        const ringing = { callId: id, from: '+15550100001', to, callerName: null, timeoutSeconds: 60 }
-        return createTestLeg(ringing, () => Date.now())
-      },
+      handling: { callback_url: null, fallback_url: null, instructions: [dial] as never },
     })
-    await child(callId)
+    const ringing = { callId: stored.id, from: '+15550100001', to, callerName: null, timeoutSeconds: 60 }
+    host().run(
+      stored,
+      createTestLeg(ringing, () => Date.now()),
+    )
+    await child(stored.id)
     return undefined
   }
   const first = way === 'refer' ? { type: 'number', number: plain } : target
   const { callId } = await call(plain, [
     way === 'transfer' ? { verb: 'transfer', to: target, mode: 'attended' } : { verb: 'dial', targets: [first] },
   ])
-  const far = callId && (await dialled(callId))
-  if (!far) return undefined
-  far.happen({ type: 'answered' })
+  const remote = callId && (await dialled(callId))
+  if (!remote) return undefined
+  remote.happen({ type: 'answered' })
   const leg = await child(callId)
   if (way !== 'refer' || leg === undefined) return undefined
   leg.happen({ type: 'answered' })
@@ -190,7 +189,7 @@ async function reach(
     const bridged = `select 1 from events where resource_id = '${callId}' and type = 'call.bridged'`
     return (await t.ownerSql(bridged)).length > 0 || (await isOver(callId))
   })
-  const settled = new Promise(settle => leg.happen({ type: 'transfer_asked', to, replaces: null, settle }))
+  const settled = new Promise(settle => leg.happen({ type: 'transfer_requested', to, replaces: null, settle }))
   await Promise.race([settled, child(callId, 1)])
   return undefined
 }

@@ -18,21 +18,20 @@ import {
   silenceOf,
   srtpContextsOf,
 } from '@tandem/sip'
-import { type Cidr, forbiddenAddress } from '../../kernel/egress.ts'
-import type { SipSettings } from '../../kernel/endpoint.ts'
-import type { DigitsOptions, LegSound } from '../../modules/voice/engine.ts'
+import { type Cidr, forbiddenAddress } from '../../kernel/outbound/egress.ts'
+import type { DigitsOptions, LegSound, SipSettings } from '../../modules/voice/engine/index.ts'
 import { typeDigits } from '../typing.ts'
 
 export type SoundOptions = {
   settings: Pick<SipSettings, 'address' | 'advertise' | 'rtp'>
   clock: RunningClock
-  /** The address of the far side, or of who will tell it: decides which of our addresses is named. */
+  /** The address of the remote party, or of who will give it: decides which of our addresses is named. */
   toward: string
   codecs: readonly G711Law[]
   srtp: 'off' | 'preferred' | 'required'
   /** Ranges that sound may go to although they are private; where the signalling comes from it always may. */
   allow: readonly Cidr[]
-  /** Where the signalling of the far side comes from, as far as it is known. */
+  /** Where the signalling of the remote party comes from, as far as it is known. */
   signalling(): string | undefined
   nowMs: number
   onDigit(digit: string): void
@@ -50,7 +49,7 @@ export type CallSound = LegSound & {
 }
 
 const frameOctets = 160
-/** Of sound that goes where a far side said, without anything coming back. */
+/** Of sound that goes where a remote party said, without anything coming back. */
 const unansweredMs = 5_000
 const random = () => randomBytes(4).readUInt32BE() / 2 ** 32
 
@@ -99,8 +98,8 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
 
   const isSignalling = (address: string) => address === options.signalling()
 
-  function begin(stream: AudioStream): RtpSession {
-    const begun = createRtpSession({
+  function startSession(stream: AudioStream): RtpSession {
+    const started = createRtpSession({
       agreement: agreementOf(stream, srtpOf(stream)),
       cname: 'tandem',
       send: ports.send,
@@ -115,14 +114,14 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
       },
       onSilence: options.onSilence,
     })
-    begun.setSource(into => source?.(into) ?? false)
-    ports.onDatagram((bytes, from, port) => begun.receive(bytes, from, port, performance.now()))
+    started.setSource(into => source?.(into) ?? false)
+    ports.onDatagram((bytes, from, port) => started.receive(bytes, from, port, performance.now()))
     leaveClock = clock.add((_dueMs, skipped) => {
-      const kind = begun.read(heard)
+      const kind = started.read(heard)
       sink?.(heard, kind)
-      begun.frame(performance.now(), skipped)
+      started.frame(performance.now(), skipped)
     })
-    return begun
+    return started
   }
 
   return {
@@ -135,7 +134,7 @@ function createSound(options: SoundOptions, ports: RtpPorts, local: LocalAudio, 
       law = stream.codec
       events = stream.telephoneEvent
       heard.fill(silenceOf[law])
-      if (session === undefined) session = begin(stream)
+      if (session === undefined) session = startSession(stream)
       else session.change(agreementOf(stream, srtpOf(stream)))
     },
     setSource(next) {

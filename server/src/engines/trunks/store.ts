@@ -1,79 +1,29 @@
-// All SQL of calls by trunks: what ends each, for whoever finds it; the pace of trunks; traces.
+// SQL of calls by trunks: the pace of trunks, the way a call takes, traces.
 import { sql } from 'kysely'
-import type { Db, Scope, Tx } from '../../kernel/db.ts'
+import type { Scope, Tx } from '../../kernel/data/db.ts'
 import type { Way } from '../../modules/destinations/index.ts'
-import type { CallRef } from '../../modules/voice/engine.ts'
 
-export type StoredRow = { call_id: string; trunk_id: string | null; stored: object }
-
-/** Calls that are about to be dialled; before anything leaves. */
-export async function insertStoredCalls(
-  tx: Tx,
-  { tenantId }: Scope,
-  calls: readonly { callId: string; trunkId: string | null; stored: object }[],
-): Promise<void> {
-  await sql`
-    insert into sip_calls (tenant_id, call_id, trunk_id, stored)
-    select ${tenantId}, call_id, trunk_id, stored
-    from json_to_recordset(${recordsOf(calls)}::json) as c (call_id text, trunk_id text, stored json)`.execute(tx)
-}
-
-export async function updateStoredCalls(
-  tx: Tx,
-  { tenantId }: Scope,
-  calls: readonly { callId: string; trunkId: string | null; stored: object }[],
-): Promise<void> {
-  await sql`
-    update sip_calls s set stored = c.stored, trunk_id = c.trunk_id, updated_at = clock_timestamp()
-    from json_to_recordset(${recordsOf(calls)}::json) as c (call_id text, trunk_id text, stored json)
-    where s.tenant_id = ${tenantId} and s.call_id = c.call_id`.execute(tx)
-}
-
-function recordsOf(calls: readonly { callId: string; trunkId: string | null; stored: object }[]): string {
-  return JSON.stringify(calls.map(({ callId, trunkId, stored }) => ({ call_id: callId, trunk_id: trunkId, stored })))
-}
-
-export async function findStoredCall(tx: Tx, { tenantId }: Scope, callId: string): Promise<StoredRow | undefined> {
-  const { rows } = await sql<StoredRow>`
-    select call_id, trunk_id, stored from sip_calls where tenant_id = ${tenantId} and call_id = ${callId}`.execute(tx)
-  return rows[0]
-}
-
-export async function removeStoredCalls(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<void> {
-  await sql`delete from sip_calls where tenant_id = ${tenantId} and call_id = any(${[...callIds]})`.execute(tx)
-}
-
-/** Calls of all tenants that have been over for so long, and are still stored; without those in `held`. */
-export async function listForgottenCalls(db: Db, overSeconds: number, held: readonly string[]): Promise<CallRef[]> {
-  const rows = await db.work<{ tenant_id: number; organization_id: number; call_id: string }>(
-    'forgotten_calls',
-    'select * from forgotten_calls($1, $2, 200)',
-    [overSeconds, held],
-  )
-  return rows.map(row => ({ tenantId: row.tenant_id, organizationId: row.organization_id, callId: row.call_id }))
-}
-
-/** Calls that were not begun while a trunk was idle may be made up for, as far as this many seconds go. */
+/** Calls that were not started while a trunk was idle may be made up for, as far as this many seconds go. */
 const burstSeconds = 0.1
 
 /**
- * Takes turns for the next calls of a trunk, at most `wanted`: how many may begin now, and after how many ms to ask again for
- * the others. Turns are counted over all processes: who asks at the same time waits for this transaction.
+ * Takes tokens for the next calls of a trunk, at most `wanted`: how many may start now, and after how many ms to ask again for
+ * the others. Tokens are counted over all processes: who asks at the same time waits for this transaction.
  */
-export async function takeTurns(
+export async function takeCallTokens(
   tx: Tx,
   { tenantId }: Scope,
   trunkId: string,
   { callsPerSecond, concurrentCalls }: { callsPerSecond: number; concurrentCalls: number },
   wanted: number,
-): Promise<{ turns: number; waitMs: number }> {
+): Promise<{ tokens: number; waitMs: number }> {
   // The lock first: only what is asked behind it sees the calls of those who had it before. Both leave together.
   const locked = sql`
     insert into trunk_paces (tenant_id, trunk_id, next_at) values (${tenantId}, ${trunkId}, clock_timestamp())
     on conflict on constraint trunk_paces_pkey do update set next_at = trunk_paces.next_at`.execute(tx)
   const spacingMs = 1_000 / callsPerSecond
   const leastMs = Math.min(0, spacingMs - 1_000 * burstSeconds)
-  const taken = sql<{ turns: number; next_ms: number; room: number }>`
+  const taken = sql<{ tokens: number; next_ms: number; room: number }>`
     with state as (
       select greatest(extract(epoch from next_at - clock_timestamp())::float8 * 1000, ${leastMs}::float8) as from_ms,
         ${concurrentCalls}::integer - (select count(*)::integer from calls
@@ -81,16 +31,16 @@ export async function takeTurns(
       from trunk_paces where tenant_id = ${tenantId} and trunk_id = ${trunkId}
     ), given as (
       select from_ms, room, greatest(0, least(${wanted}::integer, room,
-        case when from_ms > 0 then 0 else 1 + floor(-from_ms / ${spacingMs}::float8)::integer end)) as turns from state
+        case when from_ms > 0 then 0 else 1 + floor(-from_ms / ${spacingMs}::float8)::integer end)) as tokens from state
     )
     update trunk_paces
-    set next_at = clock_timestamp() + (from_ms + turns * ${spacingMs}::float8) * interval '1 millisecond'
+    set next_at = clock_timestamp() + (from_ms + tokens * ${spacingMs}::float8) * interval '1 millisecond'
     from given where tenant_id = ${tenantId} and trunk_id = ${trunkId}
-    returning turns, from_ms + turns * ${spacingMs}::float8 as next_ms, room`.execute(tx)
+    returning tokens, from_ms + tokens * ${spacingMs}::float8 as next_ms, room`.execute(tx)
   const [{ rows }] = await Promise.all([taken, locked])
-  const { turns = 0, next_ms: nextMs = 0, room = 0 } = rows[0] ?? {}
+  const { tokens = 0, next_ms: nextMs = 0, room = 0 } = rows[0] ?? {}
   // Room comes when calls end; nobody says when.
-  return { turns, waitMs: room <= turns ? 500 : Math.max(1, Math.ceil(nextMs)) }
+  return { tokens, waitMs: room <= tokens ? 500 : Math.max(1, Math.ceil(nextMs)) }
 }
 
 /** The call goes by another trunk than it was to, and costs what it does there. */

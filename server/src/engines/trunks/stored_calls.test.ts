@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
-import { startCall } from '../../modules/voice/calls/testing.ts'
-import { insertStoredCalls } from './store.ts'
+import { startCall } from '../../../test/voice/calls.ts'
+import { insertRemoteParties } from '../../modules/voice/call_records/index.ts'
 import { storedCallsOf } from './stored_calls.ts'
 
 let t: TestApp
@@ -23,7 +23,7 @@ async function storeFirst(count: number) {
   for (let n = 0; n < count; n++) ids.push(await startCall(t, '+15005550200'))
   const { db } = t.app.services
   const rows = ids.map(callId => ({ callId, trunkId: null, stored: { at: 'first' } }))
-  await db.inTenant(scope(), tx => insertStoredCalls(tx, scope(), rows))
+  await db.inTenant(scope(), tx => insertRemoteParties(tx, scope(), rows))
   return { calls: storedCallsOf(db), refs: ids.map(callId => ({ ...scope(), callId })) }
 }
 
@@ -55,7 +55,7 @@ test('calls that are over go together, and none is stored again by a step that w
   )
 })
 
-test('one that cannot be written tells so, and holds up no other', async () => {
+test('one that cannot be written says so, and holds up no other', async () => {
   const { calls, refs } = await storeFirst(3)
   const [bad, ...others] = refs as [(typeof refs)[0], ...typeof refs]
   const refused = calls.update(bad, { trunkId: '\0', stored: { at: 'never' } })

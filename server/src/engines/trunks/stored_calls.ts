@@ -1,9 +1,9 @@
 // Keeps what is stored of calls by trunks as they are: written in groups, since each by itself would take a connection and a commit
 // for every step of every call. What is stored at last stands; who stores waits until it is committed.
-import type { Db, Scope } from '../../kernel/db.ts'
-import { createGroup, type Group } from '../../kernel/group.ts'
-import type { CallRef } from '../../modules/voice/engine.ts'
-import { removeStoredCalls, updateStoredCalls } from './store.ts'
+import type { Db, Scope } from '../../kernel/data/db.ts'
+import { createGroup, type Group } from '../../kernel/data/group.ts'
+import { removeRemoteParties, updateRemoteParties } from '../../modules/voice/call_records/index.ts'
+import type { CallRef } from '../../modules/voice/engine/index.ts'
 
 export type StoredCalls = {
   /** Resolves when it is committed, or when something newer of the call is. */
@@ -17,7 +17,7 @@ export type StoredCalls = {
 type Step = { callId: string; trunkId: string | null; stored: object }
 type Groups = { update: Group<Step, void>; remove: Group<string, void> }
 
-const mostAtOnce = 200
+const maxAtOnce = 200
 /** How long calls that are over are gathered. */
 const removeMs = 250
 const writers = new WeakMap<Db, StoredCalls>()
@@ -41,13 +41,13 @@ function createStoredCalls(db: Db): StoredCalls {
     if (groups === undefined) {
       const scope = { tenantId, organizationId }
       // One after the other, so that the newer of two steps is written last. A step of a call that went changes nothing.
-      const order = { maxItems: mostAtOnce, maxInFlight: 1 }
+      const order = { maxItems: maxAtOnce, maxInFlight: 1 }
       groups = {
         update: createGroup({
           ...order,
           async run(steps) {
             const last = [...new Map(steps.map(step => [step.callId, step])).values()]
-            await db.inTenant(scope, tx => updateStoredCalls(tx, scope, last))
+            await db.inTenant(scope, tx => updateRemoteParties(tx, scope, last))
             return steps.map(() => undefined)
           },
         }),
@@ -55,7 +55,7 @@ function createStoredCalls(db: Db): StoredCalls {
           ...order,
           waitMs: removeMs,
           async run(callIds) {
-            await db.inTenant(scope, tx => removeStoredCalls(tx, scope, callIds))
+            await db.inTenant(scope, tx => removeRemoteParties(tx, scope, callIds))
             return callIds.map(() => undefined)
           },
         }),

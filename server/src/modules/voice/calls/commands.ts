@@ -1,34 +1,46 @@
 // What is asked of calls under way over the API: one verb, or a new list of instructions. It is stored with the call and carried
 // out by the node that holds it.
 import { Type } from 'typebox'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { isId, newId } from '../../../kernel/ids.ts'
-import { type FieldFault, Problem } from '../../../kernel/problem.ts'
-import { OneOf, Timestamp } from '../../../kernel/schema.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { OneOf, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { type FieldFault, Problem } from '../../../kernel/values/problem.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
 import {
+  type Call,
+  changeCalls,
+  type HangupCause,
+  type HangupParty,
+  insertCommand,
+  insertHangupJobs,
+  isLive,
+  liveCallStates,
+  lockCalls,
+  nextCall,
+} from '../call_records/index.ts'
+import { checkCallerIds } from '../caller_ids/index.ts'
+import {
   type CallCommand,
+  closeInstructions,
   commandFault,
   commandVerbs,
+  documentedCommand,
   type Instruction,
+  InstructionsBody,
+  instructionsBodyLimit,
   instructionsProblem,
   type LiveState,
   readCommand,
   readingContext,
   verbSchemas,
 } from '../instructions/index.ts'
-import { documentedCommand, InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
-import { closeInstructions } from '../stored_instructions.ts'
-import { checkCallerIds } from './caller_id.ts'
-import { type Call, type HangupCause, type HangupParty, isLive, liveCallStates, nextCall } from './rules.ts'
 import { CallId, CallParams, sampleNewCall } from './schemas.ts'
-import { changeCalls, insertCommand, insertHangupJobs, lockCalls } from './store.ts'
 
 /** A call under way, with its row locked. @throws Problem `not_found`, `call_not_active` */
 export async function lockLive(tx: Tx, scope: Scope, callId: string): Promise<Call> {
-  const [call] = isId('call', callId) ? await lockCalls(tx, scope, [callId]) : []
+  const [call] = await lockCalls(tx, scope, [callId])
   if (call === undefined) throw new Problem('not_found')
   if (isLive(call)) return call
   throw new Problem('call_not_active', {
@@ -81,7 +93,7 @@ export const command = endpoint({
     'Has something done with a call under way: one verb with its properties, such as `{"verb": "mute"}`, or a new list in ' +
     'the place of what runs, as `{"instructions": […]}`. Some verbs act beside the running list (say, play, record, mute, ' +
     'transfer), others take its place (gather, dial, conference, redirect); hangup ends the call as Hang up a call does. ' +
-    'Answers as soon as the command is stored; what comes of it is told by events. docs/call_instructions.md has every verb.',
+    'Answers as soon as the command is stored; what comes of it is reported by events. docs/call_instructions.md has every verb.',
   permission: 'calls:control',
   bodyLimit: instructionsBodyLimit,
   params: CallParams,

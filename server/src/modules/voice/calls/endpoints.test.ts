@@ -1,13 +1,13 @@
-// Guards: the exact reply of a call's creation, committed with its job and event; refusals; filters and pages; hangup
-// in every state; and that no tenant sees or ends another's calls.
+// Guards: the exact reply of a call's creation, committed with its job and event; refusals; filters and pages;
+// and that no tenant sees or ends another's calls.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { makeRecording } from '../recordings/testing.ts'
-import { receiveCallEvents } from './index.ts'
-import { type CallState, callStates, type Happening, liveCallStates, terminalCallStates } from './rules.ts'
-import { leftovers, seeCall, startCall } from './testing.ts'
+import { leftovers, seeCall, startCall } from '../../../../test/voice/calls.ts'
+import { makeRecording } from '../../../../test/voice/recordings.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { receiveCallEvents } from '../call_records/receive.ts'
+import { callStates, terminalCallStates } from '../call_records/rules.ts'
 
 let t: TestApp
 before(async () => {
@@ -18,26 +18,6 @@ after(() => t.close())
 const body = { from: '+15550100001', to: '+15005550200' }
 const post = (sent: object, as = t.main.testKey, headers = {}) =>
   t.call('POST', '/v2/voice/calls', { as, body: sent, headers })
-const testScope = () => ({ tenantId: t.main.testTenantId, organizationId: t.main.organizationId })
-
-/** Tells happenings of one call, as an engine would. */
-async function tell(callId: string, ...happenings: Happening[]) {
-  const atMs = t.clock.now()
-  const reports = happenings.map(happening => ({ callId, atMs, happening }))
-  return t.app.services.db.inTenant(testScope(), tx => receiveCallEvents(tx, testScope(), reports))
-}
-
-const waysTo: Record<CallState, Happening[]> = {
-  initiated: [],
-  ringing: [{ type: 'ringing' }],
-  answered: [{ type: 'ringing' }, { type: 'answered' }],
-  completed: [{ type: 'answered' }, { type: 'ended', cause: 'normal', by: 'callee' }],
-  busy: [{ type: 'ended', cause: 'user_busy', by: 'callee' }],
-  no_answer: [{ type: 'ringing' }, { type: 'ended', cause: 'no_answer', by: 'system' }],
-  rejected: [{ type: 'ended', cause: 'declined', by: 'callee' }],
-  failed: [{ type: 'ended', cause: 'unallocated', by: 'carrier' }],
-  canceled: [{ type: 'ended', cause: 'canceled', by: 'caller' }],
-}
 
 describe('starting a call', () => {
   test('answers exactly the documented fields, in the envelope', async () => {
@@ -82,8 +62,8 @@ describe('starting a call', () => {
     const seen = (await t.call('GET', `/v2/voice/calls/${callId}`, { as: t.main.testKey })).json.data
     const { history, instructions, recordings, ...snapshot } = seen
     assert.deepEqual([instructions, recordings], [null, []])
-    const { previousState, details, occurredAt, ...told } = event.data
-    assert.deepEqual(told, snapshot, 'the event carries the call as the API shows it')
+    const { previousState, details, occurredAt, ...call } = event.data
+    assert.deepEqual(call, snapshot, 'the event carries the call as the API shows it')
     assert.deepEqual([previousState, details, occurredAt], [null, null, seen.createdAt])
     assert.deepEqual(history, [
       { sequence: 1, type: 'call.initiated', at: seen.createdAt, state: 'initiated', details: null },
@@ -124,7 +104,7 @@ describe('starting a call', () => {
     }
   })
 
-  test('every fault of the input is told at once', async () => {
+  test('every fault of the input is reported at once', async () => {
     const { status, json } = await post({
       from: 'abc',
       callbackUrl: 'ftp://example.com',
@@ -286,7 +266,7 @@ describe('reading a call', () => {
     assert.equal('events' in seen, false)
   })
 
-  test('expand=events adds each event whole, as it was told', async () => {
+  test('expand=events adds each event whole, as it was reported', async () => {
     const callId = await startCall(t, body.to, {}, t.main.liveKey)
     await t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as: t.main.liveKey })
     const { events, history } = await read(callId, '?expand=events')
@@ -299,53 +279,6 @@ describe('reading a call', () => {
     assert.deepEqual([canceled.data.callId, canceled.data.previousState], [callId, 'initiated'])
     const refused = await t.call('GET', `/v2/voice/calls/${callId}?expand=everything`, { as: t.main.liveKey })
     assert.equal(refused.status, 400)
-  })
-})
-
-describe('hanging up', () => {
-  const hangup = (callId: string, as = t.main.testKey) => t.call('POST', `/v2/voice/calls/${callId}/hangup`, { as })
-
-  for (const state of callStates) {
-    const live = liveCallStates.includes(state)
-    test(`in ${state}: ${live ? 'ends the call' : 'is refused and changes nothing'}`, async () => {
-      const callId = await startCall(t, body.to)
-      await tell(callId, ...waysTo[state])
-      const call = await seeCall(t, callId)
-      assert.equal(call.state, state)
-      const { status, json } = await hangup(callId)
-      if (!live) {
-        assert.deepEqual([status, json.error.code], [409, 'call_not_active'])
-        assert.match(json.error.message, new RegExp(state))
-        assert.deepEqual(await seeCall(t, callId), call)
-        return
-      }
-      assert.equal(status, 200)
-      const { state: end, hangupBy, billableSeconds } = json.data
-      assert.deepEqual([end, hangupBy], [state === 'answered' ? 'completed' : 'canceled', 'api'])
-      if (end === 'canceled') assert.equal(billableSeconds, 0)
-      assert.equal((await hangup(callId)).status, 409)
-      const { history } = await seeCall(t, callId)
-      assert.equal(history.at(-1)?.type, `call.${end}`)
-      assert.deepEqual(await tell(callId, { type: 'answered' }, { type: 'ended', cause: 'normal', by: 'callee' }), {
-        applied: 0,
-        over: [callId],
-      })
-    })
-  }
-
-  test('asks the engine only when the call was given to one', async () => {
-    const callId = await startCall(t, body.to)
-    await hangup(callId)
-    const jobs = await t.sql<{ kind: string }>('select kind from call_jobs where call_id = $1', [callId])
-    assert.deepEqual(jobs, [{ kind: 'originate' }])
-    const dialed = await startCall(t, body.to)
-    await t.ownerSql(`update calls set engine = 'simulator', dialed_at = now() where id = $1`, [dialed])
-    await hangup(dialed)
-    const asked = await t.sql<{ kind: string; engine: string }>(
-      `select kind, engine from call_jobs where call_id = $1 and kind = 'hangup'`,
-      [dialed],
-    )
-    assert.deepEqual(asked, [{ kind: 'hangup', engine: 'simulator' }])
   })
 })
 
@@ -369,10 +302,10 @@ describe('tenants', () => {
     assert.equal((await seeCall(t, callId)).state, 'initiated')
   })
 
-  test("a report told in another tenant's transaction reaches nothing", async () => {
+  test("a report in another tenant's transaction reaches nothing", async () => {
     const callId = await startCall(t, body.to)
     const scope = { tenantId: t.other.testTenantId, organizationId: t.other.organizationId }
-    const report = { callId, atMs: t.clock.now(), happening: { type: 'ringing' } as const }
+    const report = { callId, atMs: t.clock.now(), event: { type: 'ringing' } as const }
     const received = await t.app.services.db.inTenant(scope, tx => receiveCallEvents(tx, scope, [report]))
     assert.deepEqual(received, { applied: 0, over: [] })
     assert.equal((await seeCall(t, callId)).state, 'initiated')

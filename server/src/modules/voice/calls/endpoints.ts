@@ -1,29 +1,44 @@
-// Calls over the API: start one, list and read them, hang one up. What happens to a call between is told by its engine.
+// Calls over the API: start one, list and read them, hang one up. What happens to a call between is reported by its engine.
 import { Type } from 'typebox'
-import { customerUrl } from '../../../kernel/callback_url.ts'
-import { isoMs } from '../../../kernel/clock.ts'
-import { crashPoint } from '../../../kernel/crash_points.ts'
-import type { Tx } from '../../../kernel/db.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
-import { isId, newId } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
-import { parsePhone } from '../../../kernel/phone.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { MomentInput, OneOf, PhoneInput } from '../../../kernel/schema.ts'
-import { findVisibleLead } from '../../crm/leads/index.ts'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import type { Tx } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { customerUrl } from '../../../kernel/endpoint/callback_url.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { OneOf, PhoneInput } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { crashPoint } from '../../../kernel/values/crash_points.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { checkCall } from '../../destinations/index.ts'
-import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
-import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
+import {
+  findCall,
+  initialCall,
+  initiatedEvent,
+  insertCall,
+  insertOriginateJob,
+  listCallEvents,
+  listHistory,
+  type NewCall,
+  presentCall,
+} from '../call_records/index.ts'
+import { checkCallerId, checkCallerIds } from '../caller_ids/index.ts'
+import {
+  closeInstructions,
+  InstructionsBody,
+  instructionsBodyLimit,
+  instructionsProblem,
+  openInstructions,
+  readInstructions,
+  readingContext,
+  sampleInstructions,
+  withoutSecrets,
+} from '../instructions/index.ts'
 import { listRecordingsOf, presentRecording, type Recording } from '../recordings/index.ts'
 import { ownAddress } from '../sip_credentials/index.ts'
-import { closeInstructions, openInstructions } from '../stored_instructions.ts'
 import { waitsTooLong } from '../trunks/index.ts'
-import { checkCallerId, checkCallerIds } from './caller_id.ts'
 import { command, endCall, lockLive } from './commands.ts'
 import { FastClockHeader, isFastClock } from './fast_clock.ts'
-import { listCallEvents, listHistory } from './history_store.ts'
 import {
   defaultTimeLimitSeconds,
   defaultTimeoutSeconds,
@@ -33,28 +48,17 @@ import {
   TimeLimitSeconds,
   TimeoutSeconds,
 } from './inputs.ts'
-import { initiatedEvent, presentCall } from './rules.ts'
+import { list } from './list.ts'
 import {
   CallParams,
   CallRecord,
   CallWithAll,
-  directions,
   NewCallReply,
-  State,
   sampleCall,
   sampleHistory,
   sampleNewCall,
   sampleRecordings,
 } from './schemas.ts'
-import {
-  type CallFilters,
-  findCall,
-  initialCall,
-  insertCall,
-  insertOriginateJob,
-  listCalls,
-  type NewCall,
-} from './store.ts'
 import { testCall } from './test_endpoint.ts'
 
 export const create = endpoint({
@@ -208,96 +212,13 @@ export const create = endpoint({
   },
 })
 
-/** A call that waits longer for its turn expires: better told now than then. */
+/** A call that waits longer for its turn expires: better refused now than then. */
 const longestWaitSeconds = 5 * 60
 
 /** @throws Problem `cps_queue_full` */
 async function checkQueue(tx: Tx, principal: Principal): Promise<void> {
   if (principal.mode !== 'live' || !(await waitsTooLong(tx, principal, longestWaitSeconds))) return
   throw new Problem('cps_queue_full', { headers: { 'retry-after': '10' } })
-}
-
-export const list = endpoint({
-  id: 'calls.list',
-  version: 'v2',
-  category: 'Voice',
-  method: 'GET',
-  path: '/voice/calls',
-  name: 'List calls',
-  description: 'Calls of the tenant, newest first, filtered by any of the parameters together.',
-  permission: 'calls:read',
-  query: Type.Object({
-    ...v2PageQuery,
-    state: Type.Optional(State),
-    from: Type.Optional(PhoneInput),
-    to: Type.Optional(PhoneInput),
-    direction: Type.Optional(OneOf(directions, { description: 'Who called: outbound by us, inbound to us.' })),
-    parentCallId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Only the legs that this call brought about.' }),
-    ),
-    trunkId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Only calls by this trunk, whichever way.' }),
-    ),
-    leadId: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only calls with the number of this lead as it is now, whichever way; needs leads:read.',
-      }),
-    ),
-    createdAfter: Type.Optional(MomentInput),
-    createdBefore: Type.Optional(MomentInput),
-  }),
-  reply: CallRecord,
-  envelope: 'page',
-  sample: { query: { state: 'completed', limit: 2 }, reply: sampleCall },
-  async handle({ query, tx, principal }) {
-    const { limit = 50, cursor, state, direction, parentCallId, trunkId, leadId } = query
-    const person = leadId === undefined ? undefined : await phoneOfLead(tx, principal, leadId)
-    if (person === null) return { items: [], limit, nextCursor: null }
-    const filters: CallFilters = {
-      state,
-      direction,
-      parentCallId,
-      trunkId,
-      with: person,
-      from: sought(query.from, principal, 'from'),
-      to: sought(query.to, principal, 'to'),
-      createdAfter: query.createdAfter && isoMs(Date.parse(query.createdAfter)),
-      createdBefore: query.createdBefore && isoMs(Date.parse(query.createdBefore)),
-    }
-    const rows = await listCalls(
-      tx,
-      principal,
-      filters,
-      cursor === undefined ? undefined : behind(cursor, filters),
-      limit + 1,
-    )
-    const page = cutPage(rows, limit, row => [row.created_at, row.id], filters)
-    return { items: page.rows.map(presentCall), limit, nextCursor: page.nextCursor }
-  },
-})
-
-/** Null where nobody can have been called: there is no such lead for this person, or it has no number. */
-async function phoneOfLead(tx: Tx, principal: Principal, leadId: number): Promise<string | null> {
-  if (!principal.permissions.has('leads:read'))
-    throw invalid({ field: 'leadId', code: 'not_allowed', message: 'needs the permission leads:read' })
-  return (await findVisibleLead(tx, principal, leadId))?.phone ?? null
-}
-
-/** A number to filter by. A + that was not percent-encoded arrives as a space. */
-function sought(text: string | undefined, { settings }: Principal, field: string): string | undefined {
-  if (text === undefined) return undefined
-  const number = parsePhone(text.replace(/^ /, '+'), settings.defaultCountry ?? undefined)
-  if (number === undefined) throw invalid({ field, code: 'wrong_format', message: 'must be a telephone number with +' })
-  return number
-}
-
-function behind(cursor: string, filters: CallFilters): [string, string] {
-  const [createdAt, id] = decodeCursor(cursor, filters)
-  if (typeof createdAt !== 'string' || typeof id !== 'string') throw new Problem('invalid_cursor')
-  if (!isId('call', id) || Number.isNaN(Date.parse(createdAt))) throw new Problem('invalid_cursor')
-  return [isoMs(Date.parse(createdAt)), id]
 }
 
 export const get = endpoint({
@@ -309,7 +230,7 @@ export const get = endpoint({
   name: 'Get a call',
   description:
     'One call with everything known of it: what it carries out, its recordings, and its history, oldest event first. ' +
-    'expand=events adds every event whole, as webhooks tell it.',
+    'expand=events adds every event whole, as webhooks report it.',
   permission: 'calls:read',
   params: CallParams,
   query: Type.Object({
@@ -328,7 +249,6 @@ export const get = endpoint({
     },
   },
   async handle({ params: { callId }, query, tx, principal, services }) {
-    if (!isId('call', callId)) throw new Problem('not_found')
     const mayHear = principal.permissions.has('recordings:read')
     const [call, history, recordings, events] = await Promise.all([
       findCall(tx, principal, callId),
@@ -342,7 +262,10 @@ export const get = endpoint({
     const soFar = (entry: { sequence: number }) => entry.sequence <= sequence
     return {
       ...presentCall(call),
-      instructions: instructions && withoutSecrets(openInstructions(services.pepper, principal, callId, instructions)),
+      instructions:
+        instructions === null
+          ? null
+          : withoutSecrets(openInstructions(services.pepper, principal, callId, instructions)),
       recordings: recordings?.map(shortRecording) ?? null,
       history: history.filter(soFar),
       ...(events && { events: events.filter(soFar) }),
@@ -363,8 +286,8 @@ export const hangup = endpoint({
   path: '/voice/calls/{callId}/hangup',
   name: 'Hang up a call',
   description:
-    'Ends a call at once: before the answer it is canceled, after it completed. Whoever ends a call first, this ' +
-    'request or the far side, decides how it ended; it ends once.',
+    'Ends a call at once: before the answer it is canceled, after it completed. Anyone who ends a call first, this ' +
+    'request or the remote party, decides how it ended; it ends once.',
   permission: 'calls:control',
   params: CallParams,
   reply: CallRecord,

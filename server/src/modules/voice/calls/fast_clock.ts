@@ -1,7 +1,7 @@
 // The header X-Simulate-Clock: calls of the test mode whose time is compressed, so that suites need not wait for phones to ring.
 import { Type } from 'typebox'
-import { invalid } from '../../../kernel/problem.ts'
-import { OneOf } from '../../../kernel/schema.ts'
+import { OneOf } from '../../../kernel/endpoint/schema.ts'
+import { invalid } from '../../../kernel/values/problem.ts'
 
 const name = 'X-Simulate-Clock'
 

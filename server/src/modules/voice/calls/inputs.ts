@@ -1,8 +1,8 @@
 // What requests say of a call to be made, with what is meant where they say nothing.
 import { Type } from 'typebox'
-import { parsePhone } from '../../../kernel/phone.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { Problem, type ProblemCode } from '../../../kernel/problem.ts'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { parsePhone } from '../../../kernel/values/phone.ts'
+import { Problem, type ProblemCode } from '../../../kernel/values/problem.ts'
 
 export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 10,

@@ -1,9 +1,9 @@
 // What calls are in requests and replies, with samples.
-import { Type } from 'typebox'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { InstructionsBody } from '../instructions_body.ts'
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { callStates, type HangupCause, hangupCauses, hangupParties } from '../call_records/index.ts'
+import { InstructionsBody } from '../instructions/index.ts'
 import { recordingStates } from '../recordings/index.ts'
-import { callStates, type HangupCause, hangupCauses, hangupParties } from './rules.ts'
 
 export const directions = ['outbound', 'inbound'] as const
 const causeNames = Object.keys(hangupCauses) as HangupCause[]
@@ -49,17 +49,17 @@ export const CallRecord = Type.Object({
   errorCode: Nullable(
     Type.String({ description: 'The problem the call ended with, as in GET /v2/problems; null when it went well.' }),
   ),
-  sipCode: Nullable(Type.Integer({ description: 'Final SIP status of the far side.' })),
+  sipCode: Nullable(Type.Integer({ description: 'Final SIP status of the remote party.' })),
   q850: Nullable(Type.Integer({ description: 'Cause of release by ITU-T Q.850.' })),
   ringSeconds: Nullable(Type.Integer({ description: 'Seconds from the first ring to the answer or the end.' })),
   durationSeconds: Nullable(Type.Integer({ description: 'Seconds from creation to the end.' })),
   billableSeconds: Nullable(
-    Type.Integer({ description: 'Seconds from answer to end, each one begun counts; 0 without an answer.' }),
+    Type.Integer({ description: 'Seconds from answer to end, each one started counts; 0 without an answer.' }),
   ),
   price: Nullable(
     Type.String({
       description:
-        'What it cost, a decimal: minutes between answer and end, each one begun counts, by the cost of the route of its trunk. Null until it is over, or where nobody is paid.',
+        'What it cost, a decimal: minutes between answer and end, each one started counts, by the cost of the route of its trunk. Null until it is over, or where nobody is paid.',
     }),
   ),
   currency: Nullable(Type.String({ description: 'Currency of the price, ISO 4217.' })),
@@ -96,7 +96,7 @@ export const CallEvent = Type.Object({
 export const RecordingOfCall = Type.Object({
   recordingId: Type.String({ description: 'Identifier of the recording, `rec_…`.' }),
   state: OneOf(recordingStates, {
-    description: 'available can be heard; deleted, absent and failed have no sound.',
+    description: 'available can be heard; deleted, absent and failed have no audio.',
   }),
   durationMs: Nullable(Type.Integer({ description: 'Length of the sound in milliseconds, without pauses.' })),
   errorCode: Nullable(Type.String({ description: 'Why it failed, as in GET /v2/problems.' })),
@@ -121,10 +121,10 @@ export const CallWithAll = Type.Object({
 })
 
 export const CallParams = Type.Object({
-  callId: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the call.' }),
+  callId: RecordId('call', 'Identifier of the call.'),
 })
 
-export const sampleNewCall = {
+export const sampleNewCall: Static<typeof NewCallReply> = {
   callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3',
   from: '+15550100001',
   to: '+15005550200',
@@ -133,7 +133,7 @@ export const sampleNewCall = {
   createdAt: '2026-11-21T08:44:00.123Z',
   callbackUrl: 'https://example.com/hooks/calls',
 }
-export const sampleCall = {
+export const sampleCall: Static<typeof CallRecord> = {
   ...sampleNewCall,
   state: 'completed',
   parentCallId: null,
@@ -163,10 +163,10 @@ export const sampleCall = {
   answeredAt: '2026-11-21T08:44:02.150Z',
   endedAt: '2026-11-21T08:44:07.150Z',
 }
-export const sampleRecordings = [
+export const sampleRecordings: Static<typeof RecordingOfCall>[] = [
   { recordingId: 'rec_01kahm41x2d4f6h8k0m2p4r6t8', state: 'available', durationMs: 4_180, errorCode: null },
 ]
-export const sampleHistory = [
+export const sampleHistory: Static<typeof HistoryEntry>[] = [
   { sequence: 1, type: 'call.initiated', at: '2026-11-21T08:44:00.123Z', state: 'initiated', details: null },
   { sequence: 2, type: 'call.ringing', at: '2026-11-21T08:44:00.150Z', state: 'ringing', details: null },
   { sequence: 3, type: 'call.answered', at: '2026-11-21T08:44:02.150Z', state: 'answered', details: null },

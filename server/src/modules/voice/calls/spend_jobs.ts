@@ -1,10 +1,8 @@
 // What calls cost while they last: takes each further minute from what may be spent a day, and ends calls for which nothing is left.
-import type { QueueMaker } from '../../../kernel/background.ts'
+import type { QueueMaker } from '../../../kernel/jobs/background.ts'
 import { type DueCall, dueSpend, settleSpend } from '../../destinations/index.ts'
+import { inEachTenant, isLive, lockCalls } from '../call_records/index.ts'
 import { endCall } from './commands.ts'
-import { inEachTenant } from './index.ts'
-import { isLive } from './rules.ts'
-import { lockCalls } from './store.ts'
 
 /** Queue `call_spend`: only calls of those who have a ceiling for spend stand in it. */
 export const settleCallSpend: QueueMaker = ({ db, clock, wake }) => ({

@@ -1,21 +1,27 @@
 // A call that comes in without a phone: how instructions for inbound calls are tried. The caller is simulated by the engine that
 // carries calls where no phone network is there.
 import { Type } from 'typebox'
-import { isoMs } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
-import { assertInjectable } from '../../../kernel/handset.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { parsePhone } from '../../../kernel/phone.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { PhoneInput } from '../../../kernel/schema.ts'
-import { answeringOf } from '../numbers/index.ts'
-import { closeInstructions } from '../stored_instructions.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { PhoneInput } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { parsePhone } from '../../../kernel/values/phone.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { assertInjectable } from '../../messaging/inbound/index.ts'
+import {
+  initialCall,
+  initiatedEvent,
+  insertCall,
+  insertOriginateJob,
+  type NewCall,
+  presentCall,
+} from '../call_records/index.ts'
+import { closeInstructions } from '../instructions/index.ts'
+import { handlingOf } from '../numbers/index.ts'
 import { hasTrunk } from '../trunks/index.ts'
 import { FastClockHeader, isFastClock } from './fast_clock.ts'
-import { initiatedEvent, presentCall } from './rules.ts'
 import { CallRecord, sampleCall } from './schemas.ts'
-import { initialCall, insertCall, insertOriginateJob, type NewCall } from './store.ts'
 
 const defaultSeconds = 30
 /** How long a simulated caller lets it ring. */
@@ -31,7 +37,7 @@ export const testCall = endpoint({
   description:
     'Lets a call come in as if a phone had called one of your numbers, with all that follows: the instructions of the ' +
     'number, requests to its callback address, events. Once answered, the simulated caller says hello, types `digits`, answers for three ' +
-    'seconds whenever it was said something (+15005550211 never does), and hangs up after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk, and only from numbers of the simulator (+1 500 555 xxxx): no live call is told that no phone made. PUT /v2/numbers/{numberId}/voice says what calls to a number begin with.',
+    'seconds whenever it was said something (+15005550211 never does), and hangs up after `seconds`. In the test mode always; in the live mode as long as the organization has no trunk, and only from numbers of the simulator (+1 500 555 xxxx): no live call is reported that no phone made. PUT /v2/numbers/{numberId}/voice says what calls to a number start with.',
   permission: 'calls:create',
   status: 201,
   headers: FastClockHeader,
@@ -102,7 +108,7 @@ export const testCall = endpoint({
     assertInjectable(mode, from_number)
     const to_number = numberIn('to', 'invalid_to_number')
     const { pepper } = services
-    const { instructions, ...given } = await answeringOf(tx, principal, pepper, to_number)
+    const { instructions, ...given } = await handlingOf(tx, principal, pepper, to_number)
     const id = newId('call', now)
     const call: NewCall = {
       id,

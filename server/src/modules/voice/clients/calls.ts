@@ -1,16 +1,16 @@
 // Calls of phones in browsers over the API: one takes a call that rings, refuses it, or hangs up. What it says reaches the process
 // that holds the call as a command; what that answers comes by the stream.
-import { Type } from 'typebox'
-import { type Context, endpoint } from '../../../kernel/endpoint.ts'
-import { isId, newId } from '../../../kernel/ids.ts'
-import { isSimulatorNumber } from '../../../kernel/phone.ts'
-import type { Principal } from '../../../kernel/principal.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { OneOf } from '../../../kernel/schema.ts'
-import { lockLive } from '../calls/commands.ts'
-import type { Call } from '../calls/rules.ts'
-import { insertCommand } from '../calls/store.ts'
-import type { ClientWord } from '../engine.ts'
+import { type Static, Type } from 'typebox'
+import type { Principal } from '../../../kernel/access/principal.ts'
+import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { OneOf } from '../../../kernel/endpoint/schema.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { isSimulatorNumber } from '../../../kernel/values/phone.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import type { Call } from '../call_records/index.ts'
+import { insertCommand } from '../call_records/index.ts'
+import { lockLive } from '../calls/index.ts'
+import type { ClientSignal } from '../engine/index.ts'
 import { phoneHint } from './feed.ts'
 import { offerFault } from './offer.ts'
 import { type ClientLegRow, identityOf } from './rules.ts'
@@ -34,7 +34,7 @@ async function ownCall(
   { tx, principal }: Asking,
   callId: string,
 ): Promise<{ call: Call; kind: ClientLegRow['kind']; taken: boolean }> {
-  const leg = isId('call', callId) ? await findClientLeg(tx, principal, callId) : undefined
+  const leg = await findClientLeg(tx, principal, callId)
   if (leg === undefined || !isTheirs(principal, leg.identity))
     throw new Problem('not_found', { message: 'No call of this phone has this id.' })
   return { ...leg, call: await lockLive(tx, principal, callId) }
@@ -45,8 +45,8 @@ function isTheirs(principal: Principal, identity: string): boolean {
   return identity === identityOf(principal) || (principal.phone === null && isSimulatorNumber(identity))
 }
 
-async function say({ tx, principal, now, afterCommit, services }: Asking, call: Call, word: ClientWord) {
-  await insertCommand(tx, principal, call, newId('cmd', now), { kind: 'client', word })
+async function say({ tx, principal, now, afterCommit, services }: Asking, call: Call, signal: ClientSignal) {
+  await insertCommand(tx, principal, call, newId('cmd', now), { kind: 'client', signal })
   afterCommit(() => {
     services.wake('call_jobs')
     services.wake(phoneHint)
@@ -54,7 +54,7 @@ async function say({ tx, principal, now, afterCommit, services }: Asking, call: 
   return { callId: call.id, state: call.state }
 }
 
-const sampleReply = { callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3', state: 'ringing' }
+const sampleReply: Static<typeof ClientCallReply> = { callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3', state: 'ringing' }
 const params = { callId: sampleReply.callId }
 
 export const answer = endpoint({
@@ -90,7 +90,7 @@ export const reject = endpoint({
   category: 'Voice',
   method: 'POST',
   path: '/voice/client-calls/{callId}/reject',
-  name: 'Refuse a call in the browser',
+  name: 'Reject a call in the browser',
   description: 'Refuses a call that rings in this browser; it stops ringing in all of them.',
   permission: 'phone:use',
   params: ClientCallParams,
@@ -108,7 +108,7 @@ export const reject = endpoint({
   sample: { params, body: { reason: 'busy' }, reply: sampleReply },
   async handle(context) {
     const { call, taken } = await ownCall(context, context.params.callId)
-    // Who was late must not end what another one has begun.
+    // Who was late must not end what another one has started.
     if (taken) throw new Problem('call_taken')
     return say(context, call, { type: 'reject', isBusy: context.body.reason === 'busy' })
   },

@@ -1,18 +1,18 @@
 // What browsers hear of their calls: one poller a tenant and node for all that are connected there, hurried by hints. It says
 // too that they are there, every few seconds; nobody is connected: nothing runs.
-import type { Scope } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import type { ClientLegRow } from './rules.ts'
 import { listClientLegs, register, sweep, unregister } from './store.ts'
 
 /** A browser that is connected. */
 export type PhoneListener = {
   readonly id: string
-  /** Whose calls it is told of. */
+  /** Whose calls it hears of. */
   readonly hears: readonly string[]
   /** For whom it rings. */
   readonly rings: readonly string[]
-  /** The calls it is to be told of, all of them, as they stand. */
+  /** The calls it is to hear of, all of them, as they stand. */
   take(rows: readonly ClientLegRow[]): void
 }
 
@@ -86,7 +86,7 @@ function createFeeds(services: Services): PhoneFeeds {
         await lookOnce(feed)
         feed.isFailing = false
       } catch (error) {
-        if (!feed.isFailing) log.warn({ err: error }, 'phones in browsers cannot be told of their calls')
+        if (!feed.isFailing) log.warn({ err: error }, 'phones in browsers cannot be informed of their calls')
         feed.isFailing = true
       }
     }

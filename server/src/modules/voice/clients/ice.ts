@@ -1,6 +1,6 @@
 // STUN and TURN servers as a browser takes them; where they share a secret with us, with a password for a day.
 import { createHmac } from 'node:crypto'
-import type { WebrtcSettings } from '../../../kernel/endpoint.ts'
+import type { WebrtcSettings } from '../engine/index.ts'
 
 export type IceServer = { urls: string; username?: string; credential?: string }
 

@@ -1,12 +1,12 @@
-// Phones in browsers: who is one, what it may be offered, and what is news to it. A browser is told of the state its calls are
-// in, never of steps: whoever connects again is told where things stand, and has missed nothing.
-import type { PhoneClaim } from '../../../kernel/tokens.ts'
-import type { CallState, HangupCause } from '../calls/rules.ts'
+// Phones in browsers: who is one, what it may be offered, and what is news to it. A browser is sent the state its calls are
+// in, never steps: anyone who connects again is sent where things stand, and has missed nothing.
+import type { PhoneClaim } from '../../../kernel/access/tokens.ts'
+import type { CallState, HangupCause } from '../call_records/index.ts'
 
 /** How a call to a browser is written in `to` of its row: `client:<identity>`. */
 export const clientScheme = 'client:'
 
-/** Identities are told apart without regard to case, as e-mail addresses are by people. */
+/** Identities are compared without regard to case, as e-mail addresses are by people. */
 export function identityText(text: string): string {
   return text.trim().toLowerCase()
 }
@@ -62,31 +62,31 @@ export type PhoneMessage =
   | { event: 'state'; data: { callId: string; state: Exclude<PhoneState, 'ringing'>; peerCallId: string | null } }
   | { event: 'ended'; data: { callId: string; cause: string } }
 
-/** What one browser was told of a call. */
-export type Told = { state: PhoneState | 'ended'; peer: string | null; isAnswerTold: boolean }
+/** What one browser was sent of a call. */
+export type SentState = { state: PhoneState | 'ended'; peer: string | null; isAnswerSent: boolean }
 
 /** "Non-selected user clearing" (ITU-T Q.850): another one has taken the call. */
 const notSelected = 26
 
-/** What is new to a browser that was told this much; `told` is what it will have been told then. */
-export function news(told: Map<string, Told>, rows: readonly ClientLegRow[]): PhoneMessage[] {
+/** What is new to a browser that was sent this much; `sent` is what it will have been sent then. */
+export function news(sent: Map<string, SentState>, rows: readonly ClientLegRow[]): PhoneMessage[] {
   const messages: PhoneMessage[] = []
   for (const row of rows) {
     const callId = row.call_id
-    const before = told.get(callId)
+    const before = sent.get(callId)
     const state = stateOf(row)
-    const isAnswerTold = before?.isAnswerTold === true || (row.answer !== null && !row.ended)
-    if (isAnswerTold && before?.isAnswerTold !== true)
+    const isAnswerSent = before?.isAnswerSent === true || (row.answer !== null && !row.ended)
+    if (isAnswerSent && before?.isAnswerSent !== true)
       messages.push({ event: 'answer', data: { callId, sdp: row.answer as string } })
     if (before?.state !== state || before.peer !== row.bridged_to) messages.push(stateMessage(row, state))
-    told.set(callId, { state, peer: row.bridged_to, isAnswerTold })
+    sent.set(callId, { state, peer: row.bridged_to, isAnswerSent })
   }
   const there = new Set(rows.map(row => row.call_id))
-  for (const callId of told.keys()) if (!there.has(callId)) told.delete(callId)
+  for (const callId of sent.keys()) if (!there.has(callId)) sent.delete(callId)
   return messages
 }
 
-function stateMessage(row: ClientLegRow, state: Told['state']): PhoneMessage {
+function stateMessage(row: ClientLegRow, state: SentState['state']): PhoneMessage {
   const callId = row.call_id
   if (state === 'ended') return { event: 'ended', data: { callId, cause: causeOf(row) } }
   if (state !== 'ringing') return { event: 'state', data: { callId, state, peerCallId: row.bridged_to } }
@@ -94,7 +94,7 @@ function stateMessage(row: ClientLegRow, state: Told['state']): PhoneMessage {
   return { event: 'ringing', data: { callId, identity, from, to, callerName, leadId } }
 }
 
-function stateOf({ kind, taken, ended, state, bridged_to }: ClientLegRow): Told['state'] {
+function stateOf({ kind, taken, ended, state, bridged_to }: ClientLegRow): SentState['state'] {
   if (ended) return 'ended'
   if (state === 'answered') return bridged_to === null ? 'answered' : 'talking'
   if (kind !== 'rings') return 'connecting'

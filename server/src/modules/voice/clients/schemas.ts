@@ -1,8 +1,8 @@
 // What phones in browsers are in requests and replies, with samples.
 import { Type } from 'typebox'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { callStates } from '../calls/rules.ts'
-import { CallId } from '../calls/schemas.ts'
+import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { callStates } from '../call_records/index.ts'
+import { CallId } from '../calls/index.ts'
 
 export const Identity = Type.String({
   minLength: 1,
@@ -35,7 +35,7 @@ export const HandsetNumber = Type.String({
 })
 
 export const ClientCallParams = Type.Object({
-  callId: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the call, as `ringing` told it.' }),
+  callId: RecordId('call', 'Identifier of the call, as `ringing` reported it.'),
 })
 
 export const ClientCallReply = Type.Object({
@@ -75,7 +75,7 @@ export const PhoneStreamMessage = Type.Union([
       callId: CallId,
       state: OneOf(['connecting', 'taken', 'answered', 'talking'], {
         description:
-          'connecting: a call that a browser makes has begun. taken: a browser has answered; the others stop ringing. ' +
+          'connecting: a call that a browser makes has started. taken: a browser has answered; the others stop ringing. ' +
           'answered: sound flows. talking: with the call `peerCallId`.',
       }),
       peerCallId: Nullable(CallId),

@@ -1,17 +1,18 @@
 // A call that a browser makes: its first leg is the browser, which is connected at once, and dials from there. With the number of a
 // handset it is a call that comes in from that number.
 import { type Static, Type } from 'typebox'
-import { customerUrl } from '../../../kernel/callback_url.ts'
-import { isoMs } from '../../../kernel/clock.ts'
-import { type Context, endpoint } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { IntegerId, OneOf, PhoneInput } from '../../../kernel/schema.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { customerUrl } from '../../../kernel/endpoint/callback_url.ts'
+import { type Context, endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { IntegerId, OneOf, PhoneInput } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { findVisibleLead } from '../../crm/leads/index.ts'
 import { checkDestination } from '../../destinations/index.ts'
 import { firstVoiceNumber } from '../../messaging/numbers/index.ts'
-import { checkCallerId } from '../calls/caller_id.ts'
+import { initialCall, initiatedEvent, insertCall, insertOriginateJob, type NewCall } from '../call_records/index.ts'
+import { checkCallerId } from '../caller_ids/index.ts'
 import {
   defaultTimeLimitSeconds,
   defaultTimeoutSeconds,
@@ -20,14 +21,17 @@ import {
   Tags,
   TimeLimitSeconds,
   TimeoutSeconds,
-} from '../calls/inputs.ts'
-import { initiatedEvent } from '../calls/rules.ts'
-import { initialCall, insertCall, insertOriginateJob, type NewCall } from '../calls/store.ts'
-import { instructionsProblem, readInstructions, readingContext } from '../instructions/index.ts'
-import { InstructionsBody, instructionsBodyLimit } from '../instructions_body.ts'
-import { answeringOf } from '../numbers/index.ts'
+} from '../calls/index.ts'
+import {
+  closeInstructions,
+  InstructionsBody,
+  instructionsBodyLimit,
+  instructionsProblem,
+  readInstructions,
+  readingContext,
+} from '../instructions/index.ts'
+import { handlingOf } from '../numbers/index.ts'
 import { ownAddress } from '../sip_credentials/index.ts'
-import { closeInstructions } from '../stored_instructions.ts'
 import { hasTrunk } from '../trunks/index.ts'
 import { checkOffer } from './calls.ts'
 import { phoneHint } from './feed.ts'
@@ -88,7 +92,7 @@ export const start = endpoint({
   category: 'Voice',
   method: 'POST',
   path: '/voice/client-calls',
-  name: 'Call from the browser',
+  name: 'Create a call from the browser',
   description:
     'Makes a call from this browser to a number, a SIP address or another browser. Send an offer of your ' +
     'RTCPeerConnection; what to answer it with comes as `answer` on the client stream, which must be open. The call is ' +
@@ -216,7 +220,7 @@ async function callOut(context: Asked, id: string): Promise<Made> {
     call.instructions = closeInstructions(pepper, principal, id, read.instructions)
   }
   await checkCallerId(tx, principal, from)
-  // It is counted when the browser's leg dials; here it is told before.
+  // It is counted when the browser's leg dials; here it is reported before.
   if (target !== undefined && target.type !== 'client' && ownAddress(addressOf(target), services.sip) === undefined)
     await checkDestination(tx, principal, addressOf(target))
   return { call, identity, to: target === undefined ? null : addressOf(target) }
@@ -260,7 +264,7 @@ async function dialIn(context: Asked, id: string, number: string): Promise<Made>
     throw new Problem('insufficient_scope', { message: 'A token of a phone is no handset. Leave number out.' })
   if (principal.mode === 'live' && (await hasTrunk(tx, principal))) throw new Problem('handset_not_in_use')
   const to = dialable(body.to ?? '', principal, 'to', 'invalid_to_number')
-  const { instructions, ...given } = await answeringOf(tx, principal, services.pepper, to)
+  const { instructions, ...given } = await handlingOf(tx, principal, services.pepper, to)
   const call: NewCall = {
     ...common(context, id),
     direction: 'inbound',

@@ -1,12 +1,12 @@
 // SQL of phones in browsers: who is connected, and the calls they have. Process and browser meet in these rows only.
 import { sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import type { ClientLegRow } from './rules.ts'
 
 /** A browser whose node did not say for so long that it is there is gone. Nodes say so every five seconds. */
 const goneSeconds = 15
-/** How long what happened to a call is told to browsers after its end. */
-const toldSeconds = 60
+/** How long what happened to a call is reported to browsers after its end. */
+const shownSeconds = 60
 
 export type Registration = { id: string; identity: string }
 
@@ -24,7 +24,7 @@ export async function unregister(tx: Tx, { tenantId }: Scope, id: string): Promi
   await sql`delete from client_registrations where tenant_id = ${tenantId} and id = ${id}`.execute(tx)
 }
 
-/** Takes away what is of no use any more: browsers that are gone, and calls that everybody was told the end of. */
+/** Takes away what is of no use any more: browsers that are gone, and calls whose end was reported to everybody. */
 export async function sweep(tx: Tx, { tenantId }: Scope): Promise<void> {
   await sql`
     delete from client_registrations
@@ -34,7 +34,7 @@ export async function sweep(tx: Tx, { tenantId }: Scope): Promise<void> {
   await sql`
     delete from client_legs l using calls c
     where l.tenant_id = ${tenantId} and c.tenant_id = l.tenant_id and c.id = l.call_id
-      and c.ended_at < clock_timestamp() - make_interval(secs => ${2 * toldSeconds})`.execute(tx)
+      and c.ended_at < clock_timestamp() - make_interval(secs => ${2 * shownSeconds})`.execute(tx)
 }
 
 /** Those of these identities that a browser is connected for. */
@@ -120,7 +120,7 @@ export async function listClientLegs(
     join calls c on c.tenant_id = l.tenant_id and c.id = l.call_id
     left join calls p on p.tenant_id = l.tenant_id and p.id = c.parent_call_id
     where l.tenant_id = ${tenantId} and l.identity = any(${[...identities]})
-      and (c.ended_at is null or c.ended_at > clock_timestamp() - make_interval(secs => ${toldSeconds}))
+      and (c.ended_at is null or c.ended_at > clock_timestamp() - make_interval(secs => ${shownSeconds}))
     order by l.call_id`.execute(tx)
   return rows
 }

@@ -1,14 +1,14 @@
-// The stream of a phone in a browser: being connected is being registered. It tells how the calls of the phone stand, so that a
+// The stream of a phone in a browser: being connected is being registered. It reports how the calls of the phone stand, so that a
 // browser that connects again has missed nothing.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import type { Sink, StreamSource } from '../../../kernel/stream.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import type { Sink, StreamSource } from '../../../kernel/endpoint/stream.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { hasTrunk } from '../trunks/index.ts'
 import { type PhoneListener, phoneFeedsOf } from './feed.ts'
 import { iceServersFor } from './ice.ts'
-import { identityOf, news, type Told } from './rules.ts'
+import { identityOf, news, type SentState } from './rules.ts'
 import { HandsetNumber, PhoneStreamMessage } from './schemas.ts'
 
 export const openPhoneStream = endpoint({
@@ -17,12 +17,12 @@ export const openPhoneStream = endpoint({
   category: 'Voice',
   method: 'GET',
   path: '/voice/client-stream',
-  name: 'Be a phone in the browser',
+  name: 'Stream the calls of a browser phone',
   description:
     'As long as this stream (text/event-stream) is open, calls to the identity of the caller ring here, in every window ' +
     'that has one open; the first to answer has the call. The first message is `ready`, with the STUN and TURN servers ' +
     'to use. Then come `ringing`, `answer` (the SDP for a call this phone made or answered), `state` and `ended`. They ' +
-    'say how the calls of the phone stand: after a reconnect all that are under way are told anew, so none is missed. ' +
+    'say how the calls of the phone stand: after a reconnect all that are under way are reported again, so none is missed. ' +
     'A message may speak of a call that another window has; pass it over. With `number` it is a handset too: calls to ' +
     'that number of the simulator ring here, in live mode as long as the organization has no trunk. At most 20 streams a user.',
   permission: 'phone:use',
@@ -30,7 +30,7 @@ export const openPhoneStream = endpoint({
     incoming: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Whether calls to the identity ring here; false tells of own calls only.',
+        description: 'Whether calls to the identity ring here; false: own calls only.',
       }),
     ),
     number: Type.Optional(HandsetNumber),
@@ -62,7 +62,7 @@ export const openPhoneStream = endpoint({
     const numbers = number === undefined ? [] : [number]
     const isRung = query.incoming !== false && phone?.incoming !== false
     const feeds = phoneFeedsOf(services)
-    const told = new Map<string, Told>()
+    const sent = new Map<string, SentState>()
     let sink: Sink | undefined
     const listener: PhoneListener = {
       id: newId('reg', now),
@@ -71,7 +71,7 @@ export const openPhoneStream = endpoint({
       take(rows) {
         if (sink === undefined) return
         const heard = isRung ? rows : rows.filter(row => row.kind !== 'rings' || row.identity !== identity)
-        for (const { event, data } of news(told, heard)) sink.send({ event, data: JSON.stringify(data) })
+        for (const { event, data } of news(sent, heard)) sink.send({ event, data: JSON.stringify(data) })
       },
     }
     await feeds.join(principal, listener)

@@ -1,8 +1,8 @@
 // Tokens for phones in browsers: what a page may hold in its hands, since it can be a phone with it and do nothing else.
 import { Type } from 'typebox'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { Timestamp } from '../../../kernel/schema.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { isUserEmail } from '../../identity/users/index.ts'
 import { identityOf, identityText } from './rules.ts'
 import { Identity, sampleToken } from './schemas.ts'
@@ -15,7 +15,7 @@ export const mint = endpoint({
   category: 'Voice',
   method: 'POST',
   path: '/voice/client-tokens',
-  name: 'Make a token for a phone in the browser',
+  name: 'Create a token for a browser phone',
   description:
     'Answers a token with which a web page is a phone: it opens the client stream, makes calls and takes them as one ' +
     'identity, and does nothing else. Without `identity` that is the user who asks, under their e-mail address; the ' +

@@ -1,17 +1,18 @@
 // Conferences from the API to the mixer of a node: who is in, what each event says, muting, holding and taking out, and the end
-// of those whose node has died. The rows follow what the node tells, in its order.
+// of those whose node has died. The rows follow what the node reports, in its order.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { callIn, startCall, startQueues } from '../../../../test/voice/calls.ts'
+import { conferenceWith } from '../../../../test/voice/conferences.ts'
+import { patientPeople } from '../../../../test/voice/patient_people.ts'
 import { simulatorEngine } from '../../../engines/simulator/simulator.ts'
-import { checkTable } from '../../../kernel/states.ts'
-import { carryCalls } from '../calls/jobs.ts'
-import { callIn, startCall, startQueues } from '../calls/testing.ts'
-import { callTools } from '../tools.ts'
+import { checkTable } from '../../../kernel/values/states.ts'
+import { carryCalls } from '../node/jobs.ts'
+import { callTools } from '../node/tools.ts'
 import { createConferenceRecords, endLostConferences } from './index.ts'
 import { type Conference, conferenceStates, conferenceTransitions, nextConference } from './rules.ts'
-import { conferenceWith } from './testing.ts'
 
 const human = '+15005550209'
 
@@ -19,8 +20,9 @@ let t: TestApp
 let running: { stop(): Promise<void> }
 before(async () => {
   t = await startTestApp()
+  const { handsets } = patientPeople([human], { speed: 20 })
   running = startQueues(t, [
-    carryCalls({ engines: [simulatorEngine({ speed: 20 })], tools: callTools }),
+    carryCalls({ engines: [simulatorEngine({ speed: 20, handsets })], tools: callTools }),
     endLostConferences,
   ])
 })
@@ -36,7 +38,15 @@ type Seen = {
   participantCount: number
   endReason: string | null
   startedAt: string | null
-  participants: { callId: string; muted: boolean; held: boolean; leftAt: string | null; leftReason: string | null }[]
+  participants: {
+    callId: string
+    direction: string
+    to: string
+    muted: boolean
+    held: boolean
+    leftAt: string | null
+    leftReason: string | null
+  }[]
 }
 
 const get = async (path: string, as = t.main.testKey) =>
@@ -90,7 +100,7 @@ describe('the states of a conference', () => {
 describe('a conference', () => {
   const join = (more: object = {}) => [{ verb: 'conference', name: 'daily', ...more }, { verb: 'hangup' }]
 
-  test('begins with its first call, shows who is in it, and ends with the last', async () => {
+  test('opens with its first call, shows who is in it, and ends with the last', async () => {
     const first = await startCall(t, human, { instructions: join({ startOnEnter: false }) })
     const waiting = await named('daily', 1)
     assert.deepEqual([waiting.state, waiting.startedAt], ['init', null])
@@ -101,17 +111,19 @@ describe('a conference', () => {
       ({ state }) => state === 'active',
     )
     assert.deepEqual(
-      both.participants.map(({ callId, muted }) => [callId, muted]),
+      both.participants.map(({ callId, muted, direction, to }) => [callId, muted, direction, to]),
       [
-        [first, false],
-        [second, true],
+        [first, false, 'outbound', human],
+        [second, true, 'outbound', human],
       ],
     )
 
     const changed = await patch(conferenceId, first, { muted: true, held: true })
     assert.deepEqual([changed.status, changed.json.data.muted, changed.json.data.held], [200, true, true])
+    // What is so already is no event.
+    await patch(conferenceId, first, { muted: true })
     assert.equal((await patch(conferenceId, first, { removed: false })).status, 400)
-    await patch(conferenceId, first, { removed: true })
+    assert.equal((await patch(conferenceId, first, { removed: true })).status, 200)
     await named('daily', 1)
     const [gone, stays] = (await see(conferenceId)).participants
     assert.deepEqual([gone?.leftReason, gone?.muted, gone?.held, stays?.leftAt], ['removed', true, true, null])
@@ -130,22 +142,30 @@ describe('a conference', () => {
     const events = await eventsOf(conferenceId)
     assert.deepEqual(
       events.map(({ type, sequence }) => [sequence, type]),
-      ['participant_joined', 'participant_joined', 'started', 'participant_left', 'participant_left', 'ended'].map(
-        (name, index) => [index + 1, `conference.${name}`],
-      ),
+      [
+        'participant_joined',
+        'participant_joined',
+        'started',
+        'participant_updated',
+        'participant_left',
+        'participant_left',
+        'ended',
+      ].map((name, index) => [index + 1, `conference.${name}`]),
     )
     assert.deepEqual(
       events.map(({ data }) => data.participant?.callId ?? null),
-      [first, second, null, first, second, null],
+      [first, second, null, first, first, second, null],
     )
-    assert.deepEqual([events[5]?.data.previousState, events[5]?.data.state], ['active', 'ended'])
+    const { muted, held } = events[3]!.data.participant
+    assert.deepEqual([muted, held], [true, true])
+    assert.deepEqual([events[6]?.data.previousState, events[6]?.data.state], ['active', 'ended'])
     assert.deepEqual(
       (await get('?state=ended')).map((conference: Seen) => conference.conferenceId),
       [conferenceId],
     )
   })
 
-  test('of the same name begins anew; it ends for all when its host leaves', async () => {
+  test('of the same name opens again; it ends for all when its host leaves', async () => {
     const guest = await startCall(t, human, { instructions: join() })
     const { conferenceId } = await named('daily', 1)
     const host = await startCall(t, human, { instructions: join({ endOnExit: true }) })
@@ -176,7 +196,7 @@ describe('a node that died', () => {
     )
   })
 
-  test('whoever looks finds them ended', async () => {
+  test('anyone who looks finds them ended', async () => {
     const lost = await conferenceWith(t, t.main, 'node_gone')
     const past = `changed_at = changed_at - interval '1 hour', created_at = created_at - interval '1 hour'`
     await t.ownerSql(`update conferences set ${past} where id = $1`, [lost.conferenceId])

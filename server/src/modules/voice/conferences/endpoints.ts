@@ -1,16 +1,21 @@
 // Conferences over the API: list and read them, and mute, hold or take out who is in one. What is asked goes to the node that
 // holds the call, as a command of that call.
-import { Type } from 'typebox'
-import { isoMs } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { isId, newId } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { isLive } from '../calls/rules.ts'
-import { insertCommand, lockCalls } from '../calls/store.ts'
-import { conferenceStates, endReasons, leftReasons, presentConference, presentParticipant } from './rules.ts'
-import { findConference, listConferences, listParticipants, lockParticipant, markParticipant } from './store.ts'
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cutPage, readCursor, v2PageQuery } from '../../../kernel/endpoint/page.ts'
+import { Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { insertCommand, isLive, lockCalls } from '../call_records/index.ts'
+import {
+  conferenceStates,
+  endReasons,
+  leftReasons,
+  presentConference,
+  presentParticipant,
+  presentSeated,
+} from './rules.ts'
+import { applyConferenceEvents, findConference, listConferences, listSeated, lockParticipant } from './store.ts'
 
 const State = OneOf(conferenceStates, {
   description: 'init: all who are in wait for somebody with whom it starts; active: they hear each other; ended.',
@@ -45,7 +50,14 @@ const Participant = Type.Object({
   ),
 })
 
-const sampleConference = {
+const SeatedParticipant = Type.Object({
+  ...Participant.properties,
+  direction: OneOf(['outbound', 'inbound'], { description: 'Of the call, as Tandem sees it.' }),
+  from: Type.String({ description: 'Who calls, in the call.' }),
+  to: Type.String({ description: 'Who is called, in the call.' }),
+})
+
+const sampleConference: Static<typeof ConferenceRecord> = {
   conferenceId: 'conf_01kahm4b1c3d5e7f9g0h2j4k6m',
   name: 'daily',
   state: 'active',
@@ -55,7 +67,7 @@ const sampleConference = {
   startedAt: '2026-11-21T08:44:00.123Z',
   endedAt: null,
 }
-const sampleParticipant = {
+const sampleParticipant: Static<typeof Participant> = {
   callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3',
   muted: false,
   held: false,
@@ -64,8 +76,14 @@ const sampleParticipant = {
   leftAt: null,
   leftReason: null,
 }
+const sampleSeated: Static<typeof SeatedParticipant> = {
+  ...sampleParticipant,
+  direction: 'inbound',
+  from: '+15550100002',
+  to: '+15550100001',
+}
 const { conferenceId } = sampleConference
-const ConferenceId = Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the conference.' })
+const ConferenceId = RecordId('conf', 'Identifier of the conference.')
 
 export const list = endpoint({
   id: 'conferences.list',
@@ -75,7 +93,7 @@ export const list = endpoint({
   path: '/voice/conferences',
   name: 'List conferences',
   description:
-    'Conferences of the tenant, newest first, those that are over too. They begin by the instruction conference.',
+    'Conferences of the tenant, newest first, those that are over too. They start by the instruction conference.',
   permission: 'calls:read',
   query: Type.Object({
     ...v2PageQuery,
@@ -87,19 +105,12 @@ export const list = endpoint({
   sample: { query: { state: 'active' }, reply: sampleConference },
   async handle({ query, tx, principal }) {
     const { limit = 50, cursor, ...filters } = query
-    const place = cursor === undefined ? undefined : behind(cursor, filters)
+    const place = readCursor(cursor, filters, 'time', 'id:conf')
     const rows = await listConferences(tx, principal, filters, place, limit + 1)
     const page = cutPage(rows, limit, row => [row.created_at, row.id], filters)
     return { items: page.rows.map(presentConference), limit, nextCursor: page.nextCursor }
   },
 })
-
-function behind(cursor: string, filters: unknown): [string, string] {
-  const [createdAt, id] = decodeCursor(cursor, filters)
-  if (typeof createdAt !== 'string' || typeof id !== 'string') throw new Problem('invalid_cursor')
-  if (!isId('conf', id) || Number.isNaN(Date.parse(createdAt))) throw new Problem('invalid_cursor')
-  return [isoMs(Date.parse(createdAt)), id]
-}
 
 export const get = endpoint({
   id: 'conferences.get',
@@ -111,47 +122,43 @@ export const get = endpoint({
   description: 'One conference with everybody who is in it or was, in the order they came.',
   permission: 'calls:read',
   params: Type.Object({ conferenceId: ConferenceId }),
-  reply: Type.Object({ ...ConferenceRecord.properties, participants: Type.Array(Participant) }),
+  reply: Type.Object({ ...ConferenceRecord.properties, participants: Type.Array(SeatedParticipant) }),
   envelope: 'data',
   problems: ['not_found'],
-  sample: { params: { conferenceId }, reply: { ...sampleConference, participants: [sampleParticipant] } },
+  sample: { params: { conferenceId }, reply: { ...sampleConference, participants: [sampleSeated] } },
   async handle({ params, tx, principal }) {
-    if (!isId('conf', params.conferenceId)) throw new Problem('not_found')
     const [conference, participants] = await Promise.all([
       findConference(tx, principal, params.conferenceId),
-      listParticipants(tx, principal, params.conferenceId),
+      listSeated(tx, principal, params.conferenceId),
     ])
     if (conference === undefined) throw new Problem('not_found')
-    return { ...presentConference(conference), participants: participants.map(presentParticipant) }
+    return { ...presentConference(conference), participants: participants.map(presentSeated) }
   },
 })
 
 export const change = endpoint({
-  id: 'conferences.change_participant',
+  id: 'conferences.update_participant',
   version: 'v2',
   category: 'Voice',
   method: 'PATCH',
   path: '/voice/conferences/{conferenceId}/participants/{callId}',
-  name: 'Change a participant',
+  name: 'Update a participant',
   description:
     'Mutes or holds a call that is in a conference, takes that back, or takes the call out: its instructions then go on ' +
-    'behind conference. Answers the participant as it is to be; the node that holds the call does it at once, and one that ' +
-    'was taken out is told of by the event conference.participant_left.',
+    'behind conference. Answers the participant as it is to be; the node that holds the call does it at once. Writes ' +
+    'conference.participant_updated where it changes; one that was taken out is reported by conference.participant_left.',
   permission: 'calls:control',
   params: Type.Object({
     conferenceId: ConferenceId,
-    callId: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the call.' }),
+    callId: RecordId('call', 'Identifier of the call.'),
   }),
-  body: Type.Object(
-    {
-      muted: Type.Optional(Type.Boolean({ description: 'Whether nobody is to hear it.' })),
-      held: Type.Optional(Type.Boolean({ description: 'Whether it is neither to hear nor to be heard.' })),
-      removed: Type.Optional(
-        Type.Boolean({ const: true, errorMessage: 'must be true, or be left out', description: 'Takes it out.' }),
-      ),
-    },
-    { minProperties: 1 },
-  ),
+  body: Type.Object({
+    muted: Type.Optional(Type.Boolean({ description: 'Whether nobody is to hear it.' })),
+    held: Type.Optional(Type.Boolean({ description: 'Whether it is neither to hear nor to be heard.' })),
+    removed: Type.Optional(
+      Type.Boolean({ const: true, errorMessage: 'must be true, or be left out', description: 'Takes it out.' }),
+    ),
+  }),
   reply: Participant,
   envelope: 'data',
   problems: ['not_found', 'participant_left'],
@@ -161,21 +168,22 @@ export const change = endpoint({
     reply: { ...sampleParticipant, muted: true },
   },
   async handle({ params, body, tx, principal, now, afterCommit, services }) {
-    if (!isId('conf', params.conferenceId) || !isId('call', params.callId)) throw new Problem('not_found')
     // Calls are locked before what belongs to them.
     const [call] = await lockCalls(tx, principal, [params.callId])
     const row = await lockParticipant(tx, principal, params.conferenceId, params.callId)
     if (call === undefined || row === undefined) throw new Problem('not_found')
     if (row.left_at !== null || !isLive(call)) throw new Problem('participant_left')
     const { muted = row.muted, held = row.held } = body
-    const changed = { ...row, muted, held }
-    await markParticipant(tx, principal, changed)
+    const { callId } = params
+    const updated = { type: 'updated', atMs: now, callId, muted, held, callbackUrl: call.callback_url } as const
+    await applyConferenceEvents(tx, principal, row.conference_id, [updated])
     await insertCommand(tx, principal, call, newId('cmd', now), {
-      ...{ kind: 'participant', conferenceId: row.conference_id },
+      kind: 'participant',
+      conferenceId: row.conference_id,
       ...body,
     })
     afterCommit(() => services.wake('call_jobs'))
-    return presentParticipant(changed)
+    return presentParticipant({ ...row, muted, held })
   },
 })
 

@@ -1,13 +1,13 @@
-// What the node that holds conferences, and whoever puts the parts together, use of conferences as resources: writing down what
+// What the node that holds conferences, and anyone who puts the parts together, use of conferences as resources: writing down what
 // happens in them, in order, and ending those whose node has died.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { QueueMaker } from '../../../kernel/background.ts'
-import { isoMs } from '../../../kernel/clock.ts'
-import { type Db, isServerError, type Scope, type Tx } from '../../../kernel/db.ts'
-import type { Log } from '../../../kernel/log.ts'
-import type { ConferenceHappening, EndReason } from './rules.ts'
+import { type Db, isServerError, type Scope, type Tx } from '../../../kernel/data/db.ts'
+import type { QueueMaker } from '../../../kernel/jobs/background.ts'
+import type { Log } from '../../../kernel/observe/log.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import type { ConferenceEvent, EndReason } from './rules.ts'
 import {
-  applyHappenings,
+  applyConferenceEvents,
   findLostConference,
   insertConference,
   type LostConference,
@@ -15,37 +15,37 @@ import {
   listParticipants,
 } from './store.ts'
 
-export type { ConferenceHappening, EndReason, LeftReason } from './rules.ts'
+export type { ConferenceEvent, EndReason, LeftReason } from './rules.ts'
 
 export type OpenConference = { id: string; name: string; owner: string; callbackUrl: string | null; atMs: number }
 
 /** Writes down what happens in the conferences of one node. */
 export type ConferenceRecords = {
-  /** Stores a conference that begins; false when one of its name is under way in another node. */
+  /** Stores a conference that opens; false when one of its name is under way in another node. */
   open(scope: Scope, conference: OpenConference): Promise<boolean>
-  /** Never throws and never waits. What is told of one conference is written in the order it was told. */
-  tell(scope: Scope, conferenceId: string, happening: ConferenceHappening): void
-  /** Resolves when all that was told so far is written. */
+  /** Never throws and never waits. What is reported of one conference is written in the order it was reported. */
+  report(scope: Scope, conferenceId: string, event: ConferenceEvent): void
+  /** Resolves when all that was reported so far is written. */
   flush(): Promise<void>
 }
 
 const retryMs = 250
-const mostTries = 5
+const maxTries = 5
 
-type Line = { scope: Scope; waiting: ConferenceHappening[]; work: Promise<void> }
+type Line = { scope: Scope; waiting: ConferenceEvent[]; work: Promise<void> }
 
 export function createConferenceRecords({ db, log }: { db: Db; log: Log }): ConferenceRecords {
   const lines = new Map<string, Line>()
 
-  async function write(scope: Scope, id: string, happenings: readonly ConferenceHappening[]): Promise<void> {
+  async function write(scope: Scope, id: string, events: readonly ConferenceEvent[]): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
-        return await db.inTenant(scope, tx => applyHappenings(tx, scope, id, happenings))
+        return await db.inTenant(scope, tx => applyConferenceEvents(tx, scope, id, events))
       } catch (error) {
         if (tries === 1) log.warn({ err: error, conference: id }, 'what happened in a conference could not be written')
         // What the database itself refuses again and again is given up; one that is away is waited for.
-        if (isServerError(error) && tries >= mostTries) {
-          log.error({ err: error, conference: id, happenings }, 'what happened in a conference was given up')
+        if (isServerError(error) && tries >= maxTries) {
+          log.error({ err: error, conference: id, events }, 'what happened in a conference was given up')
           return
         }
         await sleep(Math.min(retryMs * tries, 2_000))
@@ -54,7 +54,7 @@ export function createConferenceRecords({ db, log }: { db: Db; log: Log }): Conf
   }
 
   async function run(id: string, line: Line): Promise<void> {
-    // All that this turn of the event loop tells goes together.
+    // All that this turn of the event loop reports goes together.
     await Promise.resolve()
     while (line.waiting.length > 0) await write(line.scope, id, line.waiting.splice(0))
     lines.delete(id)
@@ -67,14 +67,14 @@ export function createConferenceRecords({ db, log }: { db: Db; log: Log }): Conf
       await Promise.all(own.map(line => line.work))
       return db.inTenant(scope, tx => open(tx, scope, conference))
     },
-    tell({ tenantId, organizationId }, id, happening) {
+    report({ tenantId, organizationId }, id, event) {
       let line = lines.get(id)
       if (line === undefined) {
         line = { scope: { tenantId, organizationId }, waiting: [], work: Promise.resolve() }
         lines.set(id, line)
         line.work = run(id, line)
       }
-      line.waiting.push(happening)
+      line.waiting.push(event)
     },
     async flush() {
       await Promise.all([...lines.values()].map(line => line.work))
@@ -95,7 +95,7 @@ async function open(tx: Tx, scope: Scope, { id, name, owner, callbackUrl, atMs }
 async function endConference(tx: Tx, scope: Scope, id: string, atMs: number): Promise<void> {
   const inside = (await listParticipants(tx, scope, id)).filter(participant => participant.left_at === null)
   const reason: EndReason = inside.length === 0 ? 'empty' : 'node_lost'
-  await applyHappenings(tx, scope, id, [
+  await applyConferenceEvents(tx, scope, id, [
     ...inside.map(({ call_id }) => {
       return { type: 'left', atMs, callId: call_id, reason: 'node_lost', callbackUrl: null } as const
     }),

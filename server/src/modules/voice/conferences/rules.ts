@@ -1,10 +1,12 @@
 // What a conference may become: one table of states, and pure functions that turn what happened in it into its next state, the
 // event, and what is to be written of its participants.
+
 import type { Selectable } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Database } from '../../../kernel/database.generated.ts'
-import type { NewEvent } from '../../../kernel/events.ts'
-import { move, type Table } from '../../../kernel/states.ts'
+import type { Database } from '../../../kernel/data/database.generated.ts'
+import type { NewEvent } from '../../../kernel/data/events.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import type { EventsOf } from '../../../kernel/values/noun.ts'
+import { move, type Table } from '../../../kernel/values/states.ts'
 
 /** `init`: everybody waits for somebody with whom it starts. */
 export const conferenceStates = ['init', 'active', 'ended'] as const
@@ -32,8 +34,11 @@ export type Participant = Omit<Selectable<Database['conference_participants']>, 
   left_reason: LeftReason | null
 }
 
-/** What happens in a conference, as the node that holds it tells. Times are ms since 1970. */
-export type ConferenceHappening =
+/** A participant with the two sides of its call. */
+export type Seated = Participant & { direction: 'outbound' | 'inbound'; from_number: string; to_number: string }
+
+/** What happens in a conference, as the node that holds it reports, or as it was asked for. Times are ms since 1970. */
+export type ConferenceEvent =
   | { type: 'started'; atMs: number }
   | {
       type: 'joined'
@@ -44,26 +49,27 @@ export type ConferenceHappening =
       /** That of the call, which hears of its own coming and going. */
       callbackUrl: string | null
     }
+  | { type: 'updated'; atMs: number; callId: string; muted: boolean; held: boolean; callbackUrl: string | null }
   | { type: 'left'; atMs: number; callId: string; reason: LeftReason; callbackUrl: string | null }
   | { type: 'ended'; atMs: number; reason: EndReason }
 
-/** The conference as it will be, its participant as it will be, and the event that tells of it. */
+/** The conference as it will be, its participant as it will be, and the event that reports it. */
 export type ConferenceStep = { conference: Conference; participant: Participant | undefined; event: NewEvent }
 
 /**
- * What a happening makes of a conference, or undefined when it changes nothing. Times never run backwards.
+ * How an event changes a conference, or undefined when it changes nothing. Times never run backwards.
  * @param participant the row of the call that it is about, where there is one
  */
 export function nextConference(
   conference: Conference,
   participant: Participant | undefined,
-  happening: ConferenceHappening,
+  event: ConferenceEvent,
 ): ConferenceStep | undefined {
-  const at = isoMs(Math.max(happening.atMs, Date.parse(conference.changed_at)))
+  const at = isoMs(Math.max(event.atMs, Date.parse(conference.changed_at)))
   if (conference.state === 'ended') return undefined
-  switch (happening.type) {
+  switch (event.type) {
     case 'joined': {
-      const { callId, muted, coach, callbackUrl } = happening
+      const { callId, muted, coach, callbackUrl } = event
       const isIn = participant !== undefined && participant.left_at === null
       const joined: Participant = {
         tenant_id: conference.tenant_id,
@@ -77,31 +83,46 @@ export function nextConference(
         left_reason: null,
       }
       const participants = conference.participants + (isIn ? 0 : 1)
-      return step(conference, { participants }, { at, type: 'participant_joined', participant: joined, callbackUrl })
+      return step(
+        conference,
+        { participants },
+        { at, type: 'conference.participant_joined', participant: joined, callbackUrl },
+      )
+    }
+    case 'updated': {
+      const { muted, held, callbackUrl } = event
+      const isIn = participant !== undefined && participant.left_at === null
+      if (!isIn || (participant.muted === muted && participant.held === held)) return undefined
+      const updated: Participant = { ...participant, muted, held }
+      return step(conference, {}, { at, type: 'conference.participant_updated', participant: updated, callbackUrl })
     }
     case 'left': {
       if (participant === undefined || participant.left_at !== null) return undefined
-      const left: Participant = { ...participant, left_at: at, left_reason: happening.reason }
+      const left: Participant = { ...participant, left_at: at, left_reason: event.reason }
       const participants = conference.participants - 1
-      const { callbackUrl } = happening
-      return step(conference, { participants }, { at, type: 'participant_left', participant: left, callbackUrl })
+      const { callbackUrl } = event
+      return step(
+        conference,
+        { participants },
+        { at, type: 'conference.participant_left', participant: left, callbackUrl },
+      )
     }
     case 'started': {
       const state = move(conferenceTransitions, conference.state, 'started')
-      return state && step(conference, { state, started_at: at }, { at, type: 'started' })
+      return state && step(conference, { state, started_at: at }, { at, type: 'conference.started' })
     }
     case 'ended': {
       const state = move(conferenceTransitions, conference.state, 'ended')
-      const facts = { ended_at: at, end_reason: happening.reason, participants: 0 }
-      return state && step(conference, { state, ...facts }, { at, type: 'ended' })
+      const facts = { ended_at: at, end_reason: event.reason, participants: 0 }
+      return state && step(conference, { state, ...facts }, { at, type: 'conference.ended' })
     }
   }
 }
 
-type Told = { at: string; type: string; participant?: Participant; callbackUrl?: string | null }
+type Change = { at: string; type: EventsOf<'conference'>; participant?: Participant; callbackUrl?: string | null }
 
-function step(before: Conference, facts: Partial<Conference>, told: Told): ConferenceStep {
-  const { at, type, participant, callbackUrl = before.callback_url } = told
+function step(before: Conference, facts: Partial<Conference>, change: Change): ConferenceStep {
+  const { at, type, participant, callbackUrl = before.callback_url } = change
   const sequence = before.sequence + 1
   const conference: Conference = { ...before, ...facts, sequence, changed_at: at }
   const data = {
@@ -110,7 +131,7 @@ function step(before: Conference, facts: Partial<Conference>, told: Told): Confe
     participant: participant === undefined ? null : presentParticipant(participant),
     occurredAt: at,
   }
-  const event = { type: `conference.${type}`, resourceId: conference.id, sequence, data, callbackUrl }
+  const event = { type, resourceId: conference.id, sequence, data, callbackUrl }
   return { conference, participant, event }
 }
 
@@ -138,4 +159,9 @@ export function presentParticipant(participant: Participant) {
     leftAt: participant.left_at,
     leftReason: participant.left_reason,
   }
+}
+
+export function presentSeated(seated: Seated) {
+  const { direction, from_number: from, to_number: to } = seated
+  return { ...presentParticipant(seated), direction, from, to }
 }

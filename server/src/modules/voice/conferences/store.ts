@@ -1,14 +1,15 @@
 // SQL of conferences and of the calls in them.
 import { sql } from 'kysely'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { emit } from '../../../kernel/events.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
 import {
   type Conference,
-  type ConferenceHappening,
+  type ConferenceEvent,
   type ConferenceState,
   type ConferenceStep,
   nextConference,
   type Participant,
+  type Seated,
 } from './rules.ts'
 
 export type NewConference = Pick<Conference, 'id' | 'name' | 'owner' | 'callback_url' | 'created_at'>
@@ -63,13 +64,25 @@ export async function listParticipants(tx: Tx, { tenantId }: Scope, id: string):
   return rows as Participant[]
 }
 
-/** One participant with its row locked. */
+/** The same with the two sides of each one's call. */
+export async function listSeated(tx: Tx, { tenantId }: Scope, id: string): Promise<Seated[]> {
+  const { rows } = await sql<Seated>`
+    select p.*, c.direction, c.from_number, c.to_number
+    from conference_participants p join calls c on c.tenant_id = p.tenant_id and c.id = p.call_id
+    where p.tenant_id = ${tenantId} and p.conference_id = ${id}
+    order by p.joined_at, p.call_id`.execute(tx)
+  return rows
+}
+
+/** One participant with its row locked, after that of the conference, as those lock it who report what happens there. */
 export async function lockParticipant(
   tx: Tx,
   { tenantId }: Scope,
   conferenceId: string,
   callId: string,
 ): Promise<Participant | undefined> {
+  await sql`
+    select from conferences where tenant_id = ${tenantId} and id = ${conferenceId} for update`.execute(tx)
   const query = tx.selectFrom('conference_participants').selectAll().where('tenant_id', '=', tenantId)
   const row = await query
     .where('conference_id', '=', conferenceId)
@@ -79,26 +92,12 @@ export async function lockParticipant(
   return row as Participant | undefined
 }
 
-export async function markParticipant(
-  tx: Tx,
-  { tenantId }: Scope,
-  { conference_id, call_id, muted, held }: Participant,
-): Promise<void> {
-  await tx
-    .updateTable('conference_participants')
-    .set({ muted, held })
-    .where('tenant_id', '=', tenantId)
-    .where('conference_id', '=', conference_id)
-    .where('call_id', '=', call_id)
-    .execute()
-}
-
 /** Writes what happened in one conference, in order; what cannot have happened any more is passed over. */
-export async function applyHappenings(
+export async function applyConferenceEvents(
   tx: Tx,
   scope: Scope,
   id: string,
-  happenings: readonly ConferenceHappening[],
+  events: readonly ConferenceEvent[],
 ): Promise<void> {
   const { tenantId } = scope
   const query = tx.selectFrom('conferences').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
@@ -108,9 +107,9 @@ export async function applyHappenings(
   const participants = new Map(known.map(participant => [participant.call_id, participant]))
   const steps: ConferenceStep[] = []
   const changed = new Map<string, Participant>()
-  for (const happening of happenings) {
-    const participant = 'callId' in happening ? participants.get(happening.callId) : undefined
-    const step = nextConference(conference, participant, happening)
+  for (const event of events) {
+    const participant = 'callId' in event ? participants.get(event.callId) : undefined
+    const step = nextConference(conference, participant, event)
     if (step === undefined) continue
     conference = step.conference
     steps.push(step)
@@ -145,5 +144,5 @@ export type LostConference = { tenant_id: number; organization_id: number; confe
 
 /** Conferences that nothing was written of for so long, and whose node holds no call of the tenant any more. */
 export function listLostConferences(db: Db, silentSeconds: number, limit: number): Promise<LostConference[]> {
-  return db.call('lost_conferences', 'select * from lost_conferences($1, $2)', [silentSeconds, limit])
+  return db.work('lost_conferences', 'select * from lost_conferences($1, $2)', [silentSeconds, limit])
 }

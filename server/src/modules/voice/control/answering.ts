@@ -1,6 +1,7 @@
 // The answer that most verbs imply: who is spoken to has been answered.
+
+import { orAborted } from '../legs/index.ts'
 import type { Run } from './run.ts'
-import { orAborted } from './waiting.ts'
 
 /** Answers an inbound call that is not answered yet. False when the call is over, or something else runs now. */
 export async function answer({ held, signal, scratch }: Pick<Run, 'held' | 'signal' | 'scratch'>): Promise<boolean> {

@@ -1,8 +1,7 @@
 // Asking an address how to go on, and what is said when nobody knows.
-import type { InstructionList } from '../instructions/schema.ts'
-import type { Jump, Run } from './run.ts'
-import type { Asked, AskReason } from './tools.ts'
-import { orAborted } from './waiting.ts'
+import type { InstructionList } from '../instructions/index.ts'
+import { orAborted } from '../legs/index.ts'
+import type { Asked, AskReason, Jump, Run } from './run.ts'
 
 /** What a caller hears when no instructions can be had: never silence. */
 export const apology: InstructionList = [
@@ -57,7 +56,7 @@ async function askOne(run: Run, url: string, reason: AskReason, data: Record<str
   if (asked === undefined) return { ok: false, why: 'not wanted any more' }
   if (!asked.ok && !signal.aborted) {
     const { why, code = 'instruction_fetch_failed' } = asked
-    held.tell({ type: 'noted', event: 'call.instructions_failed', details: { url, reason, code, why } })
+    held.report({ type: 'noted', event: 'call.instructions_failed', details: { url, reason, code, why } })
   }
   return asked
 }

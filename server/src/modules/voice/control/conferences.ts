@@ -1,41 +1,19 @@
 // Conferences: calls that all hear each other. One lives in the node that holds its calls, by its name within the tenant, from
 // its first participant to its last; what happens in it is written down as it happens.
-import { newId } from '../../../kernel/ids.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 import type { Clip } from '../../../media/clip.ts'
 import { createMixer, type Mixer, type MixerLeg } from '../../../media/mixer.ts'
 import { createPlayer, type Player } from '../../../media/player.ts'
-import type { ParticipantChange } from '../calls/store.ts'
 import type { ConferenceRecords, EndReason, LeftReason } from '../conferences/index.ts'
-import type { CallRef } from '../engine.ts'
+import type { CallRef } from '../engine/index.ts'
 import type { Complete } from '../instructions/index.ts'
+import { aborted, conferenceTones, orAborted, pipe, toneClip } from '../legs/index.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
-import { pipe } from './leg_sound.ts'
-import { runPaced } from './lines.ts'
+import { runPaced } from './call_queues.ts'
 import { recordCall } from './recording.ts'
-import type { CallRecorder, Run, VerbFunction } from './run.ts'
-import { until } from './run.ts'
-import { conferenceTones, toneClip } from './tones.ts'
-import { aborted, orAborted } from './waiting.ts'
-
-export type Conferences = {
-  /** Resolves once the call is in; or with why it cannot be, such as that the conference is held by another node. */
-  join(run: Run, instruction: Complete<'conference'>): Promise<Membership | 'full' | 'elsewhere'>
-  /** Changes what a call may do in a conference, or takes it out: its list goes on. Nothing, where it is not in. */
-  change(callId: string, change: ParticipantChange): void
-  /** How many are under way. */
-  readonly count: number
-}
-
-export type Membership = {
-  readonly conferenceId: string
-  /** Aborts when the conference is over for this call: it was taken out, or it ended for all. */
-  readonly ended: AbortSignal
-  /** Aborts when the conference has started and somebody else is there. */
-  readonly ready: AbortSignal
-  /** Answers why it left: what was given, unless it was taken out. */
-  leave(why: LeftReason): LeftReason
-}
+import type { CallRecorder, Conferences, Membership, Run, VerbFunction } from './run.ts'
+import { until } from './run_list.ts'
 
 type Member = {
   readonly callId: string
@@ -54,9 +32,9 @@ type Room = {
   readonly scope: CallRef
   readonly mixer: Mixer
   readonly members: Map<string, Member>
-  /** Whether it could be begun here; not known before. */
+  /** Whether it could be opened here; not known before. */
   opened: Promise<boolean>
-  /** Those who are about to come in, once it is begun. */
+  /** Those who are about to come in, once it is open. */
   coming: number
   /** Whose frames set the beat for all. */
   oldest: Member | undefined
@@ -71,7 +49,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
   const rooms = new Map<string, Room>()
   const keyOf = ({ tenantId }: Pick<CallRef, 'tenantId'>, name: string) => `${tenantId} ${name}`
 
-  function begin({ held, tools }: Run, name: string): Room {
+  function open({ held, tools }: Run, name: string): Room {
     const sounds = createPlayer({ law: 'PCMU' })
     const mixer = createMixer()
     mixer.join({ law: 'PCMU', source: sounds.next })
@@ -93,7 +71,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     if (room.members.size > 0 || room.coming > 0 || rooms.get(key) !== room) return
     rooms.delete(key)
     void room.opened.then(
-      isOpen => isOpen && records.tell(room.scope, room.id, { type: 'ended', atMs, reason: room.endReason }),
+      isOpen => isOpen && records.report(room.scope, room.id, { type: 'ended', atMs, reason: room.endReason }),
       () => {},
     )
   }
@@ -102,7 +80,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     async join(run, instruction) {
       const { held, tools, signal } = run
       const { name, maxParticipants } = instruction
-      const room = rooms.get(keyOf(held.ref, name)) ?? begin(run, name)
+      const room = rooms.get(keyOf(held.ref, name)) ?? open(run, name)
       if (room.members.size + room.coming >= maxParticipants) return 'full'
       room.coming++
       let isOpen: boolean | undefined
@@ -132,7 +110,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
   function enter(room: Room, { held, media, tools }: Run, instruction: Complete<'conference'>): Membership {
     const { startOnEnter, endOnExit, muted, coach, beep } = instruction
     const { id: callId, callback_url: callbackUrl } = held.call
-    const tell = (happening: Parameters<ConferenceRecords['tell']>[2]) => records.tell(room.scope, room.id, happening)
+    const report = (event: Parameters<ConferenceRecords['report']>[2]) => records.report(room.scope, room.id, event)
     const ended = new AbortController()
     let takenOut: LeftReason | undefined
     let { law } = media
@@ -147,10 +125,10 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
     }
     room.members.set(callId, member)
     room.oldest ??= member
-    tell({ type: 'joined', atMs: tools.clock.now(), callId, muted, coach: coach ?? null, callbackUrl })
+    report({ type: 'joined', atMs: tools.clock.now(), callId, muted, coach: coach ?? null, callbackUrl })
     if (startOnEnter && !room.isStarted) {
       room.isStarted = true
-      tell({ type: 'started', atMs: tools.clock.now() })
+      report({ type: 'started', atMs: tools.clock.now() })
     }
     const silence = media.setBase(into => {
       // After a new offer and answer.
@@ -174,7 +152,7 @@ export function createConferences(records: ConferenceRecords, owner: string): Co
       from.close()
       leg.leave()
       silence()
-      tell({ type: 'left', atMs: tools.clock.now(), callId, reason, callbackUrl })
+      report({ type: 'left', atMs: tools.clock.now(), callId, reason, callbackUrl })
       if (beep === 'exit' || beep === 'both') sound(room, conferenceTones.exit)
       if (endOnExit && room.members.size > 0) {
         room.endReason = 'host_left'
@@ -248,7 +226,7 @@ export const conference: VerbFunction<'conference'> = async (run, instruction) =
   })
 }
 
-/** What is heard until the conference has begun, and somebody is there to be heard. */
+/** What is heard until the conference has started, and somebody is there to be heard. */
 async function waitFor(
   run: Run,
   { wait }: Complete<'conference'>,

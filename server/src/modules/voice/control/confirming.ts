@@ -1,12 +1,11 @@
 // Whether who answered a dialled leg takes the call: by a key, or by what an address says. The leg has a small list of its own
 // for that, while the caller hears it ring on.
-import type { Complete } from '../instructions/schema.ts'
-import type { HeldLeg } from '../node.ts'
+import type { Complete } from '../instructions/index.ts'
+import type { HeldLeg } from '../legs/index.ts'
+import { createDigits, createLegMedia, createPlayer } from '../legs/index.ts'
 import { listFrom } from './asking.ts'
-import { createDigits } from './digits.ts'
-import { createLegMedia } from './leg_sound.ts'
-import { createPlayer } from './player.ts'
-import { newScratch, type Run, runList, until } from './run.ts'
+import type { Run } from './run.ts'
+import { newScratch, runList, until } from './run_list.ts'
 
 type Confirming = Partial<Pick<Complete<'dial'>, 'confirm' | 'confirmKey' | 'confirmUrl'>>
 
@@ -17,7 +16,7 @@ export async function confirm(run: Run, leg: HeldLeg, confirming: Confirming, si
   if (prompt === undefined && confirmUrl === undefined && confirmKey === undefined) return true
   const media = createLegMedia(leg.leg.sound)
   const digits = createDigits()
-  const unlisten = leg.listen(happening => happening.type === 'dtmf' && digits.press(happening.digit))
+  const unlisten = leg.listen(event => event.type === 'dtmf' && digits.press(event.digit))
   const own: Run = {
     ...run,
     held: leg,

@@ -1,9 +1,11 @@
 // Calls that ring others and talk with them: dial in all its ways, holding and muting.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { DialInstruction } from '../instructions/schema.ts'
-import { clipOf, createWorld } from './testing.ts'
-import { dialTo, hear, over, rest, talking } from './testing_talk.ts'
+import { clipOf, createWorld } from '../../../../test/voice/control_world.ts'
+import { dialTo, hear, over, rest, talking } from '../../../../test/voice/talk.ts'
+import type { InstructionOf } from '../instructions/index.ts'
+import { conversationOf } from './conversation.ts'
 
 describe('dial', () => {
   test('rings all, joins the first that answers, and lets the others go as answered elsewhere', async () => {
@@ -25,7 +27,7 @@ describe('dial', () => {
     await over(w, caller)
   })
 
-  test('shows our own number where that of the instruction may not be shown, and tells so', async () => {
+  test('shows our own number where that of the instruction may not be shown, and says so', async () => {
     const w = createWorld({ tools: { mayShow: async (_held, number) => number === '+15550100044' } })
     const caller = await w.call([
       dialTo(1, { callerId: '+15550100077' }),
@@ -65,11 +67,11 @@ describe('dial', () => {
     assert.ok(hear(caller, w.child(1)))
     caller.hangsUp()
     await w.run(20)
-    assert.deepEqual(w.child(1).told.at(-1), { type: 'ended', cause: 'normal', by: 'caller' })
+    assert.deepEqual(w.child(1).reported.at(-1), { type: 'ended', cause: 'normal', by: 'caller' })
     await over(w)
   })
 
-  test('whoever answers in the same moment as another is let go', async () => {
+  test('anyone who answers in the same moment as another is let go', async () => {
     const w = createWorld({ onDial: child => child.answers() })
     const caller = await w.call([dialTo(3), rest])
     await w.run(100)
@@ -77,11 +79,11 @@ describe('dial', () => {
       w.dialed.map(child => child.held.isOver),
       [false, true, true],
     )
-    assert.deepEqual(w.child(2).told.at(-1), { type: 'ended', cause: 'canceled', by: 'system', q850: 26 })
+    assert.deepEqual(w.child(2).reported.at(-1), { type: 'ended', cause: 'canceled', by: 'system', q850: 26 })
     await over(w, caller)
   })
 
-  test('a caller who hangs up while it rings cancels all, and nobody is told it was answered elsewhere', async () => {
+  test('a caller who hangs up while it rings cancels all, and nobody is notified that it was answered elsewhere', async () => {
     const w = createWorld()
     const caller = await w.call([dialTo(2), rest])
     await w.run(100)
@@ -89,7 +91,7 @@ describe('dial', () => {
     await w.run(20)
     for (const child of w.dialed) {
       assert.deepEqual(child.asked, ['hangup'])
-      assert.deepEqual(child.told.at(-1), { type: 'ended', cause: 'canceled', by: 'caller' })
+      assert.deepEqual(child.reported.at(-1), { type: 'ended', cause: 'canceled', by: 'caller' })
     }
     await over(w)
   })
@@ -120,7 +122,7 @@ describe('dial', () => {
       w.answers.set('https://example.com/down', { ok: false, why: 'timeout' })
       w.speech.set('x', clipOf(700, 2_000))
       const caller = await w.call([
-        dialTo(1, more as Partial<DialInstruction>),
+        dialTo(1, more as Partial<InstructionOf<'dial'>>),
         { verb: 'notify', data: { a: 1 } },
         rest,
       ])
@@ -129,7 +131,7 @@ describe('dial', () => {
       if ('confirm' in more) assert.ok(caller.hears(440) && w.child(0).hears(700, 60))
       w.child(0).presses(act)
       await w.run(13_000)
-      assert.equal(caller.held.conversation !== undefined, expected, JSON.stringify([more, act]))
+      assert.equal(conversationOf(caller.held) !== undefined, expected, JSON.stringify([more, act]))
       assert.equal(caller.notes('call.notified').length, expected ? 0 : 1)
       await over(w, caller)
     }

@@ -1,18 +1,15 @@
-// A call under instructions: the list it begins with, and commands that come while it runs.
+// A call under instructions: the list it starts with, and commands that come while it runs.
 import { setMaxListeners } from 'node:events'
-import { hangupCauses } from '../calls/rules.ts'
-import type { Instruction, InstructionList } from '../instructions/schema.ts'
-import { traits } from '../instructions/traits.ts'
-import type { HeldLeg } from '../node.ts'
+import { hangupCauses } from '../call_records/index.ts'
+import type { Instruction, InstructionList } from '../instructions/index.ts'
+import { traits } from '../instructions/index.ts'
+import type { HeldLeg } from '../legs/index.ts'
+import { createDigits, createLegMedia, createPlayer, type LegMedia, type Player } from '../legs/index.ts'
 import { apology, ask } from './asking.ts'
-import { createDigits } from './digits.ts'
-import { createLegMedia, type LegMedia } from './leg_sound.ts'
-import { createPlayer, type Player } from './player.ts'
-import { type Jump, newScratch, type Run, runList, type Scratch, type Work } from './run.ts'
-import type { ControlTools } from './tools.ts'
+import type { ControlTools, Jump, Run, Scratch, Work } from './run.ts'
+import { newScratch, runList } from './run_list.ts'
+import { obeyTransfer } from './transfers.ts'
 import { verbs } from './verbs.ts'
-
-export type { ControlTools } from './tools.ts'
 
 export type CallControl = {
   /** New instructions for a call under way: beside the running list or in its place, as the vocabulary has it. */
@@ -23,7 +20,7 @@ export type CallControl = {
   readonly parts: { media: LegMedia; player: Player; scratch: Scratch }
 }
 
-/** What a call does that was given nothing to do: it says so, once, and ends if the far side does not. */
+/** What a call does that was given nothing to do: it says so, once, and ends if the remote party does not. */
 const nothingToDo: InstructionList = [
   { verb: 'pause', seconds: 1 },
   {
@@ -37,13 +34,13 @@ const nothingToDo: InstructionList = [
 ]
 
 /** A list that is replaced more often than this within one call runs in circles. */
-const mostReplacements = 1_000
+const maxReplacements = 1_000
 
 /** "Service Unavailable" (RFC 3261 §21.5.4), where nothing else is known. */
 const unavailable = 503
 
 /** `work` is what it does first, in place of its instructions. */
-export function startControl(held: HeldLeg, tools: ControlTools, work: Work = begin): CallControl {
+export function startControl(held: HeldLeg, tools: ControlTools, work: Work = startInstructions): CallControl {
   const media = createLegMedia(held.leg.sound)
   const digits = createDigits()
   const scratch = newScratch()
@@ -52,13 +49,24 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
   let running = new AbortController()
   let unwinding: Promise<void> = Promise.resolve()
   let replacements = 0
-  // What stands in the row of the call.
+  // What is in the row of the call.
   let kept: unknown = held.call.instructions
 
-  const runOf = (signal: AbortSignal): Run => ({ held, tools, media, player, digits, scratch, log, verbs, signal })
+  const runOf = (signal: AbortSignal): Run => ({
+    held,
+    tools,
+    media,
+    player,
+    digits,
+    scratch,
+    log,
+    verbs,
+    obeyTransfer,
+    signal,
+  })
 
-  held.listen(happening => {
-    if (happening.type === 'dtmf') digits.press(happening.digit)
+  held.listen(event => {
+    if (event.type === 'dtmf') digits.press(event.digit)
   })
   held.ended.addEventListener(
     'abort',
@@ -99,7 +107,7 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
       }
       log.error({ err: error }, 'instructions of a call failed')
       const details = { code: 'instructions_failed', why: 'a fault of the server' }
-      held.tell({ type: 'noted', event: 'call.instructions_failed', details })
+      held.report({ type: 'noted', event: 'call.instructions_failed', details })
       await apologize(own)
       if (!signal.aborted) held.end('instructions_failed', 'system')
     }
@@ -114,7 +122,7 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
   function follow(own: Run, jump: NonNullable<Jump> & { type: 'instead' | 'replace' }): Promise<Jump> {
     if (jump.type === 'instead') return jump.work(own)
     // Lists that lead to each other without an end.
-    const list = ++replacements > mostReplacements ? apology : jump.list
+    const list = ++replacements > maxReplacements ? apology : jump.list
     if (list !== kept) tools.keep(held, list)
     kept = list
     return runList(own, list)
@@ -127,7 +135,7 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
 
   function listed(list: InstructionList): Work {
     return async own => {
-      // The list of a call that goes out begins with its answer.
+      // The list of a call that goes out starts with its answer.
       if (held.call.direction === 'outbound') await held.whenAnswered(own.signal)
       return own.signal.aborted ? { type: 'end' } : { type: 'replace', list }
     }
@@ -163,7 +171,7 @@ export function startControl(held: HeldLeg, tools: ControlTools, work: Work = be
 }
 
 /** What the call is to do first: its own instructions, those of its callback address, or nothing. */
-async function begin(run: Run): Promise<Jump> {
+async function startInstructions(run: Run): Promise<Jump> {
   const { held, signal } = run
   const { direction, callback_url, instructions } = held.call
   if (direction === 'outbound') {

@@ -1,51 +1,23 @@
 // Two legs that talk with each other, until one leaves, a key ends it, or the time is over. Somebody may be put in the place of
-// one of them meanwhile: by a transfer of ours, or because a far side asks for it (transfers.ts).
-import type { HeldLeg } from '../node.ts'
-import { bridge, createLegMedia, type LegMedia } from './leg_sound.ts'
+// one of them meanwhile: by a transfer of ours, or because a remote party asks for it (transfers.ts).
+
+import type { HeldLeg } from '../legs/index.ts'
+import { bridge, createLegMedia, type LegMedia, orAborted } from '../legs/index.ts'
 import { recordCall } from './recording.ts'
-import type { Run } from './run.ts'
-import { obeyTransfer } from './transfers.ts'
-import { orAborted } from './waiting.ts'
+import type { Conversation, Partner, Run } from './run.ts'
+
+const conversations = new WeakMap<HeldLeg, Conversation>()
+
+/** The conversation that a leg is in. */
+export function conversationOf(held: HeldLeg): Conversation | undefined {
+  return conversations.get(held)
+}
 
 export type ConverseOptions = {
   record: 'none' | 'mono' | 'dual'
   timeLimitSeconds: number | undefined
   /** The key of the caller that ends it; empty for none. */
   finishOnKey: string
-}
-
-/** Who talks with the call that leads the conversation. */
-export type Partner = {
-  readonly held: HeldLeg
-  /** Of a leg that has instructions of its own: they go on when the conversation is over. Others are ended then. */
-  readonly guest?: Guest
-}
-
-export type Guest = {
-  readonly run: Run
-  /** Is told once the conversation is over. */
-  readonly over: () => void
-}
-
-/** One of the two, as the other side has it. */
-export type Side = { readonly held: HeldLeg; readonly media: LegMedia }
-
-/** A conversation under way; each of the two has it as `conversation`. */
-export type Conversation = {
-  /** Whose list leads it. */
-  readonly lead: Run
-  readonly partner: Partner
-  otherOf(held: HeldLeg): Side | undefined
-  /** Lets the partner go, and goes on with another one. */
-  exchange(next: Partner): void
-  /** Ends it, and leaves the partner alone: somebody else has it now. `back` says who comes back, if anybody. */
-  give(back?: Promise<Partner | undefined>): void
-  /** Parts both, who hear each other no more; answers what joins them again. */
-  part(): () => void
-  /** While it is set, one who leaves does not end the conversation: something is being done about it. */
-  pending: boolean
-  /** Ends it if one has left. */
-  settle(): void
 }
 
 type Ending =
@@ -59,7 +31,7 @@ export async function converse(run: Run, first: Partner, options: ConverseOption
   let partner = first
   for (;;) {
     const talk = join(run, partner, options)
-    // A recording of the whole call has it all; one of its own is begun and ended with the conversation.
+    // A recording of the whole call has it all; one of its own is started and ended with the conversation.
     const isRecorded = options.record !== 'none' && scratch.recording === undefined
     const recorder = isRecorded ? await recordCall(run, options.record as 'mono' | 'dual') : undefined
     if (recorder !== undefined) scratch.recording ??= recorder
@@ -67,7 +39,7 @@ export async function converse(run: Run, first: Partner, options: ConverseOption
     await recorder?.stop()
     if (recorder !== undefined && scratch.recording === recorder) scratch.recording = undefined
     if (!signal.aborted)
-      held.tell({ type: 'noted', event: 'call.unbridged', details: { callId: partner.held.call.id } })
+      held.report({ type: 'noted', event: 'call.unbridged', details: { callId: partner.held.call.id } })
     const next = await nextOf(ending, signal)
     if (next === undefined) return partner
     partner = next
@@ -92,14 +64,14 @@ function join(run: Run, partner: Partner, options: ConverseOptions): Promise<End
   let unbridge: (() => void) | undefined
   let ended = false
 
-  // All at once, so that whoever is given away can be joined with somebody else in the same moment.
+  // All at once, so that anyone who is given away can be joined with somebody else in the same moment.
   function finish(ending: Ending): void {
     if (ended) return
     ended = true
     limit.abort()
     unbridge?.()
     for (const step of undo) step()
-    for (const leg of [held, peer]) if (leg.conversation === conversation) leg.conversation = undefined
+    for (const leg of [held, peer]) if (conversations.get(leg) === conversation) conversations.delete(leg)
     // To hold somebody is to hold them in a conversation.
     media.resume()
     peerMedia.resume()
@@ -146,15 +118,15 @@ function join(run: Run, partner: Partner, options: ConverseOptions): Promise<End
   }
 
   for (const leg of [held, peer]) {
-    leg.conversation = conversation
-    leg.onTransfer = asked => void obeyTransfer(conversation, leg, asked)
+    conversations.set(leg, conversation)
+    leg.onTransfer = asked => void run.obeyTransfer(conversation, leg, asked)
     undo.push(() => {
-      if (leg.conversation === conversation) leg.onTransfer = undefined
+      if (conversations.get(leg) === conversation) leg.onTransfer = undefined
     })
   }
   unbridge = bridge(media, peerMedia)
-  held.tell({ type: 'bridged', callId: peer.call.id })
-  peer.tell({ type: 'bridged', callId: held.call.id })
+  held.report({ type: 'bridged', callId: peer.call.id })
+  peer.report({ type: 'bridged', callId: held.call.id })
   const typeOver = typing(peer, media)
   undo.push(
     digits.listen(digit => {
@@ -163,7 +135,7 @@ function join(run: Run, partner: Partner, options: ConverseOptions): Promise<End
     }),
   )
   const typeBack = typing(held, peerMedia)
-  undo.push(peer.listen(happening => happening.type === 'dtmf' && typeBack(happening.digit)))
+  undo.push(peer.listen(event => event.type === 'dtmf' && typeBack(event.digit)))
   onAbort(signal, over)
   onAbort(peer.ended, left)
   if (guest !== undefined) onAbort(guest.run.signal, left)

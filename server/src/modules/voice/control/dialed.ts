@@ -1,11 +1,13 @@
 // Commands for a leg that another call has dialled: it has no list, but it is a call like any other. What acts beside a list acts
 // on its side of the conversation; a list of its own takes it out of the conversation.
-import type { HeldLeg } from '../held_leg.ts'
-import type { InstructionList } from '../instructions/schema.ts'
-import { traits } from '../instructions/traits.ts'
-import { createDigits } from './digits.ts'
-import { createPlayer } from './player.ts'
-import { newScratch, type Run, runList, type Work } from './run.ts'
+
+import type { InstructionList } from '../instructions/index.ts'
+import { traits } from '../instructions/index.ts'
+import type { HeldLeg } from '../legs/index.ts'
+import { createDigits, createPlayer } from '../legs/index.ts'
+import { conversationOf } from './conversation.ts'
+import type { Run, Work } from './run.ts'
+import { newScratch, runList } from './run_list.ts'
 
 /** Of legs that were commanded in the conversation they are in. */
 const runs = new WeakMap<HeldLeg, Run>()
@@ -22,7 +24,8 @@ export function commandDialed(held: HeldLeg, instructions: InstructionList): voi
   // Nobody talks with it yet: it rings, or is asked whether it takes the call.
   if (run === undefined) return
   const instead = (work: Work) => {
-    if (held.conversation?.partner.held === held) held.conversation.give()
+    const conversation = conversationOf(held)
+    if (conversation?.partner.held === held) conversation.give()
     run.tools.instead(held, work)
   }
   if (effect !== 'beside') {
@@ -38,14 +41,18 @@ export function commandDialed(held: HeldLeg, instructions: InstructionList): voi
 }
 
 function runOf(held: HeldLeg): Run | undefined {
-  const { conversation } = held
+  const conversation = conversationOf(held)
   const side = conversation?.otherOf(conversation.lead.held)
   if (conversation === undefined || side?.held !== held) return undefined
   const { media } = side
   let run = runs.get(held)
   if (run?.media !== media) {
     const own = {
-      ...{ held, media, player: createPlayer(media), digits: createDigits(), scratch: newScratch() },
+      held,
+      media,
+      player: createPlayer(media),
+      digits: createDigits(),
+      scratch: newScratch(),
       signal: held.ended,
     }
     run = { ...conversation.lead, ...own }

@@ -1,8 +1,12 @@
 // Where calls meet: queues and those who take from them, and conferences.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { clipOf, createWorld, type Far } from './testing.ts'
-import { hear, over, rest } from './testing_talk.ts'
+import { clipOf, createWorld, type Remote } from '../../../../test/voice/control_world.ts'
+import { hear, over, rest } from '../../../../test/voice/talk.ts'
+import type { ConferenceRecords } from '../conferences/index.ts'
+import { createConferences } from './conferences.ts'
+import { conversationOf } from './conversation.ts'
 
 describe('queues', () => {
   const wait = (priority = 0) => [{ verb: 'enqueue' as const, queue: 'q', priority }, rest]
@@ -19,7 +23,7 @@ describe('queues', () => {
     for (const expected of [1, 0, 2]) {
       const agent = await w.call(take())
       await w.run(40)
-      const caller = callers[expected] as Far
+      const caller = callers[expected] as Remote
       caller.speak(900)
       agent.speak(500)
       await w.run(300)
@@ -32,10 +36,10 @@ describe('queues', () => {
       assert.equal(agent.held.isOver, expected !== 0)
       if (expected === 0) await agent.hangsUp()
     }
-    await over(w, callers[1] as Far, callers[2] as Far)
+    await over(w, callers[1] as Remote, callers[2] as Remote)
   })
 
-  test('a caller who hangs up is told to have left, and is handed to nobody', async () => {
+  test('a caller who hangs up is reported to have left, and is handed to nobody', async () => {
     const w = createWorld()
     const caller = await w.call(wait())
     await w.run(2_000)
@@ -54,8 +58,8 @@ describe('queues', () => {
     const agents = [await w.call(take()), await w.call(take())] as const
     await w.run(100)
     // Handed out and left in one moment.
-    const { enter } = w.tools.lines
-    w.tools.lines.enter = (...given) => {
+    const { enter } = w.tools.queues
+    w.tools.queues.enter = (...given) => {
       const takeOut = enter(...given)
       agents[0].hangsUp()
       return takeOut
@@ -63,8 +67,8 @@ describe('queues', () => {
     const first = await w.call(wait())
     const second = await w.call(wait())
     await w.run(100)
-    assert.ok(agents[1].held.conversation?.otherOf(agents[1].held)?.held === first.held)
-    assert.equal(second.held.conversation, undefined)
+    assert.ok(conversationOf(agents[1].held)?.otherOf(agents[1].held)?.held === first.held)
+    assert.equal(conversationOf(second.held), undefined)
     agents[1].hangsUp()
     await over(w, first, second)
   })
@@ -75,7 +79,7 @@ describe('queues', () => {
     const both = await needing('german', 'billing')
     const german = await needing('german')
     const anything = await needing()
-    const partner = (far: Far) => far.held.conversation?.otherOf(far.held)?.held.call.id
+    const partner = (remote: Remote) => conversationOf(remote.held)?.otherOf(remote.held)?.held.call.id
     const take = (more = {}) => w.call([{ verb: 'dequeue', queue: 'q', ...more }, rest])
     const plain = await take()
     const waiting = await take({ skills: ['french'] })
@@ -115,11 +119,11 @@ describe('queues', () => {
     branching.presses('1')
     await w.run(3_000)
     assert.deepEqual(
-      [late, leaving, branching].map(far => far.notes('queue.left')[0]?.['reason']),
+      [late, leaving, branching].map(remote => remote.notes('queue.left')[0]?.['reason']),
       ['timeout', 'left', 'left'],
     )
     assert.deepEqual(
-      [late, leaving, branching].map(far => far.notes('call.notified')),
+      [late, leaving, branching].map(remote => remote.notes('call.notified')),
       [[{ failed: true }], [{ failed: true }], [{ at: 'out' }]],
     )
     await over(w, late, leaving, branching)
@@ -133,10 +137,10 @@ describe('queues', () => {
       rest,
     ])
     await w.run(100)
-    assert.ok(caller.held.conversation)
+    assert.ok(conversationOf(caller.held))
     w.command(caller, [{ verb: 'notify', data: { new: 1 } }, rest])
     await w.run(100)
-    assert.equal(caller.held.conversation, undefined)
+    assert.equal(conversationOf(caller.held), undefined)
     assert.deepEqual([caller.notes('call.notified'), agent.notes('call.notified')], [[{ new: 1 }], [{ a: 1 }]])
     await over(w, caller, agent)
   })
@@ -162,13 +166,13 @@ describe('conferences', () => {
     coach.speak(1_700)
     await w.run(400)
     const frequencies = [500, 900, 1_300, 1_700]
-    const heard = (far: Far) => frequencies.filter(frequency => far.hears(frequency))
+    const heard = (remote: Remote) => frequencies.filter(frequency => remote.hears(frequency))
     assert.deepEqual([a, b, muted, coach].map(heard), [[900], [500, 1_700], [500, 900], [500, 900]])
     await over(w, a, b, muted, coach)
-    assert.deepEqual(w.conferenceHappenings.at(-1)?.type, 'ended')
+    assert.deepEqual(w.conferenceEvents.at(-1)?.type, 'ended')
   })
 
-  test('one waits for who begins it, ends with who ends it, and takes no more than it may', async () => {
+  test('one waits for who starts it, ends with who ends it, and takes no more than it may', async () => {
     const w = createWorld()
     w.speech.set('wait', clipOf(700, 1_000))
     const listener = await w.call(enter({ startOnEnter: false, wait: [{ verb: 'say', text: 'wait' }] }))
@@ -184,14 +188,14 @@ describe('conferences', () => {
     host.hangsUp()
     await w.run(40)
     assert.deepEqual(
-      w.conferenceHappenings.flatMap(it => (it.type === 'left' ? [it.reason] : [])),
+      w.conferenceEvents.flatMap(it => (it.type === 'left' ? [it.reason] : [])),
       ['hangup', 'ended'],
     )
     assert.ok(!listener.held.isOver)
     await over(w, listener, third)
   })
 
-  test('tones tell of who comes and goes; a key, time and leave let one go', async () => {
+  test('tones report who comes and goes; a key, time and leave let one go', async () => {
     const w = createWorld()
     const a = await w.call(enter({ beep: 'both' }))
     await w.run(100)
@@ -207,9 +211,31 @@ describe('conferences', () => {
     w.command(a, [{ verb: 'leave' }])
     await w.run(40)
     assert.deepEqual(
-      w.conferenceHappenings.flatMap(it => (it.type === 'left' ? [it.reason] : [])),
+      w.conferenceEvents.flatMap(it => (it.type === 'left' ? [it.reason] : [])),
       ['key', 'timeout', 'left'],
     )
     await over(w, a, b, c)
+  })
+
+  test('who is taken out was taken out, though the call ends in the same moment', async () => {
+    const reasons: string[] = []
+    let id = ''
+    const records: ConferenceRecords = {
+      open: async () => true,
+      report(_scope, conferenceId, event) {
+        id = conferenceId
+        if (event.type === 'left') reasons.push(event.reason)
+      },
+      flush: async () => {},
+    }
+    const conferences = createConferences(records, 'node_test')
+    const w = createWorld({ tools: { conferences } })
+    const a = await w.call(enter())
+    await w.run(100)
+    conferences.change(a.held.call.id, { conferenceId: id, removed: true })
+    a.hangsUp()
+    await w.run(40)
+    assert.deepEqual(reasons, ['removed'])
+    await over(w, a)
   })
 })

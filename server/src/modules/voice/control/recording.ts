@@ -1,28 +1,28 @@
 // Recording: a message that somebody leaves, or the whole call in the background. Times are those of the leg's frames, so a
 // recording is as long as what was heard.
 import { createRecorder, type RecorderOptions, type RecordingEnd } from '../../../media/recorder.ts'
-import type { OpenRecording } from '../recordings/local_file.ts'
+import { frameMs } from '../legs/index.ts'
+import type { OpenRecording } from '../recordings/index.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
-import { frameMs } from './leg_sound.ts'
 import type { CallRecorder, Recorded, Run, VerbFunction } from './run.ts'
 
 type Recording = CallRecorder & { nextBeep(into: Buffer): boolean }
 type Options = Pick<RecorderOptions, 'channels' | 'maxMs' | 'endSilenceMs' | 'isTrimmed' | 'hasBeep' | 'listensTo'> & {
-  /** Of a message only what the far side says; else both sides. */
+  /** Of a message only what the remote party says; else both sides. */
   isMessage?: boolean
 }
 
-/** Begins a recording of this call's leg; undefined when it cannot be, which the log tells: the call goes on without. */
-async function begin(run: Run, options: Options): Promise<Recording | undefined> {
+/** Starts a recording of this call's leg; undefined when it cannot be, which the log says: the call goes on without. */
+async function startRecording(run: Run, options: Options): Promise<Recording | undefined> {
   const { held, tools, log } = run
   const opened = await tools.recordings.open(held, options.channels).catch(error => {
-    log.error({ err: error }, 'a recording could not be begun')
+    log.error({ err: error }, 'a recording could not be started')
     return undefined
   })
   if (opened === undefined) return undefined
   const recording = attach(run, options, opened)
-  // The call may have ended while the file was begun.
+  // The call may have ended while the file was being opened.
   if (held.isOver) void recording.stop()
   return recording
 }
@@ -75,7 +75,7 @@ export async function recordCall(
   channels: 'mono' | 'dual',
   maxMs?: number,
 ): Promise<CallRecorder | undefined> {
-  return begin(run, { channels, ...(maxMs === undefined ? {} : { maxMs }) })
+  return startRecording(run, { channels, ...(maxMs === undefined ? {} : { maxMs }) })
 }
 
 export const record: VerbFunction<'record'> = async (run, instruction) => {
@@ -86,21 +86,21 @@ export const record: VerbFunction<'record'> = async (run, instruction) => {
   if (mode === 'call') {
     // One at a time: a second one would only be the same again.
     if (scratch.recording !== undefined) return undefined
-    const begun = await recordCall(run, channels, maxMs)
-    if (begun === undefined) return undefined
+    const recorder = await recordCall(run, channels, maxMs)
+    if (recorder === undefined) return undefined
     if (scratch.recording !== undefined) {
       // Another command was quicker. Nothing was recorded yet, or next to nothing.
-      void begun.stop()
+      void recorder.stop()
       return undefined
     }
-    scratch.recording = begun
-    void begun.ended.then(() => {
-      if (scratch.recording === begun) scratch.recording = undefined
+    scratch.recording = recorder
+    void recorder.ended.then(() => {
+      if (scratch.recording === recorder) scratch.recording = undefined
     })
     return undefined
   }
   const { finishOnKey, silenceSeconds, trim, beep } = instruction
-  const recording = await begin(run, {
+  const recording = await startRecording(run, {
     channels: 'mono',
     isMessage: true,
     isTrimmed: trim,

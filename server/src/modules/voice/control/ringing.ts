@@ -1,14 +1,11 @@
-// Rings targets until one takes the call: all at once or one after another. Whoever is not wanted any more is let go.
-import type { HangupCause } from '../calls/rules.ts'
+// Rings targets until one takes the call: all at once or one after another. Anyone who is not wanted any more is let go.
+import type { HangupCause } from '../call_records/index.ts'
 import { clientScheme, identityText } from '../clients/index.ts'
-import type { Complete, DialTarget } from '../instructions/schema.ts'
-import type { HeldLeg } from '../node.ts'
+import type { Complete, DialTarget } from '../instructions/index.ts'
+import type { HeldLeg } from '../legs/index.ts'
+import { createLegMedia, orAborted, pipe, toneClip } from '../legs/index.ts'
 import { confirm } from './confirming.ts'
-import { createLegMedia, pipe } from './leg_sound.ts'
-import type { Run } from './run.ts'
-import { toneClip } from './tones.ts'
-import type { ChildCall } from './tools.ts'
-import { orAborted } from './waiting.ts'
+import type { ChildCall, Run } from './run.ts'
 
 export type Ringing = Pick<Complete<'dial'>, 'targets' | 'strategy' | 'timeoutSeconds'> &
   Partial<
@@ -44,7 +41,7 @@ export async function ringTargets(run: Run, asked: Ringing): Promise<Taken | Fai
   return last
 }
 
-/** A number that may not be shown is left out, and the history tells so: better our own than no call. */
+/** A number that may not be shown is left out, and the history shows so: better our own than no call. */
 async function shownAllowed(run: Run, ringing: Ringing): Promise<Ringing> {
   const { callerId, ...rest } = ringing
   if (callerId === undefined) return ringing
@@ -55,11 +52,11 @@ async function shownAllowed(run: Run, ringing: Ringing): Promise<Ringing> {
   })
   if (isAllowed) return ringing
   const details = { callerId, shown: oursIn(run.held) }
-  run.held.tell({ type: 'noted', event: 'call.caller_id_refused', details })
+  run.held.report({ type: 'noted', event: 'call.caller_id_refused', details })
   return rest
 }
 
-/** The caller hears that it rings, if not from the far side then from us. */
+/** The caller hears that it rings, if not from the remote party then from us. */
 async function playRingback(run: Run, url: string | undefined, signal: AbortSignal): Promise<void> {
   const tone = toneClip('ringback')
   const clip =
@@ -149,11 +146,10 @@ function waitForAnswer(run: Run, leg: HeldLeg, attempt: Attempt): Promise<Hangup
       cancel(run, leg, attempt)
     }
     signal.addEventListener('abort', stop, { once: true })
-    const unlisten = leg.listen(happening => {
-      if (happening.type === 'answered') done(undefined)
-      if (happening.type === 'ended') done(happening.cause)
-      const isEarly =
-        happening.type === 'early_media' || (happening.type === 'ringing' && happening.earlyMedia === true)
+    const unlisten = leg.listen(event => {
+      if (event.type === 'answered') done(undefined)
+      if (event.type === 'ended') done(event.cause)
+      const isEarly = event.type === 'early_media' || (event.type === 'ringing' && event.earlyMedia === true)
       if (!isEarly || hearEarly === undefined) return
       hearEarly()
       endEarly()
@@ -164,7 +160,7 @@ function waitForAnswer(run: Run, leg: HeldLeg, attempt: Attempt): Promise<Hangup
   })
 }
 
-/** What the far side says before it answers (an announcement, its own ringing) goes to the caller. */
+/** What the remote party says before it answers (an announcement, its own ringing) goes to the caller. */
 function passEarlySound(run: Run, leg: HeldLeg): () => void {
   const media = createLegMedia(leg.leg.sound)
   const { source, close } = pipe(media, () => run.media.law)

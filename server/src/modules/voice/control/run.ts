@@ -1,14 +1,23 @@
-// Runs a list of instructions on a call, one after another, until the list ends, the call ends, or something takes its place.
-// Each verb is a function that resolves when the list may go on, with where to go on.
-import type { Log } from '../../../kernel/log.ts'
-import type { HangupCause } from '../calls/rules.ts'
-import { withDefaults } from '../instructions/index.ts'
-import type { Complete, Instruction, InstructionList, Verb } from '../instructions/schema.ts'
-import type { HeldLeg } from '../node.ts'
-import type { Digits } from './digits.ts'
-import type { LegMedia } from './leg_sound.ts'
-import type { Player } from './player.ts'
-import type { ControlTools } from './tools.ts'
+// What instructions work with: a call under instructions, the conversation it is in, and what both need of the world: legs, sounds,
+// callbacks, messages, recordings. The node gives that; tests give their own. These types name each other, so they stand together.
+
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Log } from '../../../kernel/observe/log.ts'
+import type { Clock } from '../../../kernel/values/clock.ts'
+import type { ProblemCode } from '../../../kernel/values/problem.ts'
+import type { Clip } from '../../../media/clip.ts'
+import type { HangupCause, NewCall, ParticipantChange } from '../call_records/index.ts'
+import type { ConferenceRecords, LeftReason } from '../conferences/index.ts'
+import type {
+  CallHandling,
+  Complete,
+  Instruction,
+  InstructionList,
+  SayInstruction,
+  Verb,
+} from '../instructions/index.ts'
+import type { Digits, HeldLeg, LegMedia, Player, TransferRequest } from '../legs/index.ts'
+import type { OpenRecording } from '../recordings/index.ts'
 
 /** What a call does in place of a list; where its list goes on with nothing, the call ends. */
 export type Work = (run: Run) => Promise<Jump>
@@ -20,7 +29,7 @@ export type Work = (run: Run) => Promise<Jump>
 export type Jump =
   | { type: 'goto'; label: string }
   | { type: 'replace'; list: InstructionList }
-  /** The work is begun even where the call is over by then: it may have something to let go. */
+  /** The work is started even where the call is over by then: it may have something to let go. */
   | { type: 'instead'; work: Work }
   | { type: 'leave' }
   | { type: 'end' }
@@ -38,13 +47,10 @@ export type Run = {
   readonly log: Log
   /** What each verb does. */
   readonly verbs: VerbTable
+  /** Does as one side of a conversation asks by REFER, and reports to it what became of that. Never rejects. */
+  obeyTransfer(conversation: Conversation, asker: HeldLeg, asked: TransferRequest): Promise<void>
   /** What outlives a list. */
   readonly scratch: Scratch
-}
-
-/** The same call with another end: for verbs that stop what they began. */
-export function until(run: Run, signal: AbortSignal): Run {
-  return { ...run, signal: AbortSignal.any([run.signal, signal]) }
 }
 
 /** What is going on beside the list. */
@@ -53,7 +59,7 @@ export type Scratch = {
   recording: CallRecorder | undefined
   /** All that record now, to be ended with the call. */
   readonly recorders: Set<CallRecorder>
-  /** How often each `goto` has jumped, as it stands in its list. */
+  /** How often each `goto` has jumped, as it is in its list. */
   readonly jumps: WeakMap<object, number>
   /** How many instructions were carried out. */
   performed: number
@@ -63,21 +69,8 @@ export type Scratch = {
   answering: Promise<void> | undefined
   /** Leaves the queue or the conference that the call is in. */
   leave: (() => void) | undefined
-  /** Why whom the list called last was not reached: a caller who was not answered is told that, and not merely that it ended. */
+  /** Why the party that the list called last was not reached: a caller who was not answered is refused with that cause, not merely ended. */
   refusal: HangupCause | undefined
-}
-
-export function newScratch(): Scratch {
-  return {
-    recording: undefined,
-    recorders: new Set(),
-    jumps: new WeakMap(),
-    performed: 0,
-    hasFallenBack: false,
-    answering: undefined,
-    leave: undefined,
-    refusal: undefined,
-  }
 }
 
 /** A recording of the whole call, under way. */
@@ -99,41 +92,156 @@ export type VerbFunction<V extends Verb> = (
 ) => Promise<Jump>
 export type VerbTable = { readonly [V in Verb]: VerbFunction<V> }
 
-/** After so many instructions a call takes breath: what takes no time must not keep everybody else waiting. */
-const breathEvery = 100
-const breathMs = 100
-
-/** Runs a list to its end. */
-export async function runList(run: Run, list: InstructionList): Promise<Jump> {
-  let at = 0
-  while (at < list.length) {
-    if (run.signal.aborted) return { type: 'end' }
-    if (++run.scratch.performed % breathEvery === 0) await run.held.leg.sleep(breathMs, run.signal)
-    const unhide = isBeforeSecret(list, at) ? run.held.hideDigits() : undefined
-    const jump = await perform(run, list[at] as Instruction).finally(unhide)
-    if (run.signal.aborted && jump?.type !== 'instead') return { type: 'end' }
-    if (jump === undefined) {
-      at++
-      continue
-    }
-    const target = jump.type === 'goto' ? list.findIndex(({ label }) => label === jump.label) : -1
-    if (target === -1) return jump
-    at = target
-  }
-  return undefined
+/** Who talks with the call that leads the conversation. */
+export type Partner = {
+  readonly held: HeldLeg
+  /** Of a leg that has instructions of its own: they go on when the conversation is over. Others are ended then. */
+  readonly guest?: Guest
 }
 
-function perform(run: Run, instruction: Instruction): Promise<Jump> {
-  const verb = run.verbs[instruction.verb] as (run: Run, instruction: unknown, asItStands: Instruction) => Promise<Jump>
-  return verb(run, withDefaults(instruction), instruction)
+export type Guest = {
+  readonly run: Run
+  /** Called once the conversation is over. */
+  readonly over: () => void
 }
 
-/** Keys that end a prompt belong to the `gather` behind it: where they are a secret there, they are one here. */
-function isBeforeSecret(list: InstructionList, from: number): boolean {
-  for (let at = from; at < list.length; at++) {
-    const it = list[at] as Instruction
-    if (it.verb === 'gather') return at > from && it.sensitive === true
-    if (it.verb !== 'say' && it.verb !== 'play' && it.verb !== 'pause') return false
-  }
-  return false
+/** One of the two, as the other side has it. */
+export type Side = { readonly held: HeldLeg; readonly media: LegMedia }
+
+/** A conversation under way; each of the two has it as `conversation`. */
+export type Conversation = {
+  /** Whose list leads it. */
+  readonly lead: Run
+  readonly partner: Partner
+  otherOf(held: HeldLeg): Side | undefined
+  /** Lets the partner go, and goes on with another one. */
+  exchange(next: Partner): void
+  /** Ends it, and leaves the partner alone: somebody else has it now. `back` says who comes back, if anybody. */
+  give(back?: Promise<Partner | undefined>): void
+  /** Parts both, who hear each other no more; answers what joins them again. */
+  part(): () => void
+  /** While it is set, one who leaves does not end the conversation: something is being done about it. */
+  pending: boolean
+  /** Ends it if one has left. */
+  settle(): void
+}
+
+/** Why instructions are asked for; `data.reason` of the request. */
+export const askReasons = [
+  'answered',
+  'received',
+  'gathered',
+  'dialed',
+  'confirm',
+  'conference_left',
+  'queue_left',
+  'waiting',
+  'recorded',
+  'machine_detected',
+  'transfer_failed',
+  'redirected',
+] as const
+export type AskReason = (typeof askReasons)[number]
+
+export type Asked =
+  /** An empty list: there was an answer, and it said nothing. */
+  | { ok: true; list: InstructionList }
+  /** `code`: the problem, where it is not that no list could be had. */
+  | { ok: false; why: string; code?: ProblemCode }
+
+/** A leg that a list wants to have dialled. */
+export type ChildCall = Pick<
+  NewCall,
+  'from_number' | 'to_number' | 'caller_name' | 'timeout_seconds' | 'time_limit_seconds'
+> & {
+  /** Which engine is to carry it: that of browser phones, or the one of telephone numbers and SIP addresses. */
+  by: 'trunk' | 'sip' | 'client'
+  /** For SIP addresses. */
+  sip?: { user?: string; password?: string; headers?: Record<string, string> }
+}
+
+export type ControlTools = {
+  readonly owner: string
+  readonly log: Log
+  readonly clock: Clock
+  /** Stores and dials a leg as a child of this one, as soon as there is room. Nothing is heard of it before `attend`. */
+  dial(parent: HeldLeg, child: ChildCall, signal: AbortSignal): Promise<HeldLeg | { refused: HangupCause }>
+  /** Has a call of this node do something in place of all it does. A dialled leg becomes a call under instructions by it. */
+  instead(held: HeldLeg, work: Work): void
+  /** Keeps a list that runs in the place of another, for those who read the call. */
+  keep(held: HeldLeg, list: InstructionList): void
+  /** A call of this node, by its id. */
+  held(callId: string): HeldLeg | undefined
+  /** What an inbound call to a number starts with. */
+  handlingOf(tx: Tx, scope: Scope, to: string): Promise<CallHandling>
+  /** Whether legs of this call may show a number. */
+  mayShow(held: HeldLeg, number: string): Promise<boolean>
+  /** Why the remote party of this call may not be sent to a number or SIP address; undefined where it may. */
+  policyAgainst(held: HeldLeg, to: string): Promise<string | undefined>
+  /** Asks an address for instructions: signed, 3 s to connect, 5 s to answer, three tries. */
+  ask(held: HeldLeg, url: string, reason: AskReason, data: Record<string, unknown>, signal: AbortSignal): Promise<Asked>
+  /** Speech as sound. */
+  say(text: Pick<SayInstruction, 'text' | 'language' | 'voice'>, signal: AbortSignal): Promise<Clip>
+  /** A file of sound from an address. */
+  fetchClip(held: HeldLeg, url: string, signal: AbortSignal): Promise<Clip>
+  /** Sends a text message for the call. */
+  message(held: HeldLeg, message: { from: string; to: string; body: string }): Promise<void>
+  readonly recordings: Recordings
+  /** Where it is written what happens in conferences. */
+  readonly conferenceRecords: ConferenceRecords
+  readonly conferences: Conferences
+  readonly queues: CallQueues
+}
+
+/** Where recordings go; see modules/voice/recordings. */
+export type Recordings = {
+  /** Starts the row and the file of a recording; undefined when the call is over. */
+  open(held: HeldLeg, channels: 'mono' | 'dual'): Promise<OpenRecording | undefined>
+}
+
+export type Conferences = {
+  /** Resolves once the call is in; or with why it cannot be, such as that the conference is held by another node. */
+  join(run: Run, instruction: Complete<'conference'>): Promise<Membership | 'full' | 'elsewhere'>
+  /** Changes what a call may do in a conference, or takes it out: its list goes on. Nothing, where it is not in. */
+  change(callId: string, change: ParticipantChange): void
+  /** How many are under way. */
+  readonly count: number
+}
+
+export type Membership = {
+  readonly conferenceId: string
+  /** Aborts when the conference is over for this call: it was taken out, or it ended for all. */
+  readonly ended: AbortSignal
+  /** Aborts when the conference has started and somebody else is there. */
+  readonly ready: AbortSignal
+  /** Answers why it left: what was given, unless it was taken out. */
+  leave(why: LeftReason): LeftReason
+}
+
+/** A call that waits. */
+export type WaitingCall = {
+  readonly run: Run
+  readonly priority: number
+  /** What anyone who takes it must be able to do. */
+  readonly skills: readonly string[]
+  readonly sinceMs: number
+  /** Whether it waits still. */
+  readonly isOpen: boolean
+  /** Somebody takes it, if it waits still; what that one does with it is over when `over` resolves. */
+  take(over: Promise<void>): boolean
+}
+
+/** Whom a taker takes: a certain call, or the next that needs no more skills than these. */
+export type WantedCall = { callId?: string | undefined; skills?: readonly string[] | undefined }
+
+export type CallQueues = {
+  /** Puts a call into a queue of its organization; answers what takes it out again. */
+  enter(key: string, waiting: WaitingCall): () => void
+  /** The next call of a queue that is wanted, as soon as there is one; undefined when `signal` aborts before. */
+  next(key: string, wanted: WantedCall, signal: AbortSignal): Promise<WaitingCall | undefined>
+  /** The place of a call in its queue, from 1; 0 for one that is not there. */
+  placeOf(key: string, waiting: WaitingCall): number
+  size(key: string): number
+  /** How many queues have somebody in them, waiting or taking. */
+  readonly count: number
 }

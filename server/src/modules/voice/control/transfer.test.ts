@@ -1,8 +1,10 @@
-// Somebody else in the place of one who talks: transfers of ours and of far sides, and commands for a leg that was dialled.
+// Somebody else in the place of one who talks: transfers of ours and of remote parties, and commands for a leg that was dialled.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { clipOf, createWorld } from './testing.ts'
-import { dialTo, hear, number, over, rest, talking } from './testing_talk.ts'
+import { clipOf, createWorld } from '../../../../test/voice/control_world.ts'
+import { dialTo, hear, number, over, rest, talking } from '../../../../test/voice/talk.ts'
+import { conversationOf } from './conversation.ts'
 
 describe('commands for a leg that was dialled', () => {
   test('act on its side of the conversation; a list of its own takes it out', async () => {
@@ -19,7 +21,7 @@ describe('commands for a leg that was dialled', () => {
     w.command(callee, [{ verb: 'say', text: 'x', loop: 0 }, rest])
     await w.run(300)
     assert.ok(callee.hears(1_300) && !callee.hears(500))
-    assert.ok(!callee.held.isOver && !caller.held.isOver && caller.held.conversation === undefined)
+    assert.ok(!callee.held.isOver && !caller.held.isOver && conversationOf(caller.held) === undefined)
     w.command(callee, [{ verb: 'hangup' }])
     await over(w, caller)
   })
@@ -35,7 +37,7 @@ describe('commands for a leg that was dialled', () => {
 })
 
 describe('transfer', () => {
-  test('blind: the far side calls the target itself, or its refusal is told', async () => {
+  test('blind: the remote party calls the target itself, or its refusal is reported', async () => {
     const w = createWorld()
     const caller = await w.call([{ verb: 'transfer', to: number(5) }, rest])
     await w.run(40)
@@ -83,7 +85,7 @@ describe('transfer', () => {
     target.answers()
     target.speak(1_300)
     await w.run(400)
-    assert.ok(!caller.held.isOver && caller.held.conversation === undefined, 'its list goes on')
+    assert.ok(!caller.held.isOver && conversationOf(caller.held) === undefined, 'its list goes on')
     caller.hangsUp()
     await w.run(400)
     assert.ok(callee.hears(1_300) && target.hears(900))
@@ -97,7 +99,12 @@ describe('transfer', () => {
     const w = createWorld()
     const { caller, callee } = await talking(w)
     const settled: number[] = []
-    callee.happen({ type: 'transfer_asked', to: '+15550100005', replaces: null, settle: code => settled.push(code) })
+    callee.happen({
+      type: 'transfer_requested',
+      to: '+15550100005',
+      replaces: null,
+      settle: code => settled.push(code),
+    })
     await w.run(300)
     assert.ok(caller.hears(440) && !callee.hears(500))
     // Many phones hang up at once.
@@ -116,13 +123,13 @@ describe('transfer', () => {
     await over(w, caller)
   })
 
-  test('a target that does not answer: both go on, and the far side is told why', async () => {
+  test('a target that does not answer: both go on, and the remote party is sent the reason', async () => {
     for (const asker of ['callee', 'caller'] as const) {
       const w = createWorld()
       const { caller, callee } = await talking(w)
       const settled: number[] = []
       const who = asker === 'callee' ? callee : caller
-      who.happen({ type: 'transfer_asked', to: '+15550100005', replaces: null, settle: code => settled.push(code) })
+      who.happen({ type: 'transfer_requested', to: '+15550100005', replaces: null, settle: code => settled.push(code) })
       await w.run(100)
       w.child(1).happen({ type: 'ended', cause: 'user_busy', by: 'callee' })
       await w.run(400)
@@ -140,7 +147,7 @@ describe('transfer', () => {
     const { caller, callee } = await talking(w)
     const settled: number[] = []
     caller.happen({
-      type: 'transfer_asked',
+      type: 'transfer_requested',
       to: 'sip:a@example.com',
       replaces: null,
       settle: code => settled.push(code),
@@ -168,7 +175,7 @@ describe('transfer', () => {
     await w.run(40)
     const settled: number[] = []
     one.caller.happen({
-      type: 'transfer_asked',
+      type: 'transfer_requested',
       to: 'sip:x@example.com',
       replaces: caller.held.ref,
       settle: code => settled.push(code),
@@ -185,7 +192,12 @@ describe('transfer', () => {
     const w = createWorld()
     const caller = await w.call([rest])
     const settled: number[] = []
-    caller.happen({ type: 'transfer_asked', to: '+15550100005', replaces: null, settle: code => settled.push(code) })
+    caller.happen({
+      type: 'transfer_requested',
+      to: '+15550100005',
+      replaces: null,
+      settle: code => settled.push(code),
+    })
     assert.deepEqual(settled, [603])
     await over(w, caller)
   })

@@ -1,20 +1,21 @@
-// A far side asks to be replaced in its conversation (REFER, RFC 3515 §2.4): whoever it talks with is to be connected with
+// A remote party asks to be replaced in its conversation (REFER, RFC 3515 §2.4): anyone it talks with is to be connected with
 // somebody else, and itself it wants to leave. With Replaces (RFC 3891) that somebody is whom it talks with on another call.
-import { hangupCauses } from '../calls/rules.ts'
-import type { DialTarget } from '../instructions/schema.ts'
-import type { HeldLeg, TransferAsked } from '../node.ts'
+
+import { hangupCauses } from '../call_records/index.ts'
+import type { DialTarget } from '../instructions/index.ts'
+import type { HeldLeg, TransferRequest } from '../legs/index.ts'
 import { apology } from './asking.ts'
-import { type Conversation, converse, type Partner } from './conversation.ts'
+import { conversationOf, converse } from './conversation.ts'
 import { type Failed, ringTargets, type Taken } from './ringing.ts'
-import type { Run } from './run.ts'
+import type { Conversation, Partner, Run } from './run.ts'
 
 const unlimited = { record: 'none', timeLimitSeconds: undefined, finishOnKey: '' } as const
 const ringSeconds = 30
 /** SIP statuses: "request pending", "no such call here", "unavailable", "server error". */
 const codes = { done: 200, busy: 491, unknown: 481, canceled: 487, fault: 500 } as const
 
-/** Does as one side of a conversation asks, and tells it what became of that. Never rejects. */
-export async function obeyTransfer(conversation: Conversation, asker: HeldLeg, asked: TransferAsked): Promise<void> {
+/** Does as one side of a conversation asks, and reports to it what became of that. Never rejects. */
+export async function obeyTransfer(conversation: Conversation, asker: HeldLeg, asked: TransferRequest): Promise<void> {
   if (conversation.pending) {
     asked.settle(codes.busy)
     return
@@ -25,7 +26,7 @@ export async function obeyTransfer(conversation: Conversation, asker: HeldLeg, a
     else if (asker === lead.held) handOver(conversation, asked)
     else await ringInstead(conversation, asker, asked)
   } catch (error) {
-    lead.log.error({ err: error }, 'a far side could not be transferred')
+    lead.log.error({ err: error }, 'a remote party could not be transferred')
     conversation.pending = false
     asked.settle(codes.fault)
     conversation.settle()
@@ -33,7 +34,7 @@ export async function obeyTransfer(conversation: Conversation, asker: HeldLeg, a
 }
 
 /** Its partner asks: the call that leads the conversation stays where it is, and talks with somebody else. */
-async function ringInstead(conversation: Conversation, asker: HeldLeg, asked: TransferAsked): Promise<void> {
+async function ringInstead(conversation: Conversation, asker: HeldLeg, asked: TransferRequest): Promise<void> {
   const { lead } = conversation
   const rejoin = conversation.part()
   conversation.pending = true
@@ -52,7 +53,7 @@ async function ringInstead(conversation: Conversation, asker: HeldLeg, asked: Tr
 }
 
 /** The call that leads the conversation asks: its partner goes on with a list of its own. */
-function handOver(conversation: Conversation, asked: TransferAsked): void {
+function handOver(conversation: Conversation, asked: TransferRequest): void {
   const { lead, partner } = conversation
   const asker = lead.held
   const back = Promise.withResolvers<Partner | undefined>()
@@ -80,29 +81,29 @@ function handOver(conversation: Conversation, asked: TransferAsked): void {
 }
 
 /** Whom the asker talks with here is joined with whom it talks with there. */
-function joinOthers(conversation: Conversation, asker: HeldLeg, asked: TransferAsked): void {
+function joinOthers(conversation: Conversation, asker: HeldLeg, asked: TransferRequest): void {
   const { tools } = conversation.lead
   const there = asked.replaces === null ? undefined : tools.held(asked.replaces.callId)
-  const other = there?.conversation
-  const [here, far] = [conversation.otherOf(asker)?.held, there && other?.otherOf(there)?.held]
+  const other = there && conversationOf(there)
+  const [ourPeer, theirPeer] = [conversation.otherOf(asker)?.held, there && other?.otherOf(there)?.held]
   const isOurs = there?.ref.tenantId === asker.ref.tenantId
-  if (!isOurs || here === undefined || far === undefined || other === conversation || other?.pending) {
+  if (!isOurs || ourPeer === undefined || theirPeer === undefined || other === conversation || other?.pending) {
     asked.settle(codes.unknown)
     return
   }
-  if (other?.partner.held === far) other.give()
+  if (other?.partner.held === theirPeer) other.give()
   // It gets a list of its own, which waits until the conversation is over.
-  tools.instead(far, async run => {
-    await new Promise<void>(over => meet({ held: far, guest: { run, over } }))
+  tools.instead(theirPeer, async run => {
+    await new Promise<void>(over => meet({ held: theirPeer, guest: { run, over } }))
     return undefined
   })
   function meet(partner: Partner): void {
     asked.settle(codes.done)
     transferred(asker, asked)
-    if (here === conversation.lead.held) conversation.exchange(partner)
+    if (ourPeer === conversation.lead.held) conversation.exchange(partner)
     else {
       conversation.give()
-      tools.instead(here as HeldLeg, async run => {
+      tools.instead(ourPeer as HeldLeg, async run => {
         await converse(run, partner, unlimited)
         return undefined
       })
@@ -117,12 +118,12 @@ function ring(run: Run, to: string): Promise<Taken | Failed> {
   return ringTargets(run, { targets: [target], strategy: 'simultaneous', timeoutSeconds: ringSeconds })
 }
 
-function transferred(asker: HeldLeg, { to }: TransferAsked): void {
-  asker.tell({ type: 'noted', event: 'call.transferred', details: { to, by: 'far_side' } })
+function transferred(asker: HeldLeg, { to }: TransferRequest): void {
+  asker.report({ type: 'noted', event: 'call.transferred', details: { to, by: 'remote_party' } })
 }
 
-function failed(asker: HeldLeg, { to, settle }: TransferAsked, { failed: why }: Failed): void {
+function failed(asker: HeldLeg, { to, settle }: TransferRequest, { failed: why }: Failed): void {
   const code = why === 'declined_by_key' ? hangupCauses.declined.sipCode : hangupCauses[why].sipCode
   settle(code ?? codes.fault)
-  asker.tell({ type: 'noted', event: 'call.transfer_failed', details: { to, by: 'far_side', why } })
+  asker.report({ type: 'noted', event: 'call.transfer_failed', details: { to, by: 'remote_party', why } })
 }

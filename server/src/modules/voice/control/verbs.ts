@@ -1,6 +1,7 @@
 // Every verb and what does it.
+
+import { dequeue, enqueue, leave } from './call_queues.ts'
 import { conference } from './conferences.ts'
-import { dequeue, enqueue, leave } from './lines.ts'
 import { record, recordPause, recordResume, recordStop } from './recording.ts'
 import type { VerbTable } from './run.ts'
 import { dial, hold, mute, resume, transfer, unmute } from './verbs_connect.ts'

@@ -1,16 +1,16 @@
 // Verbs that join the call with others: dial and transfer; and hold, resume, mute, unmute.
-import type { Complete, DialTarget } from '../instructions/schema.ts'
-import type { HeldLeg } from '../node.ts'
+
+import type { Complete, DialTarget } from '../instructions/index.ts'
+import type { HeldLeg } from '../legs/index.ts'
+import { endless, orAborted, toneClip } from '../legs/index.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
-import { converse, type Side } from './conversation.ts'
-import { dequeueFor } from './lines.ts'
+import { dequeueFor } from './call_queues.ts'
+import { conversationOf, converse } from './conversation.ts'
 import { ringTargets, type Taken } from './ringing.ts'
-import type { Jump, Run, VerbFunction } from './run.ts'
-import { runList, until } from './run.ts'
-import { endless, toneClip } from './tones.ts'
+import type { Jump, Run, Side, VerbFunction } from './run.ts'
+import { runList, until } from './run_list.ts'
 import { clipOr } from './verbs_sound.ts'
-import { orAborted } from './waiting.ts'
 
 export const dial: VerbFunction<'dial'> = async (run, instruction) => {
   const { targets, onEnd, onFail } = instruction
@@ -83,8 +83,8 @@ export const transfer: VerbFunction<'transfer'> = async (run, instruction) => {
   if (!('why' in failure)) return failure.jump
   if (run.signal.aborted) return { type: 'end' }
   const { why } = failure
-  const told = side?.held ?? run.held
-  told.tell({ type: 'noted', event: 'call.transfer_failed', details: { to: describe(to), mode, why } })
+  const reporter = side?.held ?? run.held
+  reporter.report({ type: 'noted', event: 'call.transfer_failed', details: { to: describe(to), mode, why } })
   const jump = await askIfNamed(run, actionUrl, 'transfer_failed', { transferTo: describe(to), why })
   if (jump !== undefined) return jump
   return onFail === undefined ? undefined : runList(run, onFail)
@@ -97,24 +97,25 @@ function describe(to: Target): string {
   return to.type === 'number' ? to.number : to.type === 'sip' ? to.uri : `client:${to.identity}`
 }
 
-/** The far side calls the target itself, and leaves us. */
+/** The remote party calls the target itself, and leaves us. */
 async function transferBlind(run: Run, handed: HeldLeg, to: Target): Promise<Outcome> {
-  if (to.type === 'client') return { why: 'a phone in the browser cannot be called by the far side; use mode attended' }
+  if (to.type === 'client')
+    return { why: 'a phone in the browser cannot be called by the remote party; use mode attended' }
   const against = await run.tools.policyAgainst(handed, describe(to))
   if (against !== undefined) return { why: against }
   const asked = handed.leg.refer(to.type === 'number' ? to.number : to.uri)
   const answered = await orAborted(AbortSignal.any([run.signal, handed.ended]), asked)
   if (answered === undefined) return { why: 'the call ended meanwhile' }
-  if (!answered.ok) return { why: `the far side answered ${answered.sipCode}` }
-  handed.tell({ type: 'noted', event: 'call.transferred', details: { to: describe(to), mode: 'blind' } })
+  if (!answered.ok) return { why: `the remote party answered ${answered.sipCode}` }
+  handed.report({ type: 'noted', event: 'call.transferred', details: { to: describe(to), mode: 'blind' } })
   handed.end('normal', 'system')
   return { jump: handed === run.held ? { type: 'end' } : undefined }
 }
 
-/** The target is called by us, and joined with whoever is handed over; both stay with us, with nobody else. */
+/** The target is called by us, and joined with anyone who is handed over; both stay with us, with nobody else. */
 async function transferAttended(run: Run, handed: HeldLeg, instruction: Complete<'transfer'>): Promise<Outcome> {
   const { to, timeoutSeconds, callerId, confirm } = instruction
-  const { conversation } = run.held
+  const conversation = conversationOf(run.held)
   const outcome = await ringTargets(run, {
     targets: [to],
     strategy: 'simultaneous',
@@ -133,10 +134,10 @@ async function transferAttended(run: Run, handed: HeldLeg, instruction: Complete
     await converse(own, { held: taken }, { record: 'none', timeLimitSeconds: undefined, finishOnKey: '' })
     return undefined
   }
-  handed.tell({ type: 'noted', event: 'call.transferred', details: { to: describe(to), mode: 'attended' } })
+  handed.report({ type: 'noted', event: 'call.transferred', details: { to: describe(to), mode: 'attended' } })
   if (handed === run.held) return { jump: { type: 'instead', work } }
   // Who is handed over lives on without us, and our own list goes on.
-  const current = handed.conversation
+  const current = conversationOf(handed)
   if (current?.partner.held === handed) current.give()
   run.tools.instead(handed, work)
   return { jump: undefined }
@@ -144,7 +145,7 @@ async function transferAttended(run: Run, handed: HeldLeg, instruction: Complete
 
 /** The leg that is meant; undefined where it is joined with nobody. */
 function sideOf({ held, media }: Run, leg: 'self' | 'peer'): Side | undefined {
-  return leg === 'self' ? { held, media } : held.conversation?.otherOf(held)
+  return leg === 'self' ? { held, media } : conversationOf(held)?.otherOf(held)
 }
 
 export const hold: VerbFunction<'hold'> = async (run, { leg, musicUrl }) => {
@@ -156,7 +157,7 @@ export const hold: VerbFunction<'hold'> = async (run, { leg, musicUrl }) => {
   const side = sideOf(run, leg)
   if (side === undefined || run.signal.aborted) return undefined
   side.media.hold(endless(music === undefined || music.durationMs === 0 ? toneClip('hold') : music, side.media))
-  side.held.tell({ type: 'noted', event: 'call.held', details: { by: 'instructions' } })
+  side.held.report({ type: 'noted', event: 'call.held', details: { by: 'instructions' } })
   return undefined
 }
 
@@ -164,7 +165,7 @@ export const resume: VerbFunction<'resume'> = async (run, { leg }) => {
   const side = sideOf(run, leg)
   if (side === undefined || !side.media.isHeld) return undefined
   side.media.resume()
-  side.held.tell({ type: 'noted', event: 'call.resumed', details: { by: 'instructions' } })
+  side.held.report({ type: 'noted', event: 'call.resumed', details: { by: 'instructions' } })
   return undefined
 }
 
@@ -173,7 +174,7 @@ async function setMuted(run: Run, leg: 'self' | 'peer', isMuted: boolean): Promi
   const side = sideOf(run, leg)
   if (side === undefined || side.media.isMuted === isMuted) return undefined
   side.media.setMuted(isMuted)
-  side.held.tell({ type: 'noted', event: isMuted ? 'call.muted' : 'call.unmuted', details: null })
+  side.held.report({ type: 'noted', event: isMuted ? 'call.muted' : 'call.unmuted', details: null })
   return undefined
 }
 

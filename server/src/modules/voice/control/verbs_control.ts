@@ -1,6 +1,6 @@
-// Verbs that steer: answer, reject, redirect, goto, hangup; and those that tell: notify, tag, message.
-import { causeOfRefusal } from '../calls/rules.ts'
-import { rejectCodes } from '../instructions/verbs/control.ts'
+// Verbs that steer: answer, reject, redirect, goto, hangup; and those that report: notify, tag, message.
+import { causeOfRefusal } from '../call_records/index.ts'
+import { rejectCodes } from '../instructions/index.ts'
 import { answer as ensureAnswered } from './answering.ts'
 import { ask } from './asking.ts'
 import type { VerbFunction } from './run.ts'
@@ -33,35 +33,40 @@ export const goTo: VerbFunction<'goto'> = async ({ scratch }, { to, times }, asI
 }
 
 export const hangup: VerbFunction<'hangup'> = async ({ held }, { reason }) => {
-  if (reason !== undefined) held.tell({ type: 'noted', event: 'call.notified', details: { reason } })
+  if (reason !== undefined) held.report({ type: 'noted', event: 'call.notified', details: { reason } })
   held.end('normal', 'system')
   return { type: 'end' }
 }
 
 export const notify: VerbFunction<'notify'> = async ({ held }, { data }) => {
-  held.tell({ type: 'noted', event: 'call.notified', details: data })
+  held.report({ type: 'noted', event: 'call.notified', details: data })
   return undefined
 }
 
-const mostTags = 10
-const mostMetadata = 20
+const maxTags = 10
+const maxMetadata = 20
 
 export const tag: VerbFunction<'tag'> = async ({ held }, { tags = [], metadata = {} }) => {
-  const all = [...new Set([...held.call.tags, ...tags])].slice(0, mostTags)
-  const entries = Object.entries({ ...held.call.metadata, ...metadata }).slice(0, mostMetadata)
+  const all = [...new Set([...held.call.tags, ...tags])].slice(0, maxTags)
+  const entries = Object.entries({ ...held.call.metadata, ...metadata }).slice(0, maxMetadata)
   held.call.tags = all
   held.call.metadata = Object.fromEntries(entries)
-  held.tell({ type: 'noted', event: 'call.tagged', details: null, facts: { tags: all, metadata: held.call.metadata } })
+  held.report({
+    type: 'noted',
+    event: 'call.tagged',
+    details: null,
+    facts: { tags: all, metadata: held.call.metadata },
+  })
   return undefined
 }
 
-/** The list goes on at once: what becomes of the message is told when it is known. */
+/** The list goes on at once: what becomes of the message is reported when it is known. */
 export const message: VerbFunction<'message'> = async ({ held, tools, log }, { body, to, from }) => {
   const { direction, from_number, to_number } = held.call
   const [ours, theirs] = direction === 'inbound' ? [to_number, from_number] : [from_number, to_number]
   void tools.message(held, { from: from ?? ours, to: to ?? theirs, body }).catch(error => {
     const why = error instanceof Error ? error.message : String(error)
-    held.tell({ type: 'noted', event: 'call.message_failed', details: { why } })
+    held.report({ type: 'noted', event: 'call.message_failed', details: { why } })
     log.warn({ err: error }, 'a message of instructions could not be sent')
   })
   return undefined

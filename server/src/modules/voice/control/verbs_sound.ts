@@ -1,15 +1,15 @@
 // Verbs that are heard or that listen: say, play, pause, gather, sendDigits, detectMachine.
+
 import { decodeG711 } from '@tandem/sip'
 import { type AmdVerdict, createAmdDetector } from '../../../media/amd.ts'
 import type { Clip } from '../../../media/clip.ts'
-import type { Complete, PromptList } from '../instructions/schema.ts'
+import type { Complete, PromptList } from '../instructions/index.ts'
+import { frameOctets, orAborted, toneClip } from '../legs/index.ts'
 import { answer } from './answering.ts'
 import { askIfNamed } from './asking.ts'
-import { frameOctets } from './leg_sound.ts'
+import { conversationOf } from './conversation.ts'
 import type { Jump, Run, VerbFunction } from './run.ts'
-import { runList, until } from './run.ts'
-import { toneClip } from './tones.ts'
-import { orAborted } from './waiting.ts'
+import { runList, until } from './run_list.ts'
 
 export const say: VerbFunction<'say'> = async (run, { text, language, voice, loop, bargeIn }) => {
   if (!(await answer(run))) return { type: 'end' }
@@ -24,7 +24,7 @@ export const play: VerbFunction<'play'> = async (run, { url, tone, loop, seekSec
   return playThrough(run, get, { loop, bargeIn, seekMs: seekSeconds * 1_000 })
 }
 
-/** A sound that cannot be had is told in the history, and the list goes on without it. */
+/** A sound that cannot be had is reported in the history, and the list goes on without it. */
 export async function clipOr(
   run: Run,
   get: (signal: AbortSignal) => Promise<Clip>,
@@ -34,7 +34,7 @@ export async function clipOr(
     return await orAborted(signal, get(signal))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    run.held.tell({ type: 'noted', event: 'call.sound_failed', details: { why } })
+    run.held.report({ type: 'noted', event: 'call.sound_failed', details: { why } })
     // Mostly an address that somebody wrote wrong: a line is enough.
     run.log.warn({ why }, 'a sound could not be had')
     return undefined
@@ -75,8 +75,8 @@ export const gather: VerbFunction<'gather'> = async (run, instruction) => {
   const unhide = sensitive ? run.held.hideDigits() : undefined
   const { digits, reason } = await collect(run, instruction).finally(unhide)
   if (run.signal.aborted) return { type: 'end' }
-  const told = sensitive ? { count: digits.length } : { digits }
-  run.held.tell({ type: 'noted', event: 'gather.completed', details: { ...told, reason } })
+  const typed = sensitive ? { count: digits.length } : { digits }
+  run.held.report({ type: 'noted', event: 'gather.completed', details: { ...typed, reason } })
   const label = digits === '' ? undefined : branches?.[digits]
   if (label !== undefined) return { type: 'goto', label }
   if (digits === '' && !actionOnEmpty) return undefined
@@ -86,10 +86,10 @@ export const gather: VerbFunction<'gather'> = async (run, instruction) => {
 type Gathered = { digits: string; reason: 'digits' | 'key' | 'timeout' }
 
 /** What `numDigits` may be at most, for those that name none. */
-const mostDigits = 128
+const maxDigits = 128
 
 async function collect(run: Run, instruction: Complete<'gather'>): Promise<Gathered> {
-  const { numDigits = mostDigits, finishOnKey, timeoutSeconds, betweenDigitsSeconds, prompt, bargeIn } = instruction
+  const { numDigits = maxDigits, finishOnKey, timeoutSeconds, betweenDigitsSeconds, prompt, bargeIn } = instruction
   const keys = run.digits.take()
   const stopPrompt = new AbortController()
   const prompting = prompt === undefined ? Promise.resolve() : playPrompt(run, prompt, stopPrompt.signal)
@@ -122,7 +122,7 @@ async function playPrompt(run: Run, prompt: PromptList, stop: AbortSignal): Prom
 export const sendDigits: VerbFunction<'sendDigits'> = async (run, { digits, method, toneMs, gapMs, leg }) => {
   if (!(await answer(run))) return { type: 'end' }
   const { held, signal, log } = run
-  const target = leg === 'peer' ? held.conversation?.otherOf(held)?.held : held
+  const target = leg === 'peer' ? conversationOf(held)?.otherOf(held)?.held : held
   if (target === undefined) return undefined
   await orAborted(signal, target.leg.sound.sendDigits(digits, { method, toneMs, gapMs, signal })).catch(error =>
     log.warn({ err: error }, 'digits could not be sent'),
@@ -136,7 +136,7 @@ export const detectMachine: VerbFunction<'detectMachine'> = async (run, instruct
   const verdict = await listenForMachine(run, instruction)
   if (run.signal.aborted) return { type: 'end' }
   const answeredBy = verdict === 'human' || verdict === 'unknown' ? verdict : 'machine'
-  run.held.tell({ type: 'machine_detected', answeredBy })
+  run.held.report({ type: 'machine_detected', answeredBy })
   const jump = await askIfNamed(run, actionUrl, 'machine_detected', { answeredBy, verdict, mode })
   if (jump !== undefined) return jump
   return answeredBy === 'machine' && onMachine !== undefined ? runList(run, onMachine) : undefined

@@ -1,7 +1,8 @@
 // Holds one value against one schema of the vocabulary and makes a clean copy of it: only what the schema knows is read,
 // so that nothing a stranger sends is ever walked deeper than the schemas go. Pure: numbers and addresses are read by
 // functions that are handed in.
-import type { FieldFault } from '../../../kernel/problem.ts'
+import { withArticle } from '@tandem/catalog/plural'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 import { meantProperty, nearest } from './hints.ts'
 import { type ListKind, limits } from './parts.ts'
 
@@ -47,7 +48,7 @@ export type Checking = {
   list(items: readonly unknown[], kind: ListKind, at: string): unknown
 }
 
-export function tell(checking: Pick<Checking, 'faults'>, field: string, code: string, message: string): undefined {
+export function addFault(checking: Pick<Checking, 'faults'>, field: string, code: string, message: string): undefined {
   if (checking.faults.length < limits.faults) checking.faults.push({ field, code, message })
 }
 
@@ -55,11 +56,11 @@ export function isFull({ faults }: Pick<Checking, 'faults'>): boolean {
   return faults.length >= limits.faults
 }
 
-/** The value as it is kept; undefined when it is faulty, which the faults then tell. */
+/** The value as it is kept; undefined when it is faulty, which the faults then report. */
 export function check(value: unknown, schema: Schema, at: string, checking: Checking): unknown {
   if (schema.anyOf !== undefined) return checkChoice(value, schema.anyOf, at, checking)
   if (value === null)
-    return tell(checking, at, 'wrong_type', `must be ${article(schema.type)}; leave it out instead of null`)
+    return addFault(checking, at, 'wrong_type', `must be ${article(schema.type)}; leave it out instead of null`)
   switch (schema.type) {
     case 'string':
       return checkText(value, schema, at, checking)
@@ -68,7 +69,7 @@ export function check(value: unknown, schema: Schema, at: string, checking: Chec
       return checkNumber(value, schema, at, checking)
     case 'boolean':
       if (typeof value === 'boolean') return value
-      return tell(
+      return addFault(
         checking,
         at,
         'wrong_type',
@@ -84,14 +85,14 @@ export function check(value: unknown, schema: Schema, at: string, checking: Chec
 function checkText(value: unknown, schema: Schema, at: string, checking: Checking): string | undefined {
   if (typeof value !== 'string') {
     const hint = typeof value === 'number' ? `: write ${JSON.stringify(String(value))} in quotes` : ''
-    return tell(checking, at, 'wrong_type', `must be a string${hint}`)
+    return addFault(checking, at, 'wrong_type', `must be a string${hint}`)
   }
   const fault = textFault(value)
-  if (fault !== undefined) return tell(checking, at, 'wrong_format', fault)
+  if (fault !== undefined) return addFault(checking, at, 'wrong_format', fault)
   const { maxLength = Number.POSITIVE_INFINITY, minLength = 0 } = schema
   if (schema.enum !== undefined && !schema.enum.includes(value)) {
     const meant = nearest(value, schema.enum)
-    return tell(
+    return addFault(
       checking,
       at,
       'not_allowed',
@@ -99,13 +100,13 @@ function checkText(value: unknown, schema: Schema, at: string, checking: Checkin
     )
   }
   if (schema.const !== undefined && value !== schema.const)
-    return tell(checking, at, 'not_allowed', `must be ${schema.const}`)
+    return addFault(checking, at, 'not_allowed', `must be ${schema.const}`)
   // Characters, as JSON Schema counts them; units of UTF-16 are counted first, because that takes no time.
   if (value.length > maxLength && (value.length > 2 * maxLength || [...value].length > maxLength)) {
-    return tell(checking, at, 'too_long', `must have at most ${plural(maxLength, 'character')}`)
+    return addFault(checking, at, 'too_long', `must have at most ${plural(maxLength, 'character')}`)
   }
   if (value.length < minLength) {
-    return tell(
+    return addFault(
       checking,
       at,
       'too_short',
@@ -113,13 +114,13 @@ function checkText(value: unknown, schema: Schema, at: string, checking: Checkin
     )
   }
   if (schema.pattern !== undefined && !matches(schema.pattern, value)) {
-    return tell(checking, at, 'wrong_format', schema.errorMessage ?? `must match ${schema.pattern}`)
+    return addFault(checking, at, 'wrong_format', schema.errorMessage ?? `must match ${schema.pattern}`)
   }
   if (schema.format === 'phone') {
     const number = checking.phone(value)
     return (
       number ??
-      tell(
+      addFault(
         checking,
         at,
         'wrong_format',
@@ -129,7 +130,7 @@ function checkText(value: unknown, schema: Schema, at: string, checking: Checkin
   }
   if (schema.format === 'url') {
     const read = checking.url(value)
-    return 'href' in read ? read.href : tell(checking, at, read.code, read.message)
+    return 'href' in read ? read.href : addFault(checking, at, read.code, read.message)
   }
   return value
 }
@@ -144,7 +145,7 @@ function checkNumber(value: unknown, schema: Schema, at: string, checking: Check
   const isInteger = schema.type === 'integer'
   if (typeof value !== 'number' || !Number.isFinite(value) || (isInteger && !Number.isInteger(value))) {
     const isQuoted = typeof value === 'string' && /^-?\d{1,9}(\.\d{1,6})?$/.test(value)
-    return tell(
+    return addFault(
       checking,
       at,
       'wrong_type',
@@ -152,45 +153,47 @@ function checkNumber(value: unknown, schema: Schema, at: string, checking: Check
     )
   }
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
-  if (value < minimum) return tell(checking, at, 'too_small', `must be at least ${minimum}`)
-  if (value > maximum) return tell(checking, at, 'too_large', `must be at most ${maximum}`)
+  if (value < minimum) return addFault(checking, at, 'too_small', `must be at least ${minimum}`)
+  if (value > maximum) return addFault(checking, at, 'too_large', `must be at most ${maximum}`)
   return value
 }
 
 function checkArray(value: unknown, schema: Schema, at: string, checking: Checking): unknown {
-  if (!Array.isArray(value)) return tell(checking, at, 'wrong_type', 'must be an array')
+  if (!Array.isArray(value)) return addFault(checking, at, 'wrong_type', 'must be an array')
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema
   const kind = schema['x-instructions']
   if (kind !== undefined) {
     if (value.length === 0)
-      return tell(checking, at, 'too_few', 'must have at least 1 instruction; leave it out for none')
+      return addFault(checking, at, 'too_few', 'must have at least 1 instruction; leave it out for none')
     return checking.list(value, kind, at)
   }
-  if (value.length < minItems) return tell(checking, at, 'too_few', `must have at least ${entries(minItems)}`)
-  if (value.length > maxItems) return tell(checking, at, 'too_many', `must have at most ${entries(maxItems)}`)
+  if (value.length < minItems) return addFault(checking, at, 'too_few', `must have at least ${entries(minItems)}`)
+  if (value.length > maxItems) return addFault(checking, at, 'too_many', `must have at most ${entries(maxItems)}`)
   const copy = value.map((item, index) => check(item, items, `${at}[${index}]`, checking))
   if (schema.uniqueItems === true && new Set(value).size < value.length) {
-    return tell(checking, at, 'not_allowed', 'must not name anything twice')
+    return addFault(checking, at, 'not_allowed', 'must not name anything twice')
   }
   return copy
 }
 
 function checkObject(value: unknown, schema: Schema, at: string, checking: Checking): unknown {
-  if (!isObject(value)) return tell(checking, at, 'wrong_type', 'must be an object')
+  if (!isObject(value)) return addFault(checking, at, 'wrong_type', 'must be an object')
   if (schema.properties !== undefined) return checkProperties(value, schema, at, checking)
   const names = Object.keys(value)
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema
-  if (names.length < minProperties) return tell(checking, at, 'too_few', `must have at least ${entries(minProperties)}`)
-  if (names.length > maxProperties) return tell(checking, at, 'too_many', `must have at most ${entries(maxProperties)}`)
+  if (names.length < minProperties)
+    return addFault(checking, at, 'too_few', `must have at least ${entries(minProperties)}`)
+  if (names.length > maxProperties)
+    return addFault(checking, at, 'too_many', `must have at most ${entries(maxProperties)}`)
   const members = schema.additionalProperties
   if (typeof members !== 'object') return checkData(value, schema, at, checking)
   const copy: [string, unknown][] = []
   for (const name of names) {
     const fault = textFault(name)
     const rule = schema.propertyNames
-    if (fault !== undefined) tell(checking, at, 'wrong_format', `has a name that ${fault}`)
+    if (fault !== undefined) addFault(checking, at, 'wrong_format', `has a name that ${fault}`)
     else if (rule !== undefined && (name.length > 200 || !matches(rule.pattern, name))) {
-      tell(checking, at, 'wrong_format', `has ${quoted(name)}: names ${rule.errorMessage}`)
+      addFault(checking, at, 'wrong_format', `has ${quoted(name)}: names ${rule.errorMessage}`)
     } else copy.push([name, check(value[name], members, placeOf(at, name), checking)])
   }
   // Own members whatever they are called, __proto__ too.
@@ -202,14 +205,14 @@ function checkData(value: object, schema: Schema, at: string, checking: Checking
   const json = JSON.stringify(value)
   const most = schema['x-maxBytes']
   if (most !== undefined && Buffer.byteLength(json) > most) {
-    return tell(checking, at, 'too_long', `must have at most ${most} bytes as JSON`)
+    return addFault(checking, at, 'too_long', `must have at most ${most} bytes as JSON`)
   }
   let fault: string | undefined
   JSON.parse(json, (key, member) => {
     fault ??= textFault(key) ?? (typeof member === 'string' ? textFault(member) : undefined)
     return member
   })
-  return fault === undefined ? value : tell(checking, at, 'wrong_format', fault)
+  return fault === undefined ? value : addFault(checking, at, 'wrong_format', fault)
 }
 
 function checkProperties(value: Record<string, unknown>, schema: Schema, at: string, checking: Checking): unknown {
@@ -220,28 +223,29 @@ function checkProperties(value: Record<string, unknown>, schema: Schema, at: str
     if (Object.hasOwn(known, name)) {
       const kept = check(value[name], known[name]!, childPath(at, name), checking)
       if (kept !== undefined) copy[name] = kept
-    } else tellUnknown(name, Object.keys(known), at, checking)
+    } else addUnknownField(name, Object.keys(known), at, checking)
   }
   for (const name of schema.required ?? []) {
-    if (!Object.hasOwn(value, name)) tell(checking, childPath(at, name), 'required', `is required by ${checking.owner}`)
+    if (!Object.hasOwn(value, name))
+      addFault(checking, childPath(at, name), 'required', `is required by ${checking.owner}`)
   }
   return copy
 }
 
-function tellUnknown(name: string, known: readonly string[], at: string, checking: Checking): void {
+function addUnknownField(name: string, known: readonly string[], at: string, checking: Checking): void {
   const meant = meantProperty(name, known)
   const hint = meant === undefined ? `it takes: ${known.join(', ')}` : `did you mean ${meant}?`
   const what = `no property of ${checking.owner}; ${hint}`
-  // A name that a path cannot hold is told at its owner.
+  // A name that a path cannot hold is reported at its owner.
   const place = placeOf(at, name)
-  if (place !== at) tell(checking, place, 'unknown_field', `is ${what}`)
-  else tell(checking, at, 'unknown_field', `has ${quoted(name)}, which is ${what}`)
+  if (place !== at) addFault(checking, place, 'unknown_field', `is ${what}`)
+  else addFault(checking, at, 'unknown_field', `has ${quoted(name)}, which is ${what}`)
 }
 
-/** One of several objects, told apart by their `type`. */
+/** One of several objects, distinguished by their `type`. */
 function checkChoice(value: unknown, choices: readonly Schema[], at: string, checking: Checking): unknown {
   if (!isObject(value)) {
-    return tell(
+    return addFault(
       checking,
       at,
       'wrong_type',
@@ -253,10 +257,10 @@ function checkChoice(value: unknown, choices: readonly Schema[], at: string, che
   const index = typeof type === 'string' ? types.indexOf(type) : -1
   if (index !== -1) return check(value, choices[index]!, at, { ...checking, owner: `a target of type ${types[index]}` })
   const field = childPath(at, 'type')
-  if (type === undefined) return tell(checking, field, 'required', `is required: one of ${types.join(', ')}`)
+  if (type === undefined) return addFault(checking, field, 'required', `is required: one of ${types.join(', ')}`)
   const meant = typeof type === 'string' ? (targetTypes[type] ?? nearest(type, types)) : undefined
   const hint = meant !== undefined && types.includes(meant) ? `; did you mean ${meant}?` : ''
-  return tell(checking, field, 'not_allowed', `must be one of: ${types.join(', ')}${hint}`)
+  return addFault(checking, field, 'not_allowed', `must be one of: ${types.join(', ')}${hint}`)
 }
 
 const targetTypes: Readonly<Partial<Record<string, string>>> = Object.assign(Object.create(null), {
@@ -296,7 +300,7 @@ export function quoted(text: string): string {
 }
 
 function article(type = 'object'): string {
-  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+  return withArticle(type)
 }
 
 function plural(count: number, word: string): string {

@@ -1,13 +1,13 @@
 // What no schema can say: properties that contradict each other or mean nothing alone, places in a list that are never
 // reached. Each fault names the way out.
-import { type Checking, childPath, tell } from './check.ts'
+import { addFault, type Checking, childPath } from './check.ts'
 import { nearest } from './hints.ts'
 import type { Instruction, InstructionOf, Verb } from './schema.ts'
 import { answers, traits } from './traits.ts'
 import { messageOnly } from './verbs/recordings.ts'
 
-type Tell = (code: string, message: string, property?: string) => void
-type Rules = { readonly [V in Verb]?: (instruction: InstructionOf<V>, tell: Tell) => void }
+type AddFault = (code: string, message: string, property?: string) => void
+type Rules = { readonly [V in Verb]?: (instruction: InstructionOf<V>, fault: AddFault) => void }
 
 const rules: Rules = {
   reject(it, fault) {
@@ -29,7 +29,7 @@ const rules: Rules = {
   },
   gather(it, fault) {
     if (it.numDigits === undefined && it.finishOnKey === '') {
-      fault('required', 'needs numDigits or finishOnKey: nothing else tells when the digits are complete')
+      fault('required', 'needs numDigits or finishOnKey: nothing else says when the digits are complete')
     }
     if (it.actionOnEmpty !== undefined && it.actionUrl === undefined) {
       fault('conflict', 'means nothing without actionUrl; add that, or leave it out', 'actionOnEmpty')
@@ -54,7 +54,7 @@ const rules: Rules = {
       fault('conflict', 'give confirm or confirmUrl, not both', 'confirmUrl')
     }
     if (it.confirmKey !== undefined && it.confirm === undefined) {
-      fault('conflict', 'needs confirm, which tells the one who answers to press it', 'confirmKey')
+      fault('conflict', 'needs confirm, which asks the one who answers to press it', 'confirmKey')
     }
     decider(it, ['onEnd', 'onFail'], fault)
   },
@@ -82,7 +82,7 @@ const rules: Rules = {
     if (it.mode !== 'attended') {
       for (const property of ['confirm', 'callerId'] as const) {
         if (it[property] === undefined) continue
-        fault('conflict', 'is for mode attended: in a blind transfer the far side calls by itself', property)
+        fault('conflict', 'is for mode attended: in a blind transfer the remote party calls by itself', property)
       }
       if (it.to.type === 'sip' && (it.to.user !== undefined || it.to.password !== undefined)) {
         fault('conflict', 'has a user or password, which a blind transfer cannot hand on; use mode attended', 'to')
@@ -102,7 +102,7 @@ const rules: Rules = {
   },
 }
 
-function credentials(target: { user?: string; password?: string }, place: string, fault: Tell): void {
+function credentials(target: { user?: string; password?: string }, place: string, fault: AddFault): void {
   if ((target.user === undefined) === (target.password === undefined)) return
   const missing = target.user === undefined ? 'user' : 'password'
   fault('required', `needs ${missing} too: user and password belong together`, place)
@@ -112,22 +112,22 @@ function credentials(target: { user?: string; password?: string }, place: string
 function decider<K extends string>(
   it: { readonly [P in K | 'actionUrl']?: unknown },
   lists: readonly K[],
-  fault: Tell,
+  fault: AddFault,
 ): void {
   const given = lists.filter(name => it[name] !== undefined)
   if (it.actionUrl === undefined || given.length === 0) return
   fault('conflict', `give actionUrl or ${given.join(' and ')}, not both: one of them decides how to go on`, 'actionUrl')
 }
 
-/** Tells what contradicts itself within one instruction. */
+/** Reports what contradicts itself within one instruction. */
 export function checkCombinations(instruction: Instruction, at: string, checking: Checking): void {
-  const rule = rules[instruction.verb] as ((it: Instruction, tell: Tell) => void) | undefined
+  const rule = rules[instruction.verb] as ((it: Instruction, fault: AddFault) => void) | undefined
   rule?.(instruction, (code, message, property) => {
-    tell(checking, property === undefined ? at : childPath(at, property), code, message)
+    addFault(checking, property === undefined ? at : childPath(at, property), code, message)
   })
 }
 
-/** Tells labels that are named but do not stand in this list or one around it. */
+/** Reports labels that are named but do not stand in this list or one around it. */
 export function checkLabels(
   instruction: Instruction,
   at: string,
@@ -151,11 +151,11 @@ export function checkLabels(
         : known.length === 0
           ? 'give an instruction this label'
           : `labels are: ${known.slice(0, 20).join(', ')}`
-    tell(checking, place, 'unknown_label', `is no label of this list or of one around it; ${hint}`)
+    addFault(checking, place, 'unknown_label', `is no label of this list or of one around it; ${hint}`)
   }
 }
 
-/** Tells what a list can never come to. `undefined` stands for an instruction that is faulty itself. */
+/** Reports what a list can never come to. `undefined` stands for an instruction that is faulty itself. */
 export function checkOrder(list: readonly (Instruction | undefined)[], at: string, checking: Checking): void {
   let ended: Verb | undefined
   let answered: { verb: Verb; index: number } | undefined
@@ -166,12 +166,17 @@ export function checkOrder(list: readonly (Instruction | undefined)[], at: strin
     const { verb } = instruction
     const place = `${at}[${index}]`
     if (ended !== undefined) {
-      tell(checking, place, 'unreachable', `is never reached: ${ended} stands before it; remove it, or give it a label`)
+      addFault(
+        checking,
+        place,
+        'unreachable',
+        `is never reached: ${ended} stands before it; remove it, or give it a label`,
+      )
       return
     }
     if (verb === 'reject' && answered !== undefined) {
       const why = `${at}[${answered.index}] (${answered.verb}) has answered the call`
-      tell(checking, place, 'conflict', `comes too late: ${why}; use hangup`)
+      addFault(checking, place, 'conflict', `comes too late: ${why}; use hangup`)
     }
     if (answers(instruction)) answered ??= { verb, index }
     if (traits[verb].goesOn === 'never') ended = verb

@@ -1,6 +1,6 @@
 // Commands: what may be sent to a call that is under way, as `{"verb": …}` or as `{"instructions": […]}`, and in which
 // state of the call. The table of traits decides; here it is asked.
-import type { FieldFault } from '../../../kernel/problem.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 import { isObject } from './check.ts'
 import type { Instruction, Verb } from './schema.ts'
 import { verbs } from './schema.ts'

@@ -1,9 +1,9 @@
 // Joins the reading of instructions with the rules of the server: numbers by the country of the tenant, addresses by what
 // callbacks may reach.
-import { customerUrl } from '../../../kernel/callback_url.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { parsePhone } from '../../../kernel/phone.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import { customerUrl } from '../../../kernel/endpoint/callback_url.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { parsePhone } from '../../../kernel/values/phone.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import type { ReadingContext } from './validate.ts'
 
 export function readingContext(options: {

@@ -57,8 +57,8 @@ function introduction(): string[] {
     '- **Labels.** Any instruction may have a `label`. `goto` and the `branches` of `gather` go on at a label of the same list',
     '  or of a list around it.',
     '- **Lists within lists.** After a list such as `onFail` the list around it goes on, unless the call ended or jumped.',
-    '- **Answer.** The list of an inbound call begins while it rings. A verb that needs an answered call answers it. The list',
-    '  of an outbound call begins when it is answered.',
+    '- **Answer.** The list of an inbound call starts while it rings. A verb that needs an answered call answers it. The list',
+    '  of an outbound call starts when it is answered.',
     '- **Synchronous callbacks.** Addresses marked so get the state of the call by a signed POST, and answer with the list that',
     '  replaces the running one: 3 s to connect, 5 s to answer, 2 more tries; then the fallback address, the default of the',
     '  number, and at last a spoken apology. Never silence.',
@@ -66,7 +66,7 @@ function introduction(): string[] {
     '- **Faults.** An unknown verb or property is a fault, never ignored: `invalid_instructions`, with the place of each, such',
     '  as `instructions[2].targets[0].number`.',
     '- **Schemas.** `Instruction` and one schema a verb (`SayInstruction`) stand in `/openapi.json` and at `/schemas.md`, and are',
-    '  types of the SDK. What they cannot say, the server tells: labels, properties that exclude each other, the limits in all.',
+    '  types of the SDK. What they cannot say, the server reports: labels, properties that exclude each other, the limits in all.',
     `- **Limits.** ${limits.instructions} instructions in all, lists ${limits.depth} deep in each other, ${limits.bytes / 1_024} KiB as JSON.`,
     `- **Commands.** A live call takes one verb, \`{"verb": "hold"}\`, or a new list, \`{"instructions": […]}\`.`,
     '  `beside`: the running list goes on. `replaces`: it is over, as if the verb were a new list. What is said or played',
@@ -107,7 +107,7 @@ function verbSection(verb: Verb): string[] {
   return [...lines, ...examples.flatMap(example => [...code(example), ''])]
 }
 
-/** The kinds of targets, where a verb has some; told in full at `dial`. */
+/** The kinds of targets, where a verb has some; listed in full at `dial`. */
 function targetsOf(schema: Schema): readonly Schema[] {
   return schema.title === 'dial' ? (schema.properties?.['targets']?.items?.anyOf ?? []) : []
 }
@@ -159,7 +159,7 @@ function code(value: unknown): string[] {
   return ['```json', pretty(value, ''), '```']
 }
 
-/** JSON as one would write it by hand: what fits into a line stands in one. */
+/** JSON as one would write it by hand: what fits into a line is in one. */
 function pretty(value: unknown, indent: string): string {
   const line = spaced(value)
   if (line.length + indent.length <= 100 || typeof value !== 'object' || value === null) return line

@@ -1,8 +1,9 @@
 // Every fault of a list of instructions, with its exact words: they are what a developer has at hand when a call does not
 // do what it should. And hostile input: it is refused in bounded time, whatever it is.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problems } from '../../../kernel/problem.ts'
+import { problems } from '../../../nouns.ts'
 import { instructionsProblem, readInstructions, readingContext } from './index.ts'
 import { limits } from './parts.ts'
 
@@ -14,7 +15,7 @@ function faultsOf(value: unknown, kind?: 'wait' | 'prompt'): string[] {
   return 'faults' in reading ? reading.faults.map(({ field, message, code }) => `${field}: ${message} (${code})`) : []
 }
 
-/** Faults of one instruction, with paths that begin in it. */
+/** Faults of one instruction, with paths that start in it. */
 function of(instruction: unknown): string[] {
   return faultsOf([instruction]).map(line => line.replaceAll('instructions[0].', '.').replace(/^instructions\[0\]/, ''))
 }
@@ -213,7 +214,7 @@ test('combinations that cannot be', () => {
     [{ verb: 'play', tone: 'beep', seekSeconds: 1 }, '.seekSeconds: is for a file; leave it out with tone (conflict)'],
     [
       { verb: 'gather', finishOnKey: '' },
-      ': needs numDigits or finishOnKey: nothing else tells when the digits are complete (required)',
+      ': needs numDigits or finishOnKey: nothing else says when the digits are complete (required)',
     ],
     [
       { verb: 'gather', actionOnEmpty: true },
@@ -245,7 +246,7 @@ test('combinations that cannot be', () => {
     ],
     [
       { verb: 'dial', targets: [number], confirmKey: '1' },
-      '.confirmKey: needs confirm, which tells the one who answers to press it (conflict)',
+      '.confirmKey: needs confirm, which asks the one who answers to press it (conflict)',
     ],
     [
       { verb: 'dial', targets: [number], onEnd: [say], onFail: [say], actionUrl: url },
@@ -266,7 +267,7 @@ test('combinations that cannot be', () => {
     ],
     [
       { verb: 'transfer', to: number, confirm: [say] },
-      '.confirm: is for mode attended: in a blind transfer the far side calls by itself (conflict)',
+      '.confirm: is for mode attended: in a blind transfer the remote party calls by itself (conflict)',
     ],
     [
       { verb: 'transfer', to: { ...sip, user: 'a', password: 'b' } },

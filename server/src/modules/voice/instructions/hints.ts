@@ -1,5 +1,5 @@
 // What somebody may have meant: the nearest name, and the names that TwiML, jambonz and NCCO have for the same thing, so
-// that who comes from there is told the word of ours.
+// that the error names ours.
 import type { Verb } from './schema.ts'
 
 /** Other names of verbs; those of ours in another spelling are found by `nearest`. */

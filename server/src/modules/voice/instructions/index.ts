@@ -1,4 +1,6 @@
 // The call-control vocabulary as the rest of the server uses it.
+
+export { documentedCommand, InstructionsBody, instructionsBodyLimit, sampleInstructions, WaitBody } from './body.ts'
 export { type CallCommand, commandFault, commandVerbs, readCommand } from './commands.ts'
 export { readingContext } from './context.ts'
 export { withDefaults } from './defaults.ts'
@@ -7,6 +9,7 @@ export { instructionsMarkdown } from './docs.ts'
 export { commandSchemas, instructionSchemas, instructionsJsonSchema, instructionsKeywords } from './json_schema.ts'
 export { type ListKind, limits as instructionLimits } from './parts.ts'
 export * from './schema.ts'
+export { type CallHandling, closeInstructions, openInstructions, type StoredInstructions } from './stored.ts'
 export { answers, type CommandEffect, goesOn, type LiveState, type Traits, traits } from './traits.ts'
 export {
   instructionsProblem,

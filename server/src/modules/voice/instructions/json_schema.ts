@@ -1,5 +1,5 @@
 // The vocabulary as JSON Schema (2020-12) with a name for each verb: for the OpenAPI document and all that is made of it, and
-// for whoever wants to check a list before sending it. What no schema can say, `readInstructions` still tells.
+// for anyone who wants to check a list before sending it. What no schema can say, `readInstructions` still reports.
 import type { Schema } from './check.ts'
 import { commandVerbs } from './commands.ts'
 import { type ListKind, limits } from './parts.ts'
@@ -101,7 +101,7 @@ export function instructionsJsonSchema(): JsonSchema {
   }
 }
 
-/** One of several named schemas, told apart by a word. */
+/** One of several named schemas, distinguished by a word. */
 function choice(propertyName: string, mapping: Record<string, string>): JsonSchema {
   return { oneOf: Object.values(mapping).map($ref => ({ $ref })), discriminator: { propertyName, mapping } }
 }

@@ -1,5 +1,5 @@
 // The pieces that verbs are made of. Each property says its title, what it is for and an example: the documentation, the
-// portal's forms and the faults are made of them. Marks of our own begin with `x-`.
+// portal's forms and the faults are made of them. Marks of our own start with `x-`.
 import { type Static, type TLiteral, type TOptional, type TProperties, type TSchema, type TString, Type } from 'typebox'
 
 /** How much one list may hold; together they bound what a call keeps in memory and what a callback may answer. */
@@ -10,12 +10,16 @@ export const limits = {
   depth: 4,
   /** Size as JSON in UTF-8. */
   bytes: 64 * 1_024,
-  /** Faults told at once. */
+  /** Faults reported at once. */
   faults: 20,
 } as const
 
 /** What a list may hold: any verb, what is heard (`prompt`), or what is heard while waiting (`wait`). */
 export type ListKind = 'any' | 'prompt' | 'wait'
+
+declare const listKind: unique symbol
+/** The type of a list within an instruction, until schema.ts, which knows all verbs, puts the instructions in its place. */
+export type NestedList<K extends ListKind> = { readonly [listKind]: K }
 
 type About = { title: string; description: string }
 
@@ -90,8 +94,8 @@ export function audioAddress(title: string, description: string) {
 }
 
 /** A list within an instruction. `T` is named by the caller, because a list of any verbs refers to itself. */
-export function nested<T>(kind: ListKind, { title, description }: About, example: readonly object[]) {
-  return Type.Unsafe<T>({
+export function nested<K extends ListKind>(kind: K, { title, description }: About, example: readonly object[]) {
+  return Type.Unsafe<NestedList<K>>({
     type: 'array',
     minItems: 1,
     items: { type: 'object' },

@@ -1,7 +1,7 @@
 // The vocabulary of call control: one schema per verb. Types, checks, defaults, forms and documentation are all made of
 // these; nothing about a property is written a second time.
 import type { Static, TObject, TProperties } from 'typebox'
-import type { ListKind, Preset } from './parts.ts'
+import type { ListKind, NestedList, Preset } from './parts.ts'
 import { Conference, Dial, Hold, Mute, Resume, Transfer, Unmute } from './verbs/connect.ts'
 import { Answer, Goto, Hangup, Message, Notify, Redirect, Reject, Tag } from './verbs/control.ts'
 import { Dequeue, Enqueue, Leave } from './verbs/queues.ts'
@@ -50,36 +50,24 @@ export const verbsOfList: { readonly [K in ListKind]: readonly Verb[] } = {
 }
 
 /** The instruction of one verb: `InstructionOf<'say'>`. */
-export type InstructionOf<V extends Verb> = Static<(typeof verbSchemas)[V]>
+export type InstructionOf<V extends Verb> = WithLists<Static<(typeof verbSchemas)[V]>>
 export type Instruction = { [V in Verb]: InstructionOf<V> }[Verb]
 /** An interface, because a list of instructions may hold lists of instructions. */
 export interface InstructionList extends Array<Instruction> {}
 
-export type AnswerInstruction = Static<typeof Answer>
-export type RejectInstruction = Static<typeof Reject>
-export type SayInstruction = Static<typeof Say>
-export type PlayInstruction = Static<typeof Play>
-export type PauseInstruction = Static<typeof Pause>
-export type GatherInstruction = Static<typeof Gather>
-export type DialInstruction = Static<typeof Dial>
-export type ConferenceInstruction = Static<typeof Conference>
-export type EnqueueInstruction = Static<typeof Enqueue>
-export type DequeueInstruction = Static<typeof Dequeue>
-export type LeaveInstruction = Static<typeof Leave>
-export type RecordInstruction = Static<typeof Record>
-export type TransferInstruction = Static<typeof Transfer>
-export type HoldInstruction = Static<typeof Hold>
-export type SendDigitsInstruction = Static<typeof SendDigits>
-export type DetectMachineInstruction = Static<typeof DetectMachine>
-export type RedirectInstruction = Static<typeof Redirect>
-export type GotoInstruction = Static<typeof Goto>
-export type NotifyInstruction = Static<typeof Notify>
-export type TagInstruction = Static<typeof Tag>
-export type MessageInstruction = Static<typeof Message>
-export type HangupInstruction = Static<typeof Hangup>
-export type { ClientTarget, DialTarget, NumberTarget, QueueTarget, SipTarget, TransferTarget } from './verbs/connect.ts'
-export type { WaitInstruction, WaitList } from './verbs/queues.ts'
-export type { PromptInstruction, PromptList } from './verbs/sound.ts'
+export type PromptInstruction = InstructionOf<'say' | 'play' | 'pause'>
+export type PromptList = PromptInstruction[]
+export type WaitInstruction = PromptInstruction | InstructionOf<'gather'> | InstructionOf<'leave'>
+export type WaitList = WaitInstruction[]
+
+type Lists = { any: InstructionList; prompt: PromptList; wait: WaitList }
+type WithLists<T> = T extends unknown
+  ? { [K in keyof T]: NonNullable<T[K]> extends NestedList<infer Kind> ? Lists[Kind] : T[K] }
+  : never
+
+export type SayInstruction = InstructionOf<'say'>
+export type PlayInstruction = InstructionOf<'play'>
+export type { ClientTarget, DialTarget, NumberTarget, QueueTarget, SipTarget, TransferTarget } from './verbs/targets.ts'
 
 type Presets<P extends TProperties> = { [K in keyof P]: P[K] extends Preset<P[K]> ? K : never }[keyof P]
 

@@ -21,7 +21,7 @@ export type Command = {
 export type Traits = {
   /** `done`: the list goes on when it is done; `at_once`: it goes on meanwhile; `never`: nothing behind it is reached. */
   goesOn: 'done' | 'at_once' | 'never'
-  /** An inbound call is answered by it where it is not yet; of an outbound call the list begins with the answer. */
+  /** An inbound call is answered by it where it is not yet; of an outbound call the list starts with the answer. */
   needsAnswer: boolean
   command: Command | undefined
   /** What it is called elsewhere. */

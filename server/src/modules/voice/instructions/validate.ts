@@ -1,7 +1,7 @@
 // Reads a list of instructions that somebody sent: either a clean copy, numbers and addresses in their normal form, or
 // what is wrong with it, each fault with its place, its word and its remedy. Takes bounded time whatever is sent.
-import { type FieldFault, faultMessage, Problem } from '../../../kernel/problem.ts'
-import { type Checking, check, childPath, isFull, isObject, quoted, type Schema, tell } from './check.ts'
+import { type FieldFault, faultMessage, Problem } from '../../../kernel/values/problem.ts'
+import { addFault, type Checking, check, childPath, isFull, isObject, quoted, type Schema } from './check.ts'
 import { checkCombinations, checkLabels, checkOrder } from './combinations.ts'
 import { meantVerb } from './hints.ts'
 import { type ListKind, limits } from './parts.ts'
@@ -14,7 +14,7 @@ export type ReadingContext = {
   url(text: string): { href: string } | { code: string; message: string }
   /** Where the list came from: relative addresses in it are read against this. */
   baseUrl?: string
-  /** How paths begin; `instructions` unless said otherwise. */
+  /** How paths start; `instructions` unless said otherwise. */
   root?: string
   /** What the list may hold; any verb unless said otherwise, `wait` for the answer of a `waitUrl`. */
   kind?: ListKind
@@ -30,16 +30,16 @@ export function readInstructions(value: unknown, context: ReadingContext): Readi
   if (!Array.isArray(value)) {
     const remedy =
       isObject(value) && Object.hasOwn(value, 'verb') ? 'put the instruction into [ ]' : `such as [${example}]`
-    tell({ faults }, root, 'wrong_type', `must be an array of instructions: ${remedy}`)
+    addFault({ faults }, root, 'wrong_type', `must be an array of instructions: ${remedy}`)
   } else if (value.length === 0) {
-    tell({ faults }, root, 'too_few', 'must have at least 1 instruction; use hangup to end the call')
+    addFault({ faults }, root, 'too_few', 'must have at least 1 instruction; use hangup to end the call')
   }
   if (faults.length > 0) return { faults }
   const list = createReader(context, faults).list(value as unknown[], kind, root)
   return faults.length === 0 ? { instructions: list as Instruction[] } : { faults }
 }
 
-/** One instruction by itself, such as a command. Its paths begin with its properties, where `root` is empty. */
+/** One instruction by itself, such as a command. Its paths start with its properties, where `root` is empty. */
 export function readInstruction(
   value: unknown,
   context: ReadingContext & { verbs?: readonly Verb[] },
@@ -92,23 +92,28 @@ function createReader(context: ReadingContext, faults: FieldFault[]): Reader {
   let count = 0
 
   function list(items: readonly unknown[], kind: ListKind, at: string): unknown {
-    const told = { faults }
+    const collecting = { faults }
     if (scopes.length === limits.depth) {
       const remedy = 'use goto and labels, or redirect'
-      return tell(told, at, 'too_deep', `lists stand at most ${limits.depth} deep in each other; ${remedy}`)
+      return addFault(collecting, at, 'too_deep', `lists stand at most ${limits.depth} deep in each other; ${remedy}`)
     }
-    const isTold = count > limits.instructions
+    const isReported = count > limits.instructions
     count += items.length
     if (count > limits.instructions) {
-      if (isTold) return undefined
+      if (isReported) return undefined
       const most = `${limits.instructions} instructions, those of nested lists counted`
-      return tell(told, context.root ?? 'instructions', 'too_many', `must have at most ${most}; go on with redirect`)
+      return addFault(
+        collecting,
+        context.root ?? 'instructions',
+        'too_many',
+        `must have at most ${most}; go on with redirect`,
+      )
     }
     scopes.push(labelsOf(items, at))
     const name = at.slice(at.lastIndexOf('.') + 1)
     const where = at === (context.root ?? 'instructions') ? 'here' : `in ${name}`
     const copy = items.map((item, index) => {
-      return isFull(told) ? undefined : instruction(item, verbsOfList[kind], `${at}[${index}]`, where)
+      return isFull(collecting) ? undefined : instruction(item, verbsOfList[kind], `${at}[${index}]`, where)
     })
     checkOrder(copy, at, checking(''))
     scopes.pop()
@@ -123,7 +128,8 @@ function createReader(context: ReadingContext, faults: FieldFault[]): Reader {
       const first = places.get(label)
       const place = `${at}[${index}]`
       if (first === undefined) places.set(label, place)
-      else tell({ faults }, `${place}.label`, 'duplicate_label', `is the label of ${first} already; labels stand once`)
+      else
+        addFault({ faults }, `${place}.label`, 'duplicate_label', `is the label of ${first} already; labels stand once`)
       labels.add(label)
     }
     return labels
@@ -152,24 +158,25 @@ function createReader(context: ReadingContext, faults: FieldFault[]): Reader {
   }
 
   function verbOf(value: unknown, allowed: readonly Verb[], at: string, where: string): Verb | undefined {
-    const told = { faults }
-    if (!isObject(value)) return tell(told, at, 'wrong_type', `must be an object with a verb, such as ${example}`)
+    const collecting = { faults }
+    if (!isObject(value))
+      return addFault(collecting, at, 'wrong_type', `must be an object with a verb, such as ${example}`)
     const field = childPath(at, 'verb')
     if (!Object.hasOwn(value, 'verb')) {
       const hint = Object.hasOwn(value, 'action') ? ' (what NCCO calls action)' : ''
-      return tell(told, field, 'required', `is required: it says what to do${hint}`)
+      return addFault(collecting, field, 'required', `is required: it says what to do${hint}`)
     }
     const name = value['verb']
     if (typeof name !== 'string')
-      return tell(told, field, 'wrong_type', `must be a string: one of ${allowed.join(', ')}`)
+      return addFault(collecting, field, 'wrong_type', `must be a string: one of ${allowed.join(', ')}`)
     if (Object.hasOwn(verbSchemas, name)) {
       if (allowed.includes(name as Verb)) return name as Verb
       const remedy = name === 'leave' ? 'it is for wait of enqueue, or a command' : `it takes ${allowed.join(', ')}`
-      return tell(told, field, 'not_allowed', `${name} is not allowed ${where}; ${remedy}`)
+      return addFault(collecting, field, 'not_allowed', `${name} is not allowed ${where}; ${remedy}`)
     }
     const meant = meantVerb(name, allowed)
     const hint = meant === undefined ? `verbs are: ${allowed.join(', ')}` : `did you mean ${meant}?`
-    return tell(told, field, 'unknown_verb', `${quoted(name)} is no verb; ${hint}`)
+    return addFault(collecting, field, 'unknown_verb', `${quoted(name)} is no verb; ${hint}`)
   }
 
   // As if it were a list of one: so deep its lists may be, and no deeper.

@@ -1,23 +1,31 @@
-// What calls to a number begin with, over the API: an address that is asked, or a list of instructions. The number itself, with
+// What calls to a number start with, over the API: an address that is asked, or a list of instructions. The number itself, with
 // its other settings, is a matter of messaging.
 import { Type } from 'typebox'
-import { customerUrl } from '../../../kernel/callback_url.ts'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { isId } from '../../../kernel/ids.ts'
-import { invalid, Problem } from '../../../kernel/problem.ts'
-import { Nullable, Timestamp } from '../../../kernel/schema.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { customerUrl } from '../../../kernel/endpoint/callback_url.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { emitChange } from '../../../kernel/endpoint/record_event.ts'
+import { Nullable, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { invalid, Problem } from '../../../kernel/values/problem.ts'
 import { refuseRestricted } from '../../destinations/index.ts'
-import { findNumber } from '../../messaging/numbers/index.ts'
-import { checkCallerIds } from '../calls/index.ts'
-import { instructionsProblem, readInstructions, readingContext, withoutSecrets } from '../instructions/index.ts'
-import { InstructionsBody, instructionsBodyLimit, sampleInstructions } from '../instructions_body.ts'
-import { closeInstructions, openInstructions } from '../stored_instructions.ts'
+import { numbers } from '../../messaging/numbers/index.ts'
+import { checkCallerIds } from '../caller_ids/index.ts'
+import {
+  closeInstructions,
+  InstructionsBody,
+  instructionsBodyLimit,
+  instructionsProblem,
+  openInstructions,
+  readInstructions,
+  readingContext,
+  sampleInstructions,
+  withoutSecrets,
+} from '../instructions/index.ts'
 import { findNumberVoice, type NumberVoice, writeNumberVoice } from './store.ts'
 
 const callbackText =
-  'Asked for instructions when a call comes in (reason received), and told the events of the call; https.'
+  'Asked for instructions when a call comes in (reason received), and sent the events of the call; https.'
 const fallbackText = 'Asked where callbackUrl does not answer, or answers with something else than instructions.'
 const instructionsText =
   'Carried out when a call comes in and no callbackUrl is set, or neither it nor fallbackUrl answers. See ' +
@@ -35,7 +43,7 @@ const NumberVoiceRecord = Type.Object({
 })
 
 const NumberParams = Type.Object({
-  numberId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the number.' }),
+  numberId: RecordId('num', 'Identifier of the number.'),
 })
 
 const params = { numberId: 'num_01k9r7d3w2v8e6q4n5m1b0c9xz' }
@@ -48,7 +56,7 @@ const sampleReply = { ...params, number: '+493012345678', ...sampleBody, updated
 
 /** The number, where it takes calls. @throws Problem `not_found`, `validation_failed` */
 async function callable(tx: Tx, scope: Scope, numberId: string) {
-  const number = isId('num', numberId) ? await findNumber(tx, scope, numberId) : undefined
+  const number = await numbers.find(tx, scope, numberId)
   if (number === undefined) throw new Problem('not_found')
   const message = 'takes no calls: only a telephone number whose voice is true does'
   if (!number.voice) throw invalid({ field: 'numberId', code: 'not_allowed', message })
@@ -62,7 +70,8 @@ function present(pepper: Buffer, scope: Scope, number: { id: string; address: st
     number: number.address,
     callbackUrl: callback_url,
     fallbackUrl: fallback_url,
-    instructions: instructions && withoutSecrets(openInstructions(pepper, scope, number.id, instructions)),
+    instructions:
+      instructions === null ? null : withoutSecrets(openInstructions(pepper, scope, number.id, instructions)),
     updatedAt: updated_at,
   }
 }
@@ -74,7 +83,7 @@ export const getNumberVoice = endpoint({
   method: 'GET',
   path: '/numbers/{numberId}/voice',
   name: "Get a number's call settings",
-  description: 'What a call to one of your numbers begins with; nulls where nothing is set.',
+  description: 'What a call to one of your numbers starts with; nulls where nothing is set.',
   permission: 'numbers:read',
   params: NumberParams,
   reply: NumberVoiceRecord,
@@ -95,7 +104,7 @@ export const setNumberVoice = endpoint({
   path: '/numbers/{numberId}/voice',
   name: "Set a number's call settings",
   description:
-    'Says what a call to one of your numbers begins with, in the place of what was said before: what is left out or null is ' +
+    'Says what a call to one of your numbers starts with, in the place of what was said before: what is left out or null is ' +
     'empty then. callbackUrl is asked for instructions, then fallbackUrl; where neither answers or is set, instructions are ' +
     'carried out. Calls that come in from now on follow it.',
   permission: 'numbers:manage',
@@ -113,6 +122,7 @@ export const setNumberVoice = endpoint({
   problems: ['not_found', 'invalid_instructions', 'invalid_callback_url', 'caller_id_not_allowed', 'scope_not_held'],
   sample: { params, body: sampleBody, reply: sampleReply },
   async handle({ tx, principal, params, body, now, services }) {
+    await numbers.lock(tx, principal, params.numberId)
     const number = await callable(tx, principal, params.numberId)
     await refuseRestricted(tx, principal, 'says nothing of what other calls do')
     const { callbackUrl = null, fallbackUrl = null, instructions = null } = body
@@ -136,7 +146,9 @@ export const setNumberVoice = endpoint({
       row.instructions = closeInstructions(services.pepper, principal, number.id, read.instructions)
     }
     await writeNumberVoice(tx, principal, row)
-    return present(services.pepper, principal, number, row)
+    const record = present(services.pepper, principal, number, row)
+    await emitChange(tx, principal, { type: 'number.voice_updated', resourceId: number.id, record })
+    return record
   },
 })
 

@@ -1,14 +1,13 @@
-// What a call to a number begins with, for whoever lets calls in.
-import type { Scope, Tx } from '../../../kernel/db.ts'
+// What a call to a number starts with, for anyone who lets calls in.
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
 import { findNumberByAddress } from '../../messaging/numbers/index.ts'
-import type { Answering } from '../control/tools.ts'
-import { openInstructions } from '../stored_instructions.ts'
+import { type CallHandling, openInstructions } from '../instructions/index.ts'
 import { findNumberVoice } from './store.ts'
 
-const nothing: Answering = { callback_url: null, fallback_url: null, instructions: null }
+const nothing: CallHandling = { callback_url: null, fallback_url: null, instructions: null }
 
-/** What a call to this number of the tenant begins with: nothing, where it is none of its numbers or says nothing. */
-export async function answeringOf(tx: Tx, scope: Scope, pepper: Buffer, to: string): Promise<Answering> {
+/** What a call to this number of the tenant starts with: nothing, where it is none of its numbers or says nothing. */
+export async function handlingOf(tx: Tx, scope: Scope, pepper: Buffer, to: string): Promise<CallHandling> {
   const number = await findNumberByAddress(tx, scope, to)
   const voice = number && (await findNumberVoice(tx, scope, number.id))
   if (voice === undefined) return nothing

@@ -1,7 +1,7 @@
-// SQL of what calls to a number begin with.
+// SQL of what calls to a number start with.
 import { sql } from 'kysely'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { StoredInstructions } from '../stored_instructions.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { StoredInstructions } from '../instructions/index.ts'
 
 export type NumberVoice = {
   number_id: string
@@ -21,7 +21,7 @@ export async function findNumberVoice(tx: Tx, { tenantId }: Scope, numberId: str
   return row as NumberVoice | undefined
 }
 
-/** Writes what calls to a number begin with in the place of what was there. */
+/** Writes what calls to a number start with in the place of what was there. */
 export async function writeNumberVoice(tx: Tx, { tenantId }: Scope, row: NumberVoice): Promise<void> {
   const instructions = row.instructions === null ? null : JSON.stringify(row.instructions)
   await sql`

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
+import { makeRecording, soundFile } from '../../../../test/voice/recordings.ts'
 import { catalog } from '../../../catalog.ts'
 import { endpoints } from './endpoints.ts'
-import { makeRecording, soundFile } from './testing.ts'
 
 let t: TestApp
 before(async () => {
@@ -41,7 +41,7 @@ test('a list by call, state and time, newest first, by pages', async () => {
   assert.equal((await ask('GET', `${path}?state=playing`)).status, 400)
 })
 
-test('a recording tells all there is to know of it', async () => {
+test('a recording shows all there is to know of it', async () => {
   const { id, call_id } = await makeRecording(t, { bytes: soundFile(2_500) })
   const { json } = await ask('GET', `${path}/${id}`, t.main.tokens['Sales Executive'])
   const { createdAt, startedAt, endedAt, availableAt, sha256, ...rest } = json.data

@@ -1,13 +1,13 @@
 // Recordings of calls over the API: list and read them, hear them, delete them. They are made while calls are under way.
-import { Type } from 'typebox'
-import { isoMs } from '../../../kernel/clock.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import type { FileReply } from '../../../kernel/file_reply.ts'
-import { isId } from '../../../kernel/ids.ts'
-import { cutPage, decodeCursor, v2PageQuery } from '../../../kernel/page.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { FileBytes, MomentInput, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { deleteRecordings, recordingQueue } from './index.ts'
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { cutPage, readCursor, v2PageQuery } from '../../../kernel/endpoint/page.ts'
+import { requireRecord } from '../../../kernel/endpoint/record.ts'
+import type { FileReply } from '../../../kernel/endpoint/reply.ts'
+import { FileBytes, MomentInput, Nullable, OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
+import { deleteRecordings, recordingQueue } from './changes.ts'
 import { openMedia } from './media.ts'
 import { isUnfinished, presentRecording, type Recording, recordingChannels, recordingStates } from './rules.ts'
 import { findRecording, listRecordings, lockRecordings, type RecordingFilters } from './store.ts'
@@ -45,10 +45,10 @@ const RecordingRecord = Type.Object({
 })
 
 const RecordingParams = Type.Object({
-  recordingId: Type.String({ minLength: 1, maxLength: 64, description: 'Identifier of the recording.' }),
+  recordingId: RecordId('rec', 'Identifier of the recording.'),
 })
 
-const sampleRecording = {
+const sampleRecording: Static<typeof RecordingRecord> = {
   recordingId: 'rec_01kahm41x2d4f6h8k0m2p4r6t8',
   callId: 'call_01kahm3zr4q8n5t2w7x9y0b1c3',
   state: 'available',
@@ -95,19 +95,12 @@ export const list = endpoint({
       createdAfter: query.createdAfter && isoMs(Date.parse(query.createdAfter)),
       createdBefore: query.createdBefore && isoMs(Date.parse(query.createdBefore)),
     }
-    const from = cursor === undefined ? undefined : behind(cursor, filters)
+    const from = readCursor(cursor, filters, 'time', 'id:rec')
     const rows = await listRecordings(tx, principal, filters, from, limit + 1)
     const page = cutPage(rows, limit, row => [row.created_at, row.id], filters)
     return { items: page.rows.map(presentRecording), limit, nextCursor: page.nextCursor }
   },
 })
-
-function behind(cursor: string, filters: RecordingFilters): [string, string] {
-  const [createdAt, id] = decodeCursor(cursor, filters)
-  if (typeof createdAt !== 'string' || typeof id !== 'string') throw new Problem('invalid_cursor')
-  if (!isId('rec', id) || Number.isNaN(Date.parse(createdAt))) throw new Problem('invalid_cursor')
-  return [isoMs(Date.parse(createdAt)), id]
-}
 
 export const get = endpoint({
   id: 'recordings.get',
@@ -116,7 +109,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/voice/recordings/{recordingId}',
   name: 'Get a recording',
-  description: 'One recording with everything known of it. Its sound is at `mediaUrl` once the state is available.',
+  description: 'One recording with everything known of it. Its audio is at `mediaUrl` once the state is available.',
   permission: 'recordings:read',
   params: RecordingParams,
   reply: RecordingRecord,
@@ -124,15 +117,10 @@ export const get = endpoint({
   problems: ['not_found'],
   sample: { params, reply: sampleRecording },
   async handle({ params: { recordingId }, tx, principal }) {
-    const recording = isId('rec', recordingId) ? await findRecording(tx, principal, recordingId) : undefined
-    return presentRecording(found(recording))
+    const recording = await findRecording(tx, principal, recordingId)
+    return presentRecording(requireRecord(recording))
   },
 })
-
-function found(recording: Recording | undefined): Recording {
-  if (recording === undefined) throw new Problem('not_found')
-  return recording
-}
 
 function notReady({ state }: Recording): Problem {
   const message = `The state of the recording is ${state}. Wait for the event recording.available, or ask again later.`
@@ -145,7 +133,7 @@ export const media = endpoint({
   category: 'Voice',
   method: 'GET',
   path: '/voice/recordings/{recordingId}/media',
-  name: 'Get the sound of a recording',
+  name: 'Get the audio of a recording',
   description:
     'The recording as a WAV file (8 kHz, 16 bit), whole or the part that Range asks for: players may seek, and a download ' +
     'that broke off may go on. The ETag is the SHA-256 of the file; HEAD answers its length alone.',
@@ -162,7 +150,7 @@ export const media = endpoint({
   problems: ['not_found', 'recording_not_ready', 'recording_has_no_media', 'recording_unreachable'],
   sample: { params, reply: 'RIFF…WAVEfmt …' },
   async handle({ params: { recordingId }, query, tx, principal, services }): Promise<FileReply> {
-    const recording = found(isId('rec', recordingId) ? await findRecording(tx, principal, recordingId) : undefined)
+    const recording = requireRecord(await findRecording(tx, principal, recordingId))
     if (isUnfinished(recording)) throw notReady(recording)
     const { state, size_bytes: size, sha256 } = recording
     if (state !== 'available' || size === null || sha256 === null) {
@@ -193,7 +181,7 @@ export const remove = endpoint({
   path: '/voice/recordings/{recordingId}',
   name: 'Delete a recording',
   description:
-    'Deletes the sound of a recording for good; what is known of it stays readable, with the state deleted. Writes the ' +
+    'Deletes the audio of a recording for good; what is known of it stays readable, with the state deleted. Writes the ' +
     'event recording.deleted. One that is deleted already is answered as it is.',
   permission: 'recordings:delete',
   params: RecordingParams,
@@ -205,9 +193,8 @@ export const remove = endpoint({
     reply: { ...sampleRecording, state: 'deleted', mediaUrl: null, deletedAt: '2026-11-21T09:00:00.000Z' },
   },
   async handle({ params: { recordingId }, tx, principal, now, afterCommit, services }) {
-    if (!isId('rec', recordingId)) throw new Problem('not_found')
     const [locked] = await lockRecordings(tx, principal, [recordingId])
-    const recording = found(locked)
+    const recording = requireRecord(locked)
     if (isUnfinished(recording)) throw notReady(recording)
     const [deleted] = await deleteRecordings(tx, principal, [recordingId], 'api', now)
     afterCommit(() => services.wake(recordingQueue))

@@ -8,15 +8,15 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
 import { type FakeS3, startFakeS3 } from '../../../../test/s3.ts'
+import { type RunningQueues, startCall, startQueues } from '../../../../test/voice/calls.ts'
+import { liveScope, makeRecording, soundFile } from '../../../../test/voice/recordings.ts'
 import { catalog } from '../../../catalog.ts'
 import { wavData, wavHeader } from '../../../media/wav_write.ts'
-import { type RunningQueues, startCall, startQueues } from '../calls/testing.ts'
+import { deleteRecordings, markAvailable, recordingFile } from './changes.ts'
 import { endpoints } from './endpoints.ts'
-import { deleteRecordings, markAvailable, recordingFile } from './index.ts'
 import { endLostRecordings, expireRecordings, storeRecordings } from './jobs.ts'
 import { mendRecording, openRecording } from './local_file.ts'
 import { objectKeyOf, type Recording } from './rules.ts'
-import { liveScope, makeRecording, soundFile } from './testing.ts'
 
 const missing = endpoints.filter(own => !catalog.some(({ id }) => id === own.id))
 
@@ -206,7 +206,7 @@ describe('on disk', () => {
     )
     const job = `insert into recording_jobs (tenant_id, recording_id, kind, folder) values ($1, $2, 'store', $3)`
     await t.ownerSql(job, [t.main.liveTenantId, elsewhere.id, folder])
-    // On this one: who ended it had told its length.
+    // On this one: who ended it had reported its length.
     const here = await makeRecording(t, { callId, state: 'recording' })
     await t.ownerSql(
       "update recordings set state = 'processing', ended_at = now(), duration_ms = 5, sequence = 2 where id = $1",
@@ -248,7 +248,7 @@ describe('on disk', () => {
     assert.equal(event?.data.deletedBy, 'retention')
   })
 
-  test('a worker that dies between storing and saying so: stored again, told once', async () => {
+  test('a worker that dies between storing and saying so: stored again, reported once', async () => {
     await work.stop()
     const { id, ...recording } = await makeRecording(t, { state: 'processing' })
     const { services } = t.app
@@ -373,7 +373,7 @@ describe('in a bucket', () => {
     assert.ok(!s3.objects.has(key))
   })
 
-  test('a bucket that does not answer is told as that, and as passing', async () => {
+  test('a bucket that does not answer is reported as that, and as passing', async () => {
     const recording = await makeRecording(t)
     s3.misbehave = () => ({ status: 403, code: 'AccessDenied' })
     const { status, bytes } = await soundOf(t, recording.id)

@@ -1,10 +1,10 @@
 // The work behind recordings: files that are finished go to their store, what is of no use any more is removed, recordings of
 // processes that died are finished, and old ones deleted. Every job may be done twice, and is until it succeeds.
 import { unlink } from 'node:fs/promises'
-import type { JobMaker, QueueMaker } from '../../../kernel/background.ts'
-import type { Scope } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { inEachTenant } from '../calls/index.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { JobMaker, QueueMaker } from '../../../kernel/jobs/background.ts'
+import { inEachTenant } from '../call_records/index.ts'
 import {
   deleteRecordings,
   finishRecording,
@@ -14,7 +14,7 @@ import {
   recordingFile,
   recordingQueue,
   removeObject,
-} from './index.ts'
+} from './changes.ts'
 import { type MendRecording, mendRecording } from './local_file.ts'
 import { objectKeyOf, type Recording, retrySeconds } from './rules.ts'
 import {
@@ -117,7 +117,7 @@ async function store(
     return
   }
   const mended = isHere ? await mend(path) : 'missing'
-  // Who ended it has told its length: then there was a file.
+  // Who ended it has reported its length: then there was a file.
   const isLost = mended === 'missing' && (!isHere || (recording.duration_ms ?? 0) > 0)
   if (isLost || mended === 'broken') {
     log.error({ recordingId: id, folder: job.folder }, `the file of a recording is ${isLost ? 'lost' : 'broken'}`)

@@ -1,8 +1,8 @@
 // The file of a recording while it lies on the machine that made it: written beside the call, and mended when its writer died.
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Scope } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
 import { createFileSink, mendWavFile, type RecordingSink, wavHeaderBytes } from '../../../media/wav_write.ts'
 import {
   finishRecording,
@@ -14,7 +14,7 @@ import {
   recordingQueue,
   resumeRecording,
   startRecording,
-} from './index.ts'
+} from './changes.ts'
 
 /** What came of a file: how long its sound is, or why there is none. */
 export type Mended = { durationMs: number } | 'empty' | 'missing' | 'broken'
@@ -58,7 +58,7 @@ export type OpenRecordingOptions = {
   metadata?: Record<string, string>
 }
 
-/** Begins the row and the file of a recording; undefined when the call is over. */
+/** Starts the row and the file of a recording; undefined when the call is over. */
 export async function openRecording(
   services: Pick<Services, 'db' | 'objects' | 'clock' | 'log' | 'wake'>,
   { callId, tenantId, organizationId }: Scope & { callId: string },

@@ -1,9 +1,9 @@
 // The bytes of a recording, out of the store that its row names.
 import type { Readable } from 'node:stream'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { isObjectMissing } from '../../../kernel/object_key.ts'
-import type { ByteRange } from '../../../kernel/object_store.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import type { ByteRange } from '../../../kernel/objects/object_store.ts'
+import { isObjectMissing } from '../../../kernel/values/object_key.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import type { Recording } from './rules.ts'
 
 /** @throws Problem `recording_unreachable`; the log says why */

@@ -1,8 +1,8 @@
 // Guards: a recording moves as its table says and ends once; events are written for ends only, with what the recording is then.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isObjectKey } from '../../../kernel/object_key.ts'
-import { allowedEvents, checkTable } from '../../../kernel/states.ts'
+import { isObjectKey } from '../../../kernel/values/object_key.ts'
+import { allowedEvents, checkTable } from '../../../kernel/values/states.ts'
 import {
   localPathOf,
   nextRecording,
@@ -78,7 +78,7 @@ test('a walk through every transition: times, sequence and events', () => {
   assert.equal(recording.deleted_at, '2026-11-21T08:44:07.150Z')
 })
 
-test('nothing else can happen, and no clock that runs back makes an end before its beginning', () => {
+test('nothing else can happen, and no clock that runs back makes an end before its start', () => {
   for (const state of recordingStates) {
     const allowed = allowedEvents(recordingTransitions, state)
     for (const transition of Object.keys(recordingTransitions) as RecordingTransition[]) {

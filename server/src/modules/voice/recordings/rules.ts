@@ -1,11 +1,11 @@
 // What a recording may become: one table of states, and pure functions that turn what happened into its next state and, where
-// others are told, the event. A recording that was made ends as available, absent or failed, once.
+// others may know of, the event. A recording that was made ends as available, absent or failed, once.
 import type { Selectable } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Database } from '../../../kernel/database.generated.ts'
-import type { NewEvent } from '../../../kernel/events.ts'
-import type { ProblemCode } from '../../../kernel/problem.ts'
-import { move, type Table } from '../../../kernel/states.ts'
+import type { Database } from '../../../kernel/data/database.generated.ts'
+import type { NewEvent } from '../../../kernel/data/events.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import type { ProblemCode } from '../../../kernel/values/problem.ts'
+import { move, type Table } from '../../../kernel/values/states.ts'
 
 export const recordingStates = [
   'recording',
@@ -56,11 +56,11 @@ export type Recording = Omit<Selectable<Database['recordings']>, 'state' | 'chan
   error: RecordingFault | null
 }
 
-/** The recording as it will be, and the event that tells of it. */
+/** The recording as it will be, and the event that reports it. */
 export type RecordingStep = { recording: Recording; event: NewEvent | undefined }
 
-/** Events tell of what others can act on; that one runs or pauses is told by the call's own. */
-const told: readonly RecordingState[] = ['available', 'absent', 'failed', 'deleted']
+/** Events report what others can act on; that one runs or pauses is reported by the call's own. */
+const reported = ['available', 'absent', 'failed', 'deleted'] as const satisfies readonly RecordingState[]
 
 export function isUnfinished({ state }: Pick<Recording, 'state'>): boolean {
   return (unfinished as readonly RecordingState[]).includes(state)
@@ -84,10 +84,11 @@ export function nextRecording(
   }
   const sequence = recording.sequence + 1
   const next: Recording = { ...recording, ...times, ...facts, state, sequence, changed_at: at }
-  if (!told.includes(state)) return { recording: next, event: undefined }
+  const emitted = reported.find(one => one === state)
+  if (emitted === undefined) return { recording: next, event: undefined }
   const data = { ...presentRecording(next), previousState: recording.state, ...details, occurredAt: at }
   const { id: resourceId, callback_url: callbackUrl } = next
-  return { recording: next, event: { type: `recording.${state}`, resourceId, sequence, data, callbackUrl } }
+  return { recording: next, event: { type: `recording.${emitted}`, resourceId, sequence, data, callbackUrl } }
 }
 
 /** A recording as clients see it, in replies and in the data of events. */

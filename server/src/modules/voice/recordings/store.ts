@@ -1,8 +1,8 @@
 // All SQL of recordings: their rows, and the jobs about their files. A change is written by compare-and-set on the state and
 // sequence it was decided on, together with its event and its jobs.
 import { sql } from 'kysely'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { emit } from '../../../kernel/events.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
 import type { Recording, RecordingStep } from './rules.ts'
 
 export type NewRecording = Pick<
@@ -63,8 +63,8 @@ export async function listRecordings(
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()) as Recording[]
 }
 
-/** At most so many of one call are told along with it; GET /v2/voice/recordings has all. */
-const mostOfCall = 50
+/** At most so many of one call are reported along with it; GET /v2/voice/recordings has all. */
+const maxOfCall = 50
 
 /** The recordings of calls, of each the oldest first. */
 export async function listRecordingsOf(tx: Tx, { tenantId }: Scope, callIds: readonly string[]): Promise<Recording[]> {
@@ -72,7 +72,7 @@ export async function listRecordingsOf(tx: Tx, { tenantId }: Scope, callIds: rea
   const { rows } = await sql<Recording>`
     select r.* from unnest(${[...callIds]}::text[]) as c (id)
     cross join lateral (
-      select * from recordings where tenant_id = ${tenantId} and call_id = c.id order by created_at, id limit ${mostOfCall}
+      select * from recordings where tenant_id = ${tenantId} and call_id = c.id order by created_at, id limit ${maxOfCall}
     ) r order by r.created_at, r.id`.execute(tx)
   return rows
 }
@@ -90,7 +90,7 @@ export async function lockRecordings(tx: Tx, { tenantId }: Scope, ids: readonly 
   return rows as Recording[]
 }
 
-/** Writes one step each of recordings whose rows are locked, and the events that tell of them. */
+/** Writes one step each of recordings whose rows are locked, and the events that report them. */
 export async function changeRecordings(tx: Tx, scope: Scope, steps: readonly RecordingStep[]): Promise<void> {
   if (steps.length === 0) return
   const rows = JSON.stringify(steps.map(step => step.recording))

@@ -1,8 +1,7 @@
-// What the engine that speaks SIP, and whoever starts calls, use of SIP credentials.
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import type { Answering } from '../control/tools.ts'
-import { openInstructions } from '../stored_instructions.ts'
+// What the engine that speaks SIP, and anyone who starts calls, use of SIP credentials.
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { type CallHandling, openInstructions } from '../instructions/index.ts'
 import { type PhoneName, readPhoneUser, usernameIn } from './rules.ts'
 import { type CredentialRow, credentialsNamed, findCredentialNamed, listContacts, modeOf, tenantOf } from './store.ts'
 import { type Digests, openDigests } from './stored_digests.ts'
@@ -23,8 +22,8 @@ export {
   credentialsNamed,
   defaultCountryOf,
   listContacts,
-  lockCredential,
   modeOf,
+  sipCredentials,
   writeContacts,
 } from './store.ts'
 
@@ -53,8 +52,8 @@ export async function findPhone(
   return { scope, mode, name, credential, digests: openDigests(pepper, scope, credential.id, credential.digests) }
 }
 
-/** What a call of a phone begins with by its settings; undefined where it dials what was dialled. */
-export function answeringOfPhone(pepper: Buffer, { scope, credential }: Phone): Answering | undefined {
+/** What a call of a phone starts with by its settings; undefined where it dials what was dialled. */
+export function handlingOfPhone(pepper: Buffer, { scope, credential }: Phone): CallHandling | undefined {
   const { id, callback_url, instructions } = credential
   if (callback_url === null && instructions === null) return undefined
   const list = instructions === null ? null : openInstructions(pepper, scope, id, instructions)

@@ -1,27 +1,15 @@
 // A SIP credential as the API shows it: how its phone is set up, and which phones are registered with it.
-import { Type } from 'typebox'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
-import { withoutSecrets } from '../instructions/index.ts'
-import { InstructionsBody } from '../instructions_body.ts'
-import { openInstructions } from '../stored_instructions.ts'
+import { type Static, Type } from 'typebox'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { Nullable, OneOf, PhoneInput, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { callbackUrl, resourceFields, settable, shown } from '../../../kernel/resource/fields.ts'
+import { InstructionsBody, openInstructions, withoutSecrets } from '../instructions/index.ts'
 import { phoneServer, phoneUser } from './rules.ts'
 import { type ContactRow, type CredentialRow, listContacts } from './store.ts'
 
-export const texts = {
-  username:
-    'Name of the phone within the organization, such as reception or 101: other phones of the organization dial it. ' +
-    'It cannot be changed later.',
-  displayName: 'Name that is shown to who is called.',
-  callerId: 'Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls.',
-  callbackUrl:
-    'Asked for instructions when the phone calls (reason received), and told the events of those calls; https. ' +
-    'Null: what was dialled is dialled.',
-  instructions:
-    'Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what was ' +
-    'dialled. See docs/call_instructions.md.',
-}
+const transports = ['udp', 'tcp', 'tls'] as const
+type Transport = (typeof transports)[number]
 
 const Phone = Type.Object(
   {
@@ -32,7 +20,7 @@ const Phone = Type.Object(
         'User name, and authentication name: username, a dot, live or test, and the number of the organization.',
     }),
     address: Type.String({ description: 'The SIP address that the phone is called by.' }),
-    transports: Type.Array(OneOf(['udp', 'tcp', 'tls']), {
+    transports: Type.Array(OneOf(transports), {
       description: 'Ways to the server; TLS at a port of its own.',
     }),
     tlsPort: Nullable(Type.Integer({ description: 'Port of TLS; null where the server has no certificate.' })),
@@ -48,24 +36,62 @@ const Registration = Type.Object({
   expiresAt: Timestamp,
 })
 
-export const Credential = Type.Object({
-  credentialId: Type.String({ description: 'Identifier of the credential, `sipc_…`.' }),
-  username: Type.String({ description: texts.username }),
-  displayName: Nullable(Type.String({ description: texts.displayName })),
-  callerId: Nullable(Type.String({ description: texts.callerId })),
-  callbackUrl: Nullable(Type.String({ description: texts.callbackUrl })),
-  instructions: Nullable(
-    Type.Unsafe<unknown[]>({ ...InstructionsBody, description: `${texts.instructions} Passwords are shown as dots.` }),
+const instructionsText =
+  'Carried out when the phone calls and no callbackUrl is set, or it does not answer, in the place of dialling what was ' +
+  'dialled. See docs/call_instructions.md.'
+
+export const usernameText =
+  'Name of the phone within the organization, such as reception or 101: other phones of the organization dial it. ' +
+  'It cannot be changed later.'
+
+export const credentialFields = resourceFields({
+  credentialId: shown(Type.String({ description: 'Identifier of the credential, `sipc_…`.' }), { column: 'id' }),
+  username: shown(Type.String({ description: usernameText })),
+  displayName: settable(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[^\\p{Cc}]+$',
+        errorMessage: 'must not contain control characters',
+        description: 'Name that is shown to who is called.',
+      }),
+    ),
   ),
-  phone: Phone,
-  registrations: Type.Array(Registration, { description: 'Phones that are registered now. All of them ring.' }),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  // The number is looked for, and the instructions are read and sealed, by the endpoints.
+  callerId: settable(
+    Nullable(
+      Type.Unsafe<string>({
+        ...PhoneInput,
+        description:
+          'Number of the organization that calls of the phone are made from, in E.164 with +; it must make calls.',
+      }),
+    ),
+    { isApart: true },
+  ),
+  callbackUrl: callbackUrl(
+    'Asked for instructions when the phone calls (reason received), and sent the events of those calls; https. ' +
+      'Null: what was dialled is dialled.',
+  ),
+  instructions: settable(Nullable(Type.Unsafe<unknown[]>({ ...InstructionsBody, description: instructionsText })), {
+    isApart: true,
+    shown: Nullable(
+      Type.Unsafe<unknown[]>({ ...InstructionsBody, description: `${instructionsText} Passwords are shown as dots.` }),
+    ),
+  }),
 })
 
-export const sampleId = 'sipc_01k9r7d3w2v8e6q4n5m1b0c9xz'
-export const sampleCredential = {
-  credentialId: sampleId,
+const stamps = resourceFields({ createdAt: shown(Timestamp), updatedAt: shown(Timestamp) })
+
+export const Credential = Type.Object({
+  ...credentialFields.Shown.properties,
+  phone: Phone,
+  registrations: Type.Array(Registration, { description: 'Phones that are registered now. All of them ring.' }),
+  ...stamps.Shown.properties,
+})
+
+export const sampleCredential: Static<typeof Credential> = {
+  credentialId: 'sipc_01k9r7d3w2v8e6q4n5m1b0c9xz',
   username: 'reception',
   displayName: 'Reception',
   callerId: null,
@@ -100,18 +126,15 @@ export function presentCredential({ sip, pepper }: Parts, owner: Owner, row: Cre
   const username = phoneUser({ username: row.username, mode: owner.mode, organizationId: owner.organizationId })
   const host = sip.domain.includes(':') ? `[${sip.domain}]` : sip.domain
   return {
-    credentialId: row.id,
-    username: row.username,
-    displayName: row.display_name,
-    callerId: row.caller_id,
-    callbackUrl: row.callback_url,
-    instructions: row.instructions && withoutSecrets(openInstructions(pepper, owner, row.id, row.instructions)),
+    ...credentialFields.present(row),
+    instructions:
+      row.instructions === null ? null : withoutSecrets(openInstructions(pepper, owner, row.id, row.instructions)),
     phone: {
       server: phoneServer(sip),
       domain: host,
       username,
       address: `sip:${username}@${host}`,
-      transports: sip.tls === null ? ['udp', 'tcp'] : ['udp', 'tcp', 'tls'],
+      transports: (sip.tls === null ? ['udp', 'tcp'] : ['udp', 'tcp', 'tls']) satisfies Transport[],
       tlsPort: sip.tls?.port ?? null,
     },
     registrations: contacts
@@ -123,8 +146,7 @@ export function presentCredential({ sip, pepper }: Parts, owner: Owner, row: Cre
         registeredAt: registered_at,
         expiresAt: expires_at,
       })),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    ...stamps.present(row),
   }
 }
 

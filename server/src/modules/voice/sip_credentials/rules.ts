@@ -1,7 +1,7 @@
 // How phones are named, and what a phone means by what it dials. A phone's user name says whose it is: what the organization
 // called it, the mode, and the number of the organization, as `reception.live1`. So no two tenants meet in one name, and any
 // phone can be set up with server, user name and password alone. Pure.
-import { parsePhone } from '../../../kernel/phone.ts'
+import { parsePhone } from '../../../kernel/values/phone.ts'
 
 type Mode = 'live' | 'test'
 /** A phone's user name taken apart. */

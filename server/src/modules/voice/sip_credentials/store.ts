@@ -1,8 +1,9 @@
 // SQL of SIP credentials and of where their phones are reached. Digests pass through here sealed.
 import { sql } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import type { StoredInstructions } from '../stored_instructions.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { resourceRows } from '../../../kernel/resource/rows.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import type { StoredInstructions } from '../instructions/index.ts'
 
 /** How many a tenant may have. */
 export const maxCredentials = 1_000
@@ -20,104 +21,22 @@ export type CredentialRow = {
   updated_at: string
 }
 
-const columns = [
-  'id',
-  'username',
-  'digests',
-  'display_name',
-  'caller_id',
-  'callback_url',
-  'instructions',
-  'version',
-  'created_at',
-  'updated_at',
-] as const
+const columnsText =
+  'r.id, r.username, r.digests, r.display_name, r.caller_id, r.callback_url, r.instructions, r.version, r.created_at, ' +
+  'r.updated_at'
 
-const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
-
-export type NewCredential = Pick<
-  CredentialRow,
-  'id' | 'username' | 'digests' | 'display_name' | 'caller_id' | 'callback_url' | 'instructions'
->
-
-/** Undefined when the user name is taken. */
-export async function insertCredential(
-  tx: Tx,
-  { tenantId }: Scope,
-  credential: NewCredential,
-): Promise<CredentialRow | undefined> {
-  const row = await tx
-    .insertInto('sip_credentials')
-    .values({ ...credential, tenant_id: tenantId, instructions: json(credential.instructions) })
-    .onConflict(conflict => conflict.constraint('sip_credentials_username').doNothing())
-    .returning(columns)
-    .executeTakeFirst()
-  return row as CredentialRow | undefined
-}
-
-/** How many the tenant has; others that count wait for this transaction. */
-export async function countCredentials(tx: Tx, { tenantId }: Scope): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('sip_credentials', ${tenantId}))`.execute(tx)
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from sip_credentials where tenant_id = ${tenantId}`.execute(tx)
-  return rows[0]?.count ?? 0
-}
-
-/** Newest first, one more than `limit` when there are more. */
-export async function listCredentials(
-  tx: Tx,
-  { tenantId }: Scope,
-  { limit, beforeId }: { limit: number; beforeId: string | undefined },
-): Promise<CredentialRow[]> {
-  let query = tx.selectFrom('sip_credentials').select(columns).where('tenant_id', '=', tenantId)
-  if (beforeId !== undefined) query = query.where('id', '<', beforeId)
-  return (await query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()) as CredentialRow[]
-}
-
-const chosen = (tx: Tx, { tenantId }: Scope, by: 'id' | 'username', value: string) =>
-  tx.selectFrom('sip_credentials').select(columns).where('tenant_id', '=', tenantId).where(by, '=', value)
-
-export async function findCredential(tx: Tx, scope: Scope, id: string): Promise<CredentialRow | undefined> {
-  return (await chosen(tx, scope, 'id', id).executeTakeFirst()) as CredentialRow | undefined
-}
+/** Registrations of one user come one after the other: each locks its credential. */
+export const sipCredentials = resourceRows<CredentialRow>({
+  table: 'sip_credentials',
+  columns: columnsText,
+  json: ['instructions'],
+})
 
 export async function findCredentialNamed(tx: Tx, scope: Scope, name: string): Promise<CredentialRow | undefined> {
-  return (await chosen(tx, scope, 'username', name).executeTakeFirst()) as CredentialRow | undefined
-}
-
-/** With its row locked: registrations of one user come one after the other. */
-export async function lockCredential(tx: Tx, scope: Scope, id: string): Promise<CredentialRow | undefined> {
-  return (await chosen(tx, scope, 'id', id).forUpdate().executeTakeFirst()) as CredentialRow | undefined
-}
-
-/** Changes a locked credential and counts its version up. */
-export async function changeCredential(
-  tx: Tx,
-  { tenantId }: Scope,
-  row: CredentialRow,
-  { instructions, ...rest }: Partial<Omit<NewCredential, 'id' | 'username'>>,
-): Promise<CredentialRow> {
-  const changed = await tx
-    .updateTable('sip_credentials')
-    .set({
-      ...rest,
-      ...(instructions === undefined ? {} : { instructions: json(instructions) }),
-      version: row.version + 1,
-      updated_at: sql<string>`now()`,
-    })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', row.id)
-    .returning(columns)
-    .executeTakeFirstOrThrow()
-  return changed as CredentialRow
-}
-
-/** Its phones are not reached any more either. */
-export async function removeCredential(tx: Tx, { tenantId }: Scope, id: string): Promise<void> {
-  await tx.deleteFrom('sip_credentials').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+  const { rows } = await sql<CredentialRow>`
+    select ${sql.raw(columnsText)} from sip_credentials r
+    where r.tenant_id = ${scope.tenantId} and r.username = ${name}`.execute(tx)
+  return rows[0]
 }
 
 /** Where a phone is reached: as the registrar of @tandem/sip has it, with times as the database has them. */

@@ -1,9 +1,9 @@
-// Passwords of phones: made for whoever names none, and kept as the digests that prove them (RFC 7616 §3.4.2), sealed for the one
+// Passwords of phones: made for anyone who names none, and kept as the digests that prove them (RFC 7616 §3.4.2), sealed for the one
 // credential they belong to. The password itself is kept nowhere.
 import { createHash } from 'node:crypto'
-import type { Scope } from '../../../kernel/db.ts'
-import { randomToken } from '../../../kernel/ids.ts'
-import { createSeal } from '../../../kernel/seal.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
+import { randomToken } from '../../../kernel/values/ids.ts'
+import { createSeal } from '../../../kernel/values/seal.ts'
 import { realm } from './rules.ts'
 
 export type Digests = { md5: string; sha256: string }
@@ -11,7 +11,7 @@ export type Digests = { md5: string; sha256: string }
 const sealOf = (pepper: Buffer) => createSeal(pepper, 'sip_credentials')
 const placeOf = ({ tenantId }: Scope, id: string) => `${tenantId} ${id}`
 
-/** 120 bits in letters and digits, as phones with few keys can be told. */
+/** 120 bits in letters and digits, so that it can be typed on phones with few keys. */
 export function newPassword(): string {
   return randomToken(15)
 }

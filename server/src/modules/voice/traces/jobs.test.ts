@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { newId } from '../../../kernel/ids.ts'
+import { newId } from '../../../kernel/values/ids.ts'
 import { purgeCalls } from './jobs.ts'
 
 const days = 7
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => t?.close())
 
-/** A call that ended so many days ago (null: that is under way), begun long before, with all that calls leave behind. */
+/** A call that ended so many days ago (null: that is under way), started long before, with all that calls leave behind. */
 async function callOf(endedDaysAgo: number | null, messages: number): Promise<string> {
   const id = newId('call')
   const tenant = t.main.liveTenantId

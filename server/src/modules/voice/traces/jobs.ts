@@ -1,5 +1,6 @@
 // What calls leave behind goes after a while: their SIP messages, and what a process that died could not take away.
-import type { JobMaker } from '../../../kernel/background.ts'
+import type { JobMaker } from '../../../kernel/jobs/background.ts'
+import { purgeCallRows } from './store.ts'
 
 const rowsAtOnce = 5_000
 
@@ -13,9 +14,7 @@ export const purgeCalls: JobMaker = ({ db, log, callTraceDays }) => ({
   async run() {
     let gone = 0
     for (;;) {
-      const text = 'select purge_calls($1, $2) as gone'
-      const rows = await db.work<{ gone: number }>('purge_calls', text, [callTraceDays, rowsAtOnce])
-      const count = rows[0]?.gone ?? 0
+      const count = await purgeCallRows(db, callTraceDays, rowsAtOnce)
       gone += count
       if (count < rowsAtOnce) break
     }

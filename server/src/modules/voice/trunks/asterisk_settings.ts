@@ -1,9 +1,10 @@
 // What there is to set for a trunk that is an Asterisk: where its ARI is, which application takes calls that come in, by which
 // endpoint calls go out. What every kind of trunk has (numbers, limits) is as the settings of SIP trunks say it.
 import { type Static, Type } from 'typebox'
-import type { FieldFault } from '../../../kernel/problem.ts'
-import { Nullable, OneOf } from '../../../kernel/schema.ts'
-import { numberFaults, TrunkSettings } from './settings.ts'
+import { Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
+import { TrunkSettings } from './settings.ts'
+import { numberFaults } from './settings_rules.ts'
 
 const connection = { 'x-group': 'Connection' }
 const outbound = { 'x-group': 'Calls that go out' }
@@ -84,13 +85,13 @@ export const AsteriskSettings = Type.Object({
   mediaAddress: Nullable(
     Type.String({
       ...media,
-      title: 'Address for the sound',
+      title: 'Address for the audio',
       maxLength: 45,
       pattern: '^[0-9A-Fa-f:.]+$',
       errorMessage: 'must be an IP address',
       default: null,
       description:
-        'Of an Asterisk: the address of this server that it sends the sound of calls to; null: the one that leads to it.',
+        'Of an Asterisk: the address of this server that it sends the audio of calls to; null: the one that leads to it.',
     }),
   ),
   callsPerSecond,
@@ -101,7 +102,7 @@ export const AsteriskSettings = Type.Object({
     minimum: 2,
     maximum: 3600,
     default: 10,
-    description: 'Of an Asterisk: seconds between questions that tell whether it is there and still tells of calls.',
+    description: 'Of an Asterisk: seconds between questions that show whether it is there and still reports calls.',
   }),
 })
 

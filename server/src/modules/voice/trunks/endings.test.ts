@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { hangupCauses } from '../calls/rules.ts'
-import { endOfStatus, type LastWord, mayFailOver } from './endings.ts'
+import { hangupCauses } from '../call_records/rules.ts'
+import { endOfStatus, type FinalResponse, mayFailOver } from './endings.ts'
 
-const word = (sipStatus: number | null, more: Partial<LastWord> = {}): LastWord => ({
+const response = (sipStatus: number | null, more: Partial<FinalResponse> = {}): FinalResponse => ({
   sipStatus,
   heard18x: false,
   ...more,
 })
 
-const told = (sipStatus: number | null, more: Partial<LastWord> = {}) => {
-  const { cause, by } = endOfStatus(word(sipStatus, more))
-  return `${hangupCauses[cause].state} ${cause} ${by} ${mayFailOver(word(sipStatus, more)) ? 'yes' : 'no'}`
+const endOf = (sipStatus: number | null, more: Partial<FinalResponse> = {}) => {
+  const { cause, by } = endOfStatus(response(sipStatus, more))
+  return `${hangupCauses[cause].state} ${cause} ${by} ${mayFailOver(response(sipStatus, more)) ? 'yes' : 'no'}`
 }
 
 describe('a status alone', () => {
@@ -37,8 +37,8 @@ describe('a status alone', () => {
   for (const [statuses, before, after = before] of rows) {
     for (const status of statuses)
       test(`${status ?? 'silence'} is ${before}`, () => {
-        assert.equal(told(status), before)
-        assert.equal(told(status, { heard18x: true }), after)
+        assert.equal(endOf(status), before)
+        assert.equal(endOf(status, { heard18x: true }), after)
       })
   }
 })
@@ -61,35 +61,35 @@ describe('a Q.850 cause goes before the status', () => {
     [102, 504, 'failed network carrier yes'],
   ]
   for (const [q850, status, expected] of rows)
-    test(`${q850} with ${status} is ${expected}`, () => assert.equal(told(status, { q850 }), expected))
+    test(`${q850} with ${status} is ${expected}`, () => assert.equal(endOf(status, { q850 }), expected))
 
   test('but not where it says nothing, or means something else', () => {
-    for (const q850 of [16, 30, 31, 127, 0, 999]) assert.equal(told(486, { q850 }), 'busy user_busy callee no')
-    assert.equal(told(403, { q850: 21 }), 'failed trunk_rejected carrier yes')
-    assert.equal(told(407, { q850: 21 }), 'failed trunk_rejected carrier yes')
+    for (const q850 of [16, 30, 31, 127, 0, 999]) assert.equal(endOf(486, { q850 }), 'busy user_busy callee no')
+    assert.equal(endOf(403, { q850: 21 }), 'failed trunk_rejected carrier yes')
+    assert.equal(endOf(407, { q850: 21 }), 'failed trunk_rejected carrier yes')
   })
 
   test('and is kept as it was said', () => {
-    assert.deepEqual(endOfStatus(word(503, { q850: 42 })), {
+    assert.deepEqual(endOfStatus(response(503, { q850: 42 })), {
       cause: 'congestion',
       by: 'carrier',
       sipCode: 503,
       q850: 42,
     })
-    assert.equal(endOfStatus(word(486, { q850: 16 })).q850, 16)
-    assert.equal(endOfStatus(word(486)).q850, undefined)
-    assert.equal(endOfStatus(word(486, { q850: 200 })).q850, undefined)
-    assert.equal(endOfStatus(word(null)).sipCode, null)
+    assert.equal(endOfStatus(response(486, { q850: 16 })).q850, 16)
+    assert.equal(endOfStatus(response(486)).q850, undefined)
+    assert.equal(endOfStatus(response(486, { q850: 200 })).q850, undefined)
+    assert.equal(endOfStatus(response(null)).sipCode, null)
   })
 })
 
-test('what we canceled is canceled, unless the far side was quicker', () => {
+test('what we canceled is canceled, unless the remote party was quicker', () => {
   const canceled = { canceled: true, heard18x: true }
-  assert.equal(told(487, canceled), 'canceled canceled caller no')
-  assert.equal(told(487, { ...canceled, q850: 16 }), 'canceled canceled caller no')
-  assert.equal(told(null, canceled), 'canceled canceled caller no')
-  assert.equal(told(486, canceled), 'busy user_busy callee no')
-  assert.equal(mayFailOver(word(503, { canceled: true })), false)
+  assert.equal(endOf(487, canceled), 'canceled canceled caller no')
+  assert.equal(endOf(487, { ...canceled, q850: 16 }), 'canceled canceled caller no')
+  assert.equal(endOf(null, canceled), 'canceled canceled caller no')
+  assert.equal(endOf(486, canceled), 'busy user_busy callee no')
+  assert.equal(mayFailOver(response(503, { canceled: true })), false)
 })
 
 test('no other trunk is tried once a phone can have rung, or for what lies with the callee', () => {

@@ -1,9 +1,9 @@
-// What the last word of a far side means: the cause a call ends with, and whether another trunk may try. SIP statuses are
+// What the final response of a remote party means: the cause a call ends with, and whether another trunk may try. SIP statuses are
 // those of RFC 3261 §21 and its extensions, causes those of ITU-T Q.850; how the two go together follows RFC 3398. Pure.
-import type { HangupCause, HangupParty } from '../calls/rules.ts'
+import type { HangupCause, HangupParty } from '../call_records/index.ts'
 
-/** What a call heard of its far side before it was answered. */
-export type LastWord = {
+/** What a call heard of its remote party before it was answered. */
+export type FinalResponse = {
   /** The final status; null for silence, or when no message could be sent. */
   sipStatus: number | null
   /** The Q.850 cause of its Reason header (RFC 3326), when it has one. */
@@ -18,7 +18,7 @@ export type Ending = {
   cause: HangupCause
   by: HangupParty
   sipCode: number | null
-  /** What the far side said; undefined leaves the usual one of the cause. */
+  /** What the remote party said; undefined leaves the usual one of the cause. */
   q850: number | undefined
 }
 
@@ -100,21 +100,21 @@ const byQ850: Readonly<Record<number, HangupCause>> = {
 
 const isRefusalOfUs = (status: number | null) => status === 401 || status === 403 || status === 407
 
-function causeOf({ sipStatus, q850, heard18x, canceled }: LastWord): HangupCause {
+function causeOf({ sipStatus, q850, heard18x, canceled }: FinalResponse): HangupCause {
   if (canceled === true && (sipStatus === 487 || sipStatus === null)) return 'canceled'
   // Carriers give 21 with 403 for an account they do not take as well as for a callee who declines.
-  const told = q850 === 21 && isRefusalOfUs(sipStatus) ? undefined : byQ850[q850 ?? 0]
-  if (told !== undefined) return told
+  const byCause = q850 === 21 && isRefusalOfUs(sipStatus) ? undefined : byQ850[q850 ?? 0]
+  if (byCause !== undefined) return byCause
   if (sipStatus === null || sipStatus === 408) return heard18x ? 'no_answer' : 'network'
   return byStatus[sipStatus] ?? (sipStatus >= 500 && sipStatus < 600 ? 'network' : 'trunk_rejected')
 }
 
 const calleeCauses: readonly HangupCause[] = ['user_busy', 'no_answer', 'declined']
 
-/** How a call ends whose far side said this before any answer. Of a canceled call, the one who canceled knows better by whom. */
-export function endOfStatus(word: LastWord): Ending {
-  const { sipStatus, q850 } = word
-  const cause = causeOf(word)
+/** How a call ends whose remote party said this before any answer. Of a canceled call, the one who canceled knows better by whom. */
+export function endOfStatus(response: FinalResponse): Ending {
+  const { sipStatus, q850 } = response
+  const cause = causeOf(response)
   const by = cause === 'canceled' ? 'caller' : calleeCauses.includes(cause) ? 'callee' : 'carrier'
   const isCause = q850 !== undefined && q850 !== null && q850 >= 1 && q850 <= 127
   return { cause, by, sipCode: sipStatus, q850: isCause ? q850 : undefined }
@@ -123,7 +123,7 @@ export function endOfStatus(word: LastWord): Ending {
 /** Causes that lie with the carrier, not with the callee. */
 const carrierCauses: readonly HangupCause[] = ['trunk_rejected', 'codec_mismatch', 'congestion', 'network']
 
-/** Other refusals of a request (400, 420, 3xx …) would be the same anywhere, or cannot be told apart from those. */
+/** Other refusals of a request (400, 420, 3xx …) would be the same anywhere, or cannot be distinguished from those. */
 const retried = (status: number | null) =>
   status === null ||
   status === 408 ||
@@ -137,9 +137,9 @@ const isServerFault = (status: number) => status >= 500 && status < 600
  * Whether the next trunk may try the call: only before any phone can have rung, and only where the carrier failed, not the
  * callee. A Q.850 cause goes before the status: a 503 that says busy is a busy line, a 480 that says congestion is none.
  */
-export function mayFailOver(word: LastWord): boolean {
-  if (word.heard18x || word.canceled === true) return false
-  const cause = causeOf(word)
+export function mayFailOver(response: FinalResponse): boolean {
+  if (response.heard18x || response.canceled === true) return false
+  const cause = causeOf(response)
   if (!carrierCauses.includes(cause)) return false
-  return byQ850[word.q850 ?? 0] === cause || retried(word.sipStatus)
+  return byQ850[response.q850 ?? 0] === cause || retried(response.sipStatus)
 }

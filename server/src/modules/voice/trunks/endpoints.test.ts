@@ -1,8 +1,8 @@
-// Trunks over HTTP: what is kept secret stays so, what is wrong is named, and a test tells what happened.
+// Trunks over HTTP: what is kept secret stays so, what is wrong is named, and a test reports what happened.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import type { Cidr } from '../../../kernel/egress.ts'
+import type { Cidr } from '../../../kernel/outbound/egress.ts'
 import { trunkEndpoints } from './endpoints.ts'
 import type { TraceStep } from './kind.ts'
 import type { TrunkSettings } from './settings.ts'
@@ -38,7 +38,7 @@ const api = (
 const settings = { host: 'sip.example.com', username: 'tandem', password: 'pa55word' }
 
 async function add(more: object = {}) {
-  const { status, text, json } = await api('POST', '', { name: 'Far', settings, enabled: false, ...more })
+  const { status, text, json } = await api('POST', '', { name: 'Remote', settings, enabled: false, ...more })
   assert.equal(status, 201, text)
   return json.data
 }
@@ -72,7 +72,7 @@ describe('a trunk', () => {
   })
 
   test('belongs to live mode and to its organization', async () => {
-    const body = { name: 'Far', settings }
+    const body = { name: 'Remote', settings }
     const { status, json } = await api('POST', '', body, { as: t.main.testKey })
     assert.deepEqual([status, json.error.code], [409, 'trunks_live_only'])
     const { trunkId } = await add()
@@ -94,7 +94,7 @@ describe('a trunk', () => {
        select $1, 'trk_' || lpad(n::text, 26, '0'), 'one of many', '{"host":"a.example"}', '[]', false from generate_series(1, 50) as n`,
       [t.main.liveTenantId],
     )
-    const { status, json } = await api('POST', '', { name: 'Far', settings })
+    const { status, json } = await api('POST', '', { name: 'Remote', settings })
     assert.deepEqual([status, json.error.code], [409, 'too_many_trunks'])
     const first = await api('GET', '?limit=30')
     assert.equal(first.json.data.length, 30)
@@ -198,7 +198,7 @@ describe('settings', () => {
       )
   })
 
-  const together = (more: object) => faults('POST', '', { name: 'Far', settings: { host: 'a.example', ...more } })
+  const together = (more: object) => faults('POST', '', { name: 'Remote', settings: { host: 'a.example', ...more } })
 
   test('must fit together', async () => {
     assert.deepEqual(await together({ register: true }), [
@@ -223,7 +223,7 @@ describe('settings', () => {
       'settings.inboundUsername is needed with inboundPassword; enter it or take the password out',
     ])
     const body = {
-      name: 'Far',
+      name: 'Remote',
       settings: { ...settings, host: 'a.example' },
       routes: [{ prefix: '' }, { prefix: '+' }],
     }
@@ -252,7 +252,7 @@ describe('settings', () => {
     )
   })
 
-  test('that are less safe than they look are told, not refused', async () => {
+  test('that are less safe than they look are reported, not refused', async () => {
     const fields = async (more: object) =>
       (await add({ settings: { ...settings, ...more } })).warnings.map(({ field }: { field: string }) => field)
     assert.deepEqual(await fields({ transport: 'tls', srtp: 'required' }), [])
@@ -350,7 +350,7 @@ describe('a test', () => {
     ])
   })
 
-  test('tells which way a call would take, and why', async () => {
+  test('says which way a call would take, and why', async () => {
     const { trunkId } = await add({ name: 'near', enabled: true, routes: [{ prefix: '+49' }] })
     await add({ name: 'rest', enabled: true, routes: [{ prefix: '' }] })
     await add({ name: 'french', enabled: true, routes: [{ prefix: '+33' }] })

@@ -1,7 +1,7 @@
-// What whoever puts the parts together, and the engine that speaks SIP, use of trunks.
+// What anyone who puts the parts together, and the engine that speaks SIP, use of trunks.
 
 export type { AsteriskSettings } from './asterisk_settings.ts'
-export { type Ending, endOfStatus, type LastWord, mayFailOver } from './endings.ts'
+export { type Ending, endOfStatus, type FinalResponse, mayFailOver } from './endings.ts'
 export { trunkEndpoints, trunksQueue } from './endpoints.ts'
 export type {
   KindSettings,
@@ -22,7 +22,7 @@ export {
   type Peer,
   type PeerMatch,
 } from './peers.ts'
-export { createTrunkReporter, type TrunkTold } from './reporter.ts'
+export { createTrunkReporter, type TrunkStatus } from './reporter.ts'
 export { type Candidate, priceBy, type Route, type RoutedTrunk, trunksFor } from './rules.ts'
 export type { TrunkSettings } from './settings.ts'
 export {

@@ -1,8 +1,9 @@
-// The ports of trunks: what tries one out, what watches it tells, and how its settings are read. The engine that speaks SIP
+// The ports of trunks: what tries one out, what watches it reports, and how its settings are read. The engine that speaks SIP
 // implements them; nothing here opens a connection.
-import type { Cidr } from '../../../kernel/egress.ts'
-import type { SipSettings } from '../../../kernel/endpoint.ts'
-import type { Outbound } from '../../../kernel/outbound.ts'
+
+import type { Cidr } from '../../../kernel/outbound/egress.ts'
+import type { Outbound } from '../../../kernel/outbound/outbound.ts'
+import type { SipSettings } from '../engine/index.ts'
 import type { AsteriskSettings } from './asterisk_settings.ts'
 import type { TrunkSettings } from './settings.ts'
 
@@ -30,7 +31,7 @@ export type TraceStep = {
 /**
  * Tries settings out beside whatever is in use: of a SIP trunk it looks the host up, connects, asks OPTIONS and, where the
  * settings say so, registers and takes the registration back; of an Asterisk it asks ARI and listens to its events. Within
- * `testTimeoutMs`. Stops at the first step that fails. Reaches no address that is forbidden (kernel/egress.ts) and not among
+ * `testTimeoutMs`. Stops at the first step that fails. Reaches no address that is forbidden (kernel/outbound/egress.ts) and not among
  * `allow`.
  */
 export type TrunkTester<S> = (
@@ -45,7 +46,7 @@ export const testTimeoutMs = 8_000
 export type TrunkTesters = { sip?: TrunkTester<TrunkSettings>; asterisk?: TrunkTester<AsteriskSettings> }
 
 /**
- * - `up`: OPTIONS is answered, and registered where the settings ask for it; an Asterisk tells of its calls
+ * - `up`: OPTIONS is answered, and registered where the settings ask for it; an Asterisk reports its calls
  * - `registering`, `unregistered`: the first registration is under way; it was refused or has run out
  * - `down`: OPTIONS is not answered; there is no way to the Asterisk
  * - `disabled`: ended in order, because the trunk was switched off or its process stopped
@@ -56,7 +57,7 @@ export type TrunkState = (typeof trunkStates)[number]
 
 /** What was done by way of a trunk since its process set it up. */
 export type TrunkCounters = {
-  /** Calls begun, in both directions. */
+  /** Calls started, in both directions. */
   calls: number
   /** Those that the trunk could not carry: refused by the carrier, no answer from it, no common codec. */
   failed: number
@@ -64,7 +65,7 @@ export type TrunkCounters = {
   active: number
 }
 
-/** What the process that watches a trunk tells of it. */
+/** What the process that watches a trunk reports of it. */
 export type TrunkReport = {
   state: TrunkState
   /** Milliseconds since 1970. */

@@ -105,7 +105,7 @@ describe('the caller id', () => {
     })
   })
 
-  test('stands in another header, with the account in From where the carrier wants that', () => {
+  test('is in another header, with the account in From where the carrier wants that', () => {
     const asserted = {
       ...settings,
       callerIdIn: 'p_asserted_identity' as const,

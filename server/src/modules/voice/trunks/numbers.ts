@@ -1,7 +1,7 @@
 // How numbers are written for a trunk and read back: carriers differ in the form of a number, and in the header they look
 // for the caller id in. Inside, numbers are E.164 with + everywhere. Pure.
 import { escapeUser, formatAddress, type SipUri, unescapeUri } from '@tandem/sip'
-import { dialledIn, isE164, parsePhone } from '../../../kernel/phone.ts'
+import { dialledIn, isE164, parsePhone } from '../../../kernel/values/phone.ts'
 import type { TrunkSettings } from './settings.ts'
 
 type Form = Pick<TrunkSettings, 'numberFormat' | 'numberCountry'>
@@ -26,7 +26,7 @@ export function e164From(user: string, { numberFormat, numberCountry }: Form): s
     return isE164(`+${digits}`) ? `+${digits}` : undefined
   }
   const national = () => parsePhone(text, numberCountry ?? undefined)
-  // A leading zero never begins a country code.
+  // A leading zero never starts a country code.
   const readings =
     numberFormat === 'national' || text.startsWith('0') ? [national, international] : [international, national]
   for (const reading of readings) {
@@ -64,7 +64,7 @@ type Caller = Form & Pick<TrunkSettings, 'callerIdIn' | 'username' | 'fromUser' 
 
 const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-/** The domain of From, of called numbers and of the registration, as it stands in an address. */
+/** The domain of From, of called numbers and of the registration, as it is in an address. */
 export const domainOf = ({ domain, host }: Pick<TrunkSettings, 'domain' | 'host'>) => bracketed(domain ?? host)
 export const fromDomainOf = (settings: Pick<TrunkSettings, 'fromDomain' | 'domain' | 'host'>) =>
   settings.fromDomain === null ? domainOf(settings) : bracketed(settings.fromDomain)
@@ -75,7 +75,7 @@ export function callerIdForm({ number, name }: CallerId, settings: Caller): Call
   const host = fromDomainOf(settings)
   if (number === null) {
     const hidden = { user: 'anonymous', host: 'anonymous.invalid', displayName: 'Anonymous' }
-    // A carrier that asks who calls is told the account, and to keep it to itself.
+    // A carrier that asks who calls is sent the account, with a request to keep it private.
     const account = fromUser ?? username
     const headers =
       account === null || callerIdIn === 'from'

@@ -33,7 +33,7 @@ describe('a source address', () => {
     assert.deepEqual(ids('192.0.2.1', peer('b', 1, ['192.0.2.1']), peer('a', 1, ['192.0.2.1/32'])), ['a', 'b'])
   })
 
-  test('is told in either family, and compared within its own', () => {
+  test('is read in either family, and compared within its own', () => {
     const both = peer('a', 1, ['192.0.2.0/24', '2001:db8::/32'])
     assert.deepEqual(ids('::ffff:192.0.2.1', both), ['a'])
     assert.deepEqual(ids('2001:db8::1', both), ['a'])
@@ -110,7 +110,7 @@ describe('a call', () => {
     assert.equal(choose([], { holding: ['a'] }), 'unknown_peer')
   })
 
-  test('goes to the trunk that its carrier has registered, whoever else holds the number', () => {
+  test('goes to the trunk that its carrier has registered, no matter who else holds the number', () => {
     assert.equal(choose([one, two], { holding: ['a'], registered: ['b'] }), 'b')
     assert.equal(choose([one, two], { registered: ['a', 'b'] }), 'ambiguous')
     assert.equal(choose([one], { holding: ['a'], registered: ['b'] }), 'a', 'not one that is registered elsewhere')
@@ -127,7 +127,7 @@ describe('a call', () => {
     assert.equal(choose([asking, two], { holding: ['d', 'b'], verified: ['d'] }), 'challenge')
   })
 
-  test('proves its name where the trunk it is for asks for one, before anything else is told', () => {
+  test('proves its name where the trunk it is for asks for one, before anything else is disclosed', () => {
     assert.equal(choose([asking], { holding: ['d'] }), 'challenge')
     assert.equal(choose([asking], { holding: ['d'], proven: ['d'] }), 'd')
     assert.equal(choose([asking], { holding: ['d'], proven: [] }), 'unknown_peer')

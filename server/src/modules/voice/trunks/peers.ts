@@ -2,7 +2,7 @@
 // stand in trunks of several organizations, and none can know of the others'. The address names those it may be; which of
 // them it is follows from a registration at that very address, or from who holds the dialled number. Pure.
 import ipaddr from 'ipaddr.js'
-import { parseCidr } from '../../../kernel/egress.ts'
+import { parseCidr } from '../../../kernel/outbound/egress.ts'
 
 /** A trunk as calls that come in see it. */
 export type Peer = {
@@ -71,7 +71,7 @@ export function createPeerIndex(): PeerIndex {
     },
     match(address) {
       if (!ipaddr.isValid(address)) return []
-      // A socket of both families tells IPv4 addresses as ::ffff:192.0.2.1.
+      // A socket of both families shows IPv4 addresses as ::ffff:192.0.2.1.
       const source = ipaddr.process(address)
       const matches = new Map<string, PeerMatch>()
       for (const length of lengths.keys()) {
@@ -148,7 +148,7 @@ export function inboundTrunk(
   const meant = [registered, verified, holding].map(among).find(trunks => trunks.length > 0) ?? []
   const asking = (meant.length > 0 ? meant : matches).filter(({ inboundUsername }) => inboundUsername !== null)
   const right = asking.filter(({ trunkId }) => proven?.has(trunkId) === true)
-  // Whether a number is anybody's here is told to those who prove a name, where a name is asked for.
+  // Whether a number is anybody's here is disclosed to those who prove a name, where a name is asked for.
   if (asking.length > 0 && proven === undefined) return { outcome: 'challenge' }
   if (meant.length === 0) {
     const isKnown = right.length > 0 || asking.length < matches.length

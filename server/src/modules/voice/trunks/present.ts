@@ -1,7 +1,9 @@
-// A trunk as the API shows it: its row without secrets, and what was last told of it.
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { completeSettings, partSettings } from '../../../kernel/settings.ts'
+// A trunk as the API shows it: its row without secrets, and what was last reported of it.
+import type { Static } from 'typebox'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { completeSettings, partSettings } from '../../../kernel/links/settings.ts'
 import { presentState, type StateRow } from './rules.ts'
+import type { Trunk } from './schemas.ts'
 import { sampleSettings } from './settings.ts'
 import { trunkSpecs } from './specs.ts'
 import { listStates, type TrunkRow } from './store.ts'
@@ -12,7 +14,7 @@ export const sampleRoute = { prefix: '+49', priority: 10, weight: 1, cost: '0.00
 const { sip } = trunkSpecs
 const whole = completeSettings(sip.settings, sampleSettings)
 
-export const sampleTrunk = {
+export const sampleTrunk: Static<typeof Trunk> = {
   trunkId: sampleId,
   kind: 'sip',
   name: 'Example Telecom',
@@ -30,9 +32,9 @@ export const sampleTrunk = {
   updatedAt: '2026-11-21T08:44:00.123Z',
 }
 
-export function presentTrunk(row: TrunkRow, told: StateRow | undefined, nowMs: number) {
-  const state = presentState(row.enabled, told, nowMs)
-  const isTold = told !== undefined && state === told.state
+function presentTrunk(row: TrunkRow, reported: StateRow | undefined, nowMs: number) {
+  const state = presentState(row.enabled, reported, nowMs)
+  const isCurrent = reported !== undefined && state === reported.state
   const spec = trunkSpecs[row.kind]
   const settings = completeSettings(spec.settings, row.settings)
   return {
@@ -41,10 +43,10 @@ export function presentTrunk(row: TrunkRow, told: StateRow | undefined, nowMs: n
     name: row.name,
     enabled: row.enabled,
     state,
-    since: isTold ? told.since : null,
-    error: isTold ? told.last_error : null,
+    since: isCurrent ? reported.since : null,
+    error: isCurrent ? reported.last_error : null,
     // What nobody watches carries no calls.
-    counters: isTold ? told.counters : { ...(told?.counters ?? { calls: 0, failed: 0 }), active: 0 },
+    counters: isCurrent ? reported.counters : { ...(reported?.counters ?? { calls: 0, failed: 0 }), active: 0 },
     routes: row.routes.map(route => ({ ...route, cost: route.cost ?? '0' })),
     currency: row.currency,
     settings,

@@ -1,14 +1,14 @@
-// Tells what becomes of trunks: their states and counters, and the events trunk.up, trunk.down and trunk.throttled.
-import type { Scope } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { createLinkReporter, type LinkCondition } from '../../../kernel/link_reporter.ts'
+// Reports what becomes of trunks: their states and counters, and the events trunk.up, trunk.down and trunk.throttled.
+import type { Scope } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { createLinkReporter, type LinkCondition } from '../../../kernel/links/link_reporter.ts'
 import type { TrunkReport } from './kind.ts'
 import { trunkStore, writeStates } from './store.ts'
 
-/** `opening` stands for this setting up of the trunk: another one tells anew, and only what is not told yet is an event. */
-export type TrunkTold = { scope: Scope; id: string; opening: object; report: TrunkReport }
+/** `opening` stands for this setting up of the trunk: another one reports again, and only what was not reported yet is an event. */
+export type TrunkStatus = { scope: Scope; id: string; opening: object; report: TrunkReport }
 
-function conditionOf({ opening, report }: TrunkTold): LinkCondition {
+function conditionOf({ opening, report }: TrunkStatus): LinkCondition {
   const { state, throttled, lastError } = report
   return {
     opening,
@@ -24,15 +24,15 @@ function conditionOf({ opening, report }: TrunkTold): LinkCondition {
  * word of those that end.
  * @param owner names this process in what it writes
  */
-export function createTrunkReporter(services: Services, owner: string, current: () => TrunkTold[]) {
+export function createTrunkReporter(services: Services, owner: string, current: () => TrunkStatus[]) {
   const { db } = services
 
-  return createLinkReporter<TrunkTold>(services, {
+  return createLinkReporter<TrunkStatus>(services, {
     store: trunkStore,
     current,
     conditionOf,
-    async write(told) {
-      const states = told.map(({ scope, id, report }) => ({ ...report, tenantId: scope.tenantId, trunkId: id }))
+    async write(statuses) {
+      const states = statuses.map(({ scope, id, report }) => ({ ...report, tenantId: scope.tenantId, trunkId: id }))
       await writeStates(db, owner, states)
     },
   })

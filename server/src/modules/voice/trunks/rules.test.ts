@@ -1,4 +1,4 @@
-// Which trunks a call takes, in what order, and what is told about it.
+// Which trunks a call takes, in what order, and what is reported about it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -80,7 +80,7 @@ describe('candidates', () => {
   })
 })
 
-test('the order is told for people', () => {
+test('the order is explained for people', () => {
   const trunks = [
     { ...trunk('a', '+4930'), name: 'near' },
     { ...trunk('b', '+49', { priority: 1 }), name: 'land' },
@@ -91,9 +91,9 @@ test('the order is told for people', () => {
     { ...trunk('g', '+33'), name: 'french' },
     { ...trunk('h', '', { state: 'disabled' }), name: 'off' },
   ]
-  const told = explainRouting(trunks, trunksFor(number, trunks))
+  const explained = explainRouting(trunks, trunksFor(number, trunks))
   assert.deepEqual(
-    told.map(({ name, position, prefix }) => [name, position, prefix]),
+    explained.map(({ name, position, prefix }) => [name, position, prefix]),
     [
       ['near', 1, '+4930'],
       ['land', 2, '+49'],
@@ -105,7 +105,7 @@ test('the order is told for people', () => {
       ['off', null, null],
     ],
   )
-  const reasons = Object.fromEntries(told.map(({ name, reason }) => [name, reason]))
+  const reasons = Object.fromEntries(explained.map(({ name, reason }) => [name, reason]))
   assert.equal(reasons['near'], 'Its route for +4930 fits. It is the first choice.')
   assert.match(reasons['land'] ?? '', /after a, whose prefix fits more closely/)
   assert.match(reasons['spare'] ?? '', /after b, whose priority 1 goes before 2/)
@@ -118,7 +118,7 @@ test('the order is told for people', () => {
   assert.equal(alone?.reason, 'Its route for every destination fits.')
 })
 
-test('what nobody told for a while is not known any more', () => {
+test('a state that nobody reported for a while is not known any more', () => {
   const at = '2026-11-21T12:00:00.000Z'
   const of = (state: TrunkState, seconds: number, enabled = true) =>
     presentState(enabled, { state, updated_at: at }, Date.parse(at) + seconds * 1_000)

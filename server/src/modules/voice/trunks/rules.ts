@@ -1,9 +1,9 @@
-// Decisions about trunks: in what state one is by what was last told of it, which trunks a call takes and in what order, and
+// Decisions about trunks: in what state one is by what was last reported of it, which trunks a call takes and in what order, and
 // why. Pure.
-import { microsOf } from '../../../kernel/money.ts'
+import { microsOf } from '../../../kernel/values/money.ts'
 import type { TrunkCounters, TrunkState } from './kind.ts'
 
-/** A trunk takes calls to what begins with the prefix. */
+/** A trunk takes calls to what starts with the prefix. */
 export type Route = {
   /** Digits with + (`+49`); empty for every destination. */
   prefix: string
@@ -24,18 +24,18 @@ export type StateRow = {
   updated_at: string
 }
 
-/** What a process has not told for so long is not known any more. */
+/** What a process has not reported for so long is not known any more. */
 export const stateStaleMs = 15_000
 
 /** The state of a trunk now: nobody knows it while no process watches the trunk. */
 export function presentState(
   enabled: boolean,
-  told: Pick<StateRow, 'state' | 'updated_at'> | undefined,
+  reported: Pick<StateRow, 'state' | 'updated_at'> | undefined,
   nowMs: number,
 ): TrunkState {
   if (!enabled) return 'disabled'
-  if (told === undefined || told.state === 'disabled') return 'unknown'
-  return nowMs - Date.parse(told.updated_at) > stateStaleMs ? 'unknown' : told.state
+  if (reported === undefined || reported.state === 'disabled') return 'unknown'
+  return nowMs - Date.parse(reported.updated_at) > stateStaleMs ? 'unknown' : reported.state
 }
 
 /** A trunk as routing sees it. */
@@ -158,7 +158,7 @@ export type RoutingStep = {
   reason: string
 }
 
-/** Which way a call would take, told for people: the candidates, then the trunks that are none. */
+/** Which way a call would take, explained for people: the candidates, then the trunks that are none. */
 export function explainRouting(
   trunks: readonly { id: string; name: string; state: TrunkState }[],
   candidates: readonly Candidate[],
@@ -168,7 +168,9 @@ export function explainRouting(
     trunkId,
     name: names.get(trunkId) ?? trunkId,
     position: index + 1,
-    ...{ ...route, cost: route.cost ?? '0' },
+
+    ...route,
+    cost: route.cost ?? '0',
     state,
     reason,
   }))

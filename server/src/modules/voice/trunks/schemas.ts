@@ -1,21 +1,18 @@
 // How trunks look over HTTP. Settings pass here as those of any kind; what fits the kind of a trunk is checked after (specs.ts).
 import { type TSchema, Type } from 'typebox'
-import { RoutePrefix } from '../../../kernel/prefix_routes.ts'
-import { Nullable, OneOf, PhoneInput, Timestamp } from '../../../kernel/schema.ts'
-import { type Settings, type SettingsSchema, secretNames } from '../../../kernel/settings.ts'
+import { Nullable, OneOf, PhoneInput, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { RoutePrefix } from '../../../kernel/links/prefix_routes.ts'
+import { type Settings, type SettingsSchema, secretNames } from '../../../kernel/links/settings.ts'
 import { traceSteps, trunkKinds, trunkStates } from './kind.ts'
 import { anySettings } from './specs.ts'
 
 export const TrunkParams = Type.Object({
-  trunkId: Type.String({
-    pattern: '^trk_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-    errorMessage: 'must be the id of a trunk, such as trk_01k9r7d3w2v8e6q4n5m1b0c9xz',
-  }),
+  trunkId: RecordId('trk', 'Identifier of the trunk.'),
 })
 
 const Route = Type.Object({
   prefix: RoutePrefix(
-    'Beginning of the called number, such as +49; empty for every destination. The longest that fits counts.',
+    'Start of the called number, such as +49; empty for every destination. The longest that fits counts.',
   ),
   priority: Type.Integer({
     title: 'Priority',
@@ -63,7 +60,7 @@ const Enabled = Type.Boolean({
 
 const State = OneOf(trunkStates, {
   description:
-    'up: it answers, and is registered where the settings ask for that; an Asterisk tells of its calls. registering: the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not asked yet, or no process of the server carries calls now.',
+    'up: it answers, and is registered where the settings ask for that; an Asterisk reports its calls. registering: the first registration is under way. unregistered: the carrier refused the registration, or it ran out. down: no answer. unknown: not asked yet, or no process of the server carries calls now.',
 })
 
 const Kind = OneOf(trunkKinds, {
@@ -80,7 +77,7 @@ export const Trunk = Type.Object({
   error: Nullable(Type.String({ description: 'What went wrong last; null after it went well.' })),
   counters: Type.Object(
     {
-      calls: Type.Integer({ description: 'Calls begun, in both directions.' }),
+      calls: Type.Integer({ description: 'Calls started, in both directions.' }),
       failed: Type.Integer({ description: 'Those that the carrier refused or lost; a busy line is none.' }),
       active: Type.Integer({ description: 'Calls under way.' }),
     },
@@ -131,16 +128,13 @@ export const NewTrunk = Type.Object({
   enabled: Type.Optional({ ...Enabled, default: true }),
 })
 
-export const TrunkPatch = Type.Object(
-  {
-    name: Type.Optional(Name),
-    settings: Type.Optional(ChangedSettings),
-    routes: Type.Optional(Routes),
-    currency: Type.Optional(Currency),
-    enabled: Type.Optional(Enabled),
-  },
-  { minProperties: 1 },
-)
+export const TrunkPatch = Type.Object({
+  name: Type.Optional(Name),
+  settings: Type.Optional(ChangedSettings),
+  routes: Type.Optional(Routes),
+  currency: Type.Optional(Currency),
+  enabled: Type.Optional(Enabled),
+})
 
 const SchemaOfSettings = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -164,9 +158,12 @@ export const SettingsReply = Type.Object({
 
 export const TestBody = Type.Object({
   settings: Type.Optional(ChangedSettings),
-  to: Type.Optional({ ...PhoneInput, description: 'A number whose way is to be told.' }),
+  to: Type.Optional({ ...PhoneInput, description: 'A number whose route is to be explained.' }),
   connect: Type.Optional(
-    Type.Boolean({ default: true, description: 'False reaches nobody and answers no steps: only the way is told.' }),
+    Type.Boolean({
+      default: true,
+      description: 'False reaches nobody and answers no steps: only the route is explained.',
+    }),
   ),
 })
 

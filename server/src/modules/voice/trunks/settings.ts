@@ -1,10 +1,7 @@
 // What there is to set for a SIP trunk, as one schema: requests are checked by it, the portal draws its form from it, and
 // the Explorer prints it. `x-group` says under which heading a field stands, `x-secret` that it is never shown again.
 import { type Static, Type } from 'typebox'
-import { type Cidr, parseCidr } from '../../../kernel/egress.ts'
-import { isCountry } from '../../../kernel/phone.ts'
-import type { FieldFault } from '../../../kernel/problem.ts'
-import { Nullable, OneOf } from '../../../kernel/schema.ts'
+import { Nullable, OneOf } from '../../../kernel/endpoint/schema.ts'
 
 const connection = { 'x-group': 'Connection' }
 const identity = { 'x-group': 'Identity' }
@@ -53,7 +50,7 @@ export const TrunkSettings = Type.Object({
       minimum: 1,
       maximum: 65_535,
       default: null,
-      description: 'null: what DNS says of the host (SRV), else 5060, with TLS 5061.',
+      description: 'null: what DNS says of the host (SRV), otherwise 5060, with TLS 5061.',
     }),
   ),
   outboundProxy: Nullable(
@@ -132,7 +129,7 @@ export const TrunkSettings = Type.Object({
       title: 'From user',
       maxLength: 128,
       default: null,
-      description: 'What stands in From where the caller id stands in another header; null: the caller id there too.',
+      description: 'What stands in From where the caller id is in another header; null: the caller id there too.',
     }),
   ),
   fromDomain: Nullable(
@@ -181,7 +178,7 @@ export const TrunkSettings = Type.Object({
       title: 'User name of the carrier',
       maxLength: 128,
       default: null,
-      description: 'Asks whoever calls for this name and the password below; null: the source address is enough.',
+      description: 'Asks callers for this name and the password below; null: the source address is enough.',
     }),
   ),
   inboundPassword: Nullable(
@@ -197,10 +194,10 @@ export const TrunkSettings = Type.Object({
   ),
   allowTransfers: Type.Boolean({
     ...inbound,
-    title: 'Transfers by the far side',
+    title: 'Transfers by the remote party',
     default: false,
     description:
-      'Whoever talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost. Leave it off for a carrier; turn it on for a telephone system of your own.',
+      'Anyone who talks by this trunk may have the organization call somebody else and leave (SIP REFER), at its cost. Leave it off for a carrier; turn it on for a telephone system of your own.',
   }),
   numberFormat: OneOf(numberFormats, {
     ...numbers,
@@ -259,7 +256,7 @@ export const TrunkSettings = Type.Object({
     minimum: 0.1,
     maximum: 1000,
     default: 5,
-    description: 'How many calls are begun each second; more wait.',
+    description: 'How many calls are started each second; more wait.',
   }),
   concurrentCalls: Type.Integer({
     ...limits,
@@ -267,7 +264,8 @@ export const TrunkSettings = Type.Object({
     minimum: 1,
     maximum: 10_000,
     default: 50,
-    description: 'In both directions together. More outbound calls wait, more inbound ones are told to try again.',
+    description:
+      'In both directions together. More outbound calls wait, more inbound ones are answered with a request to try again.',
   }),
   ringSeconds: Type.Integer({
     ...limits,
@@ -283,7 +281,7 @@ export const TrunkSettings = Type.Object({
     minimum: 5,
     maximum: 3600,
     default: 30,
-    description: 'Seconds between questions (OPTIONS) that tell whether the trunk is up.',
+    description: 'Seconds between questions (OPTIONS) that show whether the trunk is up.',
   }),
   sessionExpiresSeconds: Type.Integer({
     ...life,
@@ -291,7 +289,7 @@ export const TrunkSettings = Type.Object({
     minimum: 90,
     maximum: 86_400,
     default: 1800,
-    description: 'A call whose far side does not confirm it within so many seconds is ended (RFC 4028).',
+    description: 'A call whose remote party does not confirm it within so many seconds is ended (RFC 4028).',
   }),
 })
 
@@ -312,92 +310,3 @@ export const sampleSettings = {
   sourceAddresses: ['203.0.113.0/24'],
   srtp: 'required',
 } as const
-
-/** Whether calls that come in must bring a password. */
-export function asksForDigest({ inboundUsername }: Pick<TrunkSettings, 'inboundUsername'>): boolean {
-  return inboundUsername !== null
-}
-
-/** Wider than this names half the world, not a carrier. */
-const widest = { ipv4: 8, ipv6: 16 } as const
-
-const fault = (field: string, message: string, code = 'not_allowed'): FieldFault => ({ field, code, message })
-
-/** What the schema cannot say. `field` is the path below the settings. */
-export function trunkFaults(settings: TrunkSettings): FieldFault[] {
-  return [...identityFaults(settings), ...sourceFaults(settings), ...numberFaults(settings)]
-}
-
-function identityFaults(settings: TrunkSettings): FieldFault[] {
-  const { username, authUsername, password, register, fromUser, callerIdIn, outboundProxy } = settings
-  const faults: FieldFault[] = []
-  if (register && username === null)
-    faults.push(fault('username', 'is needed to register; enter it or set register to false', 'required'))
-  if (password !== null && username === null && authUsername === null)
-    faults.push(fault('password', 'belongs to a user name; enter one or leave the password out'))
-  if (password === null && authUsername !== null)
-    faults.push(fault('authUsername', 'belongs to a password; enter one or leave it out'))
-  if (fromUser !== null && callerIdIn === 'from')
-    faults.push(
-      fault('fromUser', 'takes the place of the caller id; let callerIdIn name another header or leave it out'),
-    )
-  const port = outboundProxy === null ? undefined : /:(\d+)$/.exec(outboundProxy.replace(/^\[.*\]/, ''))?.[1]
-  if (Number(port ?? 1) > 65_535) faults.push(fault('outboundProxy', 'names a port above 65535'))
-  return faults
-}
-
-function sourceFaults(settings: TrunkSettings): FieldFault[] {
-  const { sourceAddresses, inboundUsername, inboundPassword } = settings
-  const faults: FieldFault[] = []
-  for (const [index, text] of sourceAddresses.entries()) {
-    const field = `sourceAddresses[${index}]`
-    const range = parseCidr(text)
-    if (range === undefined) faults.push(fault(field, `${text} is neither an address nor a range`))
-    else if (isTooWide(range) && !asksForDigest(settings))
-      faults.push(fault(field, `${text} lets anybody call; name the addresses of the carrier, or set inboundUsername`))
-  }
-  if (inboundUsername !== null && inboundPassword === null)
-    faults.push(fault('inboundPassword', 'is needed with inboundUsername', 'required'))
-  if (inboundUsername === null && inboundPassword !== null)
-    faults.push(
-      fault('inboundUsername', 'is needed with inboundPassword; enter it or take the password out', 'required'),
-    )
-  return faults
-}
-
-const isTooWide = ([network, prefix]: Cidr) => prefix < widest[network.kind()]
-
-export function numberFaults({
-  numberFormat,
-  numberCountry,
-}: Pick<TrunkSettings, 'numberFormat' | 'numberCountry'>): FieldFault[] {
-  if (numberCountry === null)
-    return numberFormat === 'national'
-      ? [fault('numberCountry', 'is needed for national numbers, such as DE', 'required')]
-      : []
-  return isCountry(numberCountry) ? [] : [fault('numberCountry', `${numberCountry} is not a country`)]
-}
-
-/** What works, but not as safely as it looks; each names its field and the remedy. */
-export function trunkWarnings(settings: TrunkSettings): { field: string; message: string }[] {
-  const { transport, srtp, tlsVerify, tlsCa, allowTransfers } = settings
-  const isTls = transport === 'tls'
-  const warnings: { field: string; message: string }[] = []
-  if (srtp !== 'off' && !isTls)
-    warnings.push({ field: 'srtp', message: `The keys of the sound travel readable over ${transport}; use tls.` })
-  if (isTls && srtp !== 'required')
-    warnings.push({ field: 'srtp', message: 'SIP is encrypted, the sound may not be; only required makes sure of it.' })
-  if (isTls && !tlsVerify)
-    warnings.push({
-      field: 'tlsVerify',
-      message: 'Anybody on the way can pass for the carrier; verify its certificate.',
-    })
-  if (allowTransfers)
-    warnings.push({
-      field: 'allowTransfers',
-      message: 'Who calls in, or is called, can have you call any number you may call; leave it off for a carrier.',
-    })
-  if (!isTls && tlsCa !== null)
-    warnings.push({ field: 'tlsCa', message: `Certificates are of no use over ${transport}; use tls.` })
-  return warnings
-}

@@ -1,9 +1,9 @@
-// The kinds of trunks: the settings of each as a schema, an example of them, and what a schema cannot say. What speaks to a far side
+// The kinds of trunks: the settings of each as a schema, an example of them, and what a schema cannot say. What speaks to a remote party
 // of each kind is an engine's business.
 import { type TSchema, Type } from 'typebox'
-import type { FieldFault } from '../../../kernel/problem.ts'
-import { changedSettings, newSettings, type Settings, type SettingsSchema } from '../../../kernel/settings.ts'
-import { compileValidator, type Validator } from '../../../kernel/validate.ts'
+import { compileValidator, type Validator } from '../../../kernel/endpoint/validate.ts'
+import { changedSettings, newSettings, type Settings, type SettingsSchema } from '../../../kernel/links/settings.ts'
+import type { FieldFault } from '../../../kernel/values/problem.ts'
 import {
   AsteriskSettings,
   ariPlace,
@@ -12,7 +12,8 @@ import {
   sampleAsteriskSettings,
 } from './asterisk_settings.ts'
 import type { TrunkKindName } from './kind.ts'
-import { passwordPlace, sampleSettings, sentSecrets, TrunkSettings, trunkFaults, trunkWarnings } from './settings.ts'
+import { passwordPlace, sampleSettings, sentSecrets, TrunkSettings } from './settings.ts'
+import { trunkFaults, trunkWarnings } from './settings_rules.ts'
 
 export type TrunkSpec = {
   kind: TrunkKindName
@@ -66,7 +67,7 @@ export const anySettings: SettingsSchema = changedSettings({
 
 const validators = new Map<string, Validator>()
 
-/** The faults of settings as one kind has them: to begin with, or to change others. Fills in nothing. */
+/** The faults of settings as one kind has them: to start with, or to change others. Fills in nothing. */
 export function kindFaults({ kind, settings: schema }: TrunkSpec, form: 'new' | 'change', settings: Settings) {
   const key = `${kind} ${form}`
   let validator = validators.get(key)
@@ -75,5 +76,5 @@ export function kindFaults({ kind, settings: schema }: TrunkSpec, form: 'new' | 
     validator = compileValidator({ body: Type.Object({ settings: body }) })
     validators.set(key, validator)
   }
-  return validator({ params: {}, query: {}, body: { settings: { ...settings } } }) ?? []
+  return validator({ query: {}, body: { settings: { ...settings } } }) ?? []
 }

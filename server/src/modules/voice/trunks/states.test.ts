@@ -1,11 +1,11 @@
-// What the process that watches trunks tells of them: written down, shown, and told by events, each once.
+// What the process that watches trunks reports: written down, shown, and reported by events, each once.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import type { Scope } from '../../../kernel/db.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
 import { trunkEndpoints } from './endpoints.ts'
 import type { TrunkReport } from './kind.ts'
-import { createTrunkReporter, type TrunkTold } from './reporter.ts'
+import { createTrunkReporter, type TrunkStatus } from './reporter.ts'
 import { listEnabledTrunks, tryLockTrunks, unlockTrunk, writeStates } from './store.ts'
 import { openTrunk } from './stored_settings.ts'
 
@@ -24,7 +24,7 @@ async function add(more: object = {}, key = as()): Promise<string> {
   const settings = { host: 'sip.example.com', username: 'tandem', password: 'pa55word' }
   const { status, text, json } = await t.call('POST', '/v2/voice/trunks', {
     as: key,
-    body: { name: 'Far', settings, ...more },
+    body: { name: 'Remote', settings, ...more },
   })
   assert.equal(status, 201, text)
   return json.data.trunkId
@@ -37,7 +37,7 @@ async function patch(id: string, body: object): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-const told = async (id: string) => {
+const eventsOf = async (id: string) => {
   const rows = await t.ownerSql<{ type: string; data: { reason?: string } }>(
     "select type, data from events where resource_id = $1 and type !~ 'created|updated' order by sequence",
     [id],
@@ -54,7 +54,7 @@ const report = (more: Partial<TrunkReport> = {}): TrunkReport => ({
   ...more,
 })
 
-test('states are shown while they are told', async () => {
+test('states are shown while they are reported', async () => {
   const id = await add()
   const write = (more: Partial<TrunkReport>) =>
     writeStates(t.app.services.db, 'here', [{ ...report(more), tenantId: scope.tenantId, trunkId: id }])
@@ -82,9 +82,9 @@ test('states are shown while they are told', async () => {
   assert.deepEqual(await t.ownerSql('select * from trunk_states'), [])
 })
 
-test('events tell of changes once, whoever watches', async () => {
+test('events report changes once, no matter who watches', async () => {
   const id = await add()
-  const current: TrunkTold = { scope, id, opening: {}, report: report({ state: 'registering' }) }
+  const current: TrunkStatus = { scope, id, opening: {}, report: report({ state: 'registering' }) }
   const reporter = createTrunkReporter(t.app.services, 'here', () => [current])
   const round = async (more: Partial<TrunkReport>, laterMs = 0) => {
     t.clock.advance(laterMs)
@@ -92,37 +92,37 @@ test('events tell of changes once, whoever watches', async () => {
     await reporter.round()
   }
   await round({ state: 'registering' })
-  assert.deepEqual(await told(id), [])
+  assert.deepEqual(await eventsOf(id), [])
   await round({})
   await round({})
-  assert.deepEqual(await told(id), ['trunk.up'])
+  assert.deepEqual(await eventsOf(id), ['trunk.up'])
   // Back within three seconds: it was not down.
   await round({ state: 'down', lastError: 'No answer.' })
   await round({}, 2_000)
-  assert.deepEqual(await told(id), ['trunk.up'])
+  assert.deepEqual(await eventsOf(id), ['trunk.up'])
   await round({ state: 'down', lastError: 'No answer.' })
   await round({ state: 'down', lastError: 'No answer.' }, 3_000)
-  assert.deepEqual(await told(id), ['trunk.up', 'trunk.down No answer.'])
+  assert.deepEqual(await eventsOf(id), ['trunk.up', 'trunk.down No answer.'])
   // Another process takes over and finds it down too.
   const next = createTrunkReporter(t.app.services, 'there', () => [{ ...current, opening: {} }])
   await next.round()
   t.clock.advance(3_000)
   await next.round()
-  assert.equal((await told(id)).length, 2)
+  assert.equal((await eventsOf(id)).length, 2)
   await round({ throttled: true })
   await round({ throttled: true })
-  assert.deepEqual((await told(id)).slice(2), ['trunk.up', 'trunk.throttled'])
+  assert.deepEqual((await eventsOf(id)).slice(2), ['trunk.up', 'trunk.throttled'])
   await round({ throttled: true }, 60_000)
-  assert.equal((await told(id)).length, 5)
-  // Switched off and on, it says anew how it is.
+  assert.equal((await eventsOf(id)).length, 5)
+  // Switched off and on, it says again how it is.
   await patch(id, { enabled: false })
   await round({ state: 'down' }, 3_000)
-  assert.equal((await told(id)).length, 5)
+  assert.equal((await eventsOf(id)).length, 5)
   reporter.stop()
   next.stop()
 })
 
-test('those that are switched on are listed for whoever carries calls, with all they need', async () => {
+test('those that are switched on are listed for anyone who carries calls, with all they need', async () => {
   const id = await add()
   const other = await add({}, t.other.liveKey)
   await add({ enabled: false })

@@ -1,9 +1,9 @@
 // SQL of trunks and of what is known of each. Secrets pass through here sealed.
 import { sql } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
-import { createLinkStore, type LinkRecord } from '../../../kernel/link_store.ts'
-import { textColumn } from '../../../kernel/pg_array.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { textColumn } from '../../../kernel/data/pg_array.ts'
+import { createLinkStore, type LinkRecord } from '../../../kernel/links/link_store.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 import type { TrunkKindName, TrunkReport } from './kind.ts'
 import type { Route, StateRow } from './rules.ts'
 
@@ -18,17 +18,7 @@ export const trunkStore = createLinkStore<TrunkRow>({
   own: ['kind', 'secrets_set', 'currency'],
 })
 
-export const {
-  insert: insertTrunk,
-  count: countTrunks,
-  find: findTrunk,
-  lock: lockTrunk,
-  list: listTrunks,
-  change: changeTrunk,
-  remove: removeTrunk,
-  tryLocks: tryLockTrunks,
-  unlock: unlockTrunk,
-} = trunkStore
+export const { find: findTrunk, list: listTrunks, tryLocks: tryLockTrunks, unlock: unlockTrunk } = trunkStore
 
 export async function listStates(tx: Tx, { tenantId }: Scope, trunkIds: readonly string[]): Promise<StateRow[]> {
   const rows = await tx
@@ -61,7 +51,7 @@ export async function allowedCallerIds(tx: Tx, { tenantId }: Scope): Promise<'an
 /** Calls a second of a trunk that says nothing of it; see settings.ts. */
 const defaultPace = 5
 
-/** Whether more calls of the tenant wait to be dialled than its trunks begin in so many seconds; never without a trunk. */
+/** Whether more calls of the tenant wait to be dialled than its trunks start in so many seconds; never without a trunk. */
 export async function waitsTooLong(tx: Tx, { tenantId }: Scope, seconds: number): Promise<boolean> {
   const { rows } = await sql<{ is_full: boolean }>`
     with paces as (
@@ -83,18 +73,18 @@ export function listEnabledTrunks(db: Db): Promise<EnabledTrunk[]> {
   return db.work('enabled_trunks', 'select tenant_id, organization_id, id, settings_version from enabled_trunks()', [])
 }
 
-export type StateTold = TrunkReport & { tenantId: number; trunkId: string }
+export type TrunkStateReport = TrunkReport & { tenantId: number; trunkId: string }
 
-/** Writes down what this process tells of its trunks. */
-export async function writeStates(db: Db, owner: string, told: readonly StateTold[]): Promise<void> {
-  if (told.length === 0) return
+/** Writes down what this process reports of its trunks. */
+export async function writeStates(db: Db, owner: string, reports: readonly TrunkStateReport[]): Promise<void> {
+  if (reports.length === 0) return
   await db.work('write_trunk_states', 'select write_trunk_states($1, $2, $3, $4, $5, $6, $7)', [
     owner,
-    told.map(trunk => trunk.tenantId),
-    told.map(trunk => trunk.trunkId),
-    told.map(trunk => trunk.state),
-    told.map(trunk => isoMs(trunk.stateSinceMs)),
-    textColumn(told, trunk => trunk.lastError),
-    textColumn(told, trunk => JSON.stringify(trunk.counters)),
+    reports.map(trunk => trunk.tenantId),
+    reports.map(trunk => trunk.trunkId),
+    reports.map(trunk => trunk.state),
+    reports.map(trunk => isoMs(trunk.stateSinceMs)),
+    textColumn(reports, trunk => trunk.lastError),
+    textColumn(reports, trunk => JSON.stringify(trunk.counters)),
   ])
 }

@@ -1,9 +1,7 @@
 // Settings of a trunk on their way into its row and out again: checked as a whole, secrets sealed for the one trunk.
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { isCurrency } from '../../../kernel/money.ts'
-import { routeFaults } from '../../../kernel/prefix_routes.ts'
-import { invalid } from '../../../kernel/problem.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { routeFaults } from '../../../kernel/links/prefix_routes.ts'
 import {
   completeSettings,
   mergedSettings,
@@ -13,7 +11,9 @@ import {
   type SecretPlace,
   type Settings,
   sealSecrets,
-} from '../../../kernel/settings.ts'
+} from '../../../kernel/links/settings.ts'
+import { isCurrency } from '../../../kernel/values/money.ts'
+import { invalid } from '../../../kernel/values/problem.ts'
 import type { KindSettings } from './kind.ts'
 import type { Route } from './rules.ts'
 import { kindFaults, type TrunkSpec, trunkSpecs } from './specs.ts'
@@ -46,10 +46,10 @@ export function checkTrunk(
 }
 
 /**
- * Settings to begin with, complete.
+ * Settings to start with, complete.
  * @throws Problem `validation_failed` for what is missing or does not belong to the kind
  */
-export function begunSettings(spec: TrunkSpec, settings: Settings): Settings {
+export function initialSettings(spec: TrunkSpec, settings: Settings): Settings {
   checkForm(spec, 'new', settings)
   return completeSettings(spec.settings, settings)
 }

@@ -1,9 +1,9 @@
 // A trunk tried out over HTTP: what happens step by step with its settings or others, and which way a call would take.
-import type { Scope } from '../../../kernel/db.ts'
-import { allowedRanges } from '../../../kernel/egress.ts'
-import { type Endpoint, endpoint, type Services } from '../../../kernel/endpoint.ts'
-import { parsePhone } from '../../../kernel/phone.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import type { Scope } from '../../../kernel/data/db.ts'
+import { type Endpoint, endpoint, type Services } from '../../../kernel/endpoint/endpoint.ts'
+import { allowedRanges } from '../../../kernel/outbound/egress.ts'
+import { parsePhone } from '../../../kernel/values/phone.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import type { AsteriskSettings } from './asterisk_settings.ts'
 import type { TrunkTesters } from './kind.ts'
 import { sampleId } from './present.ts'
@@ -16,7 +16,7 @@ import { checkTrunk, settingsWith } from './stored_settings.ts'
 
 const optionsText = 'OPTIONS sip:sip.example.com SIP/2.0\r\nCSeq: 1 OPTIONS\r\n…'
 
-/** @param testers speak with the far side */
+/** @param testers speak with the remote party */
 export function testEndpoint(testers: TrunkTesters): Endpoint {
   return endpoint({
     version: 'v2',
@@ -26,7 +26,7 @@ export function testEndpoint(testers: TrunkTesters): Endpoint {
     path: '/voice/trunks/{trunkId}/test',
     name: 'Test a trunk',
     description:
-      'Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up, connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and tells of calls. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also tells which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds at most.',
+      'Speaks with the carrier beside whatever is in use and answers what happened step by step: name look-up, connection, TLS, OPTIONS and, where the settings ask for it, a registration that is taken back at once, with each SIP message in readable form; of an Asterisk, whether ARI knows user and password, and reports calls. Settings in the body are tried in place of the stored ones, and nothing is stored. With `to` it also reports which trunks a call to that number would take, in their order and why; nobody is called. Takes eight seconds at most.',
     permission: 'trunks:manage',
     bodyLimit: 256 * 1024,
     params: TrunkParams,
@@ -102,7 +102,7 @@ async function routingOf(services: Services, scope: Scope, to: string, nowMs: nu
   const trunks = await services.db.inTenant(scope, async tx => {
     const rows = await listTrunks(tx, scope, {}, { limit: maxTrunks, beforeId: undefined })
     const ids = rows.map(row => row.id)
-    const states = new Map((await listStates(tx, scope, ids)).map(told => [told.trunk_id, told]))
+    const states = new Map((await listStates(tx, scope, ids)).map(reported => [reported.trunk_id, reported]))
     return rows.map(({ id, name, enabled, routes }) => {
       return { id, name, routes, state: presentState(enabled, states.get(id), nowMs) }
     })

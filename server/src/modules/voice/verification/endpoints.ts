@@ -2,18 +2,19 @@
 // here. Who proves a number takes it over from another organization that only wrote it down.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Scope, Tx } from '../../../kernel/db.ts'
-import { endpoint } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
-import { newCode } from '../../../kernel/ids.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { OneOf, Timestamp } from '../../../kernel/schema.ts'
+import type { Scope, Tx } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
+import { emitChange } from '../../../kernel/endpoint/record_event.ts'
+import { OneOf, RecordId, Timestamp } from '../../../kernel/endpoint/schema.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newCode } from '../../../kernel/values/ids.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import {
   forgetDirectory,
-  lockNumber,
   type NumberRow,
   numberClaims,
+  numbers,
   OwnNumber,
   presentNumber,
   sampleNumber,
@@ -41,13 +42,13 @@ import {
 } from './store.ts'
 
 const NumberParams = Type.Object({
-  numberId: Type.String({ minLength: 1, maxLength: 100, description: 'Identifier of the number.' }),
+  numberId: RecordId('num', 'Identifier of the number.'),
 })
 const params = { numberId: sampleNumber.numberId }
 
 /** @throws Problem `not_found`, `number_verification_unneeded` */
 async function lockUnproven(tx: Tx, scope: Scope, numberId: string): Promise<NumberRow> {
-  const number = await lockNumber(tx, scope, numberId)
+  const number = await numbers.lock(tx, scope, numberId)
   if (number === undefined) throw new Problem('not_found')
   if (!canVerify(number)) throw new Problem('number_verification_unneeded')
   return number
@@ -147,7 +148,7 @@ export const confirmNumber = endpoint({
   path: '/numbers/{numberId}/verification/confirm',
   name: 'Verify a number',
   description:
-    'Proves by the code that was sent to it that a telephone number is the organization’s. From then on it takes its calls and sends; an organization that had added it before without proving it has it as contested, and is told by the event number.contested. A number that another organization has verified stays theirs until they release it or the operator of the server assigns it anew. Writes the event number.verified.',
+    'Proves by the code that was sent to it that a telephone number is the organization’s. From then on it takes its calls and sends; an organization that had added it before without proving it has it as contested, and is notified by the event number.contested. A number that another organization has verified stays theirs until they release it or the operator of the server assigns it again. Writes the event number.verified.',
   permission: 'numbers:manage',
   params: NumberParams,
   body: Type.Object({
@@ -198,7 +199,7 @@ export const confirmNumber = endpoint({
       // Somebody added it, or proved it, in between.
       if (row === undefined) throw new Problem('number_held')
       await removeVerification(tx, principal, numberId)
-      await emit(tx, principal, eventOf('number.verified', row))
+      await emitChange(tx, principal, { type: 'number.verified', resourceId: numberId, record: presentNumber(row) })
       return row
     })
     forgetDirectory(db, principal.tenantId)
@@ -216,14 +217,11 @@ function wrongCode(triesLeft: number): Problem {
 
 /** The number of an organization that never proved it, another has; unless it is proved, or gone, by now. */
 async function contest(tx: Tx, scope: Scope, numberId: string, nowMs: number): Promise<void> {
-  const held = await lockNumber(tx, scope, numberId)
+  const held = await numbers.lock(tx, scope, numberId)
   if (held?.ownership !== 'unverified') return
   const row = await setOwnership(tx, scope, numberId, 'contested', isoMs(nowMs))
-  if (row !== undefined) await emit(tx, scope, eventOf('number.contested', row))
-}
-
-function eventOf(type: 'number.verified' | 'number.contested', row: NumberRow) {
-  return { type, resourceId: row.id, sequence: row.version, data: presentNumber(row) }
+  if (row === undefined) return
+  await emit(tx, scope, { type: 'number.contested', resourceId: numberId, data: presentNumber(row) })
 }
 
 export const endpoints = [sendNumberCode, confirmNumber]

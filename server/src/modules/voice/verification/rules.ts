@@ -1,5 +1,5 @@
 // When a code that proves a number may be asked for, and what saying one comes to. Pure.
-import { isoMs } from '../../../kernel/clock.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 import type { NumberRow } from '../../messaging/numbers/index.ts'
 
 export const methods = ['text', 'call'] as const
@@ -50,7 +50,7 @@ export function isOpen(
   return wrong_codes < maxWrongCodes && nowMs < Date.parse(expires_at)
 }
 
-/** What a text brings. It says nothing that whoever asked could have chosen. */
+/** What a text brings. It says nothing that anyone who asked could have chosen. */
 export function codeText(code: string): string {
   return `${code} is the code that verifies this telephone number. It is good for ${codeMinutes} minutes. If you did not ask for it, do not pass it on.`
 }

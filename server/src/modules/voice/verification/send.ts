@@ -1,16 +1,16 @@
 // Brings a code to a number, by a text or a call of the organization that runs this installation. The carriers and trunks of
-// whoever asks would prove nothing: what goes out by them can be read there.
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Scope } from '../../../kernel/db.ts'
-import type { Services } from '../../../kernel/endpoint.ts'
-import { emit } from '../../../kernel/events.ts'
-import { newId } from '../../../kernel/ids.ts'
-import { Problem } from '../../../kernel/problem.ts'
+// anyone who asks would prove nothing: what goes out by them can be read there.
+
+import type { Scope } from '../../../kernel/data/db.ts'
+import { emit } from '../../../kernel/data/events.ts'
+import type { Services } from '../../../kernel/endpoint/endpoint.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { Problem } from '../../../kernel/values/problem.ts'
 import { admitCall, defaultPolicy, destinationRefusal } from '../../destinations/index.ts'
 import { directoryOf, firstVoiceNumber } from '../../messaging/numbers/index.ts'
-import { sendText } from '../../messaging/sms/index.ts'
-import { initiatedEvent } from '../calls/rules.ts'
-import { initialCall, insertCall, insertOriginateJob, type NewCall } from '../calls/store.ts'
+import { acceptSms } from '../../messaging/sms/index.ts'
+import { initialCall, initiatedEvent, insertCall, insertOriginateJob, type NewCall } from '../call_records/index.ts'
 import { hasTrunk } from '../trunks/index.ts'
 import { codeSpeech, codeText, type Method } from './rules.ts'
 
@@ -23,7 +23,7 @@ export async function sendCode(
   operator: Scope,
   { method, to, code }: { method: Method; to: string; code: string },
 ): Promise<void> {
-  // What the operator opened is open to the operator, not to whoever may add a number.
+  // What the operator opened is open to the operator, not to anyone who may add a number.
   const isShut = destinationRefusal([defaultPolicy('live')], to, null) !== undefined
   const isSent = !isShut && (await (method === 'text' ? textCode : callWithCode)(services, operator, to, code))
   if (!isSent) throw new Problem('number_verification_unavailable')
@@ -34,7 +34,7 @@ async function textCode(services: Services, operator: Scope, to: string, code: s
   const sender = [...directory.numbers.values()].find(number => number.sms && !number.contested)
   if (sender === undefined || directory.carriers.length === 0) return false
   try {
-    await sendText(
+    await acceptSms(
       services,
       { tenantId: operator.tenantId, mode: 'live', keyId: null },
       { from: sender.address, to, body: codeText(code) },
@@ -48,7 +48,7 @@ async function textCode(services: Services, operator: Scope, to: string, code: s
 }
 
 async function callWithCode(services: Services, operator: Scope, to: string, code: string): Promise<boolean> {
-  const isBegun = await services.db.inTenant(operator, async tx => {
+  const hasStarted = await services.db.inTenant(operator, async tx => {
     const [from, mayCall] = await Promise.all([firstVoiceNumber(tx, operator), hasTrunk(tx, operator)])
     if (from === undefined || !mayCall) return false
     const nowMs = services.clock.now()
@@ -76,6 +76,6 @@ async function callWithCode(services: Services, operator: Scope, to: string, cod
     ])
     return true
   })
-  if (isBegun) services.wake('call_jobs')
-  return isBegun
+  if (hasStarted) services.wake('call_jobs')
+  return hasStarted
 }

@@ -1,7 +1,7 @@
 // SQL of the verification of numbers: the code sent last, who has a number and who holds it, and the change of hands.
 import { sql } from 'kysely'
-import { isoMs } from '../../../kernel/clock.ts'
-import type { Db, Scope, Tx } from '../../../kernel/db.ts'
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
 import type { Requests, Verification } from './rules.ts'
 
 /** What was asked for last for a number, locked. */

@@ -1,11 +1,11 @@
-// Proving that a number is one's own: the code comes by the operator's carrier, so that whoever asks cannot read it on the way;
+// Proving that a number is one's own: the code comes by the operator's carrier, so that anyone who asks cannot read it on the way;
 // what is proved takes the number over from who only wrote it down, and is taken over by nobody.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { codeTo } from '../../../../test/contracts/verification.ts'
+import { setPolicy } from '../../../../test/destinations.ts'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { setPolicy } from '../../destinations/testing.ts'
-import { assignNumber } from '../../messaging/numbers/assign.ts'
-import { codeTo } from './contract.ts'
+import { assignNumber } from '../../messaging/numbers/assign_store.ts'
 
 let t: TestApp
 before(async () => {
@@ -47,7 +47,7 @@ const eventsOf = (id: string) =>
     [id],
   )
 
-test('who proves a number takes it over from who only wrote it down, and each is told', async () => {
+test('who proves a number takes it over from who only wrote it down, and each is notified', async () => {
   const number = fresh()
   const theirs = await add(number, operator())
   const mine = await add(number, customer())
@@ -61,11 +61,11 @@ test('who proves a number takes it over from who only wrote it down, and each is
   assert.equal(confirmed.json.data.ownership, 'verified')
   assert.equal(await ownershipOf(theirs.numberId, operator()), 'contested')
   assert.deepEqual(await eventsOf(mine.numberId), [
-    { type: 'number.assigned', sequence: 1, ownership: 'contested' },
+    { type: 'number.created', sequence: 1, ownership: 'contested' },
     { type: 'number.verified', sequence: 2, ownership: 'verified' },
   ])
   assert.deepEqual(await eventsOf(theirs.numberId), [
-    { type: 'number.assigned', sequence: 1, ownership: 'unverified' },
+    { type: 'number.created', sequence: 1, ownership: 'unverified' },
     { type: 'number.contested', sequence: 2, ownership: 'contested' },
   ])
 
@@ -186,7 +186,7 @@ test('where the operator has no trunk nobody can be called with a code, and that
   assert.equal(confirmed.json.data.ownership, 'verified', confirmed.text)
 })
 
-test('the operator’s word holds against any proof, and both organizations are told', async () => {
+test('the operator’s word holds against any proof, and both organizations are notified', async () => {
   const number = fresh()
   const theirs = await add(number, operator())
   const mine = await add(number, customer())

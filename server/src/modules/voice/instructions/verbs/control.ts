@@ -1,4 +1,4 @@
-// Verbs that steer: answer, reject, redirect, goto, hangup; and those that tell: notify, tag, message.
+// Verbs that steer: answer, reject, redirect, goto, hangup; and those that report: notify, tag, message.
 import { Type } from 'typebox'
 import {
   callbackAddress,
@@ -21,7 +21,7 @@ export const Answer = verbSchema(
   {},
 )
 
-/** The SIP status each reason is told by. */
+/** The SIP status each reason is reported by. */
 export const rejectCodes = { declined: 603, busy: 486, unavailable: 480 } as const
 
 export const Reject = verbSchema(
@@ -32,7 +32,7 @@ export const Reject = verbSchema(
   },
   {
     reason: preset(
-      word('Reason', 'Why, as the caller is told: declined (603), busy (486), unavailable (480).', [
+      word('Reason', 'Why, as the caller is informed: declined (603), busy (486), unavailable (480).', [
         'declined',
         'busy',
         'unavailable',
@@ -101,7 +101,7 @@ const Data = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 50,
   'x-maxBytes': 4_096,
   title: 'Data',
-  description: 'What to tell: any JSON object of at most 4,096 bytes.',
+  description: 'What to report: any JSON object of at most 4,096 bytes.',
   examples: [{ step: 'menu', choice: 2 }],
 })
 
@@ -155,7 +155,8 @@ export const Tag = verbSchema(
 export const Message = verbSchema(
   'message',
   {
-    description: 'Sends a text message, to the other side of the call unless told otherwise. The list goes on at once.',
+    description:
+      'Sends a text message, to the other side of the call unless stated otherwise. The list goes on at once.',
     examples: [{ body: 'Thank you for calling. Your ticket is 42.' }],
   },
   {
@@ -163,7 +164,7 @@ export const Message = verbSchema(
       maxLength: 1_600,
       examples: ['Thank you for calling. Your ticket is 42.'],
     }),
-    to: optional(phone('To', 'Whom to write; without it, the far side of the call.')),
+    to: optional(phone('To', 'Whom to write; without it, the remote party of the call.')),
     from: optional(phone('From', 'A number of yours; without it, the one that is in the call.', '+15550100001')),
   },
 )

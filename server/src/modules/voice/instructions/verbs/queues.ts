@@ -1,5 +1,4 @@
-// Verbs of waiting lines: enqueue, dequeue, leave.
-import type { Static } from 'typebox'
+// Verbs of call queues: enqueue, dequeue, leave.
 import {
   ActionUrl,
   callbackAddress,
@@ -15,8 +14,6 @@ import {
   verbSchema,
   whole,
 } from '../parts.ts'
-import type { InstructionList } from '../schema.ts'
-import type { Gather, PromptInstruction } from './sound.ts'
 
 export const Leave = verbSchema(
   'leave',
@@ -26,9 +23,6 @@ export const Leave = verbSchema(
   },
   {},
 )
-
-export type WaitInstruction = PromptInstruction | Static<typeof Gather> | Static<typeof Leave>
-export type WaitList = WaitInstruction[]
 
 export const Enqueue = verbSchema(
   'enqueue',
@@ -69,7 +63,7 @@ export const Enqueue = verbSchema(
       ),
     ),
     wait: optional(
-      nested<WaitList>(
+      nested(
         'wait',
         {
           title: 'Wait',
@@ -96,7 +90,7 @@ export const Enqueue = verbSchema(
       3_600,
     ),
     onFail: optional(
-      nested<InstructionList>(
+      nested(
         'any',
         {
           title: 'On failure',

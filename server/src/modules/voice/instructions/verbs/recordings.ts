@@ -50,7 +50,10 @@ export const Record = verbSchema(
 
 export const RecordStop = verbSchema(
   'recordStop',
-  { description: 'Ends the recording of the call. It is stored, and told by `recording.available`.', examples: [{}] },
+  {
+    description: 'Ends the recording of the call. It is stored, and reported by `recording.available`.',
+    examples: [{}],
+  },
   {},
 )
 

@@ -1,5 +1,5 @@
 // Verbs that are heard or that listen: say, play, pause, gather, sendDigits, detectMachine.
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import {
   ActionUrl,
   audioAddress,
@@ -17,7 +17,6 @@ import {
   whole,
   word,
 } from '../parts.ts'
-import type { InstructionList } from '../schema.ts'
 
 const Loop = whole('Loop', 'How often it is heard; 0 means again and again, until something else ends it.', {
   minimum: 0,
@@ -91,16 +90,13 @@ export const Play = verbSchema(
 export const Pause = verbSchema(
   'pause',
   {
-    description: 'Waits in silence. At the beginning of an inbound call it lets the phone ring meanwhile.',
+    description: 'Waits in silence. At the start of an inbound call it lets the phone ring meanwhile.',
     examples: [{ seconds: 2 }],
   },
   {
     seconds: preset(decimal('Seconds', 'How long to wait.', { minimum: 0.1, maximum: 3_600, examples: [2, 0.5] }), 1),
   },
 )
-
-export type PromptInstruction = Static<typeof Say> | Static<typeof Play> | Static<typeof Pause>
-export type PromptList = PromptInstruction[]
 
 // One kind so far; a list, because more may be listened for at once.
 const Input = Type.Unsafe<'dtmf'[]>({
@@ -118,7 +114,7 @@ export const Gather = verbSchema(
   {
     description:
       'Collects digits typed on the keypad. It ends at `numDigits` digits, at `finishOnKey`, or when nothing is ' +
-      'typed for a while. The digits go to `actionUrl`, choose one of `branches`, and are told by the event ' +
+      'typed for a while. The digits go to `actionUrl`, choose one of `branches`, and are reported by the event ' +
       '`gather.completed`; without a decision the list goes on.',
     examples: [
       {
@@ -157,11 +153,11 @@ export const Gather = verbSchema(
       5,
     ),
     prompt: optional(
-      nested<PromptList>(
+      nested(
         'prompt',
         {
           title: 'Prompt',
-          description: 'What is heard first: `say`, `play` and `pause`. Digits count from its begin.',
+          description: 'What is heard first: `say`, `play` and `pause`. Digits count from its start.',
         },
         [{ verb: 'say', text: 'Please type your customer number.' }],
       ),
@@ -193,7 +189,7 @@ export const Gather = verbSchema(
 export const SendDigits = verbSchema(
   'sendDigits',
   {
-    description: 'Types digits for the far side, such as an extension or the menu of another company.',
+    description: 'Types digits for the remote party, such as an extension or the menu of another company.',
     examples: [{ digits: 'ww1234#' }],
   },
   {
@@ -226,7 +222,7 @@ export const DetectMachine = verbSchema(
   'detectMachine',
   {
     description:
-      'Listens whether a human or a machine has answered, and tells it by the event `call.machine_detected`. A human ' +
+      'Listens whether a human or a machine has answered, and reports it by the event `call.machine_detected`. A human ' +
       'speaks shortly and waits; a machine speaks on.',
     examples: [
       {
@@ -273,7 +269,7 @@ export const DetectMachine = verbSchema(
       5_000,
     ),
     onMachine: optional(
-      nested<InstructionList>(
+      nested(
         'any',
         { title: 'On machine', description: 'What to do when a machine answered; then the list goes on.' },
         [{ verb: 'say', text: 'Please call us back.' }, { verb: 'hangup' }],

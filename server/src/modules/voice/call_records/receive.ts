@@ -1,0 +1,64 @@
+// What engines and other modules may use of calls: reporting what happened to them, and keeping the ones an engine holds.
+import type { Db, Scope, Tx } from '../../../kernel/data/db.ts'
+import { type Call, type CallReport, type CallStep, isLive, nextCall } from './rules.ts'
+import { changeCalls, lockCalls } from './store.ts'
+
+/** What became of a batch of reports. */
+export type Received = {
+  /** How many changed their call; the others came too late or could not happen. */
+  applied: number
+  /** Calls of the batch that are over: an engine drops what it still holds of them. */
+  over: string[]
+}
+
+/**
+ * Takes what an engine reports of calls of one tenant, in order, within a transaction of that tenant: states move, events
+ * are written, nothing is applied to a call that is over. What the engine writes in the same transaction
+ * commits with it.
+ */
+export async function receiveCallEvents(tx: Tx, scope: Scope, reports: readonly CallReport[]): Promise<Received> {
+  if (reports.length === 0) return { applied: 0, over: [] }
+  const before = await lockCalls(tx, scope, [...new Set(reports.map(report => report.callId))])
+  const now = new Map<string, Call>(before.map(call => [call.id, call]))
+  const steps: CallStep[] = []
+  for (const { callId, atMs, event, number } of reports) {
+    const call = now.get(callId)
+    if (call === undefined || (number !== undefined && number <= call.reported)) continue
+    const step = nextCall(call, event, atMs)
+    if (step === undefined) continue
+    if (number !== undefined) step.call.reported = number
+    now.set(callId, step.call)
+    steps.push(step)
+  }
+  await changeCalls(tx, scope, before, steps)
+  return { applied: steps.length, over: [...now.values()].filter(call => !isLive(call)).map(call => call.id) }
+}
+
+type TenantRow = { tenant_id: number; organization_id: number }
+
+/**
+ * Works through rows of many tenants: one transaction for the rows of each. When several rows of a tenant fail together
+ * they are tried one by one, so a bad row holds up nobody else.
+ * @returns the results of what committed, after which the first fault, if any, can be thrown
+ */
+export async function inEachTenant<Row extends TenantRow, Result>(
+  db: Db,
+  rows: readonly Row[],
+  work: (tx: Tx, scope: Scope, rows: readonly Row[]) => Promise<Result>,
+): Promise<{ results: Result[]; faults: unknown[] }> {
+  const results: Result[] = []
+  const faults: unknown[] = []
+  async function run(scope: Scope, group: readonly Row[]): Promise<void> {
+    try {
+      results.push(await db.inTenant(scope, tx => work(tx, scope, group)))
+    } catch (error) {
+      if (group.length === 1) faults.push(error)
+      else for (const row of group) await run(scope, [row])
+    }
+  }
+  const groups = Map.groupBy(rows, row => row.tenant_id)
+  for (const [tenantId, group] of groups) {
+    await run({ tenantId, organizationId: (group[0] as Row).organization_id }, group)
+  }
+  return { results, faults }
+}

@@ -1,0 +1,2 @@
+// What other parts of voice use of callbacks.
+export { createAsker } from './ask.ts'
