@@ -1,31 +1,35 @@
 // Puts the parts together: database, credentials, limits, HTTP, queues, schedules. Apart from listening, so that tests and
 // the command line build the same thing.
+
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { catalog, jobMakers, queueMakers, sentRequests, voiceQueueMakers } from './catalog.ts'
-import type { Queues } from './kernel/background.ts'
-import type { Clock } from './kernel/clock.ts'
-import type { Config } from './kernel/config.ts'
-import { type ConnectionOptions, openDb } from './kernel/db.ts'
-import type { Endpoint, Services, SipSettings, SpeechSettings, WebrtcSettings } from './kernel/endpoint.ts'
-import { buildHttp } from './kernel/http.ts'
-import { newId } from './kernel/ids.ts'
-import type { Instance } from './kernel/instance.ts'
-import { createLimiter } from './kernel/limit.ts'
-import type { Log } from './kernel/log.ts'
-import { createMetrics } from './kernel/metrics.ts'
-import { openObjectStores } from './kernel/object_store.ts'
-import { openApiDocument } from './kernel/openapi.ts'
-import { createOutages, quietLog } from './kernel/outage.ts'
-import { createOutbound } from './kernel/outbound.ts'
-import { createAuthenticator } from './kernel/principal.ts'
-import { type Queue, startQueue } from './kernel/queue.ts'
-import { createFairQueue, createShares, createTestPace, pacesOf, quotas } from './kernel/quota.ts'
-import { createRequestLog } from './kernel/request_log.ts'
-import { type Schedule, startSchedule } from './kernel/schedule.ts'
-import { createStreams } from './kernel/stream.ts'
-import { createTokens } from './kernel/tokens.ts'
+import type { Config } from './config/config.ts'
+import { createLimiter } from './kernel/access/limit.ts'
+import { createAuthenticator } from './kernel/access/principal.ts'
+import { createTokens } from './kernel/access/tokens.ts'
+import type { Instance } from './kernel/boot/instance.ts'
+import { type ConnectionOptions, openDb } from './kernel/data/db.ts'
+import { createOutages, quietLog } from './kernel/data/outage.ts'
+import { createFairQueue, createShares, createTestPace, pacesOf, quotas } from './kernel/data/quota.ts'
+import { openApiDocument } from './kernel/documents/openapi.ts'
+import type { Endpoint, Services } from './kernel/endpoint/endpoint.ts'
+import { createStreams } from './kernel/endpoint/stream.ts'
+import { buildHttp } from './kernel/http/http.ts'
+import type { Queues } from './kernel/jobs/background.ts'
+import { type Queue, startQueue } from './kernel/jobs/queue.ts'
+import { type Schedule, startSchedule } from './kernel/jobs/schedule.ts'
+import type { ObjectStoreSettings } from './kernel/objects/object_store.ts'
+import { openObjectStores } from './kernel/objects/open_object_stores.ts'
+import type { Log } from './kernel/observe/log.ts'
+import { createMetrics } from './kernel/observe/metrics.ts'
+import { createOutbound } from './kernel/outbound/outbound.ts'
+import { createRequestLog } from './kernel/request_log/request_log.ts'
+import type { Clock } from './kernel/values/clock.ts'
+import { newId } from './kernel/values/ids.ts'
+import type { SipSettings, SpeechSettings, WebrtcSettings } from './modules/voice/engine/index.ts'
 import { createPages, registerPortal, type Showing } from './portal/index.ts'
 
 export type AppOptions = {
@@ -38,7 +42,7 @@ export type AppOptions = {
   log: Log
   /** Instead of the whole catalog (tests, measurements). */
   endpoints?: readonly Endpoint[]
-  /** Told of queues that have new rows and are not worked on here: another process of this server may. */
+  /** Called for queues that have new rows and are not worked on here: another process of this server may. */
   elsewhere?(queue: string): void
 }
 
@@ -88,7 +92,7 @@ export async function createApp({
   const limiter = await createLimiter({ valkeyUrl: config.valkeyUrl, log })
   const queues = new Map<string, Queue>()
   const woken = new Map<string, Set<() => void>>()
-  function tellWoken(queue: string): void {
+  function wakeWorkers(queue: string): void {
     for (const action of woken.get(queue) ?? []) action()
   }
   const running: Queues = {
@@ -125,11 +129,11 @@ export async function createApp({
     speech: speechOf(config),
     sip: sipOf(config),
     webrtc: webrtcOf(config),
-    objects: openObjectStores(config, clock),
+    objects: openObjectStores(storesOf(config), clock),
     recordingDays: config.recordingDays,
     callTraceDays: config.callTraceDays,
     wake(name) {
-      tellWoken(name)
+      wakeWorkers(name)
       const queue = queues.get(name)
       if (queue === undefined) elsewhere?.(name)
       else queue.wake()
@@ -191,7 +195,7 @@ export async function createApp({
     http,
     services,
     wake(queue) {
-      tellWoken(queue)
+      wakeWorkers(queue)
       queues.get(queue)?.wake()
     },
     async startWork() {
@@ -226,7 +230,7 @@ export async function createApp({
   }
 }
 
-/** Reads the certificate, so that a wrong path is told at the start. */
+/** Reads the certificate, so that a wrong path is reported at the start. */
 function sipOf({
   sipAddress,
   sipPort,
@@ -282,6 +286,10 @@ function speechOf({ speechUrl, speechKey, speechModel, speechVoice, speechProgra
       ? undefined
       : { url: speechUrl, key: speechKey ?? null, model: speechModel, voice: speechVoice }
   return { path: speechPrograms, endpoint }
+}
+
+function storesOf(config: Config): ObjectStoreSettings {
+  return { ...config, folder: join(config.dataDir, 'recordings'), current: config.recordings }
 }
 
 /** Where the process listens; undefined while it does not. */

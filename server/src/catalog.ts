@@ -1,21 +1,25 @@
 // The list of everything: endpoints, queues, schedules, carriers, engines. The only file that imports all modules.
 import { createSimulatorCarrier } from './carriers/simulator/simulator.ts'
 import { smppCarriers } from './carriers/smpp/smpp.ts'
-import { asteriskLine } from './engines/asterisk/line.ts'
+import { asteriskDriver } from './engines/asterisk/driver.ts'
 import { testAsteriskTrunk } from './engines/asterisk/test_trunk.ts'
 import { clientEngine, handsets } from './engines/client/client.ts'
 import { simulatorEngine } from './engines/simulator/simulator.ts'
-import { sipLine } from './engines/sip/line.ts'
+import { sipDriver } from './engines/sip/driver.ts'
 import { testSipTrunk } from './engines/sip/test_trunk.ts'
 import { trunkEngine } from './engines/trunks/engine.ts'
-import type { JobMaker, QueueKeeper } from './kernel/background.ts'
-import type { Endpoint } from './kernel/endpoint.ts'
-import { purgeExpired } from './kernel/purge.ts'
-import type { SentRequest } from './kernel/sent_request.ts'
+import type { SentRequest } from './kernel/documents/sent_request.ts'
+import type { Endpoint } from './kernel/endpoint/endpoint.ts'
+import type { JobMaker, QueueKeeper } from './kernel/jobs/background.ts'
+import { purgeExpired } from './kernel/jobs/purge.ts'
+import { addHost } from './kernel/noun/hosts.ts'
+import { addFollower, addTarget } from './kernel/noun/registry.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
 import * as usage from './modules/analytics/usage/endpoints.ts'
 import * as leads from './modules/crm/leads/endpoints.ts'
+import { followers as leadFollowers } from './modules/crm/leads/followers.ts'
+import { lead as leadHost } from './modules/crm/leads/host.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
 import * as events from './modules/developer/events/endpoints.ts'
 import * as requests from './modules/developer/requests/endpoints.ts'
@@ -27,7 +31,9 @@ import * as payments from './modules/finance/payments/endpoints.ts'
 import * as apiKeys from './modules/identity/api_keys/endpoints.ts'
 import * as login from './modules/identity/login/endpoints.ts'
 import * as organizations from './modules/identity/organizations/endpoints.ts'
+import { listColleagues } from './modules/identity/users/colleagues.ts'
 import * as users from './modules/identity/users/endpoints.ts'
+import { users as userTarget } from './modules/identity/users/target_store.ts'
 import type { CarrierMaker } from './modules/messaging/carrier.ts'
 import { messageQueues } from './modules/messaging/carrier_context.ts'
 import { carrierEndpoints, holdCarrierLinks } from './modules/messaging/carriers/index.ts'
@@ -37,19 +43,28 @@ import * as numbers from './modules/messaging/numbers/endpoints.ts'
 import * as optOuts from './modules/messaging/opt_outs/endpoints.ts'
 import * as messagingServices from './modules/messaging/services/endpoints.ts'
 import * as sms from './modules/messaging/sms/endpoints.ts'
-import * as timeline from './modules/timeline/endpoints.ts'
-import { askedInstructions } from './modules/voice/asked_instructions.ts'
+import * as attachments from './modules/records/attachments/endpoints.ts'
+import { sweepAttachments } from './modules/records/attachments/jobs.ts'
+import * as batches from './modules/records/batches/endpoints.ts'
+import { changeRecords, removeImportFiles } from './modules/records/batches/jobs.ts'
+import * as imports from './modules/records/imports/endpoints.ts'
+import * as tags from './modules/records/tags/endpoints.ts'
+import { followers as tagFollowers } from './modules/records/tags/followers.ts'
+import { purgeTrash } from './modules/records/trash/jobs.ts'
+import { viewEndpoints } from './modules/records/views/endpoints.ts'
+import { timelineEndpoints } from './modules/timeline/endpoints.ts'
+import { askedInstructions } from './modules/voice/callbacks/request.ts'
 import * as calls from './modules/voice/calls/endpoints.ts'
-import { carryCalls, endLostCalls } from './modules/voice/calls/jobs.ts'
 import { settleCallSpend } from './modules/voice/calls/spend_jobs.ts'
 import * as clients from './modules/voice/clients/endpoints.ts'
 import * as conferences from './modules/voice/conferences/endpoints.ts'
 import { endLostConferences } from './modules/voice/conferences/index.ts'
+import { carryCalls, endLostCalls } from './modules/voice/node/jobs.ts'
+import { callTools } from './modules/voice/node/tools.ts'
 import * as numberVoice from './modules/voice/numbers/endpoints.ts'
 import * as recordings from './modules/voice/recordings/endpoints.ts'
 import { endLostRecordings, expireRecordings, storeRecordings } from './modules/voice/recordings/jobs.ts'
 import * as sipCredentials from './modules/voice/sip_credentials/endpoints.ts'
-import { callTools } from './modules/voice/tools.ts'
 import * as traces from './modules/voice/traces/endpoints.ts'
 import { purgeCalls } from './modules/voice/traces/jobs.ts'
 import { trunkEndpoints } from './modules/voice/trunks/index.ts'
@@ -57,6 +72,12 @@ import * as numberVerification from './modules/voice/verification/endpoints.ts'
 import * as webhooks from './modules/webhooks/endpoints.ts'
 import { purgeOldDeliveries, sendWebhooks } from './modules/webhooks/jobs.ts'
 import { sentEvent } from './modules/webhooks/sent_event.ts'
+import './nouns.ts'
+import * as recordNouns from './record_nouns.ts'
+
+addTarget(userTarget)
+addHost(leadHost)
+for (const follower of [...leadFollowers, ...tagFollowers()]) addFollower(follower)
 
 /** What is sent to addresses of customers, for the documents. */
 export const sentRequests: readonly SentRequest[] = [sentEvent, askedInstructions]
@@ -66,9 +87,16 @@ export const catalog: readonly Endpoint[] = [
   ...login.endpoints,
   ...apiKeys.endpoints,
   ...users.endpoints,
+  listColleagues,
   ...organizations.endpoints,
   ...webhooks.endpoints,
   ...leads.endpoints,
+  ...Object.values(recordNouns).flatMap(({ endpoints }) => endpoints),
+  ...attachments.endpoints,
+  ...tags.endpoints,
+  ...viewEndpoints(() => catalog),
+  ...imports.endpoints,
+  ...batches.endpoints,
   ...invoices.endpoints,
   ...payments.endpoints,
   ...destinations.endpoints,
@@ -87,7 +115,7 @@ export const catalog: readonly Endpoint[] = [
   ...recordings.endpoints,
   ...trunkEndpoints({ sip: testSipTrunk, asterisk: testAsteriskTrunk }),
   ...sipCredentials.endpoints,
-  ...timeline.endpoints,
+  ...timelineEndpoints(),
   ...usage.endpoints,
   ...traffic.endpoints,
   ...requests.endpoints,
@@ -113,12 +141,13 @@ export const queueMakers: readonly QueueKeeper[] = [
   storeRecordings(),
   endLostRecordings,
   sendWebhooks(),
+  changeRecords,
 ]
 
 /** Makers of the queues of the process that holds calls. */
 export const voiceQueueMakers: readonly QueueKeeper[] = [
   carryCalls({
-    engines: [trunkEngine([sipLine, asteriskLine]), clientEngine(), simulatorEngine({ handsets })],
+    engines: [trunkEngine([sipDriver, asteriskDriver]), clientEngine(), simulatorEngine({ handsets })],
     tools: callTools,
   }),
 ]
@@ -131,4 +160,7 @@ export const jobMakers: readonly JobMaker[] = [
   purgeOldDeliveries,
   expireRecordings,
   purgeCalls,
+  sweepAttachments,
+  purgeTrash,
+  removeImportFiles,
 ]

@@ -1,15 +1,19 @@
 // The first start: makes the organization with its live and test tenant, its Admin and two keys, and says so once.
 import { randomBytes } from 'node:crypto'
+import type { Config } from './config/config.ts'
 import type { Demo } from './demo/demo.ts'
 import { demoLines } from './demo/report.ts'
-import type { Config } from './kernel/config.ts'
-import type { ConnectionOptions } from './kernel/db.ts'
-import { asEngine, type Instance } from './kernel/instance.ts'
-import type { Log } from './kernel/log.ts'
-import { startFault } from './kernel/start_fault.ts'
+import { asEngine, type Instance } from './kernel/boot/instance.ts'
+import type { ConnectionOptions } from './kernel/data/db.ts'
+import type { Log } from './kernel/observe/log.ts'
+import { startFault } from './kernel/values/start_fault.ts'
 import { hashPassword } from './modules/identity/login/password.ts'
 import { passwordWeakness } from './modules/identity/login/password_rules.ts'
-import { insertFirstKey, insertFirstUser, insertOrganization } from './modules/identity/organizations/bootstrap.ts'
+import {
+  insertFirstKey,
+  insertFirstUser,
+  insertOrganization,
+} from './modules/identity/organizations/bootstrap_store.ts'
 
 export type FirstStart = {
   adminEmail: string
@@ -82,7 +86,7 @@ export async function firstStart(
 }
 
 /**
- * What is printed when the server is ready. Secrets of the first start are told once; logins of demo data whenever it is
+ * What is printed when the server is ready. Secrets of the first start are printed once; logins of demo data whenever it is
  * asked for.
  */
 export function welcome(address: string, first: FirstStart | undefined, demo?: Demo): string {

@@ -1,7 +1,7 @@
 // The command line. `serve` starts everything: database, migrations, API, workers; the other commands are its parts.
-import { loadConfig, unknownSettings } from './kernel/config.ts'
-import { createLog, redact } from './kernel/log.ts'
-import { isStartFault } from './kernel/start_fault.ts'
+import { loadConfig, unknownSettings } from './config/config.ts'
+import { createLog, redact } from './kernel/observe/log.ts'
+import { isStartFault } from './kernel/values/start_fault.ts'
 import { migrateOnly, serve } from './serve.ts'
 
 const usage = `Usage: tandem <command>
@@ -38,7 +38,7 @@ async function run(command: string, args: readonly string[]): Promise<void> {
       return assignNumberCommand(loadConfig(process.env), args)
     }
     case 'openapi': {
-      const { openApiDocument } = await import('./kernel/openapi.ts')
+      const { openApiDocument } = await import('./kernel/documents/openapi.ts')
       const { catalog, sentRequests } = await import('./catalog.ts')
       process.stdout.write(`${JSON.stringify(openApiDocument(catalog, sentRequests), null, 2)}\n`)
       return

@@ -1,13 +1,13 @@
-// Commands for whoever runs this installation, beside a server that may be running: what they change is in the database.
+// Commands for anyone who runs this installation, beside a server that may be running: what they change is in the database.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemClock } from './kernel/clock.ts'
-import type { Config } from './kernel/config.ts'
-import { externalDatabase } from './kernel/database_url.ts'
-import type { ConnectionOptions } from './kernel/db.ts'
-import { asEngine } from './kernel/instance.ts'
-import { startFault } from './kernel/start_fault.ts'
-import { assignNumber } from './modules/messaging/numbers/assign.ts'
+import type { Config } from './config/config.ts'
+import { externalDatabase } from './kernel/boot/database_url.ts'
+import { asEngine } from './kernel/boot/instance.ts'
+import type { ConnectionOptions } from './kernel/data/db.ts'
+import { systemClock } from './kernel/values/clock.ts'
+import { startFault } from './kernel/values/start_fault.ts'
+import { assignNumber } from './modules/messaging/numbers/assign_store.ts'
 
 /**
  * How to reach the database of a server that runs: by DATABASE_URL, or the embedded one by the socket that its postmaster names

@@ -1,8 +1,8 @@
-// What the process of calls is told at its start: enough to carry calls, and no secret that it could do without.
+// What the process of calls is sent at its start: enough to carry calls, and no secret that it could do without.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serialize } from 'node:v8'
-import { loadConfig } from './kernel/config.ts'
+import { loadConfig } from './config/config.ts'
 import { childEnvironment, startOrder } from './voice_process.ts'
 
 const secrets = {
@@ -14,9 +14,11 @@ test('neither the owner of the database nor the first password reaches the proce
   const config = loadConfig(secrets)
   const app = { host: '127.0.0.1', user: 'tandem_app' }
   const order = startOrder({ config, app, pepper: Buffer.alloc(32, 7) })
-  const told = serialize({ order, environment: childEnvironment({ ...secrets, PATH: '/usr/bin' }) }).toString('latin1')
+  const reported = serialize({ order, environment: childEnvironment({ ...secrets, PATH: '/usr/bin' }) }).toString(
+    'latin1',
+  )
   for (const secret of ['north-star', secrets.TANDEM_ADMIN_PASSWORD, 'privateKey', 'owner'])
-    assert.ok(!told.includes(secret), secret)
+    assert.ok(!reported.includes(secret), secret)
   assert.deepEqual([order.config.webrtcPorts, order.app], [config.webrtcPorts, app])
   assert.deepEqual(childEnvironment({ PATH: '/usr/bin', ...secrets }), { PATH: '/usr/bin' })
 })

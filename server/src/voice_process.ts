@@ -1,16 +1,18 @@
-// The process of its own in which calls live, so that nothing of the API can make their sound stumble. The server starts it, tells it
-// by messages how to reach the database and which queues have new rows, and starts it again when it dies.
+// The process of its own in which calls live, so that nothing of the API can make their sound stumble. The server starts it when there
+// is something for it, sends it messages that say how to reach the database and which queues have new rows, and starts it again when it dies.
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { createApp } from './app.ts'
-import { systemClock } from './kernel/clock.ts'
-import type { Config } from './kernel/config.ts'
-import type { ConnectionOptions } from './kernel/db.ts'
-import { newId } from './kernel/ids.ts'
-import { createLog, type Log } from './kernel/log.ts'
-import { newSigningJwk, signingKeyFrom } from './kernel/tokens.ts'
+import type { Config } from './config/config.ts'
+import { newSigningJwk, signingKeyFrom } from './kernel/access/tokens.ts'
+import type { ConnectionOptions } from './kernel/data/db.ts'
+import { createLog, type Log } from './kernel/observe/log.ts'
+import { systemClock } from './kernel/values/clock.ts'
+import { newId } from './kernel/values/ids.ts'
+import { phoneHint } from './modules/voice/clients/index.ts'
+import { trunksQueue } from './modules/voice/trunks/index.ts'
 
-/** To the process of calls. It ends by itself when its server is gone. */
+/** To the process for calls. It ends by itself when its server is gone. */
 type Order =
   | { type: 'start'; config: Config; app: ConnectionOptions; pepper: Buffer }
   | { type: 'wake'; queue: string }
@@ -35,10 +37,15 @@ export type VoiceProcessOptions = {
   log: Log
   /** A queue of the server has new rows. */
   woken(queue: string): void
+  /** Whether there is anything for the process. Asked every second until it is started, which it then stays. */
+  isWanted(): Promise<boolean>
 }
 
+const lookMs = 1_000
+/** What a server says when it has written what may be the first need for the process: that is asked at once. */
+const needs = new Set(['call_jobs', trunksQueue, phoneHint])
 const leastPauseMs = 1_000
-const mostPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /** Gathers what one turn of the event loop says about queues: once is enough. */
 function gathered(say: (queue: string) => void): (queue: string) => void {
@@ -70,8 +77,9 @@ export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Process
 }
 
 export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
-  const { config, environment, app, pepper, log, woken } = options
+  const { config, environment, app, pepper, log, woken, isWanted } = options
   let child: ChildProcess | undefined
+  let isStarted = false
   let isStopping = false
   let pauseMs = leastPauseMs
   let timer: NodeJS.Timeout | undefined
@@ -97,31 +105,48 @@ export function startVoiceProcess(options: VoiceProcessOptions): VoiceProcess {
         'the process of calls ended; its calls are lost, and it is started again',
       )
       timer = setTimeout(start, pauseMs)
-      pauseMs = Math.min(2 * pauseMs, mostPauseMs)
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs)
     })
   }
 
-  function tell(order: Order): void {
-    // One that is about to die need not be told.
+  function post(order: Order): void {
+    // One that is about to die needs no message.
     if (child?.connected === true) child.send(order, () => {})
   }
 
-  start()
+  /** A call that is accepted meanwhile lies in the database: the process finds it when it is there. */
+  async function look(): Promise<void> {
+    // A database that is away is reported elsewhere.
+    const found = await isWanted().catch(() => false)
+    if (!found || isStarted || isStopping) return
+    isStarted = true
+    clearInterval(looking)
+    log.info('starting the process for calls: there is something for it')
+    start()
+  }
+
+  const looking = setInterval(() => void look(), lookMs)
+  looking.unref()
+  void look()
   return {
-    wake: gathered(queue => tell({ type: 'wake', queue })),
+    wake: gathered(queue => {
+      if (isStarted) post({ type: 'wake', queue })
+      else if (needs.has(queue)) void look()
+    }),
     async stop() {
       isStopping = true
+      clearInterval(looking)
       clearTimeout(timer)
       const running = child
       if (running === undefined) return
       const ended = new Promise<void>(resolve => running.once('exit', () => resolve()))
-      tell({ type: 'stop' })
+      post({ type: 'stop' })
       await ended
     },
   }
 }
 
-/** The process itself: waits to be told what to do. */
+/** The process itself: waits for messages from its server. */
 export async function runVoiceProcess(): Promise<void> {
   // A terminal's Ctrl-C reaches this process too; its server says when it is to stop.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
@@ -130,7 +155,7 @@ export async function runVoiceProcess(): Promise<void> {
   )
   const config: Config = { ...first.config, roles: ['voice'] }
   const log = createLog({ level: config.logLevel, format: config.logFormat })
-  const tell = (word: Word) => process.connected && process.send?.(word, undefined, {}, () => {})
+  const post = (word: Word) => process.connected && process.send?.(word, undefined, {}, () => {})
   // Tokens are signed and read by the server. This key is known to nobody else, and opens nothing.
   const signingKeys = [await signingKeyFrom(await newSigningJwk(newId('kid')))]
   const instance = { pepper: Buffer.from(first.pepper), signingKeys }
@@ -140,7 +165,7 @@ export async function runVoiceProcess(): Promise<void> {
     instance,
     clock: systemClock,
     log,
-    elsewhere: gathered(queue => tell({ type: 'wake', queue })),
+    elsewhere: gathered(queue => post({ type: 'wake', queue })),
   })
   let isStopping = false
   async function stop(why: string): Promise<void> {
@@ -160,5 +185,5 @@ export async function runVoiceProcess(): Promise<void> {
     process.exit(1)
   })
   await app.startWork()
-  tell({ type: 'ready' })
+  post({ type: 'ready' })
 }

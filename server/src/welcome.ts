@@ -1,17 +1,17 @@
-// What is printed when the server is ready. Secrets of the first start belong to whoever sits at the terminal; where there is none,
+// What is printed when the server is ready. Secrets of the first start belong to anyone who sits at the terminal; where there is none,
 // what is printed goes into a journal that keeps it, and they lie in a file that only the account of the server may read.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from './config/config.ts'
 import type { Demo } from './demo/demo.ts'
 import { type FirstStart, welcome } from './first_start.ts'
-import type { Config } from './kernel/config.ts'
 
 const fileName = 'first_login.txt'
 
-export type Told = { address: string; first: FirstStart | undefined; demo: Demo | undefined }
+export type ReadyFacts = { address: string; first: FirstStart | undefined; demo: Demo | undefined }
 
 /** The lines to print; writes the file of the secrets, where these are not to be among them. */
-export function tellReady({ address, first, demo }: Told, { dataDir, showSecrets }: Config): string {
+export function readyText({ address, first, demo }: ReadyFacts, { dataDir, showSecrets }: Config): string {
   const text = welcome(address, first, demo)
   const holdsSecrets = first !== undefined || demo?.outcome === 'filled' || demo?.outcome === 'there'
   if (showSecrets || !holdsSecrets) return text

@@ -1,8 +1,8 @@
 // The telephone calls of the demo company: its sales people ring leads, customers ring about machines, and a
-// developer tries the numbers of the test mode. Each is told as its engine would have told it: without a trunk only
+// developer tries the numbers of the test mode. Each is recorded as its engine would have reported it: without a trunk only
 // numbers of the simulator are reached and call in, and a call to any other fails.
-import { isSimulatorNumber } from '../kernel/phone.ts'
-import type { Happening } from '../modules/voice/calls/rules.ts'
+import { isSimulatorNumber } from '../kernel/values/phone.ts'
+import type { CallEvent } from '../modules/voice/call_records/index.ts'
 import type { FilledInvoice } from './fill_invoices.ts'
 import type { LeadStory } from './lead_stories.ts'
 import { ownNumber } from './message_stories.ts'
@@ -10,7 +10,7 @@ import { countryBy } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { dayMs, endOfStory, hourMs, inWorkingHours, minuteMs } from './times.ts'
 
-export type CallStep = { atMs: number; happening: Happening }
+export type CallStep = { atMs: number; event: CallEvent }
 
 export type CallStory = {
   direction: 'outbound' | 'inbound'
@@ -36,7 +36,7 @@ export type CallPartners = {
 }
 
 /** What the live mode holds, the oldest first. */
-export function tellCalls(nowMs: number, partners: CallPartners): CallStory[] {
+export function makeCalls(nowMs: number, partners: CallPartners): CallStory[] {
   const random = createRandom('calls')
   const endMs = endOfStory(nowMs)
   const startMs = nowMs - sinceDays * dayMs
@@ -125,7 +125,7 @@ function callsOfCustomers(random: Random, { invoices }: CallPartners, startMs: n
 
 /** A call to a number that nobody carries it to. */
 function noRoute(atMs: number): CallStep[] {
-  return [{ atMs, happening: { type: 'ended', cause: 'no_route', by: 'system' } }]
+  return [{ atMs, event: { type: 'ended', cause: 'no_route', by: 'system' } }]
 }
 
 /** A call that is taken; the caller hangs up as often as `callerEnds` says. */
@@ -133,11 +133,11 @@ function conversation(random: Random, fromMs: number, seconds: number, callerEnd
   const ringsAtMs = fromMs + random.int(180, 1_900)
   const answersAtMs = ringsAtMs + random.int(1_800, 19_000)
   return [
-    { atMs: ringsAtMs, happening: { type: 'ringing' } },
-    { atMs: answersAtMs, happening: { type: 'answered', answeredBy: 'human' } },
+    { atMs: ringsAtMs, event: { type: 'ringing' } },
+    { atMs: answersAtMs, event: { type: 'answered', answeredBy: 'human' } },
     {
       atMs: Math.floor(answersAtMs + seconds * 1000),
-      happening: { type: 'ended', cause: 'normal', by: random.chance(callerEnds) ? 'caller' : 'callee' },
+      event: { type: 'ended', cause: 'normal', by: random.chance(callerEnds) ? 'caller' : 'callee' },
     },
   ]
 }
@@ -145,9 +145,9 @@ function conversation(random: Random, fromMs: number, seconds: number, callerEnd
 /** A call that a virtual handset does not take. */
 function inVain(random: Random, fromMs: number): CallStep[] {
   const ringsAtMs = fromMs + random.int(180, 1_900)
-  const ringing: CallStep = { atMs: ringsAtMs, happening: { type: 'ringing' } }
+  const ringing: CallStep = { atMs: ringsAtMs, event: { type: 'ringing' } }
   const ended = (atMs: number, cause: 'no_answer' | 'user_busy' | 'declined', by: 'system' | 'callee') =>
-    ({ atMs, happening: { type: 'ended', cause, by } }) satisfies CallStep
+    ({ atMs, event: { type: 'ended', cause, by } }) satisfies CallStep
   switch (random.weighted({ noAnswer: 60, busy: 24, declined: 16 })) {
     case 'noAnswer':
       return [ringing, ended(fromMs + timeoutSeconds * 1000, 'no_answer', 'system')]
@@ -162,8 +162,8 @@ function inVain(random: Random, fromMs: number): CallStep[] {
 function abandoned(random: Random, fromMs: number): CallStep[] {
   const ringsAtMs = fromMs + random.int(120, 600)
   return [
-    { atMs: ringsAtMs, happening: { type: 'ringing' } },
-    { atMs: ringsAtMs + random.int(6_000, 48_000), happening: { type: 'ended', cause: 'canceled', by: 'caller' } },
+    { atMs: ringsAtMs, event: { type: 'ringing' } },
+    { atMs: ringsAtMs + random.int(6_000, 48_000), event: { type: 'ended', cause: 'canceled', by: 'caller' } },
   ]
 }
 
@@ -171,10 +171,10 @@ function abandoned(random: Random, fromMs: number): CallStep[] {
 export const timeoutSeconds = 60
 
 // What the simulator does with its numbers: seconds after dialling.
-type Script = readonly (readonly [afterSeconds: number, happening: Happening])[]
-const ringing: Happening = { type: 'ringing' }
-const human: Happening = { type: 'answered', answeredBy: 'human' }
-const hangsUp: Happening = { type: 'ended', cause: 'normal', by: 'callee' }
+type Script = readonly (readonly [afterSeconds: number, event: CallEvent])[]
+const ringing: CallEvent = { type: 'ringing' }
+const human: CallEvent = { type: 'answered', answeredBy: 'human' }
+const hangsUp: CallEvent = { type: 'ended', cause: 'normal', by: 'callee' }
 const scripts: Record<string, Script> = {
   '0200': [
     [0, ringing],
@@ -213,7 +213,7 @@ const scripts: Record<string, Script> = {
 }
 
 /** What a developer called in the test mode over the last two months, the oldest first. */
-export function tellTestCalls(count: number, nowMs: number): CallStory[] {
+export function makeTestCalls(count: number, nowMs: number): CallStory[] {
   const random = createRandom('test calls')
   const endMs = endOfStory(nowMs) - 2 * minuteMs
   const numbers = Object.keys(scripts)
@@ -224,9 +224,9 @@ export function tellTestCalls(count: number, nowMs: number): CallStory[] {
     const day = endMs - random.between(0.1, 60) * dayMs
     const atMs = inWorkingHours(random, Math.floor(day / dayMs) * dayMs, -5, endMs)
     const dialedAtMs = atMs + random.int(8, 60)
-    const steps = (scripts[number] as Script).map(([afterSeconds, happening]) => ({
+    const steps = (scripts[number] as Script).map(([afterSeconds, event]) => ({
       atMs: dialedAtMs + afterSeconds * 1000,
-      happening,
+      event,
     }))
     return {
       direction: 'outbound',

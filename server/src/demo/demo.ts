@@ -1,16 +1,18 @@
-// Fills the first organization with the demo company: its people, keys, leads, invoices, messages and calls. All of
+// Fills the first organization with the demo company: its people, keys, leads, companies, contacts, invoices, messages and calls. All of
 // it is one transaction, together with the event that says it was done: killed half-way, nothing is there, and the
 // next start does it again; once it is there, nothing is ever added.
-import type { ConnectionOptions, Scope } from '../kernel/db.ts'
-import { newId } from '../kernel/ids.ts'
-import { asEngine } from '../kernel/instance.ts'
-import type { Log } from '../kernel/log.ts'
-import { connectClient } from '../kernel/session.ts'
-import { tellCalls, tellTestCalls } from './call_stories.ts'
+
+import { asEngine } from '../kernel/boot/instance.ts'
+import type { ConnectionOptions, Scope } from '../kernel/data/db.ts'
+import { connectClient } from '../kernel/data/session.ts'
+import type { Log } from '../kernel/observe/log.ts'
+import { newId } from '../kernel/values/ids.ts'
+import { makeCalls, makeTestCalls } from './call_stories.ts'
 import { fillCalls } from './fill_calls.ts'
 import { fillInvoices } from './fill_invoices.ts'
 import { fillLeads } from './fill_leads.ts'
 import { fillMessages } from './fill_messages.ts'
+import { fillRecords, tagNames } from './fill_records.ts'
 import {
   companyName,
   type DemoKey,
@@ -21,11 +23,12 @@ import {
   listLogins,
   newLogins,
 } from './fill_users.ts'
-import { type Hand, handOf, insertEvents } from './hand.ts'
-import { tellCustomers, tellInvoices } from './invoice_stories.ts'
-import { type SalesTeam, tellLeads } from './lead_stories.ts'
-import { tellMessages, tellTestMessages } from './message_stories.ts'
+import { makeCustomers, makeInvoices } from './invoice_stories.ts'
+import { makeLeads, type SalesTeam } from './lead_stories.ts'
+import { makeMessages, makeTestMessages } from './message_stories.ts'
 import { foundTown } from './people.ts'
+import { makeRecords, type RecordStories } from './record_stories.ts'
+import { type DemoTransaction, insertEvents, transactionOf } from './transaction.ts'
 
 const leadCount = 2_000
 const invoiceCount = 5_000
@@ -33,13 +36,16 @@ const testMessageCount = 48
 const testCallCount = 36
 
 /**
- * An organization with more leads or invoices than this is at work: made-up ones among them could never be told
- * apart.
+ * An organization with more leads, companies, contacts or invoices than this is at work: made-up ones among them could never be
+ * distinguished.
  */
-const mostOfItsOwn = 100
+const maxOfItsOwn = 100
 
 /** How much was made of what. */
-export type DemoCounts = Record<'users' | 'leads' | 'invoices' | 'payments' | 'messages' | 'calls', number>
+export type DemoCounts = Record<
+  'users' | 'leads' | 'companies' | 'contacts' | 'notes' | 'tasks' | 'invoices' | 'payments' | 'messages' | 'calls',
+  number
+>
 
 /** What is there to work with: made now, there from before, or not there with a reason. */
 export type Demo =
@@ -61,7 +67,7 @@ export async function offerDemo(options: DemoOptions): Promise<Demo> {
     return await fillDemo(options)
   } catch (error) {
     options.log.error({ err: error }, 'filling the organization with demo data failed')
-    return { outcome: 'failed', why: 'filling the organization failed, and left nothing behind; the log tells why' }
+    return { outcome: 'failed', why: 'filling the organization failed, and left nothing behind; the log says why' }
   }
 }
 
@@ -74,16 +80,16 @@ export async function fillDemo({ owner, pepper, clock, log }: DemoOptions): Prom
   const demo = await asEngine(owner, async (client): Promise<Demo> => {
     await client.query("set local timezone = 'UTC'")
     await client.query("select pg_advisory_xact_lock(hashtext('tandem demo'))")
-    const hand = handOf(client)
-    const organization = await firstOrganization(hand)
-    const done = await findDone(hand, organization)
+    const transaction = transactionOf(client)
+    const organization = await firstOrganization(transaction)
+    const done = await findDone(transaction, organization)
     if (done !== undefined) {
-      const logins = await listLogins(hand, organization.id, done.userIds, pepper)
+      const logins = await listLogins(transaction, organization.id, done.userIds, pepper)
       return { outcome: 'there', company: organization.name, logins }
     }
-    const why = await reasonAgainst(hand, organization)
+    const why = await reasonAgainst(transaction, organization)
     if (why !== undefined) return { outcome: 'declined', why }
-    return { outcome: 'filled', ...(await fill(hand, organization, pepper, began)), durationMs: 0 }
+    return { outcome: 'filled', ...(await fill(transaction, organization, pepper, began)), durationMs: 0 }
   })
   if (demo.outcome !== 'filled') return demo
   await refreshStatistics(owner, log)
@@ -102,8 +108,8 @@ type Organization = {
   test_id: number
 }
 
-async function firstOrganization(hand: Hand): Promise<Organization> {
-  const rows = await hand.asEngine<Organization>(
+async function firstOrganization(transaction: DemoTransaction): Promise<Organization> {
+  const rows = await transaction.asEngine<Organization>(
     `select o.id, o.name, o.time_zone, o.invoice_numbering, o.version,
        (select id from tenants where organization_id = o.id and mode = 'live') as live_id,
        (select id from tenants where organization_id = o.id and mode = 'test') as test_id
@@ -118,9 +124,12 @@ function scopesOf({ id, live_id, test_id }: Organization): Record<'live' | 'test
 
 const doneType = 'organization.demo_filled'
 
-/** What the event of an earlier fill tells. */
-async function findDone(hand: Hand, organization: Organization): Promise<{ userIds: number[] } | undefined> {
-  const rows = await hand.inTenant<{ data: { userIds: number[] } }>(
+/** What the event of an earlier fill contains. */
+async function findDone(
+  transaction: DemoTransaction,
+  organization: Organization,
+): Promise<{ userIds: number[] } | undefined> {
+  const rows = await transaction.inTenant<{ data: { userIds: number[] } }>(
     scopesOf(organization).live,
     'select data from events where tenant_id = $1 and resource_id = $2 and type = $3 limit 1',
     [organization.live_id, String(organization.id), doneType],
@@ -129,55 +138,67 @@ async function findDone(hand: Hand, organization: Organization): Promise<{ userI
 }
 
 /** Why the organization must be left alone. */
-async function reasonAgainst(hand: Hand, organization: Organization): Promise<string | undefined> {
+async function reasonAgainst(transaction: DemoTransaction, organization: Organization): Promise<string | undefined> {
   const { live } = scopesOf(organization)
-  const rows = await hand.inTenant<{ leads: number; invoices: number }>(
+  const tables = ['leads', 'companies', 'contacts', 'invoices']
+  const rows = await transaction.inTenant<{ count: number }>(
     live,
-    `select (select count(*) from (select from leads where tenant_id = $1 limit $2) l) as leads,
-       (select count(*) from (select from invoices where tenant_id = $1 limit $2) i) as invoices`,
-    [live.tenantId, mostOfItsOwn + 1],
+    tables
+      .map(table => `select count(*) from (select from ${table} where tenant_id = $1 limit $2) r`)
+      .join(' union all '),
+    [live.tenantId, maxOfItsOwn + 1],
   )
-  const { leads, invoices } = rows[0] as { leads: number; invoices: number }
-  if (leads <= mostOfItsOwn && invoices <= mostOfItsOwn) return undefined
+  if (rows.every(({ count }) => count <= maxOfItsOwn)) return undefined
   return `${organization.name} holds records of its own, among which made-up ones would stay for good`
 }
 
-async function fill(hand: Hand, organization: Organization, pepper: Buffer, nowMs: number) {
+async function fill(transaction: DemoTransaction, organization: Organization, pepper: Buffer, nowMs: number) {
   // Ids are made in the order of time within a minute: all of the past come after one of the present.
   const doneId = newId('evt', nowMs)
   const scopes = scopesOf(organization)
   const { live } = scopes
-  await nameCompany(hand, organization)
-  const users = await insertUsers(hand, live, pepper, nowMs)
+  await nameCompany(transaction, organization)
+  const users = await insertUsers(transaction, live, pepper, nowMs)
   const admin = users.find(user => user.role === 'Admin') as DemoUser
-  const keys = await insertKeys(hand, scopes, pepper, admin.id, nowMs)
+  const keys = await insertKeys(transaction, scopes, pepper, admin.id, nowMs)
 
   const town = foundTown()
-  const leads = tellLeads(leadCount, nowMs, town, teamOf(users))
-  const leadIds = await fillLeads(hand, live, leads)
-  const customers = tellCustomers(leads, nowMs, town)
+  const leads = makeLeads(leadCount, nowMs, town, teamOf(users))
+  const customers = makeCustomers(leads, nowMs, town)
+  const records = makeRecords(leads, customers, nowMs, {
+    tenantId: live.tenantId,
+    timeZone: organization.time_zone,
+    team: teamOf(users),
+    takenTags: await tagNames(transaction, live),
+  })
+  const leadIds = await fillLeads(transaction, live, leads, records.links)
+  await fillRecords(transaction, live, records)
   const books = { timeZone: organization.time_zone, numbering: organization.invoice_numbering, leadIds }
   const invoices = await fillInvoices(
-    hand,
+    transaction,
     live,
-    tellInvoices(invoiceCount, nowMs, customers, books.timeZone),
+    makeInvoices(invoiceCount, nowMs, customers, books.timeZone),
     books,
     nowMs,
   )
 
   const colleagues = new Map(users.map(user => [user.id, user.name.split(' ')[0] as string]))
-  const messages = tellMessages(nowMs, { leads, leadIds, invoices, colleagues })
-  const testMessages = tellTestMessages(testMessageCount, nowMs)
-  await fillMessages(hand, live, 'live', messages)
-  await fillMessages(hand, scopes.test, 'test', testMessages)
-  const calls = tellCalls(nowMs, { leads, leadIds, invoices })
-  const testCalls = tellTestCalls(testCallCount, nowMs)
-  await fillCalls(hand, live, calls)
-  await fillCalls(hand, scopes.test, testCalls)
+  const messages = makeMessages(nowMs, { leads, leadIds, invoices, colleagues })
+  const testMessages = makeTestMessages(testMessageCount, nowMs)
+  await fillMessages(transaction, live, 'live', messages)
+  await fillMessages(transaction, scopes.test, 'test', testMessages)
+  const calls = makeCalls(nowMs, { leads, leadIds, invoices })
+  const testCalls = makeTestCalls(testCallCount, nowMs)
+  await fillCalls(transaction, live, calls)
+  await fillCalls(transaction, scopes.test, testCalls)
 
   const counts: DemoCounts = {
     users: users.length,
     leads: leads.length,
+    companies: createdOf(records, 'company'),
+    contacts: createdOf(records, 'contact'),
+    notes: createdOf(records, 'note'),
+    tasks: createdOf(records, 'task'),
     invoices: invoices.length,
     payments: invoices.reduce((sum, { story }) => sum + story.steps.filter(step => step.kind === 'payment').length, 0),
     messages: messages.length + testMessages.length,
@@ -185,17 +206,20 @@ async function fill(hand: Hand, organization: Organization, pepper: Buffer, nowM
   }
   const data = JSON.stringify({ ...counts, userIds: users.map(user => user.id) })
   const resourceId = String(organization.id)
-  await insertEvents(hand, live, [{ id: doneId, type: doneType, resourceId, sequence: 1, atMs: nowMs, data }])
+  await insertEvents(transaction, live, [{ id: doneId, type: doneType, resourceId, sequence: 1, atMs: nowMs, data }])
   return { company: companyName, counts, logins: newLogins(users, pepper), keys }
 }
 
+const createdOf = ({ writes }: RecordStories, one: string) =>
+  writes.filter(({ noun, before }) => before === undefined && noun.spec.names[0] === one).length
+
 /** An organization that nobody has named yet gets the name of the demo company. */
-async function nameCompany(hand: Hand, { id, version }: Organization): Promise<void> {
+async function nameCompany(transaction: DemoTransaction, { id, version }: Organization): Promise<void> {
   if (version !== 1) return
-  await hand.asEngine('update organizations set name = $2, version = version + 1, updated_at = now() where id = $1', [
-    id,
-    companyName,
-  ])
+  await transaction.asEngine(
+    'update organizations set name = $2, version = version + 1, updated_at = now() where id = $1',
+    [id, companyName],
+  )
 }
 
 function teamOf(users: readonly DemoUser[]): SalesTeam {
@@ -209,7 +233,8 @@ function teamOf(users: readonly DemoUser[]): SalesTeam {
   }
 }
 
-const filledTables = 'leads, lead_status_changes, invoices, invoice_lines, payments, messages, calls, events, users'
+const filledTables =
+  'leads, lead_status_changes, companies, contacts, notes, tasks, record_keys, record_tags, changes, noun_counts, noun_words, invoices, invoice_lines, payments, messages, calls, events, users'
 
 /** Plans for the tables as they are now, not as they were when they were empty. Without it they are only slower. */
 async function refreshStatistics(owner: ConnectionOptions, log: Log): Promise<void> {

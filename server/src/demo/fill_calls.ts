@@ -1,30 +1,34 @@
 // Writes the demo company's calls: played through the rules of calls, so that rows and events are what an engine's
 // reports would have made of them.
-import { isoMs } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/db.ts'
-import type { NewEvent } from '../kernel/events.ts'
-import { newId } from '../kernel/ids.ts'
-import { type Call, initiatedEvent, isLive, nextCall } from '../modules/voice/calls/rules.ts'
-import { initialCall } from '../modules/voice/calls/store.ts'
-import { type CallStory, timeoutSeconds } from './call_stories.ts'
-import { type Hand, insertEvents, type PastEvent } from './hand.ts'
 
-/** The engine that carries calls while there is no other; they tell so by `simulated`. */
+import type { Scope } from '../kernel/data/db.ts'
+import type { CountedEvent } from '../kernel/data/events.ts'
+import { isoMs } from '../kernel/values/clock.ts'
+import { newId } from '../kernel/values/ids.ts'
+import { type Call, initialCall, initiatedEvent, isLive, nextCall } from '../modules/voice/call_records/index.ts'
+import { type CallStory, timeoutSeconds } from './call_stories.ts'
+import { type DemoTransaction, insertEvents, type PastEvent } from './transaction.ts'
+
+/** The engine that carries calls while there is no other; calls it carried are marked `simulated`. */
 const engine = 'simulator'
 const timeLimitSeconds = 4 * 3_600
 
 /** Adds the calls of stories, which come oldest first. */
-export async function fillCalls(hand: Hand, scope: Scope, stories: readonly CallStory[]): Promise<void> {
-  const told = stories.map(story => play(story, scope))
-  await hand.inTenant(
+export async function fillCalls(
+  transaction: DemoTransaction,
+  scope: Scope,
+  stories: readonly CallStory[],
+): Promise<void> {
+  const records = stories.map(story => play(story, scope))
+  await transaction.inTenant(
     scope,
     `insert into calls select * from json_populate_recordset(null::calls, $1::json) order by id`,
-    [JSON.stringify(told.map(({ call }) => call))],
+    [JSON.stringify(records.map(({ call }) => call))],
   )
   await insertEvents(
-    hand,
+    transaction,
     scope,
-    told.flatMap(({ events }) => events),
+    records.flatMap(({ events }) => events),
   )
 }
 
@@ -47,9 +51,9 @@ function play(story: CallStory, scope: Scope): { call: Call; events: PastEvent[]
   const dialedAt = direction === 'outbound' && dialedAtMs !== null ? isoMs(dialedAtMs) : null
   const taken = { engine, dialed_at: dialedAt, changed_at: dialedAt ?? created.changed_at }
   let call: Call = { ...created, ...(dialedAtMs === null ? {} : taken) }
-  for (const { atMs: stepMs, happening } of steps) {
-    const step = nextCall(call, happening, stepMs)
-    if (step === undefined) throw new Error(`${happening.type} cannot happen to a demo call that is ${call.state}`)
+  for (const { atMs: stepMs, event } of steps) {
+    const step = nextCall(call, event, stepMs)
+    if (step === undefined) throw new Error(`${event.type} cannot happen to a demo call that is ${call.state}`)
     call = step.call
     events.push(pastEvent(step.event, stepMs))
   }
@@ -57,7 +61,7 @@ function play(story: CallStory, scope: Scope): { call: Call; events: PastEvent[]
   return { call, events }
 }
 
-function pastEvent({ type, resourceId, sequence, data }: NewEvent, atMs: number): PastEvent {
+function pastEvent({ type, resourceId, sequence, data }: CountedEvent, atMs: number): PastEvent {
   const id = newId('evt', atMs)
   return { id, type, resourceId: String(resourceId), sequence, atMs, data: JSON.stringify(data) }
 }

@@ -1,13 +1,14 @@
 // Writes the demo company's invoices with their lines, payments and events. Numbers and ordinals come from the
 // tenant's own series, so they go on without a gap behind whatever was there; counters are kept by the tables' own
 // triggers.
-import { dateIn, isoMs } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/db.ts'
-import { newId } from '../kernel/ids.ts'
-import { toDecimalNumber } from '../kernel/money.ts'
+
+import type { Scope } from '../kernel/data/db.ts'
+import { dateIn, isoMs } from '../kernel/values/clock.ts'
+import { newId } from '../kernel/values/ids.ts'
+import { toDecimalNumber } from '../kernel/values/money.ts'
 import { type State, type Status, statusOn } from '../modules/finance/invoices/rules.ts'
-import type { Hand } from './hand.ts'
 import type { InvoiceStory } from './invoice_stories.ts'
+import type { DemoTransaction } from './transaction.ts'
 
 export type Books = {
   timeZone: string
@@ -37,29 +38,42 @@ type Stage = {
   updated_at: string
 }
 
-/** What is told when a stage is reached. `payment` is the place of the payment among those of the invoice. */
-type Told = { type: string; atMs: number; stage: Stage; status: Status; previousStatus?: Status; payment?: number }
+/** What is emitted when a stage is reached. `payment` is the place of the payment among those of the invoice. */
+type StoryEvent = {
+  type: string
+  atMs: number
+  stage: Stage
+  status: Status
+  previousStatus?: Status
+  payment?: number
+}
 
 type Payment = { amount_minor: number; method: string; reference: string | null; paid_at: string; created_at: string }
 
-type Course = { story: InvoiceStory; last: Stage; overdueTold: boolean; told: Told[]; payments: Payment[] }
+type Course = {
+  story: InvoiceStory
+  last: Stage
+  isOverdueEmitted: boolean
+  emitted: StoryEvent[]
+  payments: Payment[]
+}
 
 /** Adds the invoices of stories, which come oldest first. */
 export async function fillInvoices(
-  hand: Hand,
+  transaction: DemoTransaction,
   scope: Scope,
   stories: readonly InvoiceStory[],
   books: Books,
   nowMs: number,
 ): Promise<FilledInvoice[]> {
   const courses = stories.map(story => play(story, books.timeZone))
-  const asOf = await holdCalendar(hand, scope, dateIn(books.timeZone, nowMs))
-  const firstOrdinal = await takeNumbers(hand, scope, 'invoice_ordinal', 0, courses.length)
-  const numbers = await numbersOf(hand, scope, courses, books)
-  const ids = await insertInvoices(hand, scope, courses, { numbers, firstOrdinal, asOf, leadIds: books.leadIds })
-  await insertLines(hand, scope, courses, ids)
-  const paymentIds = await insertPayments(hand, scope, courses, ids)
-  await insertTold(hand, scope, courses, { ids, paymentIds, numbering: books.numbering })
+  const asOf = await holdCalendar(transaction, scope, dateIn(books.timeZone, nowMs))
+  const firstOrdinal = await takeNumbers(transaction, scope, 'invoice_ordinal', 0, courses.length)
+  const numbers = await numbersOf(transaction, scope, courses, books)
+  const ids = await insertInvoices(transaction, scope, courses, { numbers, firstOrdinal, asOf, leadIds: books.leadIds })
+  await insertLines(transaction, scope, courses, ids)
+  const paymentIds = await insertPayments(transaction, scope, courses, ids)
+  await insertHistory(transaction, scope, courses, { ids, paymentIds, numbering: books.numbering })
   const today = dateIn(books.timeZone, nowMs)
   return courses.map(({ story, last }, index) => ({
     id: ids[index] as number,
@@ -86,27 +100,27 @@ function play(story: InvoiceStory, timeZone: string): Course {
   }
   const statusAt = (atMs: number) =>
     statusOn({ ...stage, due_date: dueDate, total_minor: sum.total_minor }, dateIn(timeZone, atMs))
-  const told: Told[] = [{ type: 'invoice.created', atMs: createdAtMs, stage, status: 'Draft' }]
+  const emitted: StoryEvent[] = [{ type: 'invoice.created', atMs: createdAtMs, stage, status: 'Draft' }]
   const payments: Payment[] = []
-  let overdueTold = false
+  let isOverdueEmitted = false
   for (const step of story.steps) {
     const { atMs } = step
     const at = isoMs(atMs)
     const previousStatus = statusAt(atMs)
     if (step.kind === 'overdue') {
-      overdueTold = true
-      told.push({ type: 'invoice.overdue', atMs, stage, status: 'Overdue', previousStatus: 'Sent' })
+      isOverdueEmitted = true
+      emitted.push({ type: 'invoice.overdue', atMs, stage, status: 'Overdue', previousStatus: 'Sent' })
       continue
     }
     stage = { ...stage, version: stage.version + 1, updated_at: at }
     switch (step.kind) {
       case 'sent':
         stage = { ...stage, state: 'Sent', sent_at: at }
-        told.push({ type: 'invoice.sent', atMs, stage, status: statusAt(atMs), previousStatus })
+        emitted.push({ type: 'invoice.sent', atMs, stage, status: statusAt(atMs), previousStatus })
         break
       case 'cancelled':
         stage = { ...stage, state: 'Cancelled', cancelled_at: at, cancel_reason: step.reason }
-        told.push({ type: 'invoice.cancelled', atMs, stage, status: 'Cancelled', previousStatus })
+        emitted.push({ type: 'invoice.cancelled', atMs, stage, status: 'Cancelled', previousStatus })
         break
       case 'payment': {
         const { amountMinor, method, reference } = step
@@ -114,23 +128,27 @@ function play(story: InvoiceStory, timeZone: string): Course {
         const settled = stage.paid_minor === sum.total_minor
         if (settled) stage = { ...stage, state: 'Paid', paid_at: at }
         const payment = payments.push({ amount_minor: amountMinor, method, reference, paid_at: at, created_at: at }) - 1
-        told.push({ type: 'invoice.payment_recorded', atMs, stage, status: statusAt(atMs), payment })
-        if (settled) told.push({ type: 'invoice.paid', atMs, stage, status: 'Paid', previousStatus })
+        emitted.push({ type: 'invoice.payment_recorded', atMs, stage, status: statusAt(atMs), payment })
+        if (settled) emitted.push({ type: 'invoice.paid', atMs, stage, status: 'Paid', previousStatus })
       }
     }
   }
-  return { story, last: stage, overdueTold, told, payments }
+  return { story, last: stage, isOverdueEmitted, emitted, payments }
 }
 
 /** The date as of which invoices are listed; held until the transaction ends. The first invoice starts the calendar. */
-async function holdCalendar(hand: Hand, { tenantId, ...scope }: Scope, today: string): Promise<string> {
+async function holdCalendar(
+  transaction: DemoTransaction,
+  { tenantId, ...scope }: Scope,
+  today: string,
+): Promise<string> {
   const tenant = { tenantId, ...scope }
-  await hand.inTenant(
+  await transaction.inTenant(
     tenant,
     'insert into invoice_calendar (tenant_id, as_of) values ($1, $2) on conflict (tenant_id) do nothing',
     [tenantId, today],
   )
-  const rows = await hand.inTenant<{ as_of: string }>(
+  const rows = await transaction.inTenant<{ as_of: string }>(
     tenant,
     'select as_of from invoice_calendar where tenant_id = $1 for share',
     [tenantId],
@@ -139,8 +157,14 @@ async function holdCalendar(hand: Hand, { tenantId, ...scope }: Scope, today: st
 }
 
 /** Takes `count` numbers of a series at once; answers the first. */
-async function takeNumbers(hand: Hand, scope: Scope, kind: string, year: number, count: number): Promise<number> {
-  const rows = await hand.inTenant<{ first: number }>(
+async function takeNumbers(
+  transaction: DemoTransaction,
+  scope: Scope,
+  kind: string,
+  year: number,
+  count: number,
+): Promise<number> {
+  const rows = await transaction.inTenant<{ first: number }>(
     scope,
     `insert into number_series as s (tenant_id, kind, year, next) values ($1, $2, $3, $4::bigint + 1)
      on conflict (tenant_id, kind, year) do update set next = s.next + $4
@@ -152,7 +176,7 @@ async function takeNumbers(hand: Hand, scope: Scope, kind: string, year: number,
 
 /** The number of each invoice in the series of its year, in the order of creation. */
 async function numbersOf(
-  hand: Hand,
+  transaction: DemoTransaction,
   scope: Scope,
   courses: readonly Course[],
   { numbering }: Books,
@@ -161,7 +185,7 @@ async function numbersOf(
   const yearOf = ({ story }: Course) => Number(story.issueDate.slice(0, 4))
   const next = new Map<number, number>()
   for (const [year, ofYear] of Map.groupBy(courses.filter(isNumbered), yearOf)) {
-    next.set(year, await takeNumbers(hand, scope, 'invoice', year, ofYear.length))
+    next.set(year, await takeNumbers(transaction, scope, 'invoice', year, ofYear.length))
   }
   return courses.map(course => {
     if (!isNumbered(course)) return null
@@ -174,12 +198,12 @@ async function numbersOf(
 type Numbered = { numbers: readonly (number | null)[]; firstOrdinal: number; asOf: string; leadIds: readonly number[] }
 
 async function insertInvoices(
-  hand: Hand,
+  transaction: DemoTransaction,
   scope: Scope,
   courses: readonly Course[],
   { numbers, firstOrdinal, asOf, leadIds }: Numbered,
 ): Promise<number[]> {
-  const rows = courses.map(({ story, last, overdueTold, told }, index) => {
+  const rows = courses.map(({ story, last, isOverdueEmitted, emitted }, index) => {
     const { customer, sum, issueDate, dueDate, notes, createdAtMs } = story
     const { lines: _, ...figures } = sum
     return {
@@ -193,19 +217,19 @@ async function insertInvoices(
       notes,
       issue_date: issueDate,
       due_date: dueDate,
-      overdue_told: overdueTold ? dueDate : null,
-      event_count: told.length,
+      overdue_emitted_for: isOverdueEmitted ? dueDate : null,
+      event_count: emitted.length,
       created_at: isoMs(createdAtMs),
     }
   })
-  const inserted = await hand.inTenant<{ id: number; ordinal: number }>(
+  const inserted = await transaction.inTenant<{ id: number; ordinal: number }>(
     scope,
     `insert into invoices (tenant_id, ordinal, year, sequence, state, listed_status, currency, exponent, net_minor,
        tax_minor, total_minor, paid_minor, basis, customer, lead_id, notes, issue_date, due_date, sent_at, paid_at,
-       cancelled_at, cancel_reason, overdue_told, event_count, version, created_at, updated_at)
+       cancelled_at, cancel_reason, overdue_emitted_for, event_count, version, created_at, updated_at)
      select $1, ordinal, year, sequence, state, invoice_status(state, due_date, total_minor - paid_minor, $3), currency,
        exponent, net_minor, tax_minor, total_minor, paid_minor, basis, customer, lead_id, notes, issue_date, due_date,
-       sent_at, paid_at, cancelled_at, cancel_reason, overdue_told, event_count, version, created_at, updated_at
+       sent_at, paid_at, cancelled_at, cancel_reason, overdue_emitted_for, event_count, version, created_at, updated_at
      from json_populate_recordset(null::invoices, $2::json)
      order by ordinal
      returning id, ordinal`,
@@ -217,7 +241,7 @@ async function insertInvoices(
 }
 
 async function insertLines(
-  hand: Hand,
+  transaction: DemoTransaction,
   scope: Scope,
   courses: readonly Course[],
   ids: readonly number[],
@@ -225,7 +249,7 @@ async function insertLines(
   const lines = courses.flatMap(({ story }, index) =>
     story.sum.lines.map(line => ({ invoice_id: ids[index], ...line })),
   )
-  await hand.inTenant(
+  await transaction.inTenant(
     scope,
     `insert into invoice_lines (tenant_id, invoice_id, position, description, quantity, unit_price, tax_ppm, net_minor)
      select $1, invoice_id, position, description, quantity, unit_price, tax_ppm, net_minor
@@ -236,7 +260,7 @@ async function insertLines(
 
 /** Adds the payments in the order they came; answers the ids of each invoice's. */
 async function insertPayments(
-  hand: Hand,
+  transaction: DemoTransaction,
   scope: Scope,
   courses: readonly Course[],
   ids: readonly number[],
@@ -245,7 +269,7 @@ async function insertPayments(
     payments.map(payment => ({ invoice_id: ids[index] as number, currency: story.sum.currency, ...payment })),
   )
   payments.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0))
-  const inserted = await hand.inTenant<{ id: number; invoice_id: number }>(
+  const inserted = await transaction.inTenant<{ id: number; invoice_id: number }>(
     scope,
     `insert into payments (tenant_id, invoice_id, amount_minor, currency, method, reference, paid_at, created_at)
      select $1, p.invoice_id, p.amount_minor, p.currency, p.method, p.reference, p.paid_at, p.created_at
@@ -263,10 +287,15 @@ type Known = { ids: readonly number[]; paymentIds: readonly number[][]; numberin
  * Adds the events. Each shows the invoice as it was at its time: what never changes comes from the row, what does
  * from the stage, and the database presents it as it presents every invoice.
  */
-async function insertTold(hand: Hand, scope: Scope, courses: readonly Course[], known: Known): Promise<void> {
+async function insertHistory(
+  transaction: DemoTransaction,
+  scope: Scope,
+  courses: readonly Course[],
+  known: Known,
+): Promise<void> {
   const { ids, paymentIds, numbering } = known
-  const events = courses.flatMap(({ told, payments, story }, index) =>
-    told.map(({ type, atMs, stage, status, previousStatus, payment }, place) => {
+  const events = courses.flatMap(({ emitted, payments, story }, index) =>
+    emitted.map(({ type, atMs, stage, status, previousStatus, payment }, place) => {
       const paid = payment === undefined ? undefined : (payments[payment] as Payment)
       const shown = paid && {
         id: paymentIds[index]?.[payment as number],
@@ -288,7 +317,7 @@ async function insertTold(hand: Hand, scope: Scope, courses: readonly Course[], 
       }
     }),
   )
-  await hand.inTenant(
+  await transaction.inTenant(
     scope,
     `insert into events (tenant_id, id, type, resource_id, sequence, at, data)
      select $1, e.event_id, e.type, i.id::text, e.event_sequence, e.at,

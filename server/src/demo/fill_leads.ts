@@ -1,10 +1,12 @@
-// Writes the demo company's leads: their rows, the history of their status, and the events that tell of both.
-import { isoMs } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/db.ts'
-import { newId } from '../kernel/ids.ts'
+// Writes the demo company's leads: their rows, the history of their status, and the events that report both.
+
+import type { Scope } from '../kernel/data/db.ts'
+import { isoMs } from '../kernel/values/clock.ts'
+import { newId } from '../kernel/values/ids.ts'
 import { type LeadRow, presentLead } from '../modules/crm/leads/rules.ts'
-import { type Hand, insertEvents, type PastEvent } from './hand.ts'
 import type { LeadStory } from './lead_stories.ts'
+import type { LeadLink } from './record_stories.ts'
+import { type DemoTransaction, insertEvents, type PastEvent } from './transaction.ts'
 
 type StatusChange = {
   lead_id: number
@@ -16,9 +18,17 @@ type StatusChange = {
   seconds_in_state: number | null
 }
 
-/** Adds the leads of stories, which come oldest first; answers their ids, in the same order. */
-export async function fillLeads(hand: Hand, scope: Scope, stories: readonly LeadStory[]): Promise<number[]> {
-  const drawn = await hand.inTenant<{ id: number }>(
+/**
+ * Adds the leads of stories, which come oldest first; answers their ids, in the same order.
+ * @param links the records that they name, by their place
+ */
+export async function fillLeads(
+  transaction: DemoTransaction,
+  scope: Scope,
+  stories: readonly LeadStory[],
+  links: ReadonlyMap<number, LeadLink>,
+): Promise<number[]> {
+  const drawn = await transaction.inTenant<{ id: number }>(
     scope,
     "select nextval('leads_id_seq') as id from generate_series(1, $1)",
     [stories.length],
@@ -28,27 +38,35 @@ export async function fillLeads(hand: Hand, scope: Scope, stories: readonly Lead
   const changes: StatusChange[] = []
   const events: PastEvent[] = []
   for (const [index, story] of stories.entries()) {
-    const told = tell(story, ids[index] as number, scope.tenantId)
-    rows.push(told.row)
-    changes.push(...told.changes)
-    events.push(...told.events)
+    const records = recordsOf(story, ids[index] as number, scope.tenantId, links.get(index))
+    rows.push(records.row)
+    changes.push(...records.changes)
+    events.push(...records.events)
   }
-  await insertLeads(hand, scope, rows)
-  await insertChanges(hand, scope, changes)
-  await insertEvents(hand, scope, events)
+  await insertLeads(transaction, scope, rows)
+  await insertChanges(transaction, scope, changes)
+  await insertEvents(transaction, scope, events)
   return ids
 }
 
 /** A story as rows: the lead as it is now, and each step as it was then. */
-function tell({ lead, createdAtMs, createdBy, moves }: LeadStory, id: number, tenantId: number) {
+function recordsOf(
+  { lead, createdAtMs, createdBy, moves }: LeadStory,
+  id: number,
+  tenantId: number,
+  link: LeadLink | undefined,
+) {
   const createdAt = isoMs(createdAtMs)
   let row: LeadRow = {
     tenant_id: tenantId,
     id,
+    company_id: link?.since === 'creation' ? link.companyId : null,
     ...lead,
     status: 'New',
     lost_reason: null,
     first_responded_at: null,
+    contact_id: null,
+    converted_at: null,
     status_changed_at: createdAt,
     created_at: createdAt,
     updated_at: createdAt,
@@ -66,6 +84,12 @@ function tell({ lead, createdAtMs, createdBy, moves }: LeadStory, id: number, te
       status,
       lost_reason: lostReason ?? null,
       first_responded_at: row.first_responded_at ?? (from === 'New' ? at : null),
+      ...(status === 'Converted' &&
+        link?.since === 'conversion' && {
+          company_id: link.companyId,
+          contact_id: link.contactId,
+          converted_at: at,
+        }),
       status_changed_at: at,
       updated_at: at,
       version: row.version + 1,
@@ -82,6 +106,7 @@ function tell({ lead, createdAtMs, createdBy, moves }: LeadStory, id: number, te
     const data = { ...presentLead(row), previousStatus: from }
     // Each version has room for two events in the sequence.
     events.push(eventOf(row, 'lead.status_changed', atMs, row.version * 2, data))
+    if (status === 'Converted') events.push(eventOf(row, 'lead.converted', atMs, row.version * 2 + 1, presentLead(row)))
   }
   return { row, changes, events }
 }
@@ -90,20 +115,25 @@ function eventOf(row: LeadRow, type: string, atMs: number, sequence: number, dat
   return { id: newId('evt', atMs), type, resourceId: String(row.id), sequence, atMs, data: JSON.stringify(data) }
 }
 
-async function insertLeads(hand: Hand, scope: Scope, rows: readonly LeadRow[]): Promise<void> {
-  await hand.inTenant(
+async function insertLeads(transaction: DemoTransaction, scope: Scope, rows: readonly LeadRow[]): Promise<void> {
+  await transaction.inTenant(
     scope,
     `insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes,
-       lost_reason, first_responded_at, status_changed_at, created_at, updated_at, version)
+       lost_reason, first_responded_at, status_changed_at, created_at, updated_at, version,
+       company_id, contact_id, converted_at)
      select tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes, lost_reason,
-       first_responded_at, status_changed_at, created_at, updated_at, version
+       first_responded_at, status_changed_at, created_at, updated_at, version, company_id, contact_id, converted_at
      from json_populate_recordset(null::leads, $1::json)`,
     [JSON.stringify(rows)],
   )
 }
 
-async function insertChanges(hand: Hand, scope: Scope, changes: readonly StatusChange[]): Promise<void> {
-  await hand.inTenant(
+async function insertChanges(
+  transaction: DemoTransaction,
+  scope: Scope,
+  changes: readonly StatusChange[],
+): Promise<void> {
+  await transaction.inTenant(
     scope,
     `insert into lead_status_changes (tenant_id, lead_id, version, from_status, to_status, changed_by, changed_at,
        seconds_in_state)

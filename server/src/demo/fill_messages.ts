@@ -1,7 +1,8 @@
 // Writes the demo company's messages: their rows as they ended, and the events that are their history.
-import { isoMs } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/db.ts'
-import { newId } from '../kernel/ids.ts'
+
+import type { Scope } from '../kernel/data/db.ts'
+import { isoMs } from '../kernel/values/clock.ts'
+import { newId } from '../kernel/values/ids.ts'
 import { noCarrier } from '../modules/messaging/carrier.ts'
 import { segmentsOf } from '../modules/messaging/segments.ts'
 import {
@@ -11,20 +12,20 @@ import {
   nextMessage,
   presentMessage,
 } from '../modules/messaging/sms/rules.ts'
-import { type Hand, insertEvents, type PastEvent } from './hand.ts'
 import type { MessageStory } from './message_stories.ts'
+import { type DemoTransaction, insertEvents, type PastEvent } from './transaction.ts'
 
 type StoredMessage = MessageRow & { sequence: number; carrier_reference: string | null }
 
 /** Adds the messages of stories, which come oldest first. */
 export async function fillMessages(
-  hand: Hand,
+  transaction: DemoTransaction,
   scope: Scope,
   mode: 'live' | 'test',
   stories: readonly MessageStory[],
 ): Promise<void> {
-  const told = stories.map(story => tell(story, scope.tenantId, mode))
-  await hand.asEngine(
+  const records = stories.map(story => recordsOf(story, scope.tenantId, mode))
+  await transaction.asEngine(
     `insert into messages (tenant_id, id, direction, status, code, carrier, carrier_reference, from_address, to_address,
        body, encoding, segments, attempts, sequence, validity_seconds, tags, metadata, created_at, sent_at,
        delivered_at, final_at, segments_delivered)
@@ -33,17 +34,17 @@ export async function fillMessages(
        final_at, segments_delivered
      from json_populate_recordset(null::messages, $1::json)
      order by id`,
-    [JSON.stringify(told.map(({ row }) => row))],
+    [JSON.stringify(records.map(({ row }) => row))],
   )
   await insertEvents(
-    hand,
+    transaction,
     scope,
-    told.flatMap(({ events }) => events),
+    records.flatMap(({ events }) => events),
   )
 }
 
-/** A story as it was stored: the message as it ended, and each status as it was told then. */
-function tell(story: MessageStory, tenantId: number, mode: 'live' | 'test') {
+/** A story as it was stored: the message as it ended, and each status as it was reported then. */
+function recordsOf(story: MessageStory, tenantId: number, mode: 'live' | 'test') {
   const { direction, from, to, body, atMs, tags, metadata, steps } = story
   const { encoding, segments } = segmentsOf(body)
   const id = newId('msg', atMs)

@@ -1,14 +1,14 @@
 // Who works for the demo company: people of every role with passwords, and the API keys of its programs.
 import { createHmac } from 'node:crypto'
-import { isoMs } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/db.ts'
-import { hashApiKey, lastFour, newApiKey, newId } from '../kernel/ids.ts'
-import type { Permission, Role } from '../kernel/permission.ts'
+import type { Scope } from '../kernel/data/db.ts'
+import { isoMs } from '../kernel/values/clock.ts'
+import { hashApiKey, lastFour, newApiKey, newId } from '../kernel/values/ids.ts'
+import type { Permission, Role } from '../kernel/values/permission.ts'
 import { hashPassword, passwordFits } from '../modules/identity/login/password.ts'
-import { adminIdOf } from '../modules/identity/organizations/bootstrap.ts'
-import type { Hand } from './hand.ts'
+import { adminIdOf } from '../modules/identity/organizations/bootstrap_store.ts'
 import { createRandom } from './random.ts'
 import { dayMs, hourMs, inWorkingHours } from './times.ts'
+import type { DemoTransaction } from './transaction.ts'
 
 export const companyName = 'Harbor Roast Supply'
 export const companyDomain = 'harborroast.example'
@@ -33,7 +33,7 @@ export type DemoUser = { id: number; name: string; email: string; role: Role; ad
 
 /**
  * The password of a demo user, made from this installation's pepper: nobody can guess it, nothing stores it, and every
- * start that is asked for demo data can tell it again.
+ * start that is asked for demo data can print it again.
  */
 export function demoPassword(pepper: Buffer, email: string): string {
   const bits = createHmac('sha256', pepper).update(`demo password of ${email}`).digest()
@@ -51,14 +51,19 @@ function workdaysAgo(seed: string, nowMs: number) {
   }
 }
 
-export async function insertUsers(hand: Hand, scope: Scope, pepper: Buffer, nowMs: number): Promise<DemoUser[]> {
+export async function insertUsers(
+  transaction: DemoTransaction,
+  scope: Scope,
+  pepper: Buffer,
+  nowMs: number,
+): Promise<DemoUser[]> {
   const people = colleagues.map(person => ({
     ...person,
     email: `${person.name.toLowerCase().replace(' ', '.')}@${companyDomain}`,
   }))
   const hashes = await Promise.all(people.map(({ email }) => hashPassword(demoPassword(pepper, email))))
   const daysAgo = workdaysAgo('users', nowMs)
-  const rows = await hand.inTenant<{ id: number; email: string }>(
+  const rows = await transaction.inTenant<{ id: number; email: string }>(
     scope,
     `insert into users (organization_id, email, name, role, password_hash, disabled_at, created_at, updated_at)
      select $1, u.email, u.name, u.role, u.password_hash, u.disabled_at, u.created_at,
@@ -84,7 +89,7 @@ export async function insertUsers(hand: Hand, scope: Scope, pepper: Buffer, nowM
   })
   for (const { id, adminId } of users) {
     if (adminId === null) continue
-    await hand.inTenant(scope, 'update users set admin_id = $3 where organization_id = $1 and id = $2', [
+    await transaction.inTenant(scope, 'update users set admin_id = $3 where organization_id = $1 and id = $2', [
       scope.organizationId,
       id,
       adminId,
@@ -107,12 +112,12 @@ type UserRow = Omit<DemoLogin, 'adminId' | 'password'> & { admin_id: string | nu
 
 /** The logins of users made before, as far as they still can. */
 export async function listLogins(
-  hand: Hand,
+  transaction: DemoTransaction,
   organizationId: number,
   userIds: readonly number[],
   pepper: Buffer,
 ): Promise<DemoLogin[]> {
-  const rows = await hand.asEngine<UserRow>(
+  const rows = await transaction.asEngine<UserRow>(
     `select name, email, role, admin_id, password_hash from users
      where organization_id = $1 and id = any ($2) and disabled_at is null order by id`,
     [organizationId, userIds],
@@ -126,7 +131,7 @@ export async function listLogins(
   )
 }
 
-/** A key that works, with its secret, which is told once. */
+/** A key that works, with its secret, which is shown once. */
 export type DemoKey = { name: string; mode: 'live' | 'test'; scopes: readonly Permission[] | null; secret: string }
 
 type KeyPlan = Omit<DemoKey, 'secret'> & {
@@ -174,7 +179,7 @@ const keyPlans: readonly KeyPlan[] = [
 
 /** The keys of the demo company's programs, all the Admin's; answers those that work. */
 export async function insertKeys(
-  hand: Hand,
+  transaction: DemoTransaction,
   scopes: Record<'live' | 'test', Scope>,
   pepper: Buffer,
   adminUserId: number,
@@ -186,7 +191,7 @@ export async function insertKeys(
     const secret = newApiKey(mode)
     const scope = scopes[mode]
     const createdAt = ago(ageDays) as string
-    await hand.inTenant(
+    await transaction.inTenant(
       scope,
       `insert into api_keys (organization_id, id, tenant_id, user_id, name, mode, hash, last_four, scopes, expires_at,
          last_used_at, revoked_at, created_at)

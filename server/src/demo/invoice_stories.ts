@@ -1,9 +1,9 @@
 // What became of the demo company's invoices: who was billed for what, and every step until the money was there,
 // late, or never came. Pure: a seed, the present and the customers in, stories out.
-import { addDays, dateIn } from '../kernel/clock.ts'
-import { type Customer as BilledTo, reckon, type Sum } from '../modules/finance/invoices/rules.ts'
+import { addDays, dateIn } from '../kernel/values/clock.ts'
+import { type Customer as BilledTo, calculateTotals, type Sum } from '../modules/finance/invoices/rules.ts'
 import { convertedAt, type LeadStory } from './lead_stories.ts'
-import { type Company, postalAddress, type Town } from './people.ts'
+import { type Company, type Person, postalAddress, type Town } from './people.ts'
 import { countryBy } from './places.ts'
 import { orderLines, pickOrder } from './price_list.ts'
 import { createRandom, type Random } from './random.ts'
@@ -13,7 +13,8 @@ import { busyDays, dayMs, endOfStory, hourMs, inWorkingHours, minuteMs, presentO
 export type Customer = {
   company: Company
   billed: BilledTo
-  /** First name and number of who is called or written to. */
+  /** Who is dealt with; their first name and number are those of who is called or written to. */
+  person: Person
   firstName: string
   phone: string | null
   sinceMs: number
@@ -58,7 +59,7 @@ const methodsBy: Record<string, Record<string, number>> = {
 }
 
 /** Everybody who was ever billed: old customers, and leads since they were converted. */
-export function tellCustomers(leads: readonly LeadStory[], nowMs: number, town: Town): Customer[] {
+export function makeCustomers(leads: readonly LeadStory[], nowMs: number, town: Town): Customer[] {
   const random = createRandom('customers')
   const startMs = nowMs - years * 365.25 * dayMs
   const old = Array.from({ length: oldCustomers }, (_, index): Customer => {
@@ -78,7 +79,7 @@ export function tellCustomers(leads: readonly LeadStory[], nowMs: number, town: 
 }
 
 type Met = Pick<Customer, 'company' | 'sinceMs' | 'untilMs' | 'leadIndex'> & {
-  person: { firstName: string; phone: string | null }
+  person: Person
 }
 
 function newCustomer(random: Random, { person, ...met }: Met): Customer {
@@ -87,6 +88,7 @@ function newCustomer(random: Random, { person, ...met }: Met): Customer {
   const mailbox = random.pick(['accounts', 'invoices', 'office', 'billing'])
   return {
     ...met,
+    person,
     firstName: person.firstName,
     phone: person.phone,
     billed: {
@@ -106,7 +108,7 @@ function newCustomer(random: Random, { person, ...met }: Met): Customer {
 }
 
 /** `count` invoices over three years, the oldest first. */
-export function tellInvoices(
+export function makeInvoices(
   count: number,
   nowMs: number,
   customers: readonly Customer[],
@@ -123,7 +125,7 @@ export function tellInvoices(
   for (const next of days) {
     if (next !== day) {
       day = next
-      // Who orders often stands in the list more than once.
+      // Who orders often is in the list more than once.
       const active = customers.filter(({ sinceMs, untilMs }) => sinceMs < day - dayMs && untilMs > day)
       choice = active.flatMap(customer => Array(customer.size > 3 ? 3 : customer.size > 1.2 ? 2 : 1).fill(customer))
       starting = active.filter(customer => customer.leadIndex !== null && !began.has(customer))
@@ -132,23 +134,23 @@ export function tellInvoices(
     const isFirst = !began.has(customer)
     began.add(customer)
     const createdAtMs = inWorkingHours(random, day, countryBy(customer.company.country).utcOffset, endMs)
-    stories.push(tellInvoice(random, customer, { createdAtMs, endMs, timeZone, isFirst }))
+    stories.push(makeInvoice(random, customer, { createdAtMs, endMs, timeZone, isFirst }))
   }
   return stories.sort((a, b) => a.createdAtMs - b.createdAtMs)
 }
 
 type Beginning = { createdAtMs: number; endMs: number; timeZone: string; isFirst: boolean }
 
-function tellInvoice(random: Random, customer: Customer, beginning: Beginning): InvoiceStory {
+function makeInvoice(random: Random, customer: Customer, beginning: Beginning): InvoiceStory {
   const { createdAtMs, timeZone, isFirst } = beginning
   const { company, size, termDays } = customer
   const kind = isFirst && random.chance(0.85) ? 'machine' : pickOrder(random, company)
   const lines = orderLines(random, kind, company, size)
-  const reckoned = reckon({ currency: countryBy(company.country).currency, tax_rounding: 'per_rate', lines })
-  if (!reckoned.ok) throw new Error(`a demo invoice does not add up: ${JSON.stringify(reckoned.faults)}`)
+  const calculated = calculateTotals({ currency: countryBy(company.country).currency, tax_rounding: 'per_rate', lines })
+  if (!calculated.ok) throw new Error(`a demo invoice does not add up: ${JSON.stringify(calculated.faults)}`)
   const issueDate = dateIn(timeZone, createdAtMs)
   const dueDate = addDays(issueDate, termDays)
-  const { sum } = reckoned
+  const { sum } = calculated
   const steps = stepsOf(random, customer, { ...beginning, dueDate, totalMinor: sum.total_minor })
   return { customer, sum, notes: notesOf(random, kind), createdAtMs, issueDate, dueDate, steps }
 }

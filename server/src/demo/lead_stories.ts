@@ -66,7 +66,7 @@ const lostReasons = [
 ]
 
 /** `count` leads, the oldest first. */
-export function tellLeads(count: number, nowMs: number, town: Town, team: SalesTeam): LeadStory[] {
+export function makeLeads(count: number, nowMs: number, town: Town, team: SalesTeam): LeadStory[] {
   const random = createRandom('leads')
   const known: Company[] = []
   const endMs = endOfStory(nowMs)
@@ -77,14 +77,14 @@ export function tellLeads(count: number, nowMs: number, town: Town, team: SalesT
     known.push(company)
     const person = town.person(company)
     const createdAtMs = inWorkingHours(random, day, countryBy(company.country).utcOffset, endMs)
-    return tellLead(random, { company, person, createdAtMs, endMs, team })
+    return makeLead(random, { company, person, createdAtMs, endMs, team })
   })
   return stories.sort((a, b) => a.createdAtMs - b.createdAtMs)
 }
 
 type Beginning = { company: Company; person: Person; createdAtMs: number; endMs: number; team: SalesTeam }
 
-function tellLead(random: Random, { company, person, createdAtMs, endMs, team }: Beginning): LeadStory {
+function makeLead(random: Random, { company, person, createdAtMs, endMs, team }: Beginning): LeadStory {
   const priority = random.weighted(priorities)
   const source = random.weighted(sources)
   const ageDays = (endMs - createdAtMs) / dayMs

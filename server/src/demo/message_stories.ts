@@ -1,8 +1,8 @@
 // The text messages of the demo company: what it wrote to whom and when, how far each got, and what came back. Those
 // of the live mode follow from its leads and invoices: the company has no carrier, so that they reach only numbers of
 // the simulator, and fail to any other. Those of the test mode are a developer's, to the numbers with fixed outcomes.
-import { isSimulatorNumber } from '../kernel/phone.ts'
-import type { ProblemCode } from '../kernel/problem.ts'
+import { isSimulatorNumber } from '../kernel/values/phone.ts'
+import type { ProblemCode } from '../kernel/values/problem.ts'
 import type { MessageEvent } from '../modules/messaging/sms/rules.ts'
 import type { FilledInvoice } from './fill_invoices.ts'
 import type { LeadStory } from './lead_stories.ts'
@@ -47,7 +47,7 @@ export type Correspondence = {
 }
 
 /** What the live mode holds, the oldest first. */
-export function tellMessages(nowMs: number, correspondence: Correspondence): MessageStory[] {
+export function makeMessages(nowMs: number, correspondence: Correspondence): MessageStory[] {
   const random = createRandom('messages')
   const endMs = endOfStory(nowMs)
   const startMs = nowMs - sinceDays * dayMs
@@ -189,7 +189,7 @@ const trials = [
 ]
 
 /** What a developer sent in the test mode over the last two months, the oldest first. */
-export function tellTestMessages(count: number, nowMs: number): MessageStory[] {
+export function makeTestMessages(count: number, nowMs: number): MessageStory[] {
   const random = createRandom('test messages')
   const endMs = endOfStory(nowMs) - 2 * minuteMs
   const stories = Array.from({ length: count }, (_, index): MessageStory[] => {

@@ -30,7 +30,7 @@ export type Country = {
   tax: number
   foodTax: number
   taxId?: (random: Random) => string
-  /** Ranges of mobile phones, where one can tell them from others. */
+  /** Ranges of mobile phones, where they can be distinguished from others. */
   mobiles?: readonly PhoneRange[]
   cities: readonly City[]
 }

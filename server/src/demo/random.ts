@@ -1,5 +1,5 @@
 // Chance that repeats itself: the demo company is the same on every machine. One stream of numbers from a seed, and
-// what story tellers draw from it.
+// what the stories draw from it.
 
 /** A stream of draws; the same seed gives the same stream. */
 export type Random = {

@@ -22,9 +22,9 @@ export function demoLines(demo: Demo): string[] {
 }
 
 function countsOf({ counts }: Extract<Demo, { outcome: 'filled' }>): string {
-  const { leads, invoices, payments, messages, calls } = counts
+  const { leads, companies, contacts, invoices, payments, messages, calls } = counts
   const n = (count: number) => count.toLocaleString('en-US')
-  const business = `${n(leads)} leads, ${n(invoices)} invoices with ${n(payments)} payments`
+  const business = `${n(leads)} leads, ${n(companies)} companies, ${n(contacts)} contacts, ${n(invoices)} invoices with ${n(payments)} payments`
   return `${business}, ${n(messages)} messages, ${n(calls)} calls`
 }
 

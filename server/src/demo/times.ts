@@ -1,4 +1,4 @@
-// When things happen in the demo company: on working days, in working hours of whoever does them, more of them every
+// When things happen in the demo company: on working days, in working hours of those who do them, more of them every
 // month, and never later than the present.
 import type { Random } from './random.ts'
 

@@ -134,5 +134,5 @@ test('the real portal builds, fits the policy of its page, and is packed', async
     if (encoded.gzip !== undefined) assert.deepEqual(gunzipSync(encoded.gzip), body, path)
     if (/\.(js|css)$/.test(path) && body.length > 4_096) assert.ok(encoded.br!.length < body.length / 2, path)
   }
-  assert.ok(!readFileSync(globSync(join(built, 'assets/index-*.js'))[0]!, 'utf8').includes('jsxDEV'), 'for production')
+  assert.ok(!readFileSync(globSync(join(built, '_built/index-*.js'))[0]!, 'utf8').includes('jsxDEV'), 'for production')
 })

@@ -1,4 +1,4 @@
-// Keeps the built portal what its sources say. A hash over everything that goes into it stands in the built folder; when it
+// Keeps the built portal what its sources say. A hash over everything that goes into it is in the built folder; when it
 // differs, a process of its own builds into a folder beside, which then takes the place of the old one in one step.
 // An installation without the sources uses what it was given.
 import { spawn } from 'node:child_process'
@@ -55,19 +55,24 @@ const waitForLockMs = 100
 /** `builtMs` is how long a build took; undefined when what stood there was current. */
 export type Built = { folder: string; builtMs: number | undefined }
 
+/** The folder of the built portal; undefined where it is to be built. @throws Error when there is nothing to build it from */
+export function builtPortal(folders: PortalFolders): string | undefined {
+  const { root, script } = folders
+  const folder = join(root, folders.dist)
+  if (existsSync(join(root, script))) return hashIn(folder) === hashOf(folders) ? folder : undefined
+  if (existsSync(join(folder, 'index.html'))) return folder
+  throw new Error(`there is neither a built portal (${folder}) nor what it is built from (${join(root, script)})`)
+}
+
 /**
  * Makes sure that the built portal is current and says where it is. Of several processes one builds, the others wait.
  * @throws Error that says what failed: the output of the build, or the file system's refusal
  */
 export async function preparePortal(folders: PortalFolders, signal: AbortSignal): Promise<Built> {
-  const { root, script } = folders
-  const folder = join(root, folders.dist)
-  if (!existsSync(join(root, script))) {
-    if (existsSync(join(folder, 'index.html'))) return { folder, builtMs: undefined }
-    throw new Error(`there is neither a built portal (${folder}) nor what it is built from (${join(root, script)})`)
-  }
+  const built = builtPortal(folders)
+  if (built !== undefined) return { folder: built, builtMs: undefined }
   const hash = hashOf(folders)
-  if (hashIn(folder) === hash) return { folder, builtMs: undefined }
+  const folder = join(folders.root, folders.dist)
   const workshop = join(folder, '..', '.build')
   mkdirSync(workshop, { recursive: true })
   const unlock = await lock(join(workshop, 'lock'), signal)
@@ -161,7 +166,7 @@ async function run({ root, script }: PortalFolders, outDir: string, signal: Abor
   if (code !== 0) throw new Error(`the build of the portal ended with ${code ?? 'a signal'}:\n${output.trim()}`)
 }
 
-/** Puts a folder in the place of another. Whoever reads in between finds neither, never a mixture. */
+/** Puts a folder in the place of another. Anyone who reads in between finds neither, never a mixture. */
 function replace(folder: string, made: string, replaced: string): void {
   rmSync(replaced, { recursive: true, force: true })
   if (existsSync(folder)) renameSync(folder, replaced)

@@ -37,7 +37,7 @@ after(() => app.close())
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ method: 'GET', url, headers: { host: 'tandem.example', ...headers } })
 
-test('every document answers with its type and a tag, and 304 to whoever has it', async () => {
+test('every document answers with its type and a tag, and 304 to anyone who has it', async () => {
   const types: [string, RegExp][] = [
     ['/openapi.json', /^application\/json/],
     ['/exports/postman.json', /^application\/json/],
@@ -156,7 +156,7 @@ test('only so many addresses are kept: one that was not asked by for long is cha
   assert.equal(charged, 9)
 })
 
-test('whoever takes brotli or gzip gets it, with a tag of its own', async () => {
+test('anyone who takes brotli or gzip gets it, with a tag of its own', async () => {
   assert.equal((await get('/openapi.json', { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br')
   const zipped = await get('/openapi.json', { 'accept-encoding': 'gzip' })
   assert.equal(zipped.headers['content-encoding'], 'gzip')

@@ -18,7 +18,7 @@ import {
   schemasMarkdown,
 } from '@tandem/catalog'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { takesGzip } from '../kernel/send.ts'
+import { takesGzip } from '../kernel/http/send.ts'
 import { guideMarkdown, listGuides } from './guides.ts'
 
 const codings = {

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs')
 
-/** Those that are served, in the order they are read in, with what each tells. */
+/** Those that are served, in the order they are read in, with what each describes. */
 const guides = [
+  ['crm', 'companies, contacts, leads: filters, search, changes of many, merging, converting.'],
   ['webhooks', 'receiving events: signatures, retries, replays.'],
   ['messaging', 'carriers, numbers, services, opt-outs, and how a text travels.'],
   ['voice', 'calls, trunks, phones, recordings, conferences and queues.'],

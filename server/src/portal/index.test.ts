@@ -24,7 +24,7 @@ test('documents describe this server at the address it was asked by', async () =
   assert.ok(!(await text(proxied, '192.0.2.1')).includes('https://crm.example'), 'a stranger is not believed')
 })
 
-test('with a public address that one is told, whatever the request says', async () => {
+test('a configured public address is the one shown, whatever the request says', async () => {
   const other = await startTestApp({ env: { TANDEM_PUBLIC_URL: 'https://api.example/tandem' } })
   try {
     const { text } = await other.call('GET', '/llms.txt', { headers: { host: 'evil.example' } })

@@ -1,19 +1,20 @@
 // What the server offers beside the API: the portal's session and pages for people, and documents for programs.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Services } from '../kernel/endpoint.ts'
-import { clientKey } from '../kernel/limit.ts'
-import { Problem } from '../kernel/problem.ts'
+import { clientKey } from '../kernel/access/limit.ts'
+import type { Services } from '../kernel/endpoint/endpoint.ts'
+import { Problem } from '../kernel/values/problem.ts'
 import { registerDocuments } from './documents.ts'
 import { registerSession } from './session.ts'
 
 export { portalFolders, preparePortal } from './build.ts'
+export { openPortal } from './open.ts'
 export { createPages, readBundle, type Showing } from './pages.ts'
 
 export type PortalOptions = {
   services: Services
   /** Where people reach the server, when it was set. */
   publicUrl: string | undefined
-  /** Requests a minute of one address that make documents anew. */
+  /** Requests a minute of one address that make documents again. */
   limitPerIp: number
   /** The OpenAPI document, asked for at the first request for something made of it. */
   document: () => object

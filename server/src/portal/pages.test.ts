@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../../test/harness.ts'
 import { readBundle } from './pages.ts'
 
 const html = `<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__">
-<script type="module" nonce="__CSP_NONCE__" src="/assets/index-abc.js"></script><div id="root"></div>`
+<script type="module" nonce="__CSP_NONCE__" src="/_built/index-abc.js"></script><div id="root"></div>`
 const script = `console.log(${'"portal",'.repeat(200)} 1)`
 
 let t: TestApp
@@ -18,17 +18,17 @@ let folder: string
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tandem-pages-'))
   const put = (name: string, body: string | Buffer) => writeFileSync(join(folder, name), body)
-  mkdirSync(join(folder, 'assets'))
+  mkdirSync(join(folder, '_built'))
   mkdirSync(join(folder, '.vite'))
   put('index.html', html)
   put('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
   put('.build.json', '{"hash":"x"}')
   put('.vite/manifest.json', '{}')
-  put('assets/index-abc.js', script)
-  put('assets/index-abc.js.br', brotliCompressSync(script))
-  put('assets/index-abc.js.gz', gzipSync(script))
-  put('assets/small-def.css', 'a{}')
-  put('assets/notes.md', 'not for browsers')
+  put('_built/index-abc.js', script)
+  put('_built/index-abc.js.br', brotliCompressSync(script))
+  put('_built/index-abc.js.gz', gzipSync(script))
+  put('_built/small-def.css', 'a{}')
+  put('_built/notes.md', 'not for browsers')
   t = await startTestApp()
   t.app.showPortal({ kind: 'portal', bundle: readBundle(folder) })
 })
@@ -69,8 +69,8 @@ describe('the page', () => {
       '/api/nothing',
       '/portal',
       '/portal/x',
-      '/assets/no.js',
-      '/assets',
+      '/_built/no.js',
+      '/_built',
       '/exports/x',
     ]) {
       const answer = await open(path)
@@ -144,7 +144,7 @@ describe('the page', () => {
 
 describe('files', () => {
   test('lasting ones for ever, others for an hour, each with its type', async () => {
-    const answer = await file('/assets/index-abc.js')
+    const answer = await file('/_built/index-abc.js')
     assert.equal(answer.text, script)
     assert.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8')
     assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -155,7 +155,7 @@ describe('files', () => {
     assert.equal(icon.headers['cache-control'], 'public, max-age=3600')
     assert.equal(icon.headers['content-security-policy'], "default-src 'none'")
     assert.equal((await file('/favicon.ico')).text, icon.text)
-    const head = await file('/assets/index-abc.js', {}, 'HEAD')
+    const head = await file('/_built/index-abc.js', {}, 'HEAD')
     assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', String(script.length)])
     assert.equal((await file('/robots.txt')).text, 'User-agent: *\nDisallow: /\n')
   })
@@ -172,10 +172,10 @@ describe('files', () => {
       ['', undefined],
       ['br;q=0', undefined],
     ] as const) {
-      const { headers } = await file('/assets/index-abc.js', { 'accept-encoding': accepted })
+      const { headers } = await file('/_built/index-abc.js', { 'accept-encoding': accepted })
       assert.equal(headers['content-encoding'], coding, accepted)
     }
-    const plain = await file('/assets/small-def.css', { 'accept-encoding': 'br, gzip' })
+    const plain = await file('/_built/small-def.css', { 'accept-encoding': 'br, gzip' })
     assert.deepEqual([plain.text, plain.headers['content-encoding']], ['a{}', undefined])
   })
 
@@ -183,38 +183,38 @@ describe('files', () => {
     const tags = new Set<string>()
     for (const accepted of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': accepted }
-      const etag = (await file('/assets/index-abc.js', headers)).headers['etag'] as string
+      const etag = (await file('/_built/index-abc.js', headers)).headers['etag'] as string
       assert.match(etag, /^"[\w-]+"$/)
       tags.add(etag)
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const again = await file('/assets/index-abc.js', { ...headers, 'if-none-match': known })
+        const again = await file('/_built/index-abc.js', { ...headers, 'if-none-match': known })
         assert.deepEqual([again.status, again.text, again.headers['etag']], [304, '', etag])
         assert.equal(again.headers['content-length'], undefined)
       }
-      assert.equal((await file('/assets/index-abc.js', { ...headers, 'if-none-match': '"other"' })).status, 200)
+      assert.equal((await file('/_built/index-abc.js', { ...headers, 'if-none-match': '"other"' })).status, 200)
     }
     assert.equal(tags.size, 3)
   })
 
   test('only by the names of the build', async () => {
     for (const path of [
-      '/assets/../.build.json',
-      '/assets/%2e%2e/.build.json',
-      '/assets/..%2f..%2f..%2fetc%2fpasswd',
-      '/assets/....//index.html',
+      '/_built/../.build.json',
+      '/_built/%2e%2e/.build.json',
+      '/_built/..%2f..%2f..%2fetc%2fpasswd',
+      '/_built/....//index.html',
       '/.build.json',
       '/.vite/manifest.json',
-      '/assets/index-abc.js.br',
-      '/assets/notes.md',
-      '/assets/index-abc.js/',
-      '/assets//index-abc.js',
+      '/_built/index-abc.js.br',
+      '/_built/notes.md',
+      '/_built/index-abc.js/',
+      '/_built//index-abc.js',
       '/index.html',
-      '/assets/constructor',
+      '/_built/constructor',
       '/__proto__.js',
     ]) {
       assert.equal((await file(path)).status, 404, path)
     }
-    assert.equal((await file('/assets/index-abc.js?v=1')).status, 200)
+    assert.equal((await file('/_built/index-abc.js?v=1')).status, 200)
   })
 })
 
@@ -230,13 +230,13 @@ test('while it is built, and when it could not be, a page says so and the API wo
     assert.ok(!building.text.includes('<script'))
     const nonce = /'nonce-([^']+)'/.exec(building.headers['content-security-policy'] ?? '')?.[1]
     assert.ok(building.text.includes(`<style nonce="${nonce}">`))
-    assert.equal((await file('/assets/index-abc.js')).status, 404)
+    assert.equal((await file('/_built/index-abc.js')).status, 404)
     assert.equal((await t.call('GET', '/v1/api/users', { as: t.main.liveKey })).status, 200)
 
-    t.app.showPortal({ kind: 'failure' })
+    t.app.showPortal({ kind: 'failure', what: 'a <b>mistake</b>', remedy: 'Do this & that.' })
     const failed = await open('/')
     assert.equal(failed.status, 503)
-    assert.match(failed.text, /npm ci/)
+    assert.ok(failed.text.includes('<p>a &lt;b&gt;mistake&lt;/b&gt;</p>\n<p>Do this &amp; that.</p>'), failed.text)
     assert.ok(!failed.text.includes('http-equiv="refresh"'))
     assert.equal((await t.call('GET', '/')).json.name, 'Tandem')
 

@@ -5,25 +5,26 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyRequest } from 'fastify'
-import type { Site, SiteAnswer } from '../kernel/send.ts'
+import type { Site, SiteAnswer } from '../kernel/http/send.ts'
+import type { PortalFault } from './fault.ts'
 
 /** A built portal in memory. */
 export type Bundle = {
   /** The page, cut where the nonce goes. */
   page: readonly string[]
-  /** By path, such as `/assets/index-Bx3.js`. */
+  /** By path, such as `/_built/index-Bx3.js`. */
   files: ReadonlyMap<string, File>
 }
 
 type Encoding = 'br' | 'gzip'
 type File = { type: string; hash: string; body: Buffer; encoded: Partial<Record<Encoding, Buffer>>; lasting: boolean }
 
-/** What people get to see: nothing at all, that it is being built, the portal, or that it could not be built. */
+/** What people get to see: nothing at all, that it is being built, the portal, or why it could not be built. */
 export type Showing =
   | { kind: 'nothing' }
   | { kind: 'building' }
   | { kind: 'portal'; bundle: Bundle }
-  | { kind: 'failure' }
+  | ({ kind: 'failure' } & PortalFault)
 
 const noncePlace = '__CSP_NONCE__'
 
@@ -55,7 +56,7 @@ export function readBundle(folder: string): Bundle {
     if (!entry.isFile() || type === undefined || path.includes('/.')) continue
     const body = readFileSync(file)
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-    files.set(path, { type, hash, body, encoded: readEncoded(file), lasting: path.startsWith('/assets/') })
+    files.set(path, { type, hash, body, encoded: readEncoded(file), lasting: path.startsWith('/_built/') })
   }
   const icon = files.get('/favicon.svg')
   // Browsers ask for this name when they show an answer of the API.
@@ -90,10 +91,10 @@ function answerTo(request: FastifyRequest, showing: Showing): SiteAnswer | undef
   if (file !== undefined) return fileAnswer(file, request)
   if (path === '/robots.txt') return robots
   if (!isScreen(path) || !takesHtml(request.headers.accept)) return undefined
-  if (bundle !== undefined) return pageAnswer(200, nonce => bundle.page.join(nonce))
+  if (showing.kind === 'portal') return pageAnswer(200, nonce => showing.bundle.page.join(nonce))
   return showing.kind === 'building'
     ? pageAnswer(503, buildingPage, ['retry-after', '2'])
-    : pageAnswer(503, failurePage)
+    : pageAnswer(503, nonce => failurePage(nonce, showing))
 }
 
 /** Whether an address may be one of a screen: not below the API or what programs ask for, and not the name of a file. */
@@ -102,7 +103,7 @@ function isScreen(path: string): boolean {
   return !notScreens.has(first) && !(rest.at(-1) ?? first).includes('.') && !first.startsWith('.')
 }
 
-const notScreens = new Set(['v1', 'v2', 'api', 'portal', 'assets', 'exports', 'healthz', 'readyz', 'metrics'])
+const notScreens = new Set(['v1', 'v2', 'api', 'portal', '_built', 'exports', 'healthz', 'readyz', 'metrics'])
 
 /** A browser that navigates names HTML; programs that take anything get the API's own answer. */
 function takesHtml(accept = ''): boolean {
@@ -223,18 +224,21 @@ const policy = [
 const buildingPage = (nonce: string) =>
   noticePage(nonce, {
     title: 'Building the portal',
-    text: 'This takes a few seconds after an installation or an update. The page opens by itself; the API is at work already.',
+    lines: [
+      'This takes some seconds after an installation or an update. The portal opens here by itself; the API is at work already.',
+    ],
     refreshSeconds: 2,
   })
 
-const failurePage = (nonce: string) =>
+const failurePage = (nonce: string, { what, remedy }: PortalFault) =>
   noticePage(nonce, {
     title: 'The portal could not be built',
-    text: 'The log of the server says why. Mend that (often “npm ci” is all it takes) and start the server again. The API is at work all the same.',
+    lines: [what, remedy, 'The API is at work all the same.'],
   })
 
-function noticePage(nonce: string, notice: { title: string; text: string; refreshSeconds?: number }): string {
-  const { title, text, refreshSeconds } = notice
+type Notice = { title: string; lines: readonly string[]; refreshSeconds?: number }
+
+function noticePage(nonce: string, { title, lines, refreshSeconds }: Notice): string {
   const refresh = refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}" />\n`
   return `<!doctype html>
 <html lang="en">
@@ -251,9 +255,13 @@ h1 { font-size: 1.5rem; }
 <body>
 <main>
 <h1>${title}</h1>
-<p>${text}</p>
+${lines.map(line => `<p>${escaped(line)}</p>`).join('\n')}
 </main>
 </body>
 </html>
 `
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

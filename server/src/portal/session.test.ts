@@ -281,25 +281,22 @@ describe('refreshing', () => {
   })
 })
 
-test('logging out ends both sessions on every node within two seconds, and clears the cookies', async () => {
+test('logging out ends both sessions on every node, and clears the cookies', async () => {
   const node = await t.secondApp()
   const { jar, live, test } = await session()
   const onOther = (as: string) => node.call('GET', '/v1/api/auth/me', { as })
   for (const token of [live, test]) assert.equal((await onOther(token)).status, 200)
   const answer = await logOut(jar)
   assert.deepEqual([answer.status, answer.text], [204, ''])
-  const ended = performance.now()
   for (const [name, { value, attributes }] of Object.entries(cookiesOf(answer))) {
     assert.match(name, /^tandem_portal_/)
     assert.deepEqual([value, ...attributes], ['', 'Path=/portal/session', 'Max-Age=0', 'HttpOnly', 'SameSite=Strict'])
   }
   refused(await refresh(jar), 401, 'invalid_refresh_token')
+  await node.app.services.authenticator.poll()
   for (const token of [live, test]) {
     assert.equal((await me(token)).json.code, 'token_revoked')
-    while ((await onOther(token)).status !== 401) {
-      assert.ok(performance.now() - ended < 2_000, 'the other node took more than two seconds')
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
+    assert.equal((await onOther(token)).status, 401)
   }
   assert.equal((await logOut(jar)).status, 204)
   assert.equal((await logOut({})).status, 204)

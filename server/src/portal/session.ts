@@ -1,13 +1,13 @@
-// The session of whoever uses the portal: one login opens a live and a test session, whose refresh tokens live in cookies
+// The session of anyone who uses the portal: one login opens a live and a test session, whose refresh tokens live in cookies
 // that no script can read and that go to this address only. The API never looks at them, so no other site can make a
 // browser act there; and here a request must come from a page of this very origin.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Services } from '../kernel/endpoint.ts'
-import { rolePermissions } from '../kernel/permission.ts'
-import { faultMessage, Problem } from '../kernel/problem.ts'
-import { send } from '../kernel/send.ts'
-import { compileValidator } from '../kernel/validate.ts'
+import type { Services } from '../kernel/endpoint/endpoint.ts'
+import { compileValidator } from '../kernel/endpoint/validate.ts'
+import { send } from '../kernel/http/send.ts'
+import { faultMessage, Problem } from '../kernel/values/problem.ts'
 import {
   endSession,
   type LoginUser,
@@ -21,6 +21,7 @@ import {
   type SessionTokens,
   sessionIdleSeconds,
 } from '../modules/identity/login/index.ts'
+import { rolePermissions } from '../nouns.ts'
 
 const path = '/portal/session'
 const modes = ['live', 'test'] as const satisfies readonly Mode[]
@@ -59,12 +60,12 @@ export function registerSession(app: FastifyInstance, services: Services, public
     for (const [index, mode] of modes.entries()) {
       keep(request, reply, mode, sessions[index]!.refreshToken, sessionIdleSeconds)
     }
-    // It opens nothing: it only tells that somebody logged in here before, and outlives the session for that.
+    // It opens nothing: it only shows that somebody logged in here before, and outlives the session for that.
     setCookie(request, reply, deviceCookie, cookie, placeKnownMs / 1_000)
     return answer(request, reply, user, sessions)
   })
 
-  // Whoever shares an address with others keeps the session all the same: what is limited is the session.
+  // Anyone who shares an address with others keeps the session all the same: what is limited is the session.
   const limitedAs = (request: FastifyRequest) => {
     const sessions = tokensSent(request).flatMap(token => services.tokens.readRefresh(token)?.sessionId ?? [])
     return sessions[0] === undefined ? undefined : `session ${sessions[0]}`
@@ -113,7 +114,7 @@ function refuse(app: FastifyInstance, url: string, method: string[], allow: stri
 }
 
 function credentialsOf(request: FastifyRequest): Credentials {
-  const details = validate({ params: {}, query: request.query, body: request.body })
+  const details = validate({ query: request.query, body: request.body })
   if (details !== undefined) throw new Problem('validation_failed', { message: faultMessage(details), details })
   return request.body as Credentials
 }

@@ -2,10 +2,10 @@
 // tenant, under the same row-level security as any request, or as the engine where only that may write.
 import type pg from 'pg'
 // Loaded also because it teaches pg to read bigint as a number.
-import '../kernel/db.ts'
-import type { Scope } from '../kernel/db.ts'
+import '../kernel/data/db.ts'
+import type { Scope } from '../kernel/data/db.ts'
 
-export type Hand = {
+export type DemoTransaction = {
   /** Runs a query in one tenant, with the application's rights and no others. */
   inTenant<Row extends pg.QueryResultRow>(scope: Scope, text: string, values?: unknown[]): Promise<Row[]>
   /** Runs a query with the engine's rights, which reach over tenants. */
@@ -13,7 +13,7 @@ export type Hand = {
 }
 
 /** @param client in a transaction, of a session that may take both roles */
-export function handOf(client: pg.ClientBase): Hand {
+export function transactionOf(client: pg.ClientBase): DemoTransaction {
   let standing = ''
 
   /** Takes a role, and the tenant of a scope, unless it stands there already. */
@@ -46,8 +46,12 @@ export function handOf(client: pg.ClientBase): Hand {
 export type PastEvent = { id: string; type: string; resourceId: string; sequence: number; atMs: number; data: string }
 
 /** Adds events of one tenant; `data` is JSON text. */
-export async function insertEvents(hand: Hand, scope: Scope, events: readonly PastEvent[]): Promise<void> {
-  await hand.inTenant(
+export async function insertEvents(
+  transaction: DemoTransaction,
+  scope: Scope,
+  events: readonly PastEvent[],
+): Promise<void> {
+  await transaction.inTenant(
     scope,
     `insert into events (tenant_id, id, type, resource_id, sequence, at, data)
      select $1, u.id, u.type, u.resource_id, u.sequence, to_timestamp(u.at_ms / 1000.0), u.data::json

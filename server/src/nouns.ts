@@ -1,0 +1,80 @@
+// What the nouns of the product declare, gathered: permissions, event types and problems. The one list of nouns, with those of
+// record_nouns.ts; documents, roles, filters and the error reference are made of it. A noun that is left out does not compile.
+import type { Nouns } from './kernel/values/noun.ts'
+import { gatherNouns, useVocabulary } from './kernel/values/vocabulary.ts'
+import { usage } from './modules/analytics/usage/noun.ts'
+import { lead } from './modules/crm/leads/noun.ts'
+import { destination } from './modules/destinations/noun.ts'
+import { event } from './modules/developer/events/noun.ts'
+import { request } from './modules/developer/requests/noun.ts'
+import { invoice } from './modules/finance/invoices/noun.ts'
+import { payment } from './modules/finance/payments/noun.ts'
+import { apiKey } from './modules/identity/api_keys/noun.ts'
+import { login } from './modules/identity/login/noun.ts'
+import { organization } from './modules/identity/organizations/noun.ts'
+import { user } from './modules/identity/users/noun.ts'
+import { carrier } from './modules/messaging/carriers/noun.ts'
+import { inboundMessage } from './modules/messaging/inbound/noun.ts'
+import { number } from './modules/messaging/numbers/noun.ts'
+import { optOut } from './modules/messaging/opt_outs/noun.ts'
+import { messagingService } from './modules/messaging/services/noun.ts'
+import { message } from './modules/messaging/sms/noun.ts'
+import { attachmentFile, attachments } from './modules/records/attachments/noun.ts'
+import { recordBatch } from './modules/records/batches/noun.ts'
+import { dataImport } from './modules/records/imports/noun.ts'
+import { recordTag, tags } from './modules/records/tags/noun.ts'
+import { savedView } from './modules/records/views/noun.ts'
+import { callRecord } from './modules/voice/call_records/noun.ts'
+import { callerId } from './modules/voice/caller_ids/noun.ts'
+import { call } from './modules/voice/calls/noun.ts'
+import { phone } from './modules/voice/clients/noun.ts'
+import { conference } from './modules/voice/conferences/noun.ts'
+import { instruction } from './modules/voice/instructions/noun.ts'
+import { recording } from './modules/voice/recordings/noun.ts'
+import { sipCredential } from './modules/voice/sip_credentials/noun.ts'
+import { trunk } from './modules/voice/trunks/noun.ts'
+import { numberVerification } from './modules/voice/verification/noun.ts'
+import { webhook } from './modules/webhooks/noun.ts'
+import * as recordNouns from './record_nouns.ts'
+
+/** Every noun, in the order in which documents show what they declare. */
+export const nouns: Nouns = {
+  login,
+  user,
+  organization,
+  apiKey,
+  lead,
+  ...recordNouns,
+  attachment: attachments,
+  attachmentFile,
+  tag: tags,
+  recordTag,
+  savedView,
+  dataImport,
+  recordBatch,
+  invoice,
+  payment,
+  message,
+  messagingService,
+  optOut,
+  number,
+  numberVerification,
+  inboundMessage,
+  carrier,
+  trunk,
+  destination,
+  sipCredential,
+  call,
+  callRecord,
+  callerId,
+  instruction,
+  phone,
+  conference,
+  recording,
+  request,
+  event,
+  webhook,
+  usage,
+}
+
+export const { problems, permissions, rolePermissions, eventTypes } = useVocabulary(gatherNouns(nouns))
