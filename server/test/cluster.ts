@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import type { ConnectionOptions } from '../src/kernel/db.ts'
-import { type SocketAddress, startEmbeddedPostgres } from '../src/kernel/embedded_postgres.ts'
-import { migrate } from '../src/kernel/migrate.ts'
+import { type SocketAddress, startEmbeddedPostgres } from '../src/kernel/boot/embedded_postgres.ts'
+import type { ConnectionOptions } from '../src/kernel/data/db.ts'
+import { migrate } from '../src/kernel/data/migrate.ts'
 
 export const migrationsDir = join(import.meta.dirname, '../migrations')
 export const silentLog = pino({ level: 'silent' })
@@ -29,12 +29,12 @@ export type FreshDatabase = {
 
 export type TestCluster = { address: SocketAddress; stop(): Promise<void> }
 
-/** Nothing of a test needs to survive a power cut; everything else is as in production. */
+/** Nothing of a test needs to survive a power cut; a dozen apps with their pools are connected at once; all else is as in production. */
 const testSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '200',
+  max_connections: '400',
   shared_buffers: '128MB',
 }
 

@@ -1,18 +1,27 @@
 // The contract of the catalog: every endpoint is what its declaration says. A new endpoint is tested by being declared;
-// what cannot be derived (real ids, how to provoke its own problems) stands in its module's contract.ts.
+// what cannot be derived (real ids, how to provoke its own problems) is in its module's contract.ts.
+
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { catalog } from '../src/catalog.ts'
-import { type Endpoint, fullPath, problemsOf, takesIdempotencyKey, takesIfMatch } from '../src/kernel/endpoint.ts'
-import { clientKey } from '../src/kernel/limit.ts'
-import { wireSample } from '../src/kernel/openapi.ts'
-import { type Permission, type Role, roles, rolesWith } from '../src/kernel/permission.ts'
-import { problems } from '../src/kernel/problem.ts'
-import { setPolicy } from '../src/modules/destinations/testing.ts'
+import { clientKey } from '../src/kernel/access/limit.ts'
+import { wireSample } from '../src/kernel/documents/openapi.ts'
+import {
+  answersVersion,
+  type Endpoint,
+  fullPath,
+  problemsOf,
+  takesIdempotencyKey,
+  takesIfMatch,
+} from '../src/kernel/endpoint/endpoint.ts'
+import { type Permission, type Role, roles, rolesWith } from '../src/kernel/values/permission.ts'
+import { problems } from '../src/nouns.ts'
 import {
   assertFits,
   codeOf,
   detailsOf,
+  impossibleIds,
+  impossibleNumbers,
   insertScopedKeys,
   loadContracts,
   ownProblems,
@@ -22,7 +31,9 @@ import {
   timeless,
   urlOf,
 } from './contract.ts'
+import { assertDeleted, assertEvents, type EventRow } from './contract_events.ts'
 import type { ContractRequest, EndpointContract } from './contract_types.ts'
+import { setPolicy } from './destinations.ts'
 import { startTestApp, type TestApp, testPassword } from './harness.ts'
 
 const contracts = await loadContracts()
@@ -79,13 +90,15 @@ for (const definition of catalog) {
       const answer = await send(t, definition, await prepared(definition))
       assert.equal(answer.status, definition.status ?? 200, answer.text)
       assertFits(definition, answer.json)
-      if (definition.versioned === true && definition.params !== undefined)
+      if (answersVersion(definition) && definition.params !== undefined)
         assert.match(answer.headers['etag'] ?? '', /^"\d+"$/)
     })
 
     if (isGuarded(definition)) guardTests(definition)
     inputTests(definition)
     writeTests(definition)
+    if (definition.method !== 'GET') eventTest(definition)
+    if (definition.method === 'DELETE') deletionTest(definition)
     if (definition.params !== undefined && isGuarded(definition)) foreignTest(definition)
 
     test('is limited', async () => {
@@ -105,7 +118,7 @@ for (const definition of catalog) {
     for (const code of ownProblems(definition)) {
       test(`answers ${code} when it is so`, async () => {
         const provoke = contractOf(definition).problems?.[code as keyof typeof problems]
-        assert.ok(provoke, `${definition.id} declares ${code}, but its contract.ts does not show how it comes about`)
+        assert.ok(provoke, `${definition.id} declares ${code}, but its contract.ts does not show how it occurs`)
         const answer = await send(t, definition, await provoke(t))
         assert.equal(codeOf(answer), code, answer.text)
         assert.equal(answer.status, problems[code as keyof typeof problems].status)
@@ -114,10 +127,36 @@ for (const definition of catalog) {
   })
 }
 
+function deletionTest(definition: Endpoint): void {
+  test('answers what is gone by its id, and what stays as it is now', async () => {
+    const request = await prepared(definition)
+    const answer = await send(t, definition, request)
+    const get = catalog.find(other => other.method === 'GET' && fullPath(other) === fullPath(definition))
+    const reading = get && (await send(t, get, { ...request, query: {} }))
+    assertDeleted(definition, { ...definition.sample.params, ...request.params }, answer, reading)
+    if ((answer.json.data ?? answer.json).deleted === true)
+      assert.equal((await send(t, definition, request)).status, 404)
+  })
+}
+
+function eventTest(definition: Endpoint): void {
+  test('a change leaves an event', async () => {
+    const request = await prepared(definition)
+    const [last] = await t.ownerSql<{ id: string }>('select max(id) as id from events')
+    const answer = await send(t, definition, request)
+    assert.equal(answer.status, definition.status ?? 200, answer.text)
+    const events = await t.ownerSql<EventRow>('select type, resource_id, data from events where id > $1 order by id', [
+      last?.id ?? '',
+    ])
+    assertEvents(definition, answer.json, events, t.main.users.Admin.id)
+  })
+}
+
 function guardTests(definition: Endpoint): void {
   const permission = definition.permission as Permission
+  // A refusal comes before anything is looked up, so no record is prepared for it: one let through would be answered otherwise.
   const refused = async (as: string | undefined, status: number, code: string) => {
-    const answer = await send(t, definition, await prepared(definition), { as })
+    const answer = await send(t, definition, {}, { as })
     assert.equal(codeOf(answer), code, answer.text)
     assert.equal(answer.status, status)
   }
@@ -144,10 +183,11 @@ function guardTests(definition: Endpoint): void {
 
   test('every role gets what the catalog says', async () => {
     for (const role of roles) {
-      const request = await prepared(definition)
+      const isAllowed = rolesWith(permission).includes(role)
+      const request = isAllowed ? await prepared(definition) : {}
       const answer = await send(t, definition, request, { as: await tokenOf(definition, role) })
       const code = codeOf(answer)
-      if (rolesWith(permission).includes(role)) {
+      if (isAllowed) {
         assert.notEqual(code, 'insufficient_scope')
         if (code === 'insufficient_role')
           assert.ok(!answer.text.includes(`the permission ${permission}, which`), answer.text)
@@ -160,7 +200,7 @@ function guardTests(definition: Endpoint): void {
 
   test('every scope gets what the catalog says', async () => {
     for (const [scope, key] of keys.only) {
-      const request = await prepared(definition)
+      const request = scope === permission ? await prepared(definition) : {}
       const answer = await send(t, definition, request, { as: key })
       if (scope === permission) assert.ok(answer.status < 400 || codeOf(answer) !== 'insufficient_scope', answer.text)
       else assert.equal(codeOf(answer), 'insufficient_scope', `${scope}: ${answer.text}`)
@@ -246,6 +286,13 @@ function inputTests(definition: Endpoint): void {
     })
   }
 
+  if (definition.method === 'PATCH') {
+    test('refuses a body that names nothing', async () => {
+      const answer = await send(t, definition, { ...(await prepared(definition)), body: {} })
+      assert.equal(codeOf(answer), 'validation_failed', answer.text)
+    })
+  }
+
   if (definition.query?.properties?.['cursor'] !== undefined) {
     test('refuses a cursor that is not its own', async () => {
       const request = await prepared(definition)
@@ -268,7 +315,8 @@ function writeTests(definition: Endpoint): void {
       assert.equal(second.text, first.text)
       assert.equal(second.headers['idempotent-replayed'], 'true')
       assert.equal(second.headers['etag'], first.headers['etag'])
-      const body = { ...((request.body ?? definition.sample.body ?? {}) as object) }
+      const sent = request.body ?? definition.sample.body ?? {}
+      const body = typeof sent === 'string' ? sent : { ...(sent as object) }
       const other = await send(t, definition, { ...request, body }, { headers, as: t.main.liveKey })
       assert.equal(codeOf(other), 'idempotency_mismatch', other.text)
       const broken = await send(t, definition, request, { headers: { 'idempotency-key': 'x'.repeat(256) } })
@@ -303,6 +351,10 @@ function foreignTest(definition: Endpoint): void {
     const [theirs, nobodys] = [await send(t, definition, foreign), await send(t, definition, missing)]
     assert.equal(theirs.status, 404, `${urlOf(definition, foreign)}: ${theirs.text}`)
     assert.equal(timeless(theirs), timeless(nobodys))
+    for (const impossible of isNumber ? impossibleNumbers : impossibleIds) {
+      const answer = await send(t, definition, { ...foreign, params: { ...foreign.params, [name]: impossible } })
+      assert.equal(codeOf(answer), 'not_found', `${impossible}: ${answer.text}`)
+    }
   })
 }
 

@@ -1,25 +1,27 @@
-// What the contract test does to one endpoint, as small parts: build a request from the declaration, send it, judge it.
+// What the contract test does to one endpoint, as small parts: build a request from the declaration, send it, check it.
+
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { catalog } from '../src/catalog.ts'
-import { shownSchema } from '../src/kernel/documented.ts'
-import { type Endpoint, fullPath, problemsOf } from '../src/kernel/endpoint.ts'
-import { newApiKey, newId } from '../src/kernel/ids.ts'
-import { wireSchema } from '../src/kernel/openapi.ts'
-import { type Permission, permissions } from '../src/kernel/permission.ts'
+import { shownSchema } from '../src/kernel/documents/documented.ts'
+import { wireSchema } from '../src/kernel/documents/openapi.ts'
+import { type Endpoint, fullPath, problemsOf } from '../src/kernel/endpoint/endpoint.ts'
+import { newApiKey, newId } from '../src/kernel/values/ids.ts'
+import type { Permission } from '../src/kernel/values/permission.ts'
+import { permissions } from '../src/nouns.ts'
 import type { ContractRequest, EndpointContract, ModuleContract } from './contract_types.ts'
 import type { Answer, CallOptions, TestApp } from './harness.ts'
 
-const modulesDir = join(import.meta.dirname, '../src/modules')
+const contractsDir = join(import.meta.dirname, 'contracts')
 
 /** The contracts of all modules, by endpoint id. */
 export async function loadContracts(): Promise<Map<string, EndpointContract>> {
   const all = new Map<string, EndpointContract>()
-  for (const file of globSync('**/contract.ts', { cwd: modulesDir }).sort()) {
-    const { contract } = (await import(join(modulesDir, file))) as { contract: ModuleContract }
+  for (const file of globSync('*.ts', { cwd: contractsDir }).sort()) {
+    const { contract } = (await import(join(contractsDir, file))) as { contract: ModuleContract }
     for (const [id, entry] of Object.entries(contract)) {
       assert.ok(
         catalog.some(definition => definition.id === id),
@@ -69,12 +71,18 @@ export async function send(
   const body = request.body !== undefined ? request.body : definition.sample.body
   const as =
     'as' in options ? options.as : definition.permission === 'public' ? request.as : (request.as ?? t.main.tokens.Admin)
+  const file = definition.upload !== undefined && typeof body === 'string' ? body : undefined
   const answer = await t.call(definition.method, urlOf(definition, request), {
-    ...(options.rawBody === undefined && body !== undefined ? { body } : {}),
+    ...(options.rawBody === undefined && body !== undefined && file === undefined ? { body } : {}),
+    ...(file === undefined ? {} : { rawBody: file }),
     ...options,
     stream: definition.envelope === 'stream',
     as,
-    headers: { ...request.headers, ...options.headers },
+    headers: {
+      ...(file === undefined ? {} : { 'content-type': definition.upload!.mediaType }),
+      ...request.headers,
+      ...options.headers,
+    },
   })
   // The bytes of a file stand for themselves.
   if (definition.envelope === 'file' && answer.status < 300) answer.json = answer.text
@@ -83,7 +91,8 @@ export async function send(
   for (const header of ['x-request-id', 'ratelimit', 'ratelimit-policy', 'server-timing']) {
     assert.ok(answer.headers[header], `${definition.id} answered without ${header}`)
   }
-  if (definition.version === 'v1')
+  // A file is no JSON.
+  if (definition.version === 'v1' && !(definition.envelope === 'file' && answer.status < 300))
     assert.equal(typeof answer.json?.success, 'boolean', `${definition.id}: ${answer.text}`)
   return answer
 }
@@ -116,7 +125,7 @@ export type ScopedKeys = {
 
 /** Keys for every permission, put in as the API would. */
 export async function insertScopedKeys(t: TestApp): Promise<ScopedKeys> {
-  const { hashApiKey, lastFour } = await import('../src/kernel/ids.ts')
+  const { hashApiKey, lastFour } = await import('../src/kernel/values/ids.ts')
   const all = Object.keys(permissions) as Permission[]
   // An Admin of their own, or the Admin of the tests would have as many keys as one may have.
   const [owner] = await t.sql<{ id: number }>(
@@ -165,3 +174,7 @@ export function ownProblems(definition: Endpoint): string[] {
   const bare = problemsOf({ ...definition, problems: [] } as Endpoint)
   return (definition.problems ?? []).filter(code => !bare.includes(code))
 }
+
+/** What no id of a record can be. */
+export const impossibleNumbers = ['0', '-1', '1e1', '0x10', '1.5', 'none', '99999999999999999999', '1\0']
+export const impossibleIds = ['none', 'msg_', 'lead_01k9r7d3w2v8e6q4n5m1b0c9xz', 'x'.repeat(200), '1\0']

@@ -1,6 +1,6 @@
-// What a module tells the contract test about its endpoints: how to make their samples real, and how to provoke each
+// What a module declares to the contract test about its endpoints: how to make their samples real, and how to provoke each
 // problem they declare.
-import type { ProblemCode } from '../src/kernel/problem.ts'
+import type { ProblemCode } from '../src/kernel/values/problem.ts'
 import type { TestApp } from './harness.ts'
 
 /** One request against one endpoint; what is left out is taken from the endpoint's sample. */
@@ -16,7 +16,7 @@ export type ContractRequest = {
 export type EndpointContract = {
   /** The endpoint ends the credential it is called with, so every call needs a fresh one. */
   endsCredential?: true
-  /** Makes what the sample request needs (a record whose id stands in the path) in the tenant of `as`. */
+  /** Makes what the sample request needs (a record whose id is in the path) in the tenant of `as`. */
   prepare?: (t: TestApp) => Promise<ContractRequest>
   /** For each problem the endpoint itself declares: makes the situation and returns the request that meets it. */
   problems?: Partial<Record<ProblemCode, (t: TestApp) => Promise<ContractRequest>>>

@@ -1,7 +1,7 @@
-// Whether a request that arrived somewhere is the one that the documents tell of, by a validator that is not ours.
+// Whether a request that arrived somewhere is the one that the documents describe, by a validator that is not ours.
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { SentRequest } from '../src/kernel/sent_request.ts'
+import type { SentRequest } from '../src/kernel/documents/sent_request.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 

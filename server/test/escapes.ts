@@ -1,12 +1,12 @@
 // Tries to reach what belongs to another organization: over HTTP with every id of it in every place of every request that may
-// hold one, and over SQL as the server's own role in every table. Nothing of the victim may be told, and nothing of it may
+// hold one, and over SQL as the server's own role in every table. Nothing of the victim may be disclosed, and nothing of it may
 // change, which is seen in the database itself.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { catalog } from '../src/catalog.ts'
-import type { Tx } from '../src/kernel/db.ts'
-import type { Endpoint } from '../src/kernel/endpoint.ts'
-import { roles } from '../src/kernel/permission.ts'
+import type { Tx } from '../src/kernel/data/db.ts'
+import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts'
+import { roles } from '../src/kernel/values/permission.ts'
 import { loadContracts, send } from './contract.ts'
 import type { ContractRequest } from './contract_types.ts'
 import type { TestApp } from './harness.ts'
@@ -27,7 +27,7 @@ export type EscapeOptions = {
   everything: boolean
 }
 
-/** Nothing of main's says this: where it is told, something of the victim is. */
+/** Nothing of main's contains this: where it appears, something of the victim was disclosed. */
 const marker = 'Zebra-4711'
 
 type TenantTable = { name: string; column: 'tenant_id' | 'organization_id' }
@@ -260,7 +260,7 @@ async function tryRequest(
   const { status, text } = await send(t, definition, request, { as })
   const said = (why: string) => found.through.push(`${definition.id}, ${slot.name} = ${id}: ${status}, ${why}`)
   if (status >= 500) said(text.slice(0, 200))
-  if (text.includes(marker)) said('tells of the victim')
+  if (text.includes(marker)) said('says something about the victim')
   // Numbers count from one in each tenant, so that one's own record may have the same.
   else if (status < 300 && slot.name.startsWith('path ') && id.includes('_')) said('found what is the victim’s')
 }

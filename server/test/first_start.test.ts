@@ -1,11 +1,11 @@
 // The first start holds the Admin's password to the rules that every user's is held to, before anything is made.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { loadConfig } from '../src/config/config.ts'
 import { firstStart, hasOrganization } from '../src/first_start.ts'
-import { loadConfig } from '../src/kernel/config.ts'
-import { type Instance, loadInstance } from '../src/kernel/instance.ts'
-import { createLog } from '../src/kernel/log.ts'
-import { isStartFault } from '../src/kernel/start_fault.ts'
+import { type Instance, loadInstance } from '../src/kernel/boot/instance.ts'
+import { createLog } from '../src/kernel/observe/log.ts'
+import { isStartFault } from '../src/kernel/values/start_fault.ts'
 import { type FreshDatabase, freshDatabase } from './cluster.ts'
 
 let database: FreshDatabase

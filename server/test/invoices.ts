@@ -1,6 +1,6 @@
 // What the tests of finance share: making invoices through the API, and the same lists worked out the slow and obvious way.
 import assert from 'node:assert/strict'
-import { dateIn } from '../src/kernel/clock.ts'
+import { dateIn } from '../src/kernel/values/clock.ts'
 import type { Answer, TestApp } from './harness.ts'
 
 export const invoicesAddress = '/v1/api/finance/invoices'

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { endpoint } from '../src/kernel/endpoint.ts'
-import { quotas } from '../src/kernel/quota.ts'
+import { quotas } from '../src/kernel/data/quota.ts'
+import { endpoint } from '../src/kernel/endpoint/endpoint.ts'
 import { type Answer, startTestApp, type TestApp } from './harness.ts'
 
 /** Requests that are held until the test lets them go. */
@@ -60,7 +60,7 @@ test('alone on the node a test tenant is as fast as it likes', async () => {
   assert.equal(statusCount(answers, 200), 40, 'at its pace some would have been refused')
 })
 
-test('beside live mode its requests wait, are refused late and tell the remedy; live mode waits for none of them', async () => {
+test('beside live mode its requests wait, are refused late and name the remedy; live mode waits for none of them', async () => {
   assert.equal((await send(paced.main.liveKey, 0)).status, 200)
   const began = performance.now()
   let liveMs = 0

@@ -5,28 +5,37 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fr
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { selfSigned } from '../../packages/sip/test/transport_support.ts'
-import { startCarrier } from '../src/engines/sip/testing.ts'
-import { freePort, freshFolder, type ReadyServer, soon, startServer } from './server_process.ts'
+import { freePort } from '../../scripts/testing/free_port.ts'
+import { startCarrier } from './engines/sip_carrier.ts'
+import { freshFolder, type ReadyServer, soon, startServer } from './server_process.ts'
 
 type Socket = { transport: string; address: string; port: number }
 
 /** The children of a process, theirs, and itself. */
 function familyOf(pid: number): number[] {
   const tasks = `/proc/${pid}/task`
-  const children = readdirSync(tasks).flatMap(task => words(readFileSync(`${tasks}/${task}/children`, 'utf8')))
+  const children = unlessGone(() => readdirSync(tasks)).flatMap(task =>
+    unlessGone(() => words(readFileSync(`${tasks}/${task}/children`, 'utf8'))),
+  )
   return [pid, ...children.map(Number).flatMap(familyOf)]
 }
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean)
 
 function inodesOf(pid: number): string[] {
-  return readdirSync(`/proc/${pid}/fd`).flatMap(fd => {
-    try {
-      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
-    } catch {
-      return [] // Closed meanwhile.
-    }
-  })
+  return unlessGone(() => readdirSync(`/proc/${pid}/fd`)).flatMap(fd =>
+    unlessGone(() => /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.slice(1) ?? []),
+  )
+}
+
+/** Nothing of what has ended since it was listed: a process, a thread, a socket. */
+function unlessGone<Found>(read: () => Found[]): Found[] {
+  try {
+    return read()
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
 }
 
 /** `0100007F` is 127.0.0.1: four octets to a word, the last one first (proc_net_tcp in the kernel's documentation). */
@@ -87,7 +96,7 @@ async function startWithCall(t: Parameters<typeof startServer>[0], env: Record<s
   const carrier = await startCarrier({ talkMs: 60_000 })
   t.after(() => carrier.close())
   const settings = { host: '127.0.0.1', port: carrier.port, foreignCallerIds: true }
-  await ask('/v2/voice/trunks', { name: 'Far', settings, routes: [{ prefix: '', priority: 10, weight: 1 }] })
+  await ask('/v2/voice/trunks', { name: 'Remote', settings, routes: [{ prefix: '', priority: 10, weight: 1 }] })
   const isSip = ({ port }: Socket) => port === sipPort || port === tlsPort
   assert.ok(await soon(() => listeners(server).filter(isSip).length === 3), 'SIP is listened on, by UDP, TCP and TLS')
   await ask('/v2/voice/calls', {
@@ -108,7 +117,7 @@ test('with default settings nothing but loopback is listened on, with a trunk an
   )
 
   // A carrier elsewhere is not left to wonder.
-  const told = /127\.0\.0\.1, which reaches this machine only; set TANDEM_SIP_ADDRESS=0\.0\.0\.0/
+  const reported = /127\.0\.0\.1, which reaches this machine only; set TANDEM_SIP_ADDRESS=0\.0\.0\.0/
   const asterisk = {
     url: 'http://192.88.98.1:8088',
     username: 'tandem',
@@ -119,11 +128,11 @@ test('with default settings nothing but loopback is listened on, with a trunk an
     const { trunkId } = await ask('/v2/voice/trunks', { kind, name: 'Away', settings })
     const trunk = () => ask(`/v2/voice/trunks/${trunkId}`)
     assert.ok(await soon(async () => (await trunk())['state'] === 'down'), `the trunk is down: ${kind}`)
-    assert.match(String((await trunk())['error']), told)
+    assert.match(String((await trunk())['error']), reported)
     // The test of an Asterisk asks it first, which is another machine here.
-    if (kind === 'sip') assert.match(JSON.stringify(await ask(`/v2/voice/trunks/${trunkId}/test`, {})), told)
+    if (kind === 'sip') assert.match(JSON.stringify(await ask(`/v2/voice/trunks/${trunkId}/test`, {})), reported)
   }
-  assert.match(server.stdout(), told, 'the log tells it')
+  assert.match(server.stdout(), reported, 'the log reports it')
 })
 
 test('an opened HOST opens SIP and sound with it', { skip }, async t => {

@@ -2,8 +2,8 @@
 // any number of processes would, and carriers, links, numbers and services made by inserting their rows.
 import assert from 'node:assert/strict'
 import { after, beforeEach } from 'node:test'
-import type { Db } from '../src/kernel/db.ts'
-import { newId } from '../src/kernel/ids.ts'
+import type { Db } from '../src/kernel/data/db.ts'
+import { newId } from '../src/kernel/values/ids.ts'
 import type { PartResult, Receipt } from '../src/modules/messaging/carrier.ts'
 import { forgetDirectory } from '../src/modules/messaging/directory.ts'
 import { claimMoves, partsOf, receiveLateAnswers, receiveReceipts } from '../src/modules/messaging/sms/jobs.ts'
@@ -142,7 +142,7 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
       forgetDirectory(db, tenantId)
     },
 
-    /** What the owner of a carrier's link told last, some seconds ago. */
+    /** What the owner of a carrier's link reported last, some seconds ago. */
     async link(
       carrier: string,
       state: string,

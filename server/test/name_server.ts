@@ -29,9 +29,9 @@ export async function startNameServer(answer: (question: Question) => NameAnswer
     const before = asked.filter(question => question.name === name && question.type === type).length
     const question = { name, type, before }
     asked.push(question)
-    const told = answer(question)
-    if (told === undefined) return
-    socket.send(reply(message, end + 4, code, told), peer.port, peer.address)
+    const reported = answer(question)
+    if (reported === undefined) return
+    socket.send(reply(message, end + 4, code, reported), peer.port, peer.address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -56,12 +56,14 @@ function readName(message: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-function reply(message: Buffer, questionEnd: number, code: number, told: NonNullable<NameAnswer> | null): Buffer {
+function reply(message: Buffer, questionEnd: number, code: number, reported: NonNullable<NameAnswer> | null): Buffer {
   const wanted = code === 1 ? 'ipv4' : 'ipv6'
-  const records = (told?.addresses ?? []).map(text => ipaddr.parse(text)).filter(address => address.kind() === wanted)
+  const records = (reported?.addresses ?? [])
+    .map(text => ipaddr.parse(text))
+    .filter(address => address.kind() === wanted)
   const head = Buffer.alloc(12)
   message.copy(head, 0, 0, 2)
-  head.writeUInt16BE(told === null ? 0x8183 : 0x8180, 2)
+  head.writeUInt16BE(reported === null ? 0x8183 : 0x8180, 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(records.length, 6)
   const answers = records.map(address => {
@@ -70,7 +72,7 @@ function reply(message: Buffer, questionEnd: number, code: number, told: NonNull
     record.writeUInt16BE(0xc00c, 0) // the name of the question
     record.writeUInt16BE(code, 2)
     record.writeUInt16BE(1, 4)
-    record.writeUInt32BE(told?.ttl ?? 60, 6)
+    record.writeUInt32BE(reported?.ttl ?? 60, 6)
     record.writeUInt16BE(bytes.length, 10)
     return Buffer.concat([record, bytes])
   })

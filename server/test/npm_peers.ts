@@ -1,4 +1,4 @@
-// Programs of npm that judge or run what Tandem gives out, and are too large to be dependencies: `scripts/system_tools.sh` installs
+// Programs of npm that check or run what Tandem gives out, and are too large to be dependencies: `scripts/system_tools.sh` installs
 // them, at the versions it names, into a folder outside the checkout.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,7 +19,7 @@ export function findPeer(program: string): string | undefined {
 export const missingPeer = (program: string) =>
   `${program} is not in ${peersFolder}: bash scripts/system_tools.sh (CONTRIBUTING.md, "Peers from npm")`
 
-/** None of them may tell anybody that it was run, or ask whether there is a newer one. */
+/** None of them may report anywhere that it was run, or ask whether there is a newer one. */
 const quiet = {
   CI: '1',
   NO_UPDATE_NOTIFIER: '1',

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { catalog, sentRequests } from '../src/catalog.ts'
-import { openApiDocument } from '../src/kernel/openapi.ts'
+import { openApiDocument } from '../src/kernel/documents/openapi.ts'
 
 type Json = Record<string, unknown>
 type Media = { schema: Json; example?: unknown }

@@ -1,5 +1,5 @@
-// The OpenAPI document as tools of others judge it: Redocly and Spectral find no error in it, and Python reads its patterns as
-// our server does. A tool that is not there is told loudly; CONTRIBUTING.md says how to get it.
+// The OpenAPI document as tools of others check it: Redocly and Spectral find no error in it, and Python reads its patterns as
+// our server does. A tool that is not there is reported loudly; CONTRIBUTING.md says how to get it.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,10 +16,10 @@ test('Redocly finds no error', async () => {
   const program = join(root, 'node_modules/.bin/redocly')
   const { code, text } = await runPeer(program, ['lint', file, '--extends=recommended', '--format=json'])
   const { totals, problems } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
-  const told = problems.filter(({ severity }: { severity: string }) => severity === 'error').slice(0, 5)
-  assert.equal(totals.errors, 0, JSON.stringify(told, null, 2))
+  const reported = problems.filter(({ severity }: { severity: string }) => severity === 'error').slice(0, 5)
+  assert.equal(totals.errors, 0, JSON.stringify(reported, null, 2))
   assert.equal(code, 0)
-  // Words beside ids in a path (messages/opt-outs/…) can be told apart: words win. Anything else would be new.
+  // Words beside ids in a path (messages/opt-outs/…) can be distinguished: words win. Anything else would be new.
   const rules = new Set(problems.map(({ ruleId }: { ruleId: string }) => ruleId))
   assert.deepEqual([...rules], ['no-ambiguous-paths'])
 })
@@ -68,8 +68,8 @@ const texts = [
 const script = `
 import json, re, sys
 asked = json.load(sys.stdin)
-told = [[re.search(p, t) is not None for t in asked["texts"]] for p in asked["patterns"]]
-json.dump(told, sys.stdout)
+answers = [[re.search(p, t) is not None for t in asked["texts"]] for p in asked["patterns"]]
+json.dump(answers, sys.stdout)
 `
 
 test('Python reads every pattern as ECMAScript does', {

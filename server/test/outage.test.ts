@@ -1,5 +1,6 @@
 // A whole server whose database is killed, and whose disk runs full, while texts are sent to it: requests are refused with 503 and
-// Retry-After, it says that it is not ready, tells the log once, loses nothing that it acknowledged, and goes on by itself.
+// Retry-After, it says that it is not ready, logs it once, loses nothing that it acknowledged, and goes on by itself.
+// test: programs
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
@@ -100,8 +101,8 @@ test('the database is killed: 503 with Retry-After, not ready, started again, no
   assert.equal(load.without, 0, 'an answer without Retry-After')
   await keepsAll(load)
   // Of this process and of the one of calls: the end, and that the database does not answer.
-  const told = complaints(since)
-  assert.ok(told.length > 0 && told.length <= 6, told.join('\n'))
+  const reported = complaints(since)
+  assert.ok(reported.length > 0 && reported.length <= 6, reported.join('\n'))
 })
 
 test('the disk is full: 503 with Retry-After, not ready, one line, and back by itself', {
@@ -123,12 +124,12 @@ test('the disk is full: 503 with Retry-After, not ready, one line, and back by i
   }
   assert.ok(await soon(() => load.refused > 50), `nothing is refused after ${load.acknowledged.size} texts`)
   assert.match(await readiness(), /disk|does not answer/)
-  const told = complaints(since)
+  const reported = complaints(since)
   assert.ok(
-    told.length > 0 && told.length <= 6,
-    `${told.length} lines for ${load.refused} refusals:\n${told.slice(0, 20).join('\n')}`,
+    reported.length > 0 && reported.length <= 6,
+    `${reported.length} lines for ${load.refused} refusals:\n${reported.slice(0, 20).join('\n')}`,
   )
-  assert.ok(!told.some(line => line.includes('request failed')), told.join('\n'))
+  assert.ok(!reported.some(line => line.includes('request failed')), reported.join('\n'))
   rmSync(ballast)
   const before = load.acknowledged.size
   assert.ok(await soon(() => load.acknowledged.size > before + 20), 'it does not come back')

@@ -5,10 +5,11 @@ import { chownSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { ConnectionOptions } from '../src/kernel/db.ts'
-import { startEmbeddedPostgres } from '../src/kernel/embedded_postgres.ts'
+import { freePort } from '../../scripts/testing/free_port.ts'
+import { startEmbeddedPostgres } from '../src/kernel/boot/embedded_postgres.ts'
+import type { ConnectionOptions } from '../src/kernel/data/db.ts'
 import { silentLog } from './cluster.ts'
-import { freePort, freshFolder, soon } from './server_process.ts'
+import { freshFolder, soon } from './server_process.ts'
 
 export type PeerPostgres = {
   /** What differs between peers in a DATABASE_URL. */

@@ -1,13 +1,15 @@
 // Nobody reaches more than they hold: whatever credential one starts with, no three requests in a row lead to another that
 // may do more, in another mode, as somebody else, or for longer. And the property is seen to find the holes there once were.
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { catalog } from '../src/catalog.ts'
-import type { Endpoint } from '../src/kernel/endpoint.ts'
-import { type Permission, permissions, type Role, rolePermissions, roles } from '../src/kernel/permission.ts'
-import type { Principal } from '../src/kernel/principal.ts'
+import type { Principal } from '../src/kernel/access/principal.ts'
+import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts'
+import { type Permission, type Role, roles } from '../src/kernel/values/permission.ts'
 import { hashPassword } from '../src/modules/identity/login/password.ts'
+import { permissions, rolePermissions } from '../src/nouns.ts'
 import { startTestApp, type TestApp, testPassword } from './harness.ts'
 
 const keysPath = '/v2/auth/api-keys'
@@ -248,8 +250,8 @@ const asPerson = ({ principal }: { principal: Principal }) => ({
 })
 
 for (const [hole, endpoints] of [
-  ['users were made and changed by whoever had the one permission, in test mode too', [undone('users.create')]],
-  ['a password was set by whoever had the one permission', [undone('users.update')]],
+  ['users were made and changed by anyone who had the one permission, in test mode too', [undone('users.create')]],
+  ['a password was set by anyone who had the one permission', [undone('users.update')]],
   ['keys were not bound to the life of the key or token that made them', [undone('api_keys.create', asPerson)]],
   ['test mode gave out live keys', [undone('api_keys.rotate')]],
 ] as const) {

@@ -1,5 +1,5 @@
 // A small S3 for tests, written from the specification: objects, parts, lists, ranges, and above all the signature of every
-// request, computed here by the rules of AWS Signature Version 4 and nothing of the client's. It can be told to misbehave.
+// request, computed here by the rules of AWS Signature Version 4 and nothing of the client's. It can be made to misbehave.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -68,7 +68,7 @@ export async function startFakeS3({ region = 'eu-test-1', bucket = 'calls' } = {
     s3.seen.push(`${method} ${host} ${request.url}`)
     const bad = signatureFault(request, url, body)
     if (bad !== undefined) return refuse(response, bad, method)
-    // The bucket stands in the host, or begins the path.
+    // The bucket is in the host, or begins the path.
     const inHost = host.startsWith(`${bucket}.`)
     const path = decodeURIComponent(url.pathname).slice(1)
     const [named = '', ...rest] = path.split('/')
@@ -165,8 +165,8 @@ export async function startFakeS3({ region = 'eu-test-1', bucket = 'calls' } = {
     }
     s3.uploads.delete(id)
     if (method === 'DELETE') return { status: 204 }
-    const told = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)]
-    const chosen = told.map(([, number, tag]) => ({ part: parts.get(Number(number)), tag }))
+    const reported = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)]
+    const chosen = reported.map(([, number, tag]) => ({ part: parts.get(Number(number)), tag }))
     for (const [at, { part, tag }] of chosen.entries()) {
       if (part === undefined || tag !== `"${hash(part).slice(0, 32)}"`) return refusal(400, 'InvalidPart')
       if (at < chosen.length - 1 && part.length < 5 * 1024 * 1024) return refusal(400, 'EntityTooSmall')

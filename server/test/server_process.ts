@@ -2,7 +2,6 @@
 // ends, and what it leaves running.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,8 +12,12 @@ const main = join(root, 'server/src/main.ts')
 const startLimitMs = 60_000
 const exitLimitMs = 40_000
 
+/** Half of what a start costs is compiling the same sources again. */
+const { NODE_COMPILE_CACHE } = process.env
+export const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+
 export type ServerOptions = {
-  /** Settings; the server sees nothing else of this process's environment but PATH. */
+  /** Settings; the server sees nothing else of this process's environment but PATH and where Node keeps what it compiled. */
   env: Record<string, string>
   command?: string
   /** Instead of `node server/src/main.ts <command>`: the program and its arguments, run at the root of the checkout. */
@@ -56,7 +59,14 @@ export function spawnServer(
   const [file, ...args] = [...(as?.prefix ?? []), ...(program ?? [process.execPath, main, command])]
   const child = spawn(file!, args, {
     // The portal has tests of its own: it would be built first whenever a line of it has changed.
-    env: { PATH: process.env['PATH'], PORT: '0', TANDEM_PORTAL: '0', TANDEM_SHOW_SECRETS: '1', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      ...compileCache,
+      PORT: '0',
+      TANDEM_PORTAL: '0',
+      TANDEM_SHOW_SECRETS: '1',
+      ...env,
+    },
     cwd: root,
     // A group of its own, so that whatever npm leaves running can be ended too.
     detached: true,
@@ -159,15 +169,6 @@ export async function soon(check: () => boolean | Promise<boolean>): Promise<boo
     await sleep(20)
   }
   return false
-}
-
-/** A port nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 export type OrdinaryUser = { prefix?: string[]; account?: { uid: number; gid: number } }

@@ -1,5 +1,6 @@
 // Starting and stopping, as an operator does it: the real command on a fresh folder, stopped in every way there is. What was
 // acknowledged stays, nothing is left running, and whatever keeps it from starting is one line that says what to do.
+// test: programs
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -8,10 +9,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '../../scripts/testing/free_port.ts'
 import { catalog } from '../src/catalog.ts'
 import {
   endServer,
-  freePort,
   freshFolder,
   ordinaryUser,
   postmasterOf,
@@ -206,7 +207,8 @@ test('a second Ctrl-C leaves at once, and the database stops by itself', async t
   await session.query('select from users where id = $1 for update', [id])
   const answer = call(server, 'PATCH', `/v1/api/users/${id}`, { name: 'Cut Off' }, token)
   answer.catch(() => {})
-  await sleep(200)
+  const waits = 'select from pg_locks where not granted'
+  assert.ok(await soon(async () => (await session.query(waits)).rowCount !== 0), 'the request waits')
   server.child.kill('SIGINT')
   await sleep(600)
   const { code } = await endServer(server)
@@ -246,8 +248,7 @@ test('clients that say nothing, or never end what they say, do not hold up the e
   const { code } = await endServer(server, 'SIGTERM')
   const tookMs = performance.now() - begun
   assert.equal(code, 0)
-  // Docker kills after ten seconds.
-  assert.ok(tookMs < 9_500, `it took ${Math.round(tookMs)} ms`)
+  assert.ok(tookMs < 9_500, `it took ${Math.round(tookMs)} ms, and Docker kills after ten seconds`)
 })
 
 test('where standard output is no terminal, secrets of the first start lie in a file of the account, printed nowhere', async t => {

@@ -1,11 +1,13 @@
 // The whole server on an operator's own PostgreSQL, the distribution's and the newest: as superuser and as a plain owner.
 // It keeps its promises there, leaves that PostgreSQL alone, and says in one line which right is missing.
+// test: programs
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import { externalDatabase, withRole } from '../src/kernel/database_url.ts'
-import { type ConnectionOptions, connectClient } from '../src/kernel/session.ts'
+import { freePort } from '../../scripts/testing/free_port.ts'
+import { externalDatabase, withRole } from '../src/kernel/boot/database_url.ts'
+import { type ConnectionOptions, connectClient } from '../src/kernel/data/session.ts'
 import {
   compiledStatements,
   noPgBouncer,
@@ -16,7 +18,7 @@ import {
   superuserPassword,
   systemPostgres,
 } from './peer_postgres.ts'
-import { endServer, freePort, freshFolder, soon, spawnServer, startServer } from './server_process.ts'
+import { endServer, freshFolder, soon, spawnServer, startServer } from './server_process.ts'
 
 const loginPassword = 'an owner has one'
 const settings = { TANDEM_ADMIN_EMAIL: 'boss@example.com', TANDEM_ADMIN_PASSWORD: 'a long enough password' }
@@ -88,7 +90,7 @@ for (const { name, skip, start } of peers) {
     })
   }
 
-  test(`${name}: a second owner is told which roles it must be given, and works with them`, { skip }, async t => {
+  test(`${name}: a second owner learns which roles it must be given, and works with them`, { skip }, async t => {
     const { superuser } = await peer()
     // Roles belong to the whole server: these were made by the owner of another database.
     await query(superuser, ...['tandem_app', 'tandem_engine', 'tandem_jobs'].map(makeRoleUnlessThere))
@@ -102,7 +104,7 @@ for (const { name, skip, start } of peers) {
     await keepsItsPromises(t, url)
   })
 
-  test(`${name}: a role that does not own the database is told so`, { skip }, async t => {
+  test(`${name}: a role that does not own the database is refused with the reason`, { skip }, async t => {
     const { superuser, url } = await peer()
     await makeOwner('landlord', 'nosuperuser createrole')
     await query(superuser, `create role tenant login createrole password '${loginPassword}'`)

@@ -1,22 +1,33 @@
-// The portal as an operator gets it: the real command builds it where that is needed, says that it is ready only then, and
-// serves it beside the API.
+// The portal as an operator gets it: the real command serves it beside the API, and builds it where that is needed without keeping the
+// API waiting: its pages say so, and what failed.
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endServer, freePort, freshFolder, processesIn, soon, spawnServer, startServer } from './server_process.ts'
+import { endServer, freshFolder, processesIn, soon, startServer } from './server_process.ts'
 
 const accept = 'text/html,*/*;q=0.8'
 const open = (address: string) => fetch(`${address}/login`, { headers: { accept } })
 
+/** The page, as soon as it is not the one of a build any more. */
+async function built({ address }: { address: string }): Promise<Response> {
+  for (;;) {
+    const page = await open(address)
+    if (page.headers.get('retry-after') === null) return page
+    await page.text()
+    await sleep(100)
+  }
+}
+
 test('who opens the printed address in a browser gets the portal and can log in', async t => {
   const env = { TANDEM_DATA: freshFolder(), TANDEM_PORTAL: '1', TANDEM_ADMIN_PASSWORD: 'a long enough password' }
   const server = await startServer(t, { env })
-  const page = await open(server.address)
+  // Where no test before this one has built it, that takes a while.
+  const page = await built(server)
   assert.equal(page.status, 200, server.stdout())
   const html = await page.text()
-  const [, script] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? assert.fail(html)
+  const [, script] = /href="(\/_built\/first-[^"]+\.js)"/.exec(html) ?? assert.fail(html)
   const asset = await fetch(`${server.address}${script}`, { headers: { 'accept-encoding': 'br' } })
   assert.deepEqual([asset.status, asset.headers.get('content-encoding')], [200, 'br'])
   const login = await fetch(`${server.address}/portal/session`, {
@@ -60,16 +71,18 @@ function installation(context: TestContext) {
       writeFileSync(join(root, file), text)
     },
     start: () => startServer(context, { env, program }),
-    spawn: (port: number) => spawnServer(context, { env: { ...env, PORT: String(port) }, program }),
   }
 }
 
-test('a portal that cannot be built is told in the log and on its pages; a given one is used; a slow one can be left', async t => {
-  const { root, put, start, spawn } = installation(t)
+test('a portal that cannot be built is reported in the log and on its pages, with what to do; a given one is used', async t => {
+  const { put, start } = installation(t)
   const without = await start()
   const page = await open(without.address)
   assert.equal(page.status, 503)
-  assert.match(await page.text(), /could not be built/)
+  const text = await page.text()
+  assert.match(text, /could not be built/)
+  assert.match(text, /neither a built portal nor its sources/)
+  assert.match(text, /TANDEM_PORTAL=0/)
   assert.match(without.stdout(), /there is neither a built portal/)
   assert.equal((await fetch(`${without.address}/v2/catalog`)).status, 200)
   assert.equal((await fetch(`${without.address}/readyz`)).status, 200)
@@ -80,17 +93,39 @@ test('a portal that cannot be built is told in the log and on its pages; a given
   assert.match(await (await open(given.address)).text(), /given/)
   assert.equal((await endServer(given)).code, 0)
 
-  put('portal/vite/build.ts', 'setTimeout(() => {}, 60_000)')
-  const port = await freePort()
-  const address = `http://127.0.0.1:${port}`
-  const slow = spawn(port)
-  const answers = async () => (await fetch(`${address}/readyz`).catch(() => undefined))?.status === 200
-  assert.ok(await soon(answers), 'users of the API do not wait for the pages')
-  const building = await open(address)
+  put('portal/vite/build.ts', "await import('not-installed')")
+  const broken = await start()
+  const failed = await (await built(broken)).text()
+  assert.match(failed, /The package “not-installed” is not installed\..*\n.*Run “npm ci”/)
+  assert.equal((await endServer(broken)).code, 0)
+})
+
+test('the API does not wait for a build; the page says so until the portal is there; a start later it is there at once', async t => {
+  const { root, put, start } = installation(t)
+  put(
+    'portal/vite/build.ts',
+    `import { existsSync, writeFileSync } from 'node:fs'
+     while (!existsSync('portal/.go')) await new Promise(resolve => setTimeout(resolve, 20))
+     writeFileSync(process.argv[2] + '/index.html', '<p nonce="__CSP_NONCE__">built</p>')`,
+  )
+  const first = await start()
+  assert.equal((await fetch(`${first.address}/readyz`)).status, 200)
+  const building = await open(first.address)
   assert.equal(building.status, 503)
-  assert.match(await building.text(), /Building the portal/)
-  assert.ok(!slow.stdout().includes('is ready'), 'the welcome waits for them')
-  assert.ok(processesIn(root).length > 1)
+  assert.match(await building.text(), /http-equiv="refresh"[\s\S]*Building the portal/)
+  assert.match(await (await open(first.address)).text(), /Building the portal/, 'for as long as that takes')
+  put('portal/.go', '')
+  assert.match(await (await built(first)).text(), />built</)
+  assert.equal((await endServer(first)).code, 0)
+
+  const second = await start()
+  assert.match(await (await open(second.address)).text(), />built</)
+  assert.equal((await endServer(second)).code, 0)
+
+  put('portal/src/new.ts', '')
+  rmSync(join(root, 'portal/.go'))
+  const slow = await start()
+  assert.ok(await soon(() => processesIn(root).length > 1), 'it builds')
   const asked = performance.now()
   assert.equal((await endServer(slow)).code, 0)
   assert.ok(performance.now() - asked < 4_000, 'the build is given up, not waited for')

@@ -1,4 +1,4 @@
-// A message centre to test carriers against, by our own package: it answers and tells by the last four digits of the
+// A message centre to test carriers against, by our own package: it answers and sends receipts by the last four digits of the
 // recipient, as the simulator does, and keeps what it was sent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -14,23 +14,23 @@ import {
 
 export type Submitted = PduOf<'submit_sm'>
 
-export type FarSide = {
+export type TestSmsc = {
   port: number
   smsc: Smsc
   /** Every submit_sm, in order of arrival. */
   submitted: Submitted[]
   /** The most sessions there were at once. */
-  mostSessions(): number
+  maxSessions(): number
   /** Binds so far. */
   binds(): number
   /** Answers of the peer to what was delivered. */
   deliver(fields: FieldsOf<'deliver_sm'>): Promise<number>
-  /** Tells of a message. */
-  tell(pdu: Submitted, id: string, stat?: string, more?: { err?: string }): Promise<number>
+  /** Reports a message. */
+  sendReceipt(pdu: Submitted, id: string, stat?: string, more?: { err?: string }): Promise<number>
   close(): Promise<void>
 }
 
-export type FarSideOptions = {
+export type TestSmscOptions = {
   port?: number
   password?: string
   /** Instead of the script: answers a submit_sm, or leaves it to the script. */
@@ -57,7 +57,7 @@ export function receiptFields(pdu: Submitted, id: string, stat: string, err = '0
 }
 
 /** Starts it on a free port of 127.0.0.1. */
-export async function startFarSide(options: FarSideOptions = {}): Promise<FarSide> {
+export async function startSmsc(options: TestSmscOptions = {}): Promise<TestSmsc> {
   const submitted: Submitted[] = []
   const throttled = new Set<string>()
   let ids = 0
@@ -70,12 +70,13 @@ export async function startFarSide(options: FarSideOptions = {}): Promise<FarSid
     return (await session.deliver(fields)).status
   }
 
-  const tell: FarSide['tell'] = (pdu, id, stat = 'DELIVRD', { err } = {}) => deliver(receiptFields(pdu, id, stat, err))
+  const sendReceipt: TestSmsc['sendReceipt'] = (pdu, id, stat = 'DELIVRD', { err } = {}) =>
+    deliver(receiptFields(pdu, id, stat, err))
 
-  async function tellAll(pdu: Submitted, id: string, stats: readonly string[]): Promise<void> {
+  async function sendReceipts(pdu: Submitted, id: string, stats: readonly string[]): Promise<void> {
     for (const stat of stats) {
       await sleep(20)
-      await tell(pdu, id, stat).catch(() => {})
+      await sendReceipt(pdu, id, stat).catch(() => {})
     }
   }
 
@@ -92,13 +93,13 @@ export async function startFarSide(options: FarSideOptions = {}): Promise<FarSid
     }
     if (last === '0104') return taken
     if (last === '0105') {
-      await tell(pdu, messageId)
+      await sendReceipt(pdu, messageId)
       return taken
     }
-    if (last === '0106') void tellAll(pdu, messageId, ['DELIVRD', 'DELIVRD', 'DELIVRD'])
-    else if (last === '0101') void tellAll(pdu, messageId, ['ENROUTE', 'UNDELIV'])
-    else if (last === '0107') void tellAll(pdu, messageId, ['EXPIRED'])
-    else void tellAll(pdu, messageId, ['DELIVRD'])
+    if (last === '0106') void sendReceipts(pdu, messageId, ['DELIVRD', 'DELIVRD', 'DELIVRD'])
+    else if (last === '0101') void sendReceipts(pdu, messageId, ['ENROUTE', 'UNDELIV'])
+    else if (last === '0107') void sendReceipts(pdu, messageId, ['EXPIRED'])
+    else void sendReceipts(pdu, messageId, ['DELIVRD'])
     if (last === '0110') void reply(pdu, 'STOP')
     return taken
   }
@@ -134,10 +135,10 @@ export async function startFarSide(options: FarSideOptions = {}): Promise<FarSid
     port,
     smsc,
     submitted,
-    mostSessions: () => most,
+    maxSessions: () => most,
     binds: () => binds,
     deliver,
-    tell,
+    sendReceipt,
     close: () => smsc.close({ drainMs: 100 }),
   }
 }

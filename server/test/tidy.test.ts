@@ -2,28 +2,16 @@
 // file may grow. Each rule names its remedy, so that breaking one teaches it.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { relativeImports } from '../../scripts/imports.ts'
+import { filesOf, isTest, readText, root, sources, textOf } from './sources.ts'
 
-const root = join(import.meta.dirname, '../..')
-const folders = ['server', 'packages', 'sdk', 'portal', 'scripts', 'bench']
-const sources = globSync(
-  folders.flatMap(folder => [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]),
-  { cwd: root, exclude: name => /(^|\/)(node_modules|dist)(\/|$)/.test(name) },
-).filter(file => !file.endsWith('.generated.ts') && !file.endsWith('.d.ts'))
-
-const textOf = new Map(sources.map(file => [file, readFileSync(join(root, file), 'utf8')]))
-const product = sources.filter(file => file.startsWith('server/src/') && !isTestOnly(file))
-
-function isTestOnly(file: string): boolean {
-  return file.endsWith('.test.ts') || file.endsWith('/contract.ts') || file.endsWith('suite.ts')
-}
+const product = sources.filter(file => file.startsWith('server/src/') && !isTest(file))
 
 /** The files of ours that a file imports, as paths from the root. */
 function importsOf(file: string): string[] {
-  const text = textOf.get(file) ?? ''
-  const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(match => match[1] as string)
-  return specifiers.map(specifier => relative(root, join(root, dirname(file), specifier)))
+  return relativeImports(file, textOf.get(file) ?? '')
 }
 
 function typeImportsOnly(file: string, target: string): boolean {
@@ -44,16 +32,12 @@ test('the kernel imports nothing but itself', () => {
   }
 })
 
-const pureKernel = ['states', 'money', 'phone', 'email', 'clock', 'ids', 'problem', 'permission'].map(
-  name => `server/src/kernel/${name}.ts`,
-)
-
 test('rules are pure: types and pure kernel files only', () => {
   for (const file of product.filter(name => name.endsWith('/rules.ts'))) {
     for (const target of importsOf(file)) {
       const sibling = dirname(target) === dirname(file) && /(rules|segments)/.test(target)
       assert.ok(
-        pureKernel.includes(target) ||
+        target.startsWith('server/src/kernel/values/') ||
           sibling ||
           typeImportsOnly(file, target) ||
           /\/(rules|segments)\.ts$/.test(target),
@@ -68,6 +52,7 @@ test('rules are pure: types and pure kernel files only', () => {
 const line = [
   'destinations',
   'identity',
+  'records',
   'crm',
   'finance',
   'messaging',
@@ -86,7 +71,7 @@ test('modules use each other by their index only, and never up the line', () => 
       if (otherModule === module && (otherLeaf === leaf || otherLeaf.endsWith('.ts'))) continue
       if (otherModule !== module) {
         const [from, to] = [line.indexOf(module), line.indexOf(otherModule)]
-        assert.ok(to !== -1 && (from === -1 || to < from), `${file} imports ${target}: tell it by an event instead`)
+        assert.ok(to !== -1 && (from === -1 || to < from), `${file} imports ${target}: emit an event instead`)
       }
       assert.ok(
         /\/(index|carrier|engine)\.ts$/.test(target) || otherModule === module,
@@ -122,10 +107,14 @@ const readers: [name: string, pattern: RegExp, allowed: RegExp][] = [
   [
     'the clock',
     /\bDate\.now\(|new Date\(\)/,
-    /^server\/src\/kernel\/(clock|ids|embedded_postgres|data_folder|postgres_programs)\.ts$/,
+    /^server\/src\/kernel\/(values\/(clock|ids)|boot\/(embedded_postgres|data_folder|postgres_programs))\.ts$/,
   ],
-  ['chance', /\bMath\.random\(/, /^server\/src\/kernel\/(clock|ids)\.ts$/],
-  ['settings', /\bprocess\.env\b/, /^server\/src\/(main|kernel\/(config|postgres_programs|embedded_postgres))\.ts$/],
+  ['chance', /\bMath\.random\(/, /^server\/src\/kernel\/values\/(clock|ids)\.ts$/],
+  [
+    'settings',
+    /\bprocess\.env\b/,
+    /^server\/src\/(main|config\/config|kernel\/boot\/(postgres_programs|embedded_postgres))\.ts$/,
+  ],
 ]
 
 test('time, chance and settings are read in one place each', () => {
@@ -142,32 +131,49 @@ function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '')
 }
 
-test('files stay readable: a head that says what the room is for, short lines, one story', () => {
-  for (const [file, text] of textOf) {
+test('files open with what the room is for', () => {
+  for (const [file, text] of textOf)
     assert.ok(/^(#!.*\n)?(\/\/ \S|\/\*\*)/.test(text), `${file} does not open with 2-5 lines on what it is for`)
-    const lines = text.split('\n')
-    const limit = isTestOnly(file) || file.includes('/test/') || file.endsWith('problem.ts') ? 700 : 450
-    assert.ok(lines.length <= limit, `${file} has ${lines.length} lines: is there a second story in it?`)
-  }
 })
 
-test('style: no default export, no enum, no class but Problem, no unfinished business', () => {
+test('files have at most 400 lines', () => {
+  const texts = [...textOf, ...filesOf('css', 'mjs').map(file => [file, readText(file)] as const)]
+  const lengths = texts.map(([file, text]) => [file, text.split('\n').length - 1] as const)
+  const long = lengths.filter(([, lines]) => lines > 400).map(([file, lines]) => `${file}: ${lines}`)
+  assert.deepEqual(long, [], 'is there a second story in it?')
+})
+
+test('style: no default export, no enum, no class without a life, no unfinished business', () => {
   for (const file of [...product, ...portal, ...sources.filter(name => /^(sdk|packages\/[^/]+)\/src\//.test(name))]) {
     const text = withoutComments(textOf.get(file) ?? '')
     assert.ok(!/^export default/m.test(text), `${file} has a default export`)
     assert.ok(!/^\s*(export )?(const )?enum /m.test(text), `${file} has an enum`)
-    // A class that a library asks for extends one of its own.
-    const classes = [...text.matchAll(/^\s*(?:export )?class (\w+)(?! extends (?!Error\b))\b/gm)].map(match => match[1])
     assert.deepEqual(
-      classes.filter(name => name !== 'Problem' && name !== 'TandemError'),
+      classesWithoutLife(textOf.get(file) ?? ''),
       [],
-      `${file} declares a class`,
+      `${file}: say above the class how long its state lives, or make it functions`,
     )
     assert.ok(!/\b(TODO|FIXME|XXX|HACK)\b/.test(textOf.get(file) ?? ''), `${file} has unfinished business`)
   }
 })
 
-const portal = sources.filter(file => file.startsWith('portal/src/') && !isTestOnly(file))
+/** Classes that neither say above them how long they live nor extend one of a library. */
+function classesWithoutLife(text: string): string[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => {
+    const [, name, parent = 'Error'] = /^\s*(?:export )?(?:abstract )?class (\w+)(?: extends (\w+))?/.exec(line) ?? []
+    return name !== undefined && parent === 'Error' && !lines[index - 1]?.endsWith('*/') ? [name] : []
+  })
+}
+
+test('a class says how long its state lives, unless a library asks for it', () => {
+  assert.deepEqual(classesWithoutLife('/** As long as a call. */\nexport class Call {\n}\n'), [])
+  assert.deepEqual(classesWithoutLife('// head\nclass Mark extends GutterMarker {}\n'), [])
+  const unsaid = '// head\nclass A {}\n\nexport class B implements C {}\nclass D extends Error {}\n{\n  class E {}\n}\n'
+  assert.deepEqual(classesWithoutLife(unsaid), ['A', 'B', 'D', 'E'])
+})
+
+const portal = sources.filter(file => file.startsWith('portal/src/') && !isTest(file))
 
 /** The packages a file imports, by name. */
 function packagesOf(file: string): string[] {
@@ -191,7 +197,7 @@ test('the portal reaches the server by the SDK only; the SDK and the catalog sta
       )
     }
   }
-  const isSource = (file: string) => /^(sdk|packages\/[^/]+)\/src\//.test(file) && !isTestOnly(file)
+  const isSource = (file: string) => /^(sdk|packages\/[^/]+)\/src\//.test(file) && !isTest(file)
   for (const file of sources.filter(isSource)) {
     const home = file.slice(0, file.indexOf('/src/') + 5)
     for (const target of importsOf(file)) assert.ok(target.startsWith(home), `${file} imports ${target}`)
@@ -214,8 +220,8 @@ test('the portal shows text as text, and keeps no secret where it would outlive 
     assert.doesNotMatch(text, forbidden, `${file} makes markup or code of text`)
     assert.doesNotMatch(text, /\bsessionStorage\b|document\.cookie/, `${file} keeps something in a place for secrets`)
     assert.doesNotMatch(text, /\bsetInterval\([^)]*(fetch|refetch)/, `${file} polls: hear of changes by the stream`)
-    // The counters of links are no events: how fast a carrier is can only be read.
-    if (!file.startsWith('portal/src/carriers/'))
+    // Counters are no events: how fast a carrier is, and how far an import, can only be read.
+    if (!/^portal\/src\/(carriers|imports)\//.test(file))
       assert.doesNotMatch(text, /refetchInterval/, `${file} polls: hear of changes by the stream`)
   }
 })

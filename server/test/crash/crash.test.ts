@@ -1,5 +1,6 @@
 // A short slice of `npm run crash`: each kind of death once, under load, and nothing is lost or doubled; and two defects that
 // the harness is given on purpose are caught, so that its silence means something.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -25,7 +26,7 @@ test('processes, database and links die under load: nothing is lost, nothing dou
 
 for (const name of [
   'what may have been written is handed over again',
-  'a webhook is marked as told before it is sent',
+  'a webhook is marked as delivered before it is sent',
 ]) {
   test(`the harness catches it when ${name}`, async t => {
     assert.deepEqual(await catchMessageDefects({ root, log: line => t.diagnostic(line), only: [name] }), [])

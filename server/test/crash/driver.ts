@@ -27,23 +27,23 @@ export type DriverOptions = {
   path: string
   /** What the n-th client asks for. */
   request(n: number): { word: string; body: object }
-  /** The id that a 200 tells. */
+  /** The id in the body of a 200. */
   idOf(reply: unknown): string
-  /** How many have come out at the far end: so that a machine that is slow gathers no backlog it cannot work off. */
+  /** How many have reached the remote peer: so that a machine that is slow gathers no backlog it cannot work off. */
   arrived(): number
   /** More than this are not under way at once. */
-  mostUnderWay: number
+  maxUnderWay: number
 }
 
 export function startDriver(options: DriverOptions): Driver {
-  const { address, key, perSecond, run, path, request, idOf, arrived, mostUnderWay } = options
+  const { address, key, perSecond, run, path, request, idOf, arrived, maxUnderWay } = options
   const intents: Intent[] = []
   const open = new Set<Promise<void>>()
   let stopping = false
 
   const timer = setInterval(() => {
     const n = intents.length
-    if (n - arrived() > mostUnderWay) return
+    if (n - arrived() > maxUnderWay) return
     const { word, body } = request(n)
     const intent: Intent = { key: `${run}-${n}`, word, tries: 0, ids: [], refused: undefined }
     intents.push(intent)

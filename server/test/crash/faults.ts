@@ -1,7 +1,7 @@
 // Deaths of processes, as every crash run has them: at random, at a named place, and of the database. Each leaves proof that it
 // happened.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrashPoint } from '../../src/kernel/crash_points.ts'
+import type { CrashPoint } from '../../src/kernel/values/crash_points.ts'
 import type { House, Role } from './house.ts'
 
 export type ProcessFault<Name extends Role> =

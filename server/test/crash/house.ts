@@ -5,8 +5,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { CrashPoint } from '../../src/kernel/crash_points.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kernel/embedded_postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kernel/boot/embedded_postgres.ts'
+import type { CrashPoint } from '../../src/kernel/values/crash_points.ts'
 import { guardedFolder, silentLog } from '../cluster.ts'
 
 /** In ms since 1970. */
@@ -41,7 +41,7 @@ export type Part = {
 export type House<Name extends Role> = {
   parts: Record<Name, Part>
   liveKey: string
-  /** Asks the API for something with the key of live mode; answers what stands in `data`. */
+  /** Asks the API for something with the key of live mode; answers what is in `data`. */
   call(method: string, path: string, body?: object): Promise<Record<string, string>>
   /** Kills PostgreSQL and starts it again; when that was done. */
   killDatabase(): Promise<void>
@@ -60,7 +60,18 @@ export type HouseOptions<Name extends Role> = {
   damage?: string | undefined
 }
 
+const checkout = join(import.meta.dirname, '../../..')
 const adminPassword = 'a long enough password'
+
+/** A database that was made a moment ago may be slow to answer on a busy machine; nothing was done yet. */
+async function startedAtLast(api: { start(): Promise<string> }, tries = 5): Promise<string> {
+  try {
+    return await api.start()
+  } catch (error) {
+    if (tries === 1 || !/did not answer within/.test(String(error))) throw error
+    return startedAtLast(api, tries - 1)
+  }
+}
 
 export async function startHouse<Name extends Role>(options: HouseOptions<Name>): Promise<House<Name>> {
   const { tree, roles, env = {}, damage } = options
@@ -71,6 +82,8 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
   const url = `postgres://postgres@localhost/tandem?host=${encodeURIComponent(database.owner.host)}`
   const envOf = (role: Role) => ({
     PATH: process.env['PATH'],
+    // A copy of the sources keeps its own, which ends with it.
+    NODE_COMPILE_CACHE: tree === checkout ? process.env['NODE_COMPILE_CACHE'] : join(tree, 'compiled'),
     PORT: '0',
     DATABASE_URL: url,
     TANDEM_DATA: folder,
@@ -101,7 +114,7 @@ export async function startHouse<Name extends Role>(options: HouseOptions<Name>)
     }
   }
   const [[, api], ...others] = running as [(typeof running)[number], ...typeof running]
-  const first = await api.start()
+  const first = await startedAtLast(api)
   const liveKey = /Live API key\s+(\S+)/.exec(first)?.[1]
   if (liveKey === undefined) throw new Error(`no key was printed:\n${first}`)
   if (damage !== undefined) await sql(damage)
@@ -163,16 +176,16 @@ function takeNote(note: string): CrashPoint | undefined {
   }
 }
 
-type TellingPart = Omit<Part, 'start'> & { start(dieAt?: { point: CrashPoint; passes: number }): Promise<string> }
+type ReportedPart = Omit<Part, 'start'> & { start(dieAt?: { point: CrashPoint; passes: number }): Promise<string> }
 
-function withoutText(part: TellingPart): Part {
+function withoutText(part: ReportedPart): Part {
   return { ...part, start: async dieAt => void (await part.start(dieAt)) }
 }
 
 const startLimitMs = 60_000
 
 /** @param note a file in which it writes down at which place it dies */
-function createPart(tree: string, env: () => Record<string, string | undefined>, note: string): TellingPart {
+function createPart(tree: string, env: () => Record<string, string | undefined>, note: string): ReportedPart {
   let child: ChildProcess | undefined
   let address: string | undefined
   const deaths: number[] = []
@@ -206,7 +219,8 @@ function createPart(tree: string, env: () => Record<string, string | undefined>,
         const point = takeNote(note)
         if (point !== undefined) points.push(point)
         if (signal === 'SIGKILL') deaths.push(Date.now())
-        else if (!isStopping) endedItself.push({ atMs: Date.now(), words: text.slice(-600) })
+        // One that does not become ready is reported by who starts it.
+        else if (!isStopping && address !== undefined) endedItself.push({ atMs: Date.now(), words: text.slice(-600) })
         if (child === running) [child, address] = [undefined, undefined]
         // One that died before it was ready was away all the while.
         if (away.at(-1)?.toMs !== Number.POSITIVE_INFINITY)

@@ -1,8 +1,9 @@
 // What must hold after a crash run, whatever died when: the clients' intents, the rows, the carrier's log and the webhooks'
-// log tell one story. Each broken promise is a line.
+// log agree. Each broken promise is a line.
 import type { Intent } from './driver.ts'
-import { type WebhookSide, wordOf } from './far_side.ts'
-import { type Deaths, deathsOf } from './tally.ts'
+import { type WebhookSide, wordOf } from './remote_peers.ts'
+import { deathsOf } from './tally.ts'
+import type { Verdict } from './verdict.ts'
 import type { World } from './world.ts'
 
 type MessageRow = {
@@ -18,15 +19,7 @@ type MessageRow = {
 }
 export type EventRow = { id: string; type: string; resource_id: string; sequence: number }
 
-export type Verdict = {
-  violations: string[]
-  /** Deaths that the run is a proof of. */
-  deaths: Deaths
-  /** What was seen: so that a run in which nothing happened is not taken for a good one. */
-  counts: Record<string, number>
-}
-
-export async function judge(world: World, intents: readonly Intent[]): Promise<Verdict> {
+export async function check(world: World, intents: readonly Intent[]): Promise<Verdict> {
   const violations: string[] = []
   const messages = await world.sql<MessageRow>(
     `select m.id, m.direction, m.status, m.code, m.body, m.sequence, m.carrier_reference, m.created_at,
@@ -40,7 +33,7 @@ export async function judge(world: World, intents: readonly Intent[]): Promise<V
   violations.push(
     ...intents.flatMap(intent => faultsOfIntent(intent, byWord.get(intent.word) ?? [])),
     ...messages.filter(message => message.direction === 'outbound').flatMap(message => faultsOfMessage(message, world)),
-    ...faultsOfTelling(messages, events, world),
+    ...faultsOfEvents(messages, events, world),
     ...faultsOfHistory(events, ['message.delivered', 'message.undelivered', 'message.failed']),
     ...faultsOfInbound(world, byWord),
     ...faultsOfWebhooks(world.webhooks, events),
@@ -64,7 +57,7 @@ export async function judge(world: World, intents: readonly Intent[]): Promise<V
   return { violations, deaths: deathsOf(world), counts }
 }
 
-/** What was acknowledged is there, once, under the id that was told; what was not is whole or absent. */
+/** What was acknowledged is there, once, under the id that was answered; what was not is whole or absent. */
 export function faultsOfIntent(intent: Intent, rows: readonly { id: string }[]): string[] {
   const faults: string[] = []
   if (intent.refused !== undefined) faults.push(`${intent.word} was refused: ${intent.refused}`)
@@ -105,14 +98,14 @@ function faultsOfMessage(message: MessageRow, { carrier, uncarried }: World): st
 
 const claims = ['delivered', 'undelivered'] as const
 
-/** What is told to have become of a text, by its row, its events or webhooks, the carrier has said in a receipt that left before. */
-function faultsOfTelling(
+/** What the row of a text, its events or webhooks report as its outcome, the carrier has said in a receipt that left before. */
+function faultsOfEvents(
   messages: readonly MessageRow[],
   events: readonly EventRow[],
   { carrier, webhooks }: World,
 ): string[] {
   const wordById = new Map(messages.map(({ id, body }) => [id, wordOf(body)]))
-  const told = [
+  const reported = [
     ...messages.map(({ id, status }) => ({ id, claim: status, by: 'its row' })),
     ...events.map(({ resource_id: id, type }) => ({ id, claim: type.replace('message.', ''), by: 'its events' })),
     ...[...webhooks.heard.values()].map(({ eventOf: id, type }) => ({
@@ -121,12 +114,12 @@ function faultsOfTelling(
       by: 'a webhook',
     })),
   ]
-  return told.flatMap(({ id, claim, by }) => {
+  return reported.flatMap(({ id, claim, by }) => {
     if (!claims.some(one => one === claim)) return []
     const word = wordById.get(id) ?? ''
     const seen = carrier.messages.get(word)
-    if (seen !== undefined && seen.told > 0 && seen.fate === claim) return []
-    const truth = seen === undefined ? 'never had it' : seen.told === 0 ? 'never said so' : `said ${seen.fate}`
+    if (seen !== undefined && seen.reported > 0 && seen.fate === claim) return []
+    const truth = seen === undefined ? 'never had it' : seen.reported === 0 ? 'never said so' : `said ${seen.fate}`
     return [`${word} is ${claim} by ${by}, but the carrier ${truth}`]
   })
 }
@@ -144,7 +137,7 @@ export function faultsOfHistory(events: readonly EventRow[], endings: readonly s
   return faults
 }
 
-/** What the carrier was told that we have, we have once. */
+/** What we acknowledged to the carrier, we have once. */
 function faultsOfInbound({ carrier }: World, byWord: ReadonlyMap<string, readonly MessageRow[]>): string[] {
   return [...carrier.inbound].flatMap(([word, acknowledged]) => {
     const rows = byWord.get(word) ?? []
@@ -157,15 +150,15 @@ function faultsOfInbound({ carrier }: World, byWord: ReadonlyMap<string, readonl
   })
 }
 
-/** Every event was told, well signed, the same words every time. */
+/** Every event was delivered, well signed, with the same body every time. */
 export function faultsOfWebhooks({ heard }: Pick<WebhookSide, 'heard'>, events: readonly EventRow[]): string[] {
   const faults: string[] = []
   const known = new Set(events.map(event => event.id))
   for (const event of events)
-    if (!heard.has(event.id)) faults.push(`${event.type} of ${event.resource_id} (${event.id}) was never told`)
+    if (!heard.has(event.id)) faults.push(`${event.type} of ${event.resource_id} (${event.id}) was never delivered`)
   for (const { id, bodies, wellSigned } of heard.values()) {
-    if (!known.has(id)) faults.push(`the webhook ${id} tells of an event that there is not`)
-    if (bodies.size > 1) faults.push(`the webhook ${id} was told in ${bodies.size} ways`)
+    if (!known.has(id)) faults.push(`the webhook ${id} reports an event that there is not`)
+    if (bodies.size > 1) faults.push(`the webhook ${id} was delivered with ${bodies.size} different bodies`)
     if (!wellSigned) faults.push(`the webhook ${id} was not well signed`)
   }
   return faults

@@ -1,5 +1,5 @@
 // Which crash runs are made: rounds of every fault, deaths at any moment, and deaths at every named place.
-import type { CrashPoint } from '../../src/kernel/crash_points.ts'
+import type { CrashPoint } from '../../src/kernel/values/crash_points.ts'
 import { type Calm, createRandom, type Random } from './random.ts'
 
 export type Wanted = {
@@ -14,7 +14,7 @@ export type Wanted = {
 
 export type Planned<Fault> = { seed: number; faults: readonly Fault[]; calmMs?: Calm }
 
-/** After so many deaths everything is made whole and judged. */
+/** After so many deaths everything is made whole and checked. */
 const killsARun = 25
 
 /**

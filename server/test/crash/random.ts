@@ -25,10 +25,10 @@ export function createRandom(seed: number): Random {
 }
 
 /** So many ms, or somewhere between two. */
-export type Calm = number | readonly [leastMs: number, mostMs: number]
+export type Calm = number | readonly [leastMs: number, maxMs: number]
 
 export function calmOf(calm: Calm, random: Random): number {
   if (typeof calm === 'number') return calm
-  const [leastMs, mostMs] = calm
-  return leastMs + random.below(mostMs - leastMs + 1)
+  const [leastMs, maxMs] = calm
+  return leastMs + random.below(maxMs - leastMs + 1)
 }

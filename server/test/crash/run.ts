@@ -1,6 +1,6 @@
 // `npm run crash [-- --calls --hasty --seed 7 --rounds 3 --kills 100 --points 3 --defects]`: crash runs of messages, or with `--calls` of
 // calls. A round has every fault, in an order made from the seed; `--kills` are deaths by kill -9 alone, at any moment; `--points` lets processes
-// die at every named place so many times. `--defects` is the proof that the harness can tell: each defect it is given on purpose must
+// die at every named place so many times. `--defects` proves that the harness notices: each defect it is given on purpose must
 // be caught. `--hasty` lets the server wait seconds where it waits half a minute. At the end stands what all runs came to.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { catchCallDefects } from './calls/defects.ts'
 import { type CallFault, runCallScenario } from './calls/scenario.ts'
 import { hastyEdits, hastyPatience, usualPatience } from './calls/world.ts'
 import { catchMessageDefects, copyTree } from './defects.ts'
-import type { Verdict } from './oracle.ts'
 import { type Planned, planRuns, pointsOf, type Wanted } from './plan.ts'
 import { type Fault, runScenario } from './scenario.ts'
 import { addVerdict, breachOf, emptyTally, tallyLines } from './tally.ts'
+import type { Verdict } from './verdict.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

@@ -1,10 +1,11 @@
 // One crash run: load from the first second to the last, faults one after another, each with proof that it happened, then
-// everything is made whole, what is under way comes to its end, and the oracle judges.
+// everything is made whole, what is under way comes to its end, and the oracle checks.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Driver, startDriver } from './driver.ts'
 import { describeProcessFault, inflictOnProcess, isProcessFault, type ProcessFault, proven } from './faults.ts'
-import { judge, type Verdict } from './oracle.ts'
+import { check } from './oracle.ts'
 import { type Calm, calmOf, createRandom, type Random } from './random.ts'
+import type { Verdict } from './verdict.ts'
 import { type MessageRole, startWorld, type World } from './world.ts'
 
 export type Fault = ProcessFault<MessageRole> | { kind: 'cut_links' } | { kind: 'webhooks_down'; forMs: number }
@@ -41,7 +42,7 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
       },
       idOf: reply => (reply as { messageId: string }).messageId,
       arrived: () => world.carrier.messages.size,
-      mostUnderWay: 300,
+      maxUnderWay: 300,
     })
     await sleep(calmOf(calmMs, random))
     for (const fault of faults) {
@@ -55,7 +56,7 @@ export async function runScenario(scenario: Scenario): Promise<Verdict> {
     log('the carrier is removed')
     await world.sendWithoutCarrier(Array.from({ length: 5 }, (_, n) => `r${seed}u${n}`))
     await comeToRest(world, log)
-    const verdict = await judge(world, driver.intents)
+    const verdict = await check(world, driver.intents)
     log(
       Object.entries(verdict.counts)
         .map(([name, count]) => `${count} ${name}`)
@@ -145,7 +146,7 @@ async function unrest({ sql, carrier }: World): Promise<string[]> {
   const [row] = await sql<Record<string, number>>(`select
     (select count(*)::integer from messages where status in ('queued', 'sending')) as "messages under way",
     (select count(*)::integer from message_routes where receipt is not null and message_id is null) as "receipts parked",
-    (select count(*)::integer from webhook_jobs) as "webhooks to tell"`)
+    (select count(*)::integer from webhook_jobs) as "webhooks to deliver"`)
   const open = Object.entries({ ...row, 'deliveries of the carrier': carrier.outstanding() })
   return open.filter(([, count]) => count > 0).map(([what, count]) => `${count} ${what}`)
 }

@@ -1,4 +1,4 @@
-// What crash runs are made of and what is told of them at the end: so that a claim can be read from their last lines.
+// What crash runs are made of and what is reported of them at the end: so that a claim can be read from their last lines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planRuns, pointsOf } from './plan.ts'
@@ -19,7 +19,7 @@ const plan = (wanted: { rounds?: number; kills?: number; points?: number }) =>
     ...wanted,
   })
 
-test('a hundred kills are a hundred, half of each process, judged after twenty-five', () => {
+test('a hundred kills are a hundred, half of each process, checked after twenty-five', () => {
   const runs = plan({ kills: 100 })
   assert.deepEqual(
     runs.map(run => [run.seed, run.faults.length, run.calmMs]),
@@ -49,12 +49,12 @@ test('three deaths at each named place are three of each, and nothing else; a ro
   )
 })
 
-test('a broken promise is told as lost, doubled or false', () => {
-  const told = {
+test('a broken promise is reported as lost, doubled or false', () => {
+  const reported = {
     lost: [
       'r1w5 was acknowledged as msg_1, and is lost',
       'the text t1x2 was never acknowledged',
-      'message.sent of msg_1 (evt_1) was never told',
+      'message.sent of msg_1 (evt_1) was never delivered',
       'r1w5 has not come to its end: it is sending',
       'r1w5 is sent, but its receipt (delivered) was acknowledged',
       'left over: 2 call_jobs',
@@ -73,11 +73,11 @@ test('a broken promise is told as lost, doubled or false', () => {
       'outbound +1 from +2 (call_1, normal): is completed, but nobody has picked up',
     ],
   }
-  for (const [breach, violations] of Object.entries(told))
+  for (const [breach, violations] of Object.entries(reported))
     for (const violation of violations) assert.equal(breachOf(violation), breach, violation)
 })
 
-test('the last lines tell deaths, places that nothing died at, and what was broken', () => {
+test('the last lines report deaths, places that nothing died at, and what was broken', () => {
   const tally = emptyTally()
   const verdict = { violations: ['msg_1 ended 2 times'], counts: { intents: 40, 'ms to the slowest INVITE': 7 } }
   addVerdict(tally, {

@@ -1,15 +1,8 @@
-// What a number of crash runs came to: deaths of each kind, what was under way meanwhile, and promises broken, told as lost, doubled or
+// What a number of crash runs came to: deaths of each kind, what was under way meanwhile, and promises broken, reported as lost, doubled or
 // false.
-import { type CrashPoint, crashPoints } from '../../src/kernel/crash_points.ts'
+import { type CrashPoint, crashPoints } from '../../src/kernel/values/crash_points.ts'
 import type { House, Role } from './house.ts'
-import type { Verdict } from './oracle.ts'
-
-export type Deaths = {
-  /** By SIGKILL from outside at any moment, by the part that was killed; `database` too. */
-  kills: Record<string, number>
-  /** At a named place, which the process itself has written down. */
-  points: Partial<Record<CrashPoint, number>>
-}
+import type { Deaths, Verdict } from './verdict.ts'
 
 export function deathsOf<Name extends Role>({
   parts,
@@ -31,13 +24,13 @@ export function deathsOf<Name extends Role>({
   return deaths
 }
 
-/** How a promise was broken. What is neither lost nor doubled is told otherwise than it was: false. */
+/** How a promise was broken. What is neither lost nor doubled was reported wrongly: false. */
 export type Breach = 'lost' | 'doubled' | 'false'
 
 const doubled =
   /\b(is there|was submitted|was dialled|ended) \d+ times|was acknowledged under|was dialled at \d+ carriers/
 const lost =
-  /, and is lost$|was never (told|acknowledged|ended)|has not come to its end|^left over|its receipt \(.*\) was acknowledged|of no end/
+  /, and is lost$|was never (delivered|acknowledged|ended)|has not come to its end|^left over|its receipt \(.*\) was acknowledged|of no end/
 
 export function breachOf(violation: string): Breach {
   if (doubled.test(violation)) return 'doubled'

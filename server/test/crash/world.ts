@@ -1,9 +1,9 @@
 // The world of messages for a crash run: an API and a worker over one database, with a carrier and a receiver of webhooks around
 // them.
 import { Webhook } from 'standardwebhooks'
-import { type CarrierSide, startCarrier, startWebhookSink, type WebhookSide } from './far_side.ts'
 import { type House, type HouseOptions, type Part, startHouse } from './house.ts'
 import type { Random } from './random.ts'
+import { type CarrierSide, startCarrier, startWebhookSink, type WebhookSide } from './remote_peers.ts'
 
 export type MessageRole = 'api' | 'worker'
 
@@ -34,7 +34,7 @@ export async function startWorld({ tree, random, damage }: WorldOptions): Promis
   const uncarried = new Set<string>()
   const { carrierId } = await house.call('POST', '/v2/carriers', {
     kind: 'smpp',
-    name: 'Far side',
+    name: 'Remote peer',
     settings: {
       host: '127.0.0.1',
       port: carrier.port,

@@ -33,7 +33,7 @@ const identity = makeIdentity()
 
 /**
  * Whether it holds an encrypted record of fewer octets than its cipher adds. OpenSSL 1.1.1 takes that for a mistake of its own and ends the
- * connection, where the address is the browser's (docs/adr/0010): left out, since a run would do nothing but open calls anew.
+ * connection, where the address is the browser's (docs/adr/0010): left out, since a run would do nothing but open calls again.
  */
 function isTooShort(datagram: Buffer): boolean {
   for (let at = 0; at + 13 <= datagram.length; ) {

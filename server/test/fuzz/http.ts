@@ -2,8 +2,8 @@
 // made wrong, in the bytes of the JSON, in its values, in query and headers; and heads and bodies made wrong as bytes. Nothing is answered
 // with 5xx but 503, where the machine is too busy.
 import { catalog } from '../../src/catalog.ts'
-import type { Endpoint } from '../../src/kernel/endpoint.ts'
-import { fullPath } from '../../src/kernel/endpoint.ts'
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts'
+import { fullPath } from '../../src/kernel/endpoint/endpoint.ts'
 import { loadContracts } from '../contract.ts'
 import type { Random } from '../crash/random.ts'
 import { startTestApp, type TestApp } from '../harness.ts'
@@ -107,7 +107,7 @@ async function open(): Promise<FuzzTarget> {
     const answer = await lane.ask(bytes, patienceMs)
     free.push(lane)
     const asked = bytes.toString('latin1', 0, 400)
-    if (answer === 'silent') return { outcome: 'server_error', told: `no answer in ${patienceMs} ms to ${asked}` }
+    if (answer === 'silent') return { outcome: 'server_error', reported: `no answer in ${patienceMs} ms to ${asked}` }
     // The server ends connections whose requests it does not understand.
     if (answer === 'ended') return { outcome: 'refused' }
     return resultOf(answer.status, `${answer.body}\n${asked}`)
@@ -153,10 +153,10 @@ async function recordsOf(t: TestApp): Promise<Map<string, Params>> {
   return records
 }
 
-/** 503 is what the limits of the process and of its database answer; it tells that the machine is too busy, not that something is wrong. */
-function resultOf(status: number, told: string): FuzzResult {
-  if (status === 503) return { outcome: 'overloaded', told }
-  if (status >= 500) return { outcome: 'server_error', told: `${status}: ${told}` }
+/** 503 is what the limits of the process and of its database answer; it says that the machine is too busy, not that something is wrong. */
+function resultOf(status: number, reported: string): FuzzResult {
+  if (status === 503) return { outcome: 'overloaded', reported }
+  if (status >= 500) return { outcome: 'server_error', reported: `${status}: ${reported}` }
   return { outcome: status < 400 ? 'answered' : 'refused' }
 }
 

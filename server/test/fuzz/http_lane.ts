@@ -28,7 +28,7 @@ function readAnswer(bytes: Buffer, isEnded: boolean): { status: number; body: st
   return isWhole ? { status, body: rest.toString('utf8', 0, 2_000), isLast } : undefined
 }
 
-/** A connection that is opened when it is needed, and anew when the server ended it. */
+/** A connection that is opened when it is needed, and again when the server ended it. */
 export function openLane(port: number): Lane {
   let socket: Socket | undefined
 

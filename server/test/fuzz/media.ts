@@ -6,7 +6,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { candidateIn, createBrowserCall } from '../../src/engines/client/testing.ts'
+import { candidateIn, createBrowserCall } from '../engines/browser_phone.ts'
 import { openRogue, type Rogue } from '../rtc/rogue.ts'
 import { nomination, readStun } from '../rtc/stun.ts'
 import type { MediaOrder, MediaState } from './media_child.ts'
@@ -18,7 +18,7 @@ export type MediaTarget = {
   inName(bytes: Buffer): void
   /** Sends as a stranger to the port of the live call, or to one without calls. */
   asStranger(bytes: Buffer, to: 'live' | 'idle'): void
-  /** A far side of a call that may be lost; another after a while or when that one is over. */
+  /** A remote party of a call that may be lost; another after a while or when that one is over. */
   expendable(setup: 'active' | 'passive', fingerprint: string): Promise<{ rogue: Rogue; isNew: boolean }>
   check(): Promise<number>
   close(): Promise<void>
@@ -98,10 +98,10 @@ export async function openMediaTarget(): Promise<MediaTarget> {
       const check = nomination(username, { password })
       const transaction = check.subarray(8, 20)
       const answered = Promise.withResolvers<boolean>()
-      browser.line?.onServer(bytes => {
+      browser.relay?.onServer(bytes => {
         if (readStun(bytes)?.transaction.equals(transaction)) answered.resolve(true)
       })
-      browser.line?.inject(check)
+      browser.relay?.inject(check)
       if (await Promise.race([answered.promise, sleep(500, false)])) return
       if (hasEnded(child)) throw new Error(`the process ended: ${child.signalCode ?? child.exitCode}`)
     }
@@ -110,7 +110,7 @@ export async function openMediaTarget(): Promise<MediaTarget> {
 
   /** Whether the call attacked in the name of its browser was lost; then there is another. */
   async function renewNamed(): Promise<number> {
-    if (!(await ask({ type: 'tell', call: 'named' })).isGone) return 0
+    if (!(await ask({ type: 'report', call: 'named' })).isGone) return 0
     await ask({ type: 'close', call: 'named' })
     await named.browser.vanish()
     named = await openNamed()
@@ -119,12 +119,12 @@ export async function openMediaTarget(): Promise<MediaTarget> {
 
   return {
     named: () => named,
-    inName: bytes => named.browser.line?.inject(bytes),
+    inName: bytes => named.browser.relay?.inject(bytes),
     asStranger: (bytes, where) => stranger.send(bytes, to[where].port, to[where].address),
     expendable: expendables.take,
     async check() {
       await ping()
-      const { heard, isGone } = await ask({ type: 'tell', call: 'live' })
+      const { heard, isGone } = await ask({ type: 'report', call: 'live' })
       if (isGone) throw new Error('the live call is over')
       if (performance.now() - lastHeard.atMs >= 2_000) {
         if (heard <= lastHeard.count) throw new Error('the live call is silent')

@@ -1,10 +1,10 @@
-// The process whose connections with browsers are attacked: it opens and closes them as it is told, and counts what it hears.
+// The process whose connections with browsers are attacked: it opens and closes them on request, and counts what it receives.
 import { isRtcp } from '@tandem/sip'
 import { openPeer, type Peer } from '../../src/engines/client/webrtc.ts'
 
 export type MediaOrder =
   | { type: 'open'; call: string; offer: string; ports: { minPort: number; maxPort: number } }
-  | { type: 'tell'; call: string }
+  | { type: 'report'; call: string }
   | { type: 'close'; call: string }
 export type MediaState = { answer: string; heard: number; isConnected: boolean; isGone: boolean }
 

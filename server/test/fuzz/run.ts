@@ -28,9 +28,9 @@ async function main(): Promise<number> {
   for (const kind of fuzzKinds.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     const report = await runFuzz(kind, { seed, from, count, log: line => console.error(line) })
     const { inputs, seconds, outcomes, ended, crashes } = report
-    const told = `${outcomes.answered} answered, ${outcomes.refused} refused, ${outcomes.server_error} × 500, ${outcomes.overloaded} × 503`
+    const reported = `${outcomes.answered} answered, ${outcomes.refused} refused, ${outcomes.server_error} × 500, ${outcomes.overloaded} × 503`
     console.log(
-      `${kind.name}: ${inputs} inputs in ${seconds.toFixed(0)} s, ${outcomes.read} read, ${told}, ${ended} ended, ${crashes.length} crashes`,
+      `${kind.name}: ${inputs} inputs in ${seconds.toFixed(0)} s, ${outcomes.read} read, ${reported}, ${ended} ended, ${crashes.length} crashes`,
     )
     isAllClean &&= isClean(report)
   }

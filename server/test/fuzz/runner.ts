@@ -3,22 +3,22 @@
 import { createRandom, type Random } from '../crash/random.ts'
 
 /**
- * What came of one input: it was read, and nothing else can be seen; an answer; an answer that refuses it; one that tells of a machine that is too
- * busy (503); one that tells of a mistake of ours (any other 5xx).
+ * What came of one input: it was read, and nothing else can be seen; an answer; an answer that refuses it; one that reports a machine that is too
+ * busy (503); one that reports a mistake of ours (any other 5xx).
  */
 export type FuzzOutcome = 'read' | 'answered' | 'refused' | 'overloaded' | 'server_error'
-/** `told` goes into the log for what should not be. */
-export type FuzzResult = { outcome: FuzzOutcome; told?: string }
+/** `reported` goes into the log for what should not be. */
+export type FuzzResult = { outcome: FuzzOutcome; reported?: string }
 
 export type FuzzTarget = {
   /**
-   * Makes the input from `random` and sends it; whoever sends faster than the target reads waits here or in `check`, so that nothing is lost on
+   * Makes the input from `random` and sends it; anyone who sends faster than the target reads waits here or in `check`, so that nothing is lost on
    * the way. Rejects only where the target is gone.
    */
   send(random: Random): Promise<FuzzOutcome | FuzzResult> | FuzzOutcome
   /**
    * Waits until everything that was sent has been read; rejects where the target has died or does not do its work any more. Answers how
-   * many connections that were there to be lost have ended, and were opened anew.
+   * many connections that were there to be lost have ended, and were opened again.
    */
   check(): Promise<number>
   close(): Promise<void>
@@ -37,7 +37,7 @@ export type FuzzKind = {
 
 export type FuzzOrder = { seed: number; from: number; count: number; log(line: string): void }
 
-/** `crashes`: after the inputs from `from` to below `to` the target did not do its work any more; it was opened anew. */
+/** `crashes`: after the inputs from `from` to below `to` the target did not do its work any more; it was opened again. */
 export type FuzzReport = {
   kind: string
   inputs: number
@@ -48,8 +48,8 @@ export type FuzzReport = {
   crashes: { from: number; to: number; why: string }[]
 }
 
-const mostCrashes = 10
-const mostTold = 50
+const maxCrashes = 10
+const maxReports = 50
 const progressEveryMs = 30_000
 
 /** Runs inputs `from` to below `from + count` of a kind. Ends early after ten crashes: they want to be looked at. */
@@ -57,15 +57,15 @@ export async function runFuzz(kind: FuzzKind, { seed, from, count, log }: FuzzOr
   const outcomes = { read: 0, answered: 0, refused: 0, overloaded: 0, server_error: 0 }
   const report: FuzzReport = { kind: kind.name, inputs: 0, seconds: 0, outcomes, ended: 0, crashes: [] }
   const beganMs = performance.now()
-  let toldMs = beganMs
+  let reportedMs = beganMs
   let target = await kind.open()
-  let toldOf = 0
+  let reports = 0
 
   function note(input: number, result: FuzzOutcome | FuzzResult): void {
-    const { outcome, told } = typeof result === 'string' ? { outcome: result, told: undefined } : result
+    const { outcome, reported } = typeof result === 'string' ? { outcome: result, reported: undefined } : result
     outcomes[outcome] += 1
-    if (told !== undefined && ++toldOf <= mostTold)
-      log(`${kind.name}: input ${input} of seed ${seed}, ${outcome}: ${told}`)
+    if (reported !== undefined && ++reports <= maxReports)
+      log(`${kind.name}: input ${input} of seed ${seed}, ${outcome}: ${reported}`)
   }
 
   async function sendAll(to: FuzzTarget, first: number, end: number): Promise<void> {
@@ -80,7 +80,7 @@ export async function runFuzz(kind: FuzzKind, { seed, from, count, log }: FuzzOr
   }
 
   try {
-    for (let at = from; at < from + count && report.crashes.length < mostCrashes; ) {
+    for (let at = from; at < from + count && report.crashes.length < maxCrashes; ) {
       const to = Math.min(at + kind.batch, from + count)
       try {
         await sendAll(target, at, to)
@@ -93,8 +93,8 @@ export async function runFuzz(kind: FuzzKind, { seed, from, count, log }: FuzzOr
       }
       report.inputs += to - at
       at = to
-      if (performance.now() - toldMs < progressEveryMs) continue
-      toldMs = performance.now()
+      if (performance.now() - reportedMs < progressEveryMs) continue
+      reportedMs = performance.now()
       log(`${kind.name}: ${report.inputs} of ${count}; to continue from here: --from ${at}`)
     }
   } finally {

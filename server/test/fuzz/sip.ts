@@ -1,5 +1,5 @@
 // Mutated SIP at a user agent that takes calls: datagrams and streams with requests and responses of every kind, between which an
-// OPTIONS must be answered as ever. Datagrams go out a few at a time, no more than the port's buffer holds, and the OPTIONS behind them tells
+// OPTIONS must be answered as ever. Datagrams go out a few at a time, no more than the port's buffer holds, and the OPTIONS behind them shows
 // that they have been read; a stream is closed by us, and has been read when the agent closes its side.
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
@@ -40,7 +40,7 @@ const patienceMs = 10_000
 /** Datagrams between two OPTIONS: a buffer holds many more, also of the longest of the captures. */
 const datagramsEach = 16
 /** Streams that may be open at once. */
-const mostStreams = 8
+const maxStreams = 8
 
 export const sipFuzz: FuzzKind = {
   name: 'sip',
@@ -88,7 +88,7 @@ async function open(): Promise<FuzzTarget> {
   async function byStream(random: Random): Promise<void> {
     const messages = Array.from({ length: 1 + random.below(4) }, () => fresh(random))
     const bytes = mutate(random, Buffer.concat(messages))
-    if (streams.size >= mostStreams) await Promise.race(streams)
+    if (streams.size >= maxStreams) await Promise.race(streams)
     const over: Promise<void> = closed(connect(portOf('tcp'), '127.0.0.1'), bytes).finally(() => streams.delete(over))
     streams.add(over)
   }

@@ -34,7 +34,7 @@ const firstProbe = 0x40000000
 /** One end of a connection by hand. */
 type Rogue = {
   /** Resolves when what is sent has been read. Rejects where the peer neither answers nor closes. */
-  tell(random: Random): Promise<void>
+  sendReceipt(random: Random): Promise<void>
   isOver(): boolean
   close(): void
 }
@@ -55,7 +55,7 @@ function rogueOn(socket: Socket, onPdu: (item: Pdu) => void = () => {}): Rogue {
     }
   })
   return {
-    async tell(random) {
+    async sendReceipt(random) {
       const { bytes, isFramed } = pdu(random)
       const sequence = ++probes
       const read = new Promise<void>((resolve, reject) => {
@@ -113,8 +113,8 @@ async function open(): Promise<FuzzTarget> {
 
   return {
     async send(random): Promise<'read'> {
-      if (random.oneIn(2)) await atCentre().tell(random)
-      else await (await rogue.bound()).tell(random)
+      if (random.oneIn(2)) await atCentre().sendReceipt(random)
+      else await (await rogue.bound()).sendReceipt(random)
       return 'read'
     },
     async check() {

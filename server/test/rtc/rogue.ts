@@ -1,5 +1,5 @@
-// A far side that speaks ICE by hand, for tests that attack: it makes the offer of a browser, proves by its password that it may, and
-// gives whoever made it all that is not STUN.
+// A remote party that speaks ICE by hand, for tests that attack: it makes the offer of a browser, proves by its password that it may, and
+// gives anyone who made it all that is not STUN.
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { nomination, readStun, stunType, success } from './stun.ts'

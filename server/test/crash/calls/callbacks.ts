@@ -16,7 +16,7 @@ export type CallbackSide = {
 /** More than a call waits for. */
 const slowMs = 6_000
 
-/** @param instructions what each call is told, by its direction */
+/** @param instructions what each call is sent, by its direction */
 export async function startCallbacks(instructions: Record<string, readonly object[]>): Promise<CallbackSide> {
   const moods = { main: 'well' as Mood, fallback: 'well' as Mood }
   const counts = { main: 0, fallback: 0, spoiled: 0, spoiledFallback: 0 }

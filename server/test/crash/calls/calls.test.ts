@@ -1,6 +1,7 @@
 // A short slice of `npm run crash -- --calls`: a process of calls dies in mid-call and datagrams get lost, and every call ends once, at the second
 // that sipp knows. With TANDEM_TEST_CRASH_CALLS=1 it is a longer one, with deaths of each process and of the database. That the harness
 // would notice is proven by `npm run crash -- --calls --defects`.
+// test: waits, programs
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'

@@ -4,8 +4,9 @@ import { type CallFault, runCallScenario } from './scenario.ts'
 import { hastyEdits, hastyPatience } from './world.ts'
 
 const voice = 'server/src/modules/voice'
-const jobs = `${voice}/calls/jobs.ts`
-const store = `${voice}/calls/store.ts`
+const jobs = `${voice}/node/jobs.ts`
+const store = `${voice}/call_records/store.ts`
+const jobsStore = `${voice}/call_records/jobs_store.ts`
 const killOfVoice: CallFault = { kind: 'kill', role: 'voice' }
 
 export const callDefects: readonly DefectOf<CallFault>[] = [
@@ -44,14 +45,14 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
         replace: "    .where('ended_at', 'is', null)\n",
       },
       {
-        file: store,
-        find: '::text[]) as c (id)`.execute(tx)\n}\n\nasync function removeHoldings',
-        replace: '::text[]) as c (id)\n    on conflict do nothing`.execute(tx)\n}\n\nasync function removeHoldings',
+        file: jobsStore,
+        find: '::text[]) as c (id)`.execute(tx)\n}\n\n/** Leases of calls that ended',
+        replace: '::text[]) as c (id)\n    on conflict do nothing`.execute(tx)\n}\n\n/** Leases of calls that ended',
       },
       {
-        file: 'server/src/engines/trunks/store.ts',
-        find: 'stored json)`.execute(tx)\n}\n\nexport async function updateStoredCalls',
-        replace: 'stored json) on conflict do nothing`.execute(tx)\n}\n\nexport async function updateStoredCalls',
+        file: `${voice}/call_records/remote_parties_store.ts`,
+        find: 'stored json)`.execute(tx)\n}\n\nexport async function updateRemoteParties',
+        replace: 'stored json) on conflict do nothing`.execute(tx)\n}\n\nexport async function updateRemoteParties',
       },
     ],
     faults: [{ kind: 'die_at', role: 'voice', point: 'invite.sent', passes: 5 }],
@@ -104,8 +105,8 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     edits: [
       {
         file: 'server/src/engines/sip/outgoing.ts',
-        find: "leg.tell({ type: 'ringing', ...(early === undefined ? {} : { earlyMedia: true }) })",
-        replace: "leg.tell({ type: 'answered' })",
+        find: "leg.emit({ type: 'ringing', ...(early === undefined ? {} : { earlyMedia: true }) })",
+        replace: "leg.emit({ type: 'answered' })",
       },
     ],
     faults: [],
@@ -115,14 +116,14 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     breaks: /ended 2 times/,
     edits: [
       {
-        file: `${voice}/calls/rules.ts`,
+        file: `${voice}/call_records/rules.ts`,
         find: "completed: { from: ['answered'], to: 'completed' }",
         replace: "completed: { from: ['answered', 'completed'], to: 'completed' }",
       },
       {
-        file: `${voice}/held_leg.ts`,
-        find: '      if (!isWritten) report(happening, atMs)\n',
-        replace: '      if (!isWritten) report(happening, atMs)\n      if (!isWritten) report(happening, atMs)\n',
+        file: `${voice}/legs/held_leg.ts`,
+        find: '      if (!isWritten) this.#write(event, atMs)\n',
+        replace: '      if (!isWritten) this.#write(event, atMs)\n      if (!isWritten) this.#write(event, atMs)\n',
       },
     ],
     faults: [],
@@ -138,7 +139,7 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
     breaks: /has not come to its end|somebody has picked up|never ended|is lost, but nothing had died/,
     edits: [
       {
-        file: `${voice}/reporter.ts`,
+        file: `${voice}/node/reporter.ts`,
         find: '        if (isPoison(error) ||',
         replace: '        if (tries > 0) return\n        if (isPoison(error) ||',
       },
@@ -148,12 +149,12 @@ export const callDefects: readonly DefectOf<CallFault>[] = [
   },
   {
     name: 'silence is not seen',
-    breaks: /its far side fell silent/,
+    breaks: /its remote party fell silent/,
     edits: [{ file: 'server/src/engines/trunks/sound.ts', find: '      onSilence: options.onSilence,\n', replace: '' }],
     faults: [],
   },
   {
-    name: 'a call that nobody tells what to do is left in silence',
+    name: 'a call that gets no instructions is left in silence',
     breaks: /has not come to its end/,
     edits: [
       {
@@ -178,7 +179,7 @@ export function catchCallDefects(
     ...options,
     defects: callDefects,
     always: hastyEdits,
-    run: ({ tree, faults, damage }) =>
-      runCallScenario({ tree, seed: 1, patience: hastyPatience, faults, damage, restLimitMs, calmMs: 3_500 }),
+    run: ({ tree, seed, faults, damage }) =>
+      runCallScenario({ tree, seed, patience: hastyPatience, faults, damage, restLimitMs, calmMs: 3_500 }),
   })
 }

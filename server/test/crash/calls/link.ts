@@ -12,7 +12,7 @@ export type Link = {
   carrierSide: number
   /** Where the carrier says that it hears: what comes in goes back, as an echo. */
   sound: number
-  /** Tells where each of them is; until then nothing is carried. */
+  /** Sets where each of them is; until then nothing is carried. */
   between(serverPort: number, carrierPort: number): void
   /** How many of a thousand datagrams are lost, as many doubled, and as many late. */
   setWeather(perMille: number): void
@@ -20,7 +20,7 @@ export type Link = {
   counts: LinkCounts
   /** Packets of sound that came, and those kept back. */
   heard: { packets: number; keptBack: number }
-  /** Sound that went back to a port of the server, in the order of its beginning. */
+  /** Sound that went back to a port of the server, in the order of its start. */
   echoesTo(port: number): readonly Echo[]
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export type Echo = { fromMs: number; backMs: number; cameMs: number; packets: nu
 
 export type LinkOptions = {
   random: Random
-  /** Packets of each call that come back; then the far side is silent. */
+  /** Packets of each call that come back; then the remote party is silent. */
   echoes?: number
 }
 

@@ -1,4 +1,4 @@
-// The calls of a crash run: what each client asks for, by turns, so that every kind of call is under way when something dies.
+// The calls of a crash run: what each client asks for, in rotation, so that every kind of call is under way when something dies.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Driver, startDriver } from '../driver.ts'
 import type { Behaviour } from './scripts.ts'
@@ -9,7 +9,7 @@ const hangUpAfterMs = 2_500
 
 export type Kind = { name: string; at: Behaviour; body(world: CallWorld, n: number): Record<string, unknown> }
 
-/** Longer than a far side talks that is to end the call, or that an API hangs up. */
+/** Longer than a remote party talks that is to end the call, or that an API hangs up. */
 const wait = { verb: 'pause', seconds: 60 }
 
 export const kinds: readonly Kind[] = [
@@ -28,7 +28,7 @@ export const kinds: readonly Kind[] = [
     }),
   },
   {
-    name: 'told what to do by its callback address',
+    name: 'instructed by its callback address',
     at: 'waits',
     body: ({ callbacks }) => ({ callbackUrl: callbacks.url, fallbackUrl: callbacks.fallbackUrl }),
   },
@@ -82,11 +82,11 @@ export type CallLoadOptions = {
   world: CallWorld
   seed: number
   perSecond: number
-  mostUnderWay: number
+  maxUnderWay: number
   over(): number
 }
 
-export function startCallLoad({ world, seed, perSecond, mostUnderWay, over }: CallLoadOptions): CallLoad {
+export function startCallLoad({ world, seed, perSecond, maxUnderWay, over }: CallLoadOptions): CallLoad {
   const { api } = world.parts
   const kindByWord = new Map<string, string>()
   const driver = startDriver({
@@ -103,14 +103,14 @@ export function startCallLoad({ world, seed, perSecond, mostUnderWay, over }: Ca
     },
     idOf: reply => (reply as { data: { callId: string } }).data.callId,
     arrived: over,
-    mostUnderWay,
+    maxUnderWay,
   })
 
   const hungUp = new Set<string>()
   const seenMs = new Map<string, number>()
   let isHangingUp = false
 
-  /** Calls that are to be hung up and were not, begun a while ago. */
+  /** Calls that are to be hung up and were not, started a while ago. */
   function toHangUp(leastMs = hangUpAfterMs): string[] {
     const ids = driver.intents
       .filter(({ word }) => kindByWord.get(word) === hungUpByApi)

@@ -1,31 +1,19 @@
 // What must hold of calls after a crash run, whatever died when: the clients' intents, the rows, the events, sipp's own logs and the webhooks
-// tell one story, to the second. Each broken promise is a line.
-import { type EventRow, faultsOfHistory, faultsOfIntent, faultsOfWebhooks, type Verdict } from '../oracle.ts'
+// agree, to the second. Each broken promise is a line.
+import { type EventRow, faultsOfHistory, faultsOfIntent, faultsOfWebhooks } from '../oracle.ts'
 import { deathsOf } from '../tally.ts'
+import type { Verdict } from '../verdict.ts'
+import type { CallRow } from './call_row.ts'
+import { callsUnderWay } from './leftovers.ts'
 import type { CallLoad } from './load.ts'
-import { callsUnderWay } from './scenario.ts'
-import type { FarCall } from './sipp.ts'
+import type { RemoteCall } from './sipp.ts'
 import { faultsOfTimes, overlaps, slackMs, type Troubles, troublesOf } from './times.ts'
 import type { CallWorld } from './world.ts'
 
-export type CallRow = {
-  id: string
-  direction: 'inbound' | 'outbound'
-  from: string
-  to: string
-  state: string
-  cause: string | null
-  by: string | null
-  parent: string | null
-  createdMs: number
-  dialedMs: number | null
-  answeredMs: number | null
-  endedMs: number | null
-}
 type CallEvent = EventRow & { billable: number | null }
 
 const terminal = ['completed', 'busy', 'no_answer', 'rejected', 'failed', 'canceled']
-export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verdict> {
+export async function checkCalls(world: CallWorld, load: CallLoad): Promise<Verdict> {
   const rows = await world.sql<CallRow>(`select id, direction, from_number as "from", to_number as "to", state,
       hangup_cause as cause, hangup_by as by, parent_call_id as parent, ${['created', 'dialed', 'answered', 'ended']
         .map(name => `(extract(epoch from ${name}_at) * 1000)::float8 as "${name}Ms"`)
@@ -52,7 +40,7 @@ export async function judgeCalls(world: CallWorld, load: CallLoad): Promise<Verd
       const seen = far.filter(call => isOf(row, call))
       return [
         ...faultsOfEnd(row, history),
-        ...faultsOfFarSide(row, seen, history),
+        ...faultsOfRemoteParty(row, seen, history),
         ...faultsOfTimes(row, seen, history.find(({ billable }) => billable !== null)?.billable ?? 0, troubles),
         ...faultsOfKind(row, seen, load.kindOf(row.to), troubles, world),
       ].map(fault => `${row.direction} ${row.to} from ${row.from} (${row.id}, ${row.cause}): ${fault}`)
@@ -72,7 +60,7 @@ function isOutbound(row: CallRow): boolean {
 }
 
 /** Numbers are called once, and each caller has its own. */
-function isOf(row: CallRow, call: FarCall): boolean {
+function isOf(row: CallRow, call: RemoteCall): boolean {
   return call.isInbound ? row.direction === 'inbound' && call.from === row.from : isOutbound(row) && call.to === row.to
 }
 
@@ -86,7 +74,7 @@ function faultsOfEnd(row: CallRow, history: readonly CallEvent[]): string[] {
 }
 
 /** Nobody is called twice, and nobody is left on the line. */
-function faultsOfFarSide(row: CallRow, seen: readonly FarCall[], history: readonly CallEvent[]): string[] {
+function faultsOfRemoteParty(row: CallRow, seen: readonly RemoteCall[], history: readonly CallEvent[]): string[] {
   const faults: string[] = []
   const carriers = Map.groupBy(seen, call => call.carrier)
   if (isOutbound(row)) {
@@ -102,12 +90,12 @@ function faultsOfFarSide(row: CallRow, seen: readonly FarCall[], history: readon
   if (seen.some(call => call.answeredMs !== undefined)) return faults
   if (row.answeredMs !== null || row.state === 'completed') faults.push(`is ${row.state}, but nobody has picked up`)
   for (const type of ['call.answered', 'call.completed'])
-    if (history.some(event => event.type === type)) faults.push(`its events tell ${type}, but nobody has picked up`)
+    if (history.some(event => event.type === type)) faults.push(`its events have ${type}, but nobody has picked up`)
   return faults
 }
 
-/** Every far side is let go, and belongs to a call. */
-function faultsOfCarriers(far: readonly FarCall[], rows: readonly CallRow[]): string[] {
+/** Every remote party is let go, and belongs to a call. */
+function faultsOfCarriers(far: readonly RemoteCall[], rows: readonly CallRow[]): string[] {
   return far.flatMap(call => {
     const own = rows.filter(row => isOf(row, call))
     const ids = own.map(({ id, cause }) => `${id}, ${cause}`).join('; ')
@@ -129,7 +117,7 @@ function faultsOfCarriers(far: readonly FarCall[], rows: readonly CallRow[]): st
 /** What is special about a kind of call. */
 function faultsOfKind(
   row: CallRow,
-  seen: readonly FarCall[],
+  seen: readonly RemoteCall[],
   kind: string | undefined,
   { cuts, weathers, patience: { silenceMs } }: Troubles,
   { links }: CallWorld,
@@ -138,19 +126,25 @@ function faultsOfKind(
   if (cause === 'node_lost') return []
   if (answeredMs === null || endedMs === null) return []
   if (kind === 'silent') {
-    if (cause !== 'media_timeout') return [`its far side fell silent, and it is ${state}`]
+    if (cause !== 'media_timeout') return [`its remote party fell silent, and it is ${state}`]
     // From the last packet that it was sent.
     const last = seen.flatMap(({ soundPort }) => (soundPort === undefined ? [] : links.silent.echoesTo(soundPort)))
     const echo = last.findLast(({ fromMs }) => fromMs < endedMs)
-    if (echo === undefined) return ['its far side fell silent, and was never heard']
+    if (echo === undefined) return ['its remote party fell silent, and was never heard']
     const afterMs = endedMs - echo.backMs
     if (afterMs < silenceMs - slackMs || afterMs > silenceMs + 2 * slackMs)
       return [`its silence was seen after ${Math.round(afterMs)} ms, it is allowed ${silenceMs}`]
     return []
   }
-  // That it holds us is said half a second after the answer, and must come through before its silence is seen.
-  const isUnheard = kind === 'held' && overlaps([...cuts, ...weathers], answeredMs, answeredMs + silenceMs)
-  if (cause === 'media_timeout' && !isUnheard) return ['it ended for silence, but its far side was heard, or held it']
+  // That it holds us is said half a second after the answer, and must come through before its silence is seen. A carrier that had no
+  // processor says it too late.
+  const story = seen.flatMap(call => call.story).join(', ')
+  const saidMs = Math.min(...seen.map(({ heldMs }) => heldMs ?? Number.POSITIVE_INFINITY))
+  const isUnheard =
+    kind === 'held' &&
+    (saidMs > endedMs - slackMs || overlaps([...cuts, ...weathers], answeredMs, answeredMs + silenceMs))
+  if (cause === 'media_timeout' && !isUnheard)
+    return [`it ended for silence, but its remote party was heard, or held it: ${story}`]
   return state === 'completed' || isUnheard ? [] : [`was answered, and is ${state}`]
 }
 
@@ -159,7 +153,7 @@ function countsOf(
   load: CallLoad,
   rows: readonly CallRow[],
   events: readonly CallEvent[],
-  far: readonly FarCall[],
+  far: readonly RemoteCall[],
 ): Record<string, number> {
   const of = (cause: string) => rows.filter(row => row.cause === cause).length
   const links = Object.values(world.links)

@@ -1,12 +1,13 @@
 // One crash run of calls: calls of every kind in both directions, faults one after another, each with proof that it happened, then
-// everything is made whole, calls come to their end, and the oracle judges.
+// everything is made whole, calls come to their end, and the oracle checks.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeProcessFault, inflictOnProcess, isProcessFault, type ProcessFault, proven } from '../faults.ts'
-import type { Verdict } from '../oracle.ts'
 import { type Calm, calmOf, createRandom } from '../random.ts'
+import type { Verdict } from '../verdict.ts'
 import type { Mood } from './callbacks.ts'
+import { callsUnderWay, count } from './leftovers.ts'
 import { type CallLoad, startCallLoad } from './load.ts'
-import { judgeCalls } from './oracle.ts'
+import { checkCalls } from './oracle.ts'
 import { type CallRole, type CallWorld, type Patience, startCallWorld } from './world.ts'
 
 export type CallFault =
@@ -25,7 +26,7 @@ export type CallScenario = {
   faults: readonly CallFault[]
   perSecond?: number
   inboundPerSecond?: number
-  mostUnderWay?: number
+  maxUnderWay?: number
   /** Between faults. */
   calmMs?: Calm
   damage?: string | undefined
@@ -37,7 +38,7 @@ export type CallScenario = {
 /** @throws when a fault did not happen: then the run proves nothing */
 export async function runCallScenario(scenario: CallScenario): Promise<Verdict> {
   const { tree, seed, patience, faults, damage, log = () => {} } = scenario
-  const { perSecond = 4, inboundPerSecond = 0.7, mostUnderWay = 60, calmMs = 2_000 } = scenario
+  const { perSecond = 4, inboundPerSecond = 0.7, maxUnderWay = 60, calmMs = 2_000 } = scenario
   // What an INVITE takes that nobody answers, and BYE behind it.
   const { restLimitMs = 90_000 } = scenario
   const random = createRandom(seed)
@@ -54,7 +55,7 @@ export async function runCallScenario(scenario: CallScenario): Promise<Verdict> 
   }, 500)
   let load: CallLoad | undefined
   try {
-    load = startCallLoad({ world, seed, perSecond, mostUnderWay, over: () => over })
+    load = startCallLoad({ world, seed, perSecond, maxUnderWay, over: () => over })
     await sleep(calmOf(calmMs, random))
     for (const fault of faults) {
       log(describeCallFault(fault))
@@ -65,7 +66,7 @@ export async function runCallScenario(scenario: CallScenario): Promise<Verdict> 
     await load.finish(60_000)
     await comeToRest(world, restLimitMs + patience.lostMs, log)
     for (const why of world.broken()) throw new Error(`a carrier has ended: ${why}`)
-    const verdict = await judgeCalls(world, load)
+    const verdict = await checkCalls(world, load)
     log(
       Object.entries(verdict.counts)
         .map(([name, count]) => `${count} ${name}`)
@@ -209,7 +210,7 @@ async function comeToRest(world: CallWorld, limitMs: number, log: (line: string)
     if (calls.length === 0 && webhooks === 0)
       return log(`at rest after ${Math.round((performance.now() - startedMs) / 1_000)} s`)
     if (performance.now() > deadline)
-      return log(`has not come to rest: ${[...calls, `${webhooks} webhooks to tell`].join(', ')}`)
+      return log(`has not come to rest: ${[...calls, `${webhooks} webhooks to send`].join(', ')}`)
     if (looks % 8 === 4 && calls.length === 0) {
       await world.parts.worker.stop()
       await world.sql(
@@ -220,28 +221,4 @@ async function comeToRest(world: CallWorld, limitMs: number, log: (line: string)
     }
     await sleep(500)
   }
-}
-
-/** What must be gone when all calls are over, by its table. */
-export const leftovers = {
-  calls: 'ended_at is null',
-  call_jobs: 'true',
-  call_leases: 'true',
-  call_commands: 'true',
-  sip_calls: 'true',
-  recordings: "state in ('recording', 'paused', 'processing')",
-  recording_jobs: 'true',
-} as const
-
-export async function count({ sql }: CallWorld, table: string, where = 'true'): Promise<number> {
-  const [row] = await sql<{ n: number }>(`select count(*)::integer as n from ${table} where ${where}`)
-  return row?.n ?? 0
-}
-
-export async function callsUnderWay(world: CallWorld): Promise<string[]> {
-  const counts = await Promise.all(
-    Object.entries(leftovers).map(async ([table, where]) => [table, await count(world, table, where)] as const),
-  )
-  const open = world.farCalls().filter(call => call.acknowledgedMs !== undefined && call.bye === undefined).length
-  return [...counts, ['calls of carriers', open] as const].filter(([, n]) => n > 0).map(([what, n]) => `${n} ${what}`)
 }

@@ -9,7 +9,7 @@ export type ScriptOptions = {
   /** Where the server sees it: an address with its port. */
   carrier: string
   sound: number
-  /** How long a far side talks that hangs up by itself, at least and at most. */
+  /** How long a remote party talks that hangs up by itself, at least and at most. */
   talkMs: readonly [number, number]
   /** How long it keeps the call on hold. */
   holdMs: number
@@ -56,7 +56,7 @@ ${body}`,
 const ringing = (contact: string) =>
   message(`      SIP/2.0 180 Ringing${common}\n      [last_CSeq:]${contact}\n      Content-Length: 0`)
 
-/** A request of the far side within a call that it was called in. */
+/** A request of the remote party within a call that it was called in. */
 function request(method: string, cseq: number, contact = '', body = '', attributes = ' retrans="500"'): string {
   const type = body === '' ? '' : '\n      Content-Type: application/sdp'
   return message(

@@ -1,9 +1,11 @@
 // Runs sipp as a carrier, and reads from the log it keeps of every message what it saw of each call.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isUdpBound } from '../../../../packages/sip/test/agent_programs.ts'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { eventually } from '../../eventually.ts'
 
 export type Sipp = {
   port: number
@@ -12,7 +14,7 @@ export type Sipp = {
   /** What it said last, for who wonders why it ended. */
   output(): string
   isRunning(): boolean
-  /** Begins no more calls; those under way go on. */
+  /** Starts no more calls; those under way go on. */
   finish(): void
   stop(): Promise<void>
 }
@@ -23,15 +25,6 @@ export type SippOptions = {
   script: string
   /** Makes calls, so many a second, there; without it, it is called. */
   calls?: { port: number; perSecond: number }
-}
-
-/** A UDP port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const socket = createSocket('udp4')
-  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
-  const { port } = socket.address()
-  await new Promise<void>(resolve => socket.close(resolve))
-  return port
 }
 
 export async function startSipp({ folder, name, script, calls }: SippOptions): Promise<Sipp> {
@@ -54,7 +47,8 @@ export async function startSipp({ folder, name, script, calls }: SippOptions): P
       text = (text + bytes.toString('latin1')).slice(-4_000)
     })
   const exit = once(child, 'exit')
-  if (calls === undefined) await untilBound(port)
+  if (calls === undefined)
+    await eventually(`a program at UDP port ${port}`, () => isUdpBound(port), { withinMs: 10_000, everyMs: 10 })
   return {
     port,
     log() {
@@ -75,18 +69,8 @@ export async function startSipp({ folder, name, script, calls }: SippOptions): P
   }
 }
 
-/** Waits until somebody has a UDP port. */
-async function untilBound(port: number): Promise<void> {
-  const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (readFileSync('/proc/net/udp', 'latin1').includes(hex)) return
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-  throw new Error(`nobody has taken UDP port ${port}`)
-}
-
 /** One call as a carrier saw it; times in ms since 1970. */
-export type FarCall = {
+export type RemoteCall = {
   carrier: string
   callId: string
   /** Who called, and whom, by From and To. */
@@ -102,10 +86,14 @@ export type FarCall = {
   /** The status that refused it. */
   refused: number | undefined
   canceledMs: number | undefined
-  /** CANCEL was taken by the far side: sipp may end without a refusal then. */
+  /** When the remote party first asked to hold the call: its own INVITE within it. */
+  heldMs: number | undefined
+  /** CANCEL was taken by the remote party: sipp may end without a refusal then. */
   isCancelTaken: boolean
   /** The first BYE, and whose it was. */
   bye: { ms: number; isOurs: boolean } | undefined
+  /** How often BYE was sent, by whom ever. */
+  byes: number
   /** That BYE was answered, or the call was said to be unknown. */
   byeAnsweredMs: number | undefined
   /** Every message of it, in short: for who wonders. */
@@ -115,8 +103,8 @@ export type FarCall = {
 const head = /^-{20,} (\d{4}-\d\d-\d\d)[ \t]+(\d\d:\d\d:\d\d\.\d{3})\d*.*$/
 
 /** `isInbound`: sipp calls the server. */
-export function readSippLog(text: string, carrier: string, isInbound: boolean): FarCall[] {
-  const calls = new Map<string, FarCall>()
+export function readSippLog(text: string, carrier: string, isInbound: boolean): RemoteCall[] {
+  const calls = new Map<string, RemoteCall>()
   let at = 0
   let direction: 'sent' | 'received' | undefined
   let lines: string[] = []
@@ -149,8 +137,10 @@ export function readSippLog(text: string, carrier: string, isInbound: boolean): 
         acknowledgedMs: undefined,
         refused: undefined,
         canceledMs: undefined,
+        heldMs: undefined,
         isCancelTaken: false,
         bye: undefined,
+        byes: 0,
         byeAnsweredMs: undefined,
         story: [],
       }
@@ -164,9 +154,13 @@ export function readSippLog(text: string, carrier: string, isInbound: boolean): 
     const isFirstInvite = method === 'INVITE' && number === '1'
     if (status === 0) {
       if (isFirstInvite) call.invites++
+      if (method === 'INVITE' && !isFirstInvite && direction === 'sent') call.heldMs ??= at
       if (method === 'ACK' && call.answeredMs !== undefined) call.acknowledgedMs ??= at
       if (method === 'CANCEL') call.canceledMs ??= at
-      if (method === 'BYE') call.bye ??= { ms: at, isOurs: direction === 'received' }
+      if (method === 'BYE') {
+        call.bye ??= { ms: at, isOurs: direction === 'received' }
+        call.byes++
+      }
     } else if (isFirstInvite && status >= 200) {
       if (status < 300) call.answeredMs ??= at
       else call.refused ??= status

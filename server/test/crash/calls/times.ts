@@ -1,8 +1,8 @@
-// When the far side of a call heard of it, held against when its row says that it happened. What is allowed beyond a second is allowed
+// When the remote party of a call heard of it, held against when its row says that it happened. What is allowed beyond a second is allowed
 // only while something was really broken, and for as long as that lasted.
 import type { Span } from '../house.ts'
-import type { CallRow } from './oracle.ts'
-import type { FarCall } from './sipp.ts'
+import type { CallRow } from './call_row.ts'
+import type { RemoteCall } from './sipp.ts'
 import type { CallWorld, Patience } from './world.ts'
 
 /** How far two clocks of one busy machine, and a message under way, may be apart. */
@@ -14,9 +14,9 @@ const repetitionMs = 4_000
 /** Connections to a database that is back are tried again within two seconds. */
 const reconnectMs = 2_500
 
-/** What a process learns by a row and a look at it is told so much later. */
+/** What a process learns by a row and a look at it is reported so much later. */
 const askedMs = 3_000
-/** A process that is ready reads the trunks first, and what there is to be told. */
+/** A process that is ready reads the trunks first, and what there is to be reported. */
 const beginMs = 3_000
 
 /** What was broken, and when. */
@@ -27,9 +27,9 @@ export type Troubles = {
   database: readonly Span[]
   cuts: readonly Span[]
   weathers: readonly Span[]
-  /** What keeps a process of calls from telling far sides: it is away, or they cannot be reached. */
-  telling: readonly Span[]
-  /** The same where it has to ask the database what to tell. */
+  /** What keeps a process of calls from notifying remote parties: it is away, or they cannot be reached. */
+  reporting: readonly Span[]
+  /** The same where it has to ask the database what to report. */
   asking: readonly Span[]
   /** The same where a worker has to see first that a process has died. */
   seeing: readonly Span[]
@@ -39,15 +39,15 @@ export function troublesOf(world: CallWorld): Troubles {
   const { worker, voice } = world.parts
   const inOrder = (spans: readonly Span[]) => spans.toSorted((a, b) => a.fromMs - b.fromMs)
   const padded = (spans: readonly Span[], ms: number) => spans.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + ms }))
-  const telling = [...padded(voice.away(), beginMs), ...padded(world.cuts, repetitionMs)]
-  const asking = [...telling, ...padded(world.databaseDeaths(), reconnectMs)]
+  const reporting = [...padded(voice.away(), beginMs), ...padded(world.cuts, repetitionMs)]
+  const asking = [...reporting, ...padded(world.databaseDeaths(), reconnectMs)]
   return {
     patience: world.patience,
     deaths: voice.diedAt(),
     database: world.databaseDeaths(),
     cuts: world.cuts,
     weathers: world.weathers,
-    telling: inOrder(telling),
+    reporting: inOrder(reporting),
     asking: inOrder(asking),
     seeing: inOrder([...asking, ...worker.away()]),
   }
@@ -57,7 +57,7 @@ export function overlaps(spans: readonly Span[], fromMs: number, toMs: number): 
   return spans.some(span => span.fromMs <= toMs && span.toMs >= fromMs)
 }
 
-/** When something is done that begins at `fromMs`, takes `ms`, and is begun again behind every trouble. */
+/** When something is done that starts at `fromMs`, takes `ms`, and is started again behind every trouble. */
 export function doneBy(troubles: readonly Span[], fromMs: number, ms: number): number {
   let at = fromMs
   for (const span of troubles) {
@@ -67,10 +67,10 @@ export function doneBy(troubles: readonly Span[], fromMs: number, ms: number): n
   return at + ms
 }
 
-/** The same of a message to the far side, which may be lost while datagrams are; `heardMs` is when it was heard. */
-function toldBy(
+/** The same of a message to the remote party, which may be lost while datagrams are; `heardMs` is when it was heard. */
+function dueBy(
   { weathers, ...troubles }: Troubles,
-  needs: 'telling' | 'asking',
+  needs: 'reporting' | 'asking',
   fromMs: number,
   heardMs: number,
   ms = slackMs,
@@ -78,8 +78,8 @@ function toldBy(
   return doneBy(troubles[needs], fromMs, ms + (overlaps(weathers, fromMs - slackMs, heardMs) ? repeatedMs : 0))
 }
 
-/** Answer, end and seconds are those that the far side knows; of what was lost, those of the last heartbeat. */
-export function faultsOfTimes(row: CallRow, seen: readonly FarCall[], billed: number, troubles: Troubles): string[] {
+/** Answer, end and seconds are those that the remote party knows; of what was lost, those of the last heartbeat. */
+export function faultsOfTimes(row: CallRow, seen: readonly RemoteCall[], billed: number, troubles: Troubles): string[] {
   const { answeredMs, endedMs } = row
   if (endedMs === null) return []
   const faults: string[] = []
@@ -94,8 +94,8 @@ export function faultsOfTimes(row: CallRow, seen: readonly FarCall[], billed: nu
   return faults
 }
 
-/** A process has died, the row ends as of its last heartbeat, and the far side hears of it as soon as it was silent for long enough. */
-function faultsOfLost(row: CallRow, endedMs: number, seen: readonly FarCall[], troubles: Troubles): string[] {
+/** A process has died, the row ends as of its last heartbeat, and the remote party hears of it as soon as it was silent for long enough. */
+function faultsOfLost(row: CallRow, endedMs: number, seen: readonly RemoteCall[], troubles: Troubles): string[] {
   const { patience, deaths, database, seeing } = troubles
   const death = deaths.find(ms => ms >= endedMs - slackMs)
   if (death === undefined) return ['is lost, but nothing had died']
@@ -115,10 +115,10 @@ function faultsOfLost(row: CallRow, endedMs: number, seen: readonly FarCall[], t
   for (const { acknowledgedMs, canceledMs, bye } of seen) {
     const heardMs = acknowledgedMs === undefined ? canceledMs : bye?.ms
     if (heardMs === undefined) continue
-    const lateMs = heardMs - toldBy(troubles, 'asking', seenMs, heardMs, askedMs)
+    const lateMs = heardMs - dueBy(troubles, 'asking', seenMs, heardMs, askedMs)
     if (lateMs > 0)
       faults.push(
-        `its far side was told ${Math.round(heardMs - death)} ms after its process died, ${Math.round(lateMs)} too late`,
+        `its remote party was notified ${Math.round(heardMs - death)} ms after its process died, ${Math.round(lateMs)} too late`,
       )
   }
   return faults
@@ -143,7 +143,7 @@ function around({ deaths, database }: Troubles, ms: number): string {
 }
 
 /** Somebody has picked up, and the row knows of no answer: only where the call was given up in that moment. */
-function faultsOfMeeting(row: CallRow, endedMs: number, call: FarCall, troubles: Troubles): string[] {
+function faultsOfMeeting(row: CallRow, endedMs: number, call: RemoteCall, troubles: Troubles): string[] {
   // The answer has gone with its process.
   if (row.cause === 'node_lost') return []
   const { weathers, cuts, database, deaths } = troubles
@@ -156,17 +156,26 @@ function faultsOfMeeting(row: CallRow, endedMs: number, call: FarCall, troubles:
   if (pickedUpMs < endedMs - slackMs && !isHeldUp && !hasGone)
     return [`is ${row.state}, but somebody has picked up; ${around(troubles, pickedUpMs)} that`]
   const knownMs = Math.max(knownBy(row, endedMs, troubles), pickedUpMs)
-  if (bye?.isOurs === true && bye.ms > toldBy(troubles, 'asking', knownMs, bye.ms, askedMs))
-    return [`is ${row.state}, and who has picked up was told so ${Math.round(bye.ms - endedMs)} ms later`]
+  if (bye?.isOurs === true && bye.ms > dueBy(troubles, 'asking', knownMs, bye.ms, askedMs))
+    return [`is ${row.state}, and who has picked up was notified ${Math.round(bye.ms - endedMs)} ms later`]
   return []
 }
 
-function faultsOfAnswer(answeredMs: number, call: FarCall, troubles: Troubles): string[] {
+function faultsOfAnswer(answeredMs: number, call: RemoteCall, troubles: Troubles): string[] {
   const { answeredMs: heardMs = 0, acknowledgedMs = 0 } = call
   // We answer who calls, and they hear of it when it comes through; who is called has answered before we know.
-  const latestMs = call.isInbound ? toldBy(troubles, 'telling', answeredMs, heardMs) : answeredMs + slackMs / 2
+  const latestMs = call.isInbound ? dueBy(troubles, 'reporting', answeredMs, heardMs) : answeredMs + slackMs / 2
   if (heardMs <= latestMs && answeredMs <= acknowledgedMs + slackMs) return []
-  return [`the answer is ${Math.round(answeredMs - heardMs)} ms off that of the far side`]
+  return [`the answer is ${Math.round(answeredMs - heardMs)} ms off that of the remote party`]
+}
+
+/**
+ * A call that sipp gave up by itself, which it does when what came makes no sense to it: its BYE is sent once, where those of its scenarios
+ * are repeated until they are answered, and was lost while datagrams were. Nobody knows of that end.
+ */
+function wasGivenUp({ bye, byes, byeAnsweredMs }: RemoteCall, weathers: readonly Span[]): boolean {
+  if (bye === undefined || bye.isOurs || byes > 1 || byeAnsweredMs !== undefined) return false
+  return overlaps(weathers, bye.ms - slackMs, bye.ms + slackMs)
 }
 
 function faultsOfEnding(
@@ -174,28 +183,28 @@ function faultsOfEnding(
   answeredMs: number,
   endedMs: number,
   billed: number,
-  call: FarCall,
+  call: RemoteCall,
   troubles: Troubles,
 ): string[] {
   const { bye } = call
-  if (bye === undefined) return []
-  const faults: string[] = []
   const { deaths, weathers, cuts } = troubles
+  if (bye === undefined || wasGivenUp(call, weathers)) return []
+  const faults: string[] = []
   // Ours is heard when it comes; theirs, as soon as we have answered it.
   const heardMs = bye.isOurs ? bye.ms : (call.byeAnsweredMs ?? bye.ms)
   if (endedMs - heardMs > slackMs)
-    faults.push(`the end is ${Math.round(endedMs - heardMs)} ms behind that of the far side`)
+    faults.push(`the end is ${Math.round(endedMs - heardMs)} ms behind that of the remote party`)
   const death = deaths.find(ms => ms > (row.dialedMs ?? row.createdMs))
-  // The process that holds a call tells the end that it saw; of one that ended elsewhere it learns by the database. Of one that died before it
-  // could, the next one tells when it starts.
+  // The process that holds a call reports the end that it saw; of one that ended elsewhere it learns by the database. Of one that died before it
+  // could, the next one reports it when it starts.
   const isAsked = row.by === 'api' || (death !== undefined && death <= bye.ms + slackMs)
   const knownMs = knownBy(row, endedMs, troubles)
   const latestMs = isAsked
-    ? toldBy(troubles, 'asking', knownMs, bye.ms, askedMs)
-    : toldBy(troubles, 'telling', knownMs, bye.ms)
+    ? dueBy(troubles, 'asking', knownMs, bye.ms, askedMs)
+    : dueBy(troubles, 'reporting', knownMs, bye.ms)
   if (bye.ms > latestMs)
     faults.push(
-      `the end is ${Math.round(bye.ms - endedMs)} ms before that of the far side, ${Math.round(bye.ms - latestMs)} more than may be; ${around(troubles, endedMs)} it`,
+      `the end is ${Math.round(bye.ms - endedMs)} ms before that of the remote party, ${Math.round(bye.ms - latestMs)} more than may be; ${around(troubles, endedMs)} it`,
     )
   // Where datagrams are lost, an answer and its ACK are not heard at once.
   const { answeredMs: pickedUpMs = 0, acknowledgedMs = 0 } = call
@@ -203,6 +212,6 @@ function faultsOfEnding(
   const fromMs = isHeldUp ? Math.min(pickedUpMs, answeredMs) : acknowledgedMs
   const farSeconds = (heardMs - fromMs) / 1_000
   if (billed - farSeconds > 1 + (2 * slackMs) / 1_000)
-    faults.push(`${billed} seconds are billed, and the far side was there for ${farSeconds.toFixed(1)}`)
+    faults.push(`${billed} seconds are billed, and the remote party was there for ${farSeconds.toFixed(1)}`)
   return faults
 }

@@ -1,18 +1,19 @@
 // The world of calls for a crash run: an API, a worker and a process of calls over one database; carriers of sipp, each behind a link of
-// its own; a caller; an address that tells calls what to do, and a receiver of webhooks.
+// its own; a caller; an address that serves instructions to calls, and a receiver of webhooks.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { freePort } from '../../../../scripts/testing/free_port.ts'
 import type { Edit } from '../defects.ts'
-import { startWebhookSink, type WebhookSide } from '../far_side.ts'
 import { type House, type HouseOptions, type Span, startHouse } from '../house.ts'
 import type { Random } from '../random.ts'
+import { startWebhookSink, type WebhookSide } from '../remote_peers.ts'
 import { type CallbackSide, startCallbacks } from './callbacks.ts'
 import { type Link, openLink } from './link.ts'
 import { type Behaviour, behaviours, callerScript, scriptOf } from './scripts.ts'
-import { type FarCall, freePort, readSippLog, type Sipp, startSipp } from './sipp.ts'
+import { type RemoteCall, readSippLog, type Sipp, startSipp } from './sipp.ts'
 
 export type CallRole = 'api' | 'worker' | 'voice'
 
@@ -47,22 +48,22 @@ export const hastyPatience: Patience = {
 
 export const hastyEdits: readonly Edit[] = [
   {
-    file: 'server/src/modules/voice/node.ts',
+    file: 'server/src/modules/voice/node/node.ts',
     find: 'const heartbeatMs = 10_000',
     replace: `const heartbeatMs = ${hastyPatience.heartbeatMs}`,
   },
   {
-    file: 'server/src/modules/voice/calls/jobs.ts',
+    file: 'server/src/modules/voice/node/jobs.ts',
     find: 'export const ownerSilenceSeconds = 30',
     replace: `export const ownerSilenceSeconds = ${hastyPatience.lostMs / 1_000}`,
   },
   {
-    file: 'server/src/modules/voice/calls/jobs.ts',
+    file: 'server/src/modules/voice/node/jobs.ts',
     find: '  pollMs: 5_000,',
     replace: `  pollMs: ${hastyPatience.lookMs},`,
   },
   {
-    file: 'server/migrations/0017_call_control.sql',
+    file: 'server/migrations/0020_calls.sql',
     find: "interval '40 seconds'",
     replace: `interval '${hastyPatience.othersMs / 1_000} seconds'`,
   },
@@ -100,7 +101,7 @@ export type CallWorld = House<CallRole> & {
   /** A number that calls, and the one that is called. */
   numbers: { from: string; called: string }
   /** What the carriers saw, and the caller. */
-  farCalls(): FarCall[]
+  farCalls(): RemoteCall[]
   /** Carriers that ended by themselves. */
   broken(): string[]
   /** Makes no more calls. */
@@ -114,7 +115,7 @@ export type CallWorldOptions = Pick<HouseOptions<CallRole>, 'tree' | 'damage'> &
   inboundPerSecond: number
 }
 
-/** Numbers that the calls of a carrier go to begin with this. */
+/** Numbers that the calls of a carrier go to start with this. */
 export function prefixOf(behaviour: Behaviour): string {
   return `+4915${behaviours.indexOf(behaviour) + 1}`
 }

@@ -17,7 +17,7 @@ export type Carried = {
   /** What its receipts say: that the phone has it, or that it has not. */
   fate: 'delivered' | 'undelivered'
   /** How often a receipt left. */
-  told: number
+  reported: number
   /** Whether a receipt was acknowledged: then the carrier never speaks of it again. */
   acknowledged: boolean
 }
@@ -66,11 +66,11 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
     return { esmClass: 0x04, ...between(message.to, message.from), shortMessage: Buffer.from(text) }
   }
 
-  function tell(message: Carried, delayMs: number): void {
+  function sendReceipt(message: Carried, delayMs: number): void {
     waiting.add({
       fields: receiptOf(message),
       left: () => {
-        message.told++
+        message.reported++
       },
       acknowledged: () => {
         message.acknowledged = true
@@ -88,7 +88,7 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
       submits: [],
       id: `c${nextId++}`,
       fate: random.oneIn(1000 / mischief.undelivered) ? 'undelivered' : 'delivered',
-      told: 0,
+      reported: 0,
       acknowledged: false,
     }
     messages.set(word, message)
@@ -101,16 +101,16 @@ export async function startCarrier(random: Random): Promise<CarrierSide> {
       return { status: statuses.ESME_RINVDSTADR }
     }
     if (random.oneIn(1000 / mischief.silent)) {
-      // Taken, and told of later; the answer gets lost.
+      // Taken, and reported later; the answer gets lost.
       message.submits.push('silent')
-      tell(message, random.below(500))
+      sendReceipt(message, random.below(500))
       await new Promise<never>(() => {})
     }
     message.submits.push('accepted')
     const copies = random.oneIn(1000 / mischief.repeated) ? 2 : 1
     const early = random.oneIn(1000 / mischief.early)
     for (let copy = 0; copy < copies; copy++)
-      tell(message, early ? 0 : random.oneIn(1000 / mischief.late) ? 2_000 : 20 + random.below(200))
+      sendReceipt(message, early ? 0 : random.oneIn(1000 / mischief.late) ? 2_000 : 20 + random.below(200))
     if (early) {
       void pump()
       await sleep(20)
@@ -191,7 +191,7 @@ export type WebhookSide = {
   url: string
   /** What was acknowledged, by webhook-id. */
   heard: ReadonlyMap<string, Heard>
-  /** Refuses and resets everything until told otherwise; how many it turned away since. */
+  /** Refuses and resets everything until called with false; how many it turned away since. */
   setDown(down: boolean): void
   turnedAway(): number
   close(): Promise<void>

@@ -1,0 +1,90 @@
+// What the contract test asks of every write: that it leaves an event, and of every DELETE what it answers. An endpoint that writes and emits
+// nothing fails unless it stands here with its reason.
+import assert from 'node:assert/strict'
+import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts'
+import { eventTypes } from '../src/nouns.ts'
+import type { Answer } from './harness.ts'
+
+export type EventRow = { type: string; resource_id: string; data: { by?: { userId: number; keyId: string | null } } }
+
+/** Endpoints that write and that no event reports, each with the reason. */
+const withoutEvent: Record<string, string> = {
+  'auth.login': 'sessions are no records of the API; the request log has them',
+  'auth.refresh': 'as auth.login',
+  'auth.logout': 'as auth.login',
+  'api_keys.create_token': 'nothing is stored of a token',
+  'client_tokens.create': 'nothing is stored of a token',
+  'webhooks.replay': 'sends events that are there',
+  'webhooks.replay_callbacks': 'sends events that are there',
+  'destinations.check': 'writes nothing',
+  'messages.preview': 'writes nothing',
+  'messages.redact': 'its events are redacted with it, and their number would reveal it',
+  'carriers.test': 'tries settings out and changes none',
+  'trunks.test': 'tries settings out and changes none',
+  'calls.command': 'reported by the events of what the call does then',
+  'client_calls.answer': 'reported by the events of the call',
+  'client_calls.reject': 'reported by the events of the call',
+  'client_calls.hangup': 'reported by the events of the call',
+  'views.set_default': 'what a list opens with for one person; no record changes',
+}
+
+/** Changes of records that people set up: one event for each record that changed, with who changed it. */
+const configuration =
+  /^(users|organization|api_keys|webhooks|messaging_services|numbers|sip_credentials|trunks|carriers|destination_policies)\.(create|update|delete|rotate|revoke|rotate_signing_secret|voice\.set)$/
+const isConfiguration = ({ id }: Endpoint) => configuration.test(id)
+
+/** @param events what was written since before the request */
+export function assertEvents(definition: Endpoint, reply: Json, events: EventRow[], userId: number): void {
+  if (definition.id in withoutEvent) {
+    assert.deepEqual(events, [], `${definition.id} is said to emit nothing`)
+    return
+  }
+  assert.ok(events.length > 0, `${definition.id} changed something and no event reports it`)
+  for (const { type } of events) assert.ok(Object.hasOwn(eventTypes, type), `${type} is in no list of event types`)
+  if (!isConfiguration(definition)) return
+  const records = new Set(events.map(event => `${event.type} ${event.resource_id}`))
+  assert.equal(records.size, events.length, `${definition.id} reports one record twice`)
+  for (const { type, data } of events) assert.deepEqual(data.by, { userId, keyId: null }, `${type}: who did it`)
+  for (const secret of secretsIn(reply))
+    assert.ok(!JSON.stringify(events).includes(secret), `${definition.id}: a secret is in an event`)
+}
+
+/**
+ * What is gone for good is answered by its id, without a version; what can be read still, as it is now.
+ * @param reading the answer of GET afterwards, where there is one
+ */
+export function assertDeleted(
+  definition: Endpoint,
+  params: Record<string, string | number>,
+  { json, headers }: Answer,
+  reading: Answer | undefined,
+): void {
+  const gone = json.data ?? (json.deleted === true ? withoutSuccess(json) : undefined)
+  if (gone?.['deleted'] === undefined) {
+    // The trash has a list of its own.
+    const isInTrash = Object.values(json).some(value => Object(value)['deleted_at'] !== undefined)
+    const status = isInTrash ? 404 : 200
+    if (reading !== undefined) assert.equal(reading.status, status, reading.text)
+    if (definition.versioned === true) assert.match(headers['etag'] ?? '', /^"\d+"$/)
+    return
+  }
+  const [[name, id] = []] = Object.entries(params)
+  assert.deepEqual(gone, { [name ?? '']: id, deleted: true })
+  assert.equal(headers['etag'], undefined)
+  if (reading !== undefined) assert.equal(reading.status, 404, reading.text)
+}
+
+/** What v1 answers beside `success`. */
+function withoutSuccess({ success: _, ...rest }: Json): Record<string, unknown> {
+  return rest
+}
+
+type Json = { data?: Record<string, unknown> } & Record<string, unknown>
+
+/** What a reply shows once. */
+function secretsIn(json: Json): string[] {
+  const shown = { ...json, ...json.data }
+  return ['secret', 'password', 'generatedPassword'].flatMap(name =>
+    typeof shown[name] === 'string' ? [shown[name]] : [],
+  )
+}

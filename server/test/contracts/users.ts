@@ -1,0 +1,45 @@
+// How the contract test meets users.
+import { randomUUID } from 'node:crypto'
+import type { ModuleContract } from '../contract_types.ts'
+import type { TestApp } from '../harness.ts'
+
+function newBody() {
+  return { email: `${randomUUID()}@example.com`, name: 'Grace Hopper', role: 'Sales Manager' }
+}
+
+async function newUser(t: TestApp): Promise<{ id: number }> {
+  const { json } = await t.call('POST', '/v1/api/users', { as: t.main.tokens.Admin, body: newBody() })
+  return { id: json.user.id }
+}
+
+const foreign = async (t: TestApp) => ({ params: { id: t.other.users['Sales Manager'].id } })
+const nobody = async () => ({ params: { id: 999_999_999 } })
+
+export const contract: ModuleContract = {
+  'users.create': {
+    prepare: async () => ({ body: newBody() }),
+    problems: {
+      email_taken: async t => ({ body: { ...newBody(), email: t.other.users.Admin.email } }),
+      weak_password: async () => ({ body: { ...newBody(), password: 'password123' } }),
+    },
+  },
+  'users.get': {
+    prepare: async t => ({ params: await newUser(t) }),
+    problems: { not_found: nobody },
+    foreign,
+  },
+  'users.update': {
+    prepare: async t => ({ params: await newUser(t), body: { name: 'Rear Admiral Hopper', role: 'Sales Executive' } }),
+    problems: {
+      not_found: nobody,
+      email_taken: async t => ({ params: await newUser(t), body: { email: t.main.users.Admin.email } }),
+      weak_password: async t => ({ params: await newUser(t), body: { password: 'qwertyuiop' } }),
+      last_admin: async t => ({
+        as: t.other.tokens.Admin,
+        params: { id: t.other.users.Admin.id },
+        body: { role: 'Sales Manager' },
+      }),
+    },
+    foreign,
+  },
+}

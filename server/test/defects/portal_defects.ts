@@ -1,0 +1,83 @@
+// Defects of the portal: focus, names, colours, width, paging, roles.
+import type { Defect } from './defect.ts'
+
+export const portalDefects: readonly Defect[] = [
+  {
+    name: 'a dialog that closes does not give the focus back',
+    kind: 'portal focus',
+    edits: [{ find: 'if (opener.current instanceof HTMLElement) opener.current.focus()', replace: '' }],
+    tests: ['portal/test/leads.test'],
+  },
+  {
+    name: 'buttons that show only a picture have no name',
+    kind: 'portal names',
+    edits: [{ find: /title=\{label\}\s+(\{\.\.\.rest\}\s+)aria-label=\{label\}/, replace: '$1' }],
+    tests: ['portal/test/usage.test'],
+  },
+  {
+    name: 'one button of one form has no name',
+    kind: 'portal names',
+    edits: [{ find: /label=\{`Take out \$\{name\}`\}/, replace: 'label={name.slice(0, 0)}' }],
+    tests: ['portal/test/senders.test'],
+  },
+  {
+    name: 'a colour of the dark theme is too faint',
+    kind: 'portal contrast',
+    edits: [{ find: '--text-faint: #97a7a8;', replace: '--text-faint: #5d6b6c;' }],
+    tests: ['portal/test/usage.test'],
+  },
+  {
+    name: 'one screen has a colour of its own that only the light theme bears',
+    kind: 'portal contrast',
+    edits: [{ find: /(\.figure small \{\s+color: )var\(--text-faint\)/, replace: '$1#5d6b6e', within: '/usage/' }],
+    tests: ['portal/test/screens.test', 'portal/test/usage.test'],
+  },
+  {
+    name: 'links in a text are known by their colour only',
+    kind: 'portal contrast',
+    edits: [
+      {
+        find: 'color: var(--accent-ink);\n  text-underline-offset: 2px;',
+        replace: 'color: inherit;\n  text-decoration: none;',
+        within: '/ui/base.css',
+      },
+    ],
+    tests: ['portal/test/dashboard.test', 'portal/test/screens.test'],
+  },
+  {
+    name: 'a field of one screen is wider than a telephone',
+    kind: 'portal 390 px',
+    edits: [{ find: /(\.line > :first-child \{\s+)(flex: 1 1 240px;)/, replace: '$1min-width: 420px;\n  $2' }],
+    tests: ['portal/test/screens.test'],
+  },
+  {
+    name: 'the next page of a list is the first one again',
+    kind: 'portal lists',
+    edits: [
+      {
+        find: 'fetchPage(pageParam, signal)',
+        replace: 'fetchPage(pageParam === undefined ? pageParam : undefined, signal)',
+      },
+    ],
+    tests: ['portal/test/messages.test', 'portal/test/logs.test'],
+  },
+  {
+    name: 'a list ends with its first page',
+    kind: 'portal lists',
+    edits: [
+      { find: 'getNextPageParam: page => page.nextCursor ?? undefined', replace: 'getNextPageParam: () => undefined' },
+    ],
+    tests: ['portal/test/leads.test'],
+  },
+  {
+    name: 'a role is offered what it may not do',
+    kind: 'portal roles',
+    edits: [
+      {
+        find: "const mayRemove = permissions.has('messages:erase')",
+        replace: "const mayRemove = permissions.has('messages:read')",
+      },
+    ],
+    tests: ['portal/test/senders.test'],
+  },
+]

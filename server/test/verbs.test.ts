@@ -1,0 +1,73 @@
+// One verb an operation, in the titles of endpoints: Create, List, Get, Update, Delete for records, the field's word where an
+// operation is no such change. What each method may be called stands here.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { catalog } from '../src/catalog.ts'
+
+const verbs: Record<string, readonly string[]> = {
+  GET: ['Get', 'List', 'Search', 'Look up', 'Stream', 'Audit', 'Export'],
+  PUT: ['Set'],
+  PATCH: ['Update'],
+  // What stays readable is not deleted: it is redacted, revoked, or put back to what it was by itself.
+  DELETE: ['Delete', 'Redact', 'Revoke', 'Reset'],
+  POST: [
+    ...[
+      'Create',
+      'Restore',
+      'Merge',
+      'Convert',
+      'Update many',
+      'Send',
+      'Cancel',
+      'Test',
+      'Rotate',
+      'Replay',
+      'Record',
+      'Preview',
+      'Check',
+      'Verify',
+      'Set tags of',
+    ],
+    ...['Log in', 'Log out', 'Refresh', 'Inject', 'Start', 'Answer', 'Reject', 'Hang up', 'Command'],
+  ],
+}
+
+/** A number is there before it is added and after it is released; `whoami` is what people look for. */
+const named: Record<string, string> = {
+  'numbers.create': 'Add a number',
+  'numbers.delete': 'Release a number',
+  'auth.me': 'Who am I',
+}
+
+test('titles of endpoints begin with a verb of their method', () => {
+  for (const { id, method, name } of catalog) {
+    if (id in named) assert.equal(name, named[id])
+    else
+      assert.ok(
+        verbs[method]?.some(verb => name === verb || name.startsWith(`${verb} `)),
+        `${id}: ${method} ${name}`,
+      )
+  }
+})
+
+test('ids and titles of the five operations on a record agree', () => {
+  const titles: Record<string, string> = {
+    create: 'Create',
+    list: 'List',
+    get: 'Get',
+    update: 'Update',
+    delete: 'Delete',
+  }
+  const others: Record<string, string> = {
+    ...named,
+    'calls.create': 'Start a call',
+    'payments.create': 'Record a payment',
+    'catalog.list': 'Search the endpoint catalog',
+    'destination_policies.delete': 'Reset a destination policy',
+  }
+  for (const { id, name } of catalog) {
+    const title = titles[id.split('.').at(-1) as string]
+    if (title === undefined) continue
+    assert.ok(id in others ? name === others[id] : name.startsWith(`${title} `), `${id}: ${name}`)
+  }
+})
