@@ -3,11 +3,11 @@ import './ui/tokens.css'
 import './ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { adoptNonce } from './app/nonce.ts'
-import { resume } from './app/session.ts'
 import { untilStyled } from './app/style_sheets.ts'
-import { applyTheme } from './app/theme.ts'
 import { allowOwnWorkers } from './app/trusted_types.ts'
+import { adoptNonce } from './session/nonce.ts'
+import { resume } from './session/session.ts'
+import { applyTheme } from './session/theme.ts'
 
 allowOwnWorkers()
 applyTheme()

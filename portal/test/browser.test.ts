@@ -7,7 +7,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkAccessibility, focusIsVisible, noHorizontalScroll, tabTo } from './checks.ts'
+import { checkAccessibility } from './accessibility.ts'
+import { focusIsVisible, noHorizontalScroll, tabTo, walkByTab } from './checks.ts'
 import { chromiumMissing, startChromium } from './chromium.ts'
 import { countCalls, openPages, type PageOwner, type Pages, resetCalls, watchOf } from './pages.ts'
 
@@ -56,7 +57,7 @@ describe('pages under watch', { skip: chromiumMissing }, () => {
     assert.equal(await faultsOf(async page => page.getByRole('button', { name: 'Save' }).click()), '')
   })
 
-  const wrongs: [name: string, act: (() => unknown) | string, told: RegExp][] = [
+  const wrongs: [name: string, act: (() => unknown) | string, reported: RegExp][] = [
     ['an inline style', "document.body.setAttribute('style', 'color: red')", /policy violation: style-src/],
     ['a request elsewhere', "fetch('http://192.0.2.1/').catch(() => {})", /another origin: GET http:\/\/192\.0\.2\.1/],
     ['an uncaught error', "setTimeout(() => { throw new Error('broken') })", /uncaught error: .*broken/],
@@ -74,15 +75,15 @@ describe('pages under watch', { skip: chromiumMissing }, () => {
     ],
     ['a token in a readable cookie', `document.cookie = 'a=${token}'`, /credential.*cookie/],
   ]
-  for (const [name, script, told] of wrongs) {
+  for (const [name, script, reported] of wrongs) {
     test(`${name} fails it`, async () => {
       const text = await faultsOf(async page => {
         await page.evaluate(`{ ${script} }; undefined`)
-        // A fault is told a moment later; a leak is looked for at the end.
-        const deadlineMs = performance.now() + (told.source.includes('credential') ? 0 : 5_000)
+        // A fault is reported a moment later; a leak is looked for at the end.
+        const deadlineMs = performance.now() + (reported.source.includes('credential') ? 0 : 5_000)
         while (watchOf(page).faults.length === 0 && performance.now() < deadlineMs) await sleep(20)
       })
-      assert.match(text, told)
+      assert.match(text, reported)
     })
   }
 
@@ -132,9 +133,9 @@ describe('pages under watch', { skip: chromiumMissing }, () => {
   test('what the test expects is allowed, and nothing else', async () => {
     const provoke = async (page: Awaited<ReturnType<Pages['newPage']>>, pattern: RegExp) => {
       watchOf(page).allow(pattern)
-      const told = page.waitForEvent('console')
+      const reported = page.waitForEvent('console')
       await page.evaluate("fetch('/v2/none')")
-      await told
+      await reported
     }
     assert.equal(await faultsOf(page => provoke(page, /404.*\/v2\/none/)), '')
     assert.match(await faultsOf(page => provoke(page, /500/)), /console error/)
@@ -149,7 +150,7 @@ describe('pages under watch', { skip: chromiumMissing }, () => {
     assert.equal(countCalls(page).total, 0)
   })
 
-  test('axe is asked, and its findings are told by rule and element', async t => {
+  test('axe is asked, and its findings are reported by rule and element', async t => {
     const page = await pages.newPage(t)
     await page.goto('/')
     await checkAccessibility(page, { name: 'the fixture' })
@@ -158,6 +159,45 @@ describe('pages under watch', { skip: chromiumMissing }, () => {
       checkAccessibility(page, { name: 'the fixture' }),
       /the fixture: 1 rule[\s\S]*label:[\s\S]*input/,
     )
+  })
+
+  const faint: [name: string, act: string, reported: RegExp][] = [
+    ['a colour', "h1.style.color = '#999'", /light: 2\.85 where 3 is wanted: .*h1 "Fixture"[\s\S]*dark: 2\.85/],
+    ['a ground', "label.style.background = '#333'", /4\.5 is wanted: .*label "Name"/],
+    ['a ground further out', "main.style.background = '#222'", /main > label "Name"/],
+    ['half of it seen', "main.style.opacity = '0.4'", /label "Name"/],
+    ['a placeholder', "input.placeholder = 'Ada'; input.style.background = '#777'", /input "Ada"/],
+    ['a value', "input.value = 'Ada'; input.style.color = '#bbb'", /input "Ada"/],
+    [
+      'the dark theme alone',
+      "sheet(':root[data-theme=dark] label { color: #ccc }')",
+      /broken\ncontrast: .*\n {4}dark: .*label/,
+    ],
+    [
+      'a link distinguished by its colour alone',
+      'link("text-decoration: none; color: #222")',
+      /where 3 is wanted: link in body > main > p > a/,
+    ],
+  ]
+  for (const [name, act, reported] of faint) {
+    test(`text that is too faint is found: ${name}`, async t => {
+      const page = await pages.newPage(t)
+      await page.goto('/')
+      await page.evaluate(plant(act))
+      const before = await page.evaluate(styles)
+      await assert.rejects(checkAccessibility(page, { name: 'the fixture' }), reported)
+      assert.deepEqual(await page.evaluate(styles), before, 'looking leaves a trace')
+    })
+  }
+
+  test('what is large, switched off, hidden or distinguished otherwise is not found too faint', async t => {
+    const page = await pages.newPage(t)
+    await page.goto('/')
+    await page.evaluate(
+      plant(`h1.style.color = '#8a8a8a'; input.disabled = true; input.value = 'Ada'; label.style.color = '#eee'
+      button.style.opacity = '0'; link('color: #222; font-weight: 700; text-decoration: none')`),
+    )
+    await checkAccessibility(page, { name: 'the fixture' })
   })
 
   test('sideways scrolling is found and its cause named', async t => {
@@ -179,17 +219,44 @@ describe('pages under watch', { skip: chromiumMissing }, () => {
       "document.querySelector('input').style.outline = 'none'; document.querySelector('input').focus()",
     )
     await assert.rejects(focusIsVisible(page), /cannot be seen on <input/)
+    await page.evaluate("document.activeElement.blur(); document.querySelector('button').tabIndex = 0")
+    await assert.rejects(walkByTab(page, 4), /cannot be seen[\s\S]*<input/)
+    await page.evaluate("document.querySelector('input').style.outline = ''; document.activeElement.blur()")
+    assert.deepEqual(
+      [...(await walkByTab(page, 8))],
+      ['<input id="name" style="">', '<button tabindex="0">Save</button>'],
+    )
   })
 
   test('no process of the browser is left, even when it does not answer', async () => {
     const running = await startChromium()
     process.kill(running.pid, 'SIGSTOP')
-    await running.close()
-    for (const deadlineMs = performance.now() + 5_000; alive(running.pid).length > 0; await sleep(50)) {
-      assert.ok(performance.now() < deadlineMs, `still there: ${alive(running.pid)}`)
+    await running.close(300)
+    for (const deadlineMs = performance.now() + 5_000; alive(running.group).length > 0; await sleep(50)) {
+      assert.ok(performance.now() < deadlineMs, `still there: ${alive(running.group)}`)
     }
   })
 })
+
+/** The elements of the fixture by their names, a sheet for a rule, and a link within a text; `act` happens to them. */
+function plant(act: string): string {
+  return `{
+    const [main, h1, label, input, button] = document.querySelectorAll('main, h1, label, input, button')
+    const sheet = css => {
+      document.adoptedStyleSheets.push(new CSSStyleSheet())
+      document.adoptedStyleSheets[0].replaceSync(css)
+    }
+    const link = css => {
+      const text = document.createElement('p')
+      text.append('See ', Object.assign(document.createElement('a'), { href: '/', textContent: 'there' }), ' for more.')
+      text.lastElementChild.style.cssText = css
+      main.append(text)
+    }
+    ${act}
+  }; undefined`
+}
+
+const styles = '[document.adoptedStyleSheets.length, document.documentElement.outerHTML]'
 
 /** Processes of a group that are more than an entry which nobody has collected yet. */
 function alive(group: number): string[] {

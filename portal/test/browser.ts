@@ -17,6 +17,7 @@ import { screenReady } from './checks.ts'
 import { openPages, type Pages } from './pages.ts'
 import type { Mode } from './seed.ts'
 
+export * from './accessibility.ts'
 export * from './checks.ts'
 export { chromiumMissing } from './chromium.ts'
 export * from './journeys.ts'
@@ -39,6 +40,8 @@ export type LogInOptions = {
   /** Test by default, as for anybody who comes for the first time. */
   mode?: Mode
   path?: string
+  /** The path opens a dialog or drawer, which hides the screen under it from who cannot see. */
+  dialog?: true
 }
 
 export type PortalOptions = {
@@ -87,7 +90,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<Portal> 
 }
 
 async function logIn(t: TestApp, address: string, page: Page, options: LogInOptions = {}): Promise<void> {
-  const { role = 'Admin', organization = 'main', mode = 'test', path = '/' } = options
+  const { role = 'Admin', organization = 'main', mode = 'test', path = '/', dialog = false } = options
   const answer = await page.context().request.post(`${address}/portal/session`, {
     headers: { 'x-tandem-portal': '1', origin: address },
     data: { emailOrAdminId: t[organization].users[role].email, password: testPassword },
@@ -98,5 +101,5 @@ async function logIn(t: TestApp, address: string, page: Page, options: LogInOpti
     if (location.protocol === 'http:') localStorage['tandem.mode'] ??= mode
   }, mode)
   await page.goto(path)
-  await screenReady(page)
+  await (dialog ? page.getByRole('dialog').waitFor() : screenReady(page))
 }

@@ -1,7 +1,7 @@
 // What a build of the portal consists of, read from its folder and Vite's manifest: which files a screen needs before it
 // can be used, and what they weigh on the wire.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { portalFolders, preparePortal } from '../../server/src/portal/index.ts'
 
@@ -14,7 +14,8 @@ const portalFolder = join(import.meta.dirname, '..')
 export async function builtPortal(): Promise<string> {
   const given = process.env['TANDEM_TEST_PORTAL']
   if (given !== undefined && given !== '') return given
-  const { folder } = await preparePortal(portalFolders, AbortSignal.timeout(120_000))
+  // A build gives up by itself, and who waits for it goes on when it does.
+  const { folder } = await preparePortal(portalFolders, new AbortController().signal)
   return folder
 }
 
@@ -58,8 +59,10 @@ export async function readBuild(): Promise<Build> {
   if (entry === undefined) return fail('the manifest of the portal names no entry')
   const preloaded = [...page.matchAll(/<link rel="modulepreload"[^>]* href="\/([^"]+)"/g)].map(match => match[1]!)
   const entryScripts = new Set([...closure(manifest, entry, 'static'), ...preloaded])
+  // What is there with the page loads every screen on demand: that is not the screen's own.
+  const first = new Set(Object.keys(manifest).filter(key => entryScripts.has(manifest[key]!.file)))
   const screenScripts = (source: string, reach: Reach) =>
-    new Set([...entryScripts, ...closure(manifest, source, reach)])
+    new Set([...entryScripts, ...closure(manifest, source, reach, first)])
   return {
     page,
     scripts: files.filter(file => file.endsWith('.js')),
@@ -80,13 +83,18 @@ function fail(message: string): never {
 
 type Reach = 'static' | 'all'
 
-/** Files of a chunk and of what it imports; with `all` also of what it loads on demand. */
-function closure(manifest: Record<string, Chunk>, from: string, reach: Reach): Set<string> {
+/** Files of a chunk and of what it imports; with `all` also of what it loads on demand. @param first chunks that are there already */
+function closure(
+  manifest: Record<string, Chunk>,
+  from: string,
+  reach: Reach,
+  first: ReadonlySet<string> = new Set(),
+): Set<string> {
   const seen = new Set<string>()
   const walk = (key: string) => {
     const chunk = manifest[key]
     if (chunk === undefined) return fail(`${key} is no chunk of the portal: is it still loaded lazily?`)
-    if (seen.has(key) || (chunk.isEntry && key !== from)) return
+    if (seen.has(key) || (first.has(key) && key !== from)) return
     seen.add(key)
     for (const next of [...(chunk.imports ?? []), ...(reach === 'all' ? (chunk.dynamicImports ?? []) : [])]) walk(next)
   }
@@ -94,10 +102,14 @@ function closure(manifest: Record<string, Chunk>, from: string, reach: Reach): S
   return new Set([...seen].map(key => manifest[key]!.file))
 }
 
-/** Source files of the screens, as the router loads them (`src/leads/leads_screen.tsx`). */
+/** Source files of the screens, as their entries load them (`src/leads/leads_screen.tsx`). */
 export function screenSources(): string[] {
-  const router = readFileSync(join(portalFolder, 'src/app/router.tsx'), 'utf8')
-  const sources = [...router.matchAll(/import\('\.\.\/([^']+)'\)/g)].map(match => `src/${match[1]}`)
+  const entries = globSync('src/*/screen.ts', { cwd: portalFolder }).sort()
+  const sources = entries.flatMap(entry =>
+    [...readFileSync(join(portalFolder, entry), 'utf8').matchAll(/import\('\.\/([^']+)'\)/g)].map(
+      match => `${dirname(entry)}/${match[1]}`,
+    ),
+  )
   const missing = sources.filter(source => !existsSync(join(portalFolder, source)))
   if (sources.length === 0 || missing.length > 0) fail(`screens not found: ${missing.join(', ') || 'any'}`)
   return [...new Set(sources)]

@@ -28,7 +28,7 @@ describe('call instructions', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: startCall })
     const field = page.locator('#param-body-instructions')
     await field.getByText('list of Instruction').waitFor()
-    assert.equal(await field.locator('details').count(), 1, 'nothing is told before it is opened')
+    assert.equal(await field.locator('details').count(), 1, 'nothing is expanded before it is opened')
     await open(page, 'Instruction')
     await schema(page, 'Instruction', 'HangupInstruction').waitFor()
     assert.equal(await schema(page, 'Instruction').locator('details').count(), 27)
@@ -63,7 +63,7 @@ describe('call instructions', { skip: chromiumMissing }, () => {
     await screenshot(page, 'instructions-explorer-nested')
   })
 
-  test('a command is told as the choice it is', async t => {
+  test('a command is shown as the choice it is', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/explorer/v2/voice/post-voice-calls-call-id-commands' })
     await open(page, 'CallCommand')

@@ -1,5 +1,6 @@
-// Calls in the portal: a list that follows what happens, a page for one call with its time line, and hanging up a call
+// Calls in the portal: a list that follows what happens, a page for one call with its timeline, and hanging up a call
 // that is under way, for those who may.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -84,7 +85,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('52 calls shown, no older ones').waitFor()
   })
 
-  test('a call has its time line, and its error leads to the reference', async t => {
+  test('a call has its timeline, and its error leads to the reference', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: `/calls/${failed}` })
     await timeLine(page).getByText('failed').waitFor()
@@ -139,7 +140,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await hangUp(page).waitFor({ state: 'detached' })
   })
 
-  test('a call that ended meanwhile is told when it cannot be hung up', async t => {
+  test('a call that ended meanwhile is reported when it cannot be hung up', async t => {
     const page = await portal.newPage(t, { allow: [/status of 409/] })
     await portal.logIn(page)
     const id = await start('+15005550202')
@@ -173,7 +174,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await rowOf(page, '+15005550201').first().waitFor()
   })
 
-  test('a call of the other mode is told, and one that is not there too', async t => {
+  test('a call of the other mode is reported, and one that is not there too', async t => {
     const page = await portal.newPage(t, { allow: [/status of 404/] })
     await portal.logIn(page, { mode: 'live', path: '/calls' })
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor()
@@ -185,7 +186,7 @@ describe('calls in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('heading', { name: 'There is no such call' }).waitFor()
   })
 
-  test('failing is told, and trying again works; a telephone shows all of it', async t => {
+  test('a failure is reported, and trying again works; a telephone shows all of it', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844, allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
     await portal.logIn(page)
     await page.route(/\/v2\/voice\/calls(\?|$)/, route => route.abort('connectionfailed'))

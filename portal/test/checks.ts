@@ -1,47 +1,14 @@
-// What every screen is held to, and what journeys need: accessibility, no sideways scrolling, themes, screenshots,
-// and going somewhere with the keyboard alone.
+// What every screen is held to, and what journeys need: that it stands, no sideways scrolling, screenshots, and going
+// somewhere with the keyboard alone.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 
 export type Theme = 'light' | 'dark'
 
-const colourRules = ['color-contrast', 'link-in-text-block']
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
-
-/**
- * Rejects unless axe finds nothing against WCAG 2.2 A and AA on what is shown now; the message lists rule by rule.
- * @param options.only `colour` for the rules that a theme can break, where everything else was checked in the other one
- */
-export async function checkAccessibility(page: Page, options: { name: string; only?: 'colour' }): Promise<void> {
-  const { name, only } = options
-  await settled(page)
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  const chosen = only === 'colour' ? axe.withRules(colourRules) : axe.withTags(rules)
-  const { violations } = await chosen.analyze()
-  const lines = violations.flatMap(({ id, help, nodes }) => [
-    `${id}: ${help}`,
-    ...nodes
-      .slice(0, 8)
-      .map(node => `    ${node.target.join(' ')}\n      ${node.html.slice(0, 160)}\n      ${reason(node)}`),
-    ...(nodes.length > 8 ? [`    … and ${nodes.length - 8} more`] : []),
-  ])
-  assert.equal(
-    violations.length,
-    0,
-    `${name}: ${violations.length} rules of WCAG 2.2 A/AA are broken\n${lines.join('\n')}`,
-  )
-}
-
-function reason({ any, all, none }: { any: Message[]; all: Message[]; none: Message[] }): string {
-  return [...any, ...all, ...none].map(({ message }) => message).join('; ')
-}
-type Message = { message: string }
-
-/** Resolves when transitions and animations of finite length are over: colours are judged as they stay. */
+/** Resolves when transitions and animations of finite length are over: colours are checked as they stay. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
@@ -58,32 +25,9 @@ export async function screenReady(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main [role=status][aria-label^="Loading"]') === null)
 }
 
-/** Shows the page as the system's preference `theme` has it. The portal follows it until a person chooses. */
-export async function showTheme(page: Page, theme: Theme): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme })
-  await page.waitForFunction(wanted => (document.documentElement.dataset['theme'] ?? 'light') === wanted, theme)
-  // Even the shortest transition takes its frames.
-  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-  await settled(page)
-}
-
-/** Does the same in both themes, light first. */
-export async function inBothThemes(page: Page, work: (theme: Theme) => Promise<void>): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await showTheme(page, theme)
-    await work(theme)
-  }
-}
-
-/**
- * Holds the page to accessibility in both themes; in the dark one to what a theme can break.
- * @param picture what its screenshots are called; none without it
- */
-export function checkBothThemes(page: Page, name: string, picture?: string): Promise<void> {
-  return inBothThemes(page, async theme => {
-    if (picture !== undefined) await screenshot(page, `${picture}-${theme}`)
-    await checkAccessibility(page, { name: `${name}, ${theme}`, ...(theme === 'dark' ? { only: 'colour' } : {}) })
-  })
+/** Goes to an address as a link would, without loading the portal again, which takes ten times as long. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(path => history.pushState(null, '', path), path)
 }
 
 /** Rejects when the page can be scrolled sideways, naming the elements that stick out. */
@@ -126,7 +70,10 @@ export async function isFocused(target: Locator): Promise<boolean> {
 export async function untilFocused(target: Locator, otherwise = `${target} does not get the focus`): Promise<void> {
   const deadline = Date.now() + 5_000
   while (!(await isFocused(target))) {
-    assert.ok(Date.now() < deadline, otherwise)
+    if (Date.now() > deadline) {
+      const focused = await target.page().evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
+      assert.fail(`${otherwise}: it is on ${focused}`)
+    }
     await sleep(20)
   }
 }
@@ -147,21 +94,44 @@ export async function tabTo(page: Page, target: Locator, { limit = 60, back = fa
 
 /** Rejects when the focused element does not show it by an outline or a ring. */
 export async function focusIsVisible(page: Page): Promise<void> {
-  const hidden = await page.evaluate(() => {
-    const active = document.activeElement
-    if (active === null || active === document.body) return null
-    // A part of a native field, such as the button of a calendar: the browser draws that focus itself.
-    if (!active.matches(':focus')) return null
-    const outlined = (element: Element) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element)
-      return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
-    }
-    // A field may hand its ring to the box around it, and an editor to its frame; a shadow there says nothing.
-    const around = [active, active.parentElement, active.parentElement?.parentElement].filter(
-      above => above instanceof Element,
-    )
-    const shown = around.some(outlined) || getComputedStyle(active).boxShadow !== 'none'
-    return shown ? null : active.outerHTML.slice(0, 200)
-  })
+  const hidden = await page.evaluate(hiddenFocus)
   assert.equal(hidden, null, `the focus cannot be seen on ${hidden}`)
+}
+
+/**
+ * Presses Tab so many times; rejects when a stop on the way does not show that it has the focus.
+ * @returns the stops, by the beginning of their markup
+ */
+export async function walkByTab(page: Page, presses: number): Promise<Set<string>> {
+  // The page keeps the record: to ask it after each press would take longer than the presses.
+  await page.evaluate(`window.walked = { stops: [], hidden: [] }
+    window.stopWalk = new AbortController()
+    document.addEventListener('focusin', () => {
+      window.walked.stops.push(document.activeElement.outerHTML.slice(0, 300))
+      const hidden = (${hiddenFocus})()
+      if (hidden !== null) window.walked.hidden.push(hidden)
+    }, { signal: window.stopWalk.signal })`)
+  for (let press = 0; press < presses; press++) await page.keyboard.press('Tab')
+  const walked = await page.evaluate('window.stopWalk.abort(), window.walked')
+  const { stops, hidden } = walked as { stops: string[]; hidden: string[] }
+  assert.deepEqual(hidden, [], 'the focus cannot be seen')
+  return new Set(stops)
+}
+
+/** Runs in the page: the focused element when it does not show that it is. */
+function hiddenFocus(): string | null {
+  const active = document.activeElement
+  if (active === null || active === document.body) return null
+  // A part of a native field, such as the button of a calendar: the browser draws that focus itself.
+  if (!active.matches(':focus')) return null
+  const outlined = (element: Element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
+  }
+  // A field may hand its ring to the box around it, and an editor to its frame; a shadow there says nothing.
+  const around = [active, active.parentElement, active.parentElement?.parentElement].filter(
+    above => above instanceof Element,
+  )
+  const shown = around.some(outlined) || getComputedStyle(active).boxShadow !== 'none'
+  return shown ? null : active.outerHTML.slice(0, 200)
 }

@@ -1,6 +1,6 @@
 // Finds and starts Chromium for tests and benches: headless, cut off from every host but this machine, quiet about
 // updates and accounts, and ended with its whole process group even when it does not answer any more.
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
@@ -52,7 +52,14 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
-export type RunningBrowser = { browser: Browser; pid: number; close(): Promise<void> }
+export type RunningBrowser = {
+  browser: Browser
+  pid: number
+  /** The process group of all its processes: Debian's headless shell is a script that waits for the browser. */
+  group: number
+  /** @param patienceMs how long it may take to close by itself; 5 s by default */
+  close(patienceMs?: number): Promise<void>
+}
 
 /** Starts Chromium; rejects within 30 s. `close` leaves no process of it, also when it hangs or has crashed. */
 export async function startChromium(extraFlags: readonly string[] = []): Promise<RunningBrowser> {
@@ -65,16 +72,18 @@ export async function startChromium(extraFlags: readonly string[] = []): Promise
     timeout: 30_000,
   })
   const pid = await pidOf(browser)
+  const group = groupOf(pid)
   return {
     browser,
     pid,
-    async close() {
+    group,
+    async close(patienceMs = 5_000) {
       const closed = browser.close().then(
         () => true,
         () => false,
       )
-      await Promise.race([closed, sleep(5_000, false, { ref: false })])
-      endGroup(pid)
+      await Promise.race([closed, sleep(patienceMs, false, { ref: false })])
+      endGroup(group)
     },
   }
 }
@@ -84,14 +93,23 @@ async function pidOf(browser: Browser): Promise<number> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   await session.detach()
   const pid = processInfo.find(({ type }) => type === 'browser')?.id
-  if (pid === undefined) throw new Error('Chromium does not tell its process id')
+  if (pid === undefined) throw new Error('Chromium does not report its process id')
   return pid
 }
 
-/** Playwright starts the browser as the leader of a process group of its own. */
-function endGroup(pid: number): void {
+/** By `/proc/<pid>/stat` (proc(5)); elsewhere than on Linux the browser leads its group itself. */
+function groupOf(pid: number): number {
   try {
-    process.kill(-pid, 'SIGKILL')
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return Number(fields[2])
+  } catch {
+    return pid
+  }
+}
+
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
   } catch {
     // All of it has ended by itself.
   }

@@ -65,7 +65,7 @@ describe('the dashboard for who is new', { skip: chromiumMissing }, () => {
     assert.match(page.url(), /\/messages\/msg_/)
     await page.goBack()
     await screenReady(page)
-    // Who has done it all is no longer told what to do first.
+    // Anyone who has done it all no longer sees the first steps.
     await steps(page).waitFor({ state: 'detached' })
   })
 

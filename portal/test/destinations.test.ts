@@ -9,7 +9,7 @@ describe('destinations in the portal', { skip: chromiumMissing }, () => {
   const premium = '+19005551234'
   const path = '/v2/destinations/policies/organization'
 
-  test('a number is asked about, its kind opened, countries chosen by name, a fault told beside its field', async t => {
+  test('a number is asked about, its kind opened, countries chosen by name, a fault shown beside its field', async t => {
     const page = await portal.newPage(t, { allow: [/status of 400/] })
     await portal.logIn(page, { path: '/destinations' })
     const main = page.getByRole('main')
@@ -97,7 +97,7 @@ describe('destinations in the portal', { skip: chromiumMissing }, () => {
     await list.getByRole('row', { name: keyId }).getByText('Calls under way: 0 (of 2)').waitFor()
     await list.getByRole('link', { name: keyId }).click()
     await open()
-    await dialog.getByRole('button', { name: 'Remove the policy' }).click()
+    await dialog.getByRole('button', { name: 'Delete the policy' }).click()
     await page.getByText('The policy was removed.').waitFor()
     await asOrganization.waitFor()
     assert.ok(await asOrganization.isChecked())
@@ -123,7 +123,7 @@ describe('destinations in the portal', { skip: chromiumMissing }, () => {
       [data.allowedKinds, data.concurrentCalls, data.dailyCalls, data.dailySpend],
       [null, 10, 500, [{ currency: 'EUR', amount: '20' }]],
     )
-    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByRole('button', { name: 'Update', exact: true }).click()
     await page.getByLabel('Currency').fill('eur')
     await page.getByLabel(/^Cost of a minute.*\(1\)/).fill('0,009')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -111,7 +111,7 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
     await untilFocused(opener, 'the focus is lost')
   })
 
-  test('a role without events:read is told so, and nothing is asked that would be refused', async t => {
+  test('a role without events:read sees why not, and nothing is requested that would be refused', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844 })
     await portal.logIn(page, { path: '/events', role: 'Sales Executive' })
     await page.getByRole('heading', { name: 'Your role may not read events' }).waitFor()
@@ -135,7 +135,7 @@ describe('events in the portal', { skip: chromiumMissing }, () => {
     for (const text of await rows(page).allInnerTexts()) assert.doesNotMatch(text, /^lead\./)
   })
 
-  test('every state is told: none yet, a server that does not answer; on a telephone too', async t => {
+  test('every state is shown: none yet, a server that does not answer; on a telephone too', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844, allow: [/status of 500/] })
     await portal.logIn(page, { path: '/events', organization: 'other' })
     await page.getByText('Nothing has happened yet').waitFor()

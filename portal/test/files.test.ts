@@ -36,7 +36,7 @@ function renamed(bundle: Bundle): Bundle {
   const names = [...bundle.files.keys()].filter(name => /\.(?:js|css)$/.test(name))
   const swap = (text: string) =>
     names.reduce((all, name) => {
-      const base = name.slice('/assets/'.length)
+      const base = name.slice('/_built/'.length)
       return all.replaceAll(base, base.replace(/-([\w-]+)\./, '-new$1.'))
     }, text)
   const files = [...bundle.files].map(([name, file]): [string, typeof file] => {
@@ -75,7 +75,7 @@ describe('files of the portal that do not come', { skip: chromiumMissing }, () =
 
   test('the sheet of the whole portal: nothing shows before it is there', async t => {
     const page = await portal.newPage(t, { allow: [noise] })
-    const css = await failing(page, /\/assets\/[\w-]+\.css/)
+    const css = await failing(page, /\/_built\/[\w-]+\.css/)
     await page.goto('/login')
     await page.getByText('The portal is being loaded.').waitFor()
     assert.equal(await page.getByRole('button').count(), 0)

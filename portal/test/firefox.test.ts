@@ -1,5 +1,6 @@
-// The phone that docs/voice.md gives as an example, in Firefox as Debian builds it, with a SIP phone at the far side: calls both ways, sound
+// The phone that docs/voice.md gives as an example, in Firefox as Debian builds it, with a SIP phone as the remote party: calls both ways, sound
 // both ways compared by its spectrum, keys, and the end.
+// test: programs
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +8,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeG711, encodeG711 } from '@tandem/sip'
-import { freePort } from '../../packages/sip/test/agent_programs.ts'
+import { freePort } from '../../scripts/testing/free_port.ts'
+import { strongestTone } from '../../server/src/media/goertzel.ts'
 import {
   type Account,
   addAccount,
@@ -15,10 +17,9 @@ import {
   openTestPhone,
   startPhoneServer,
   type TestPhone,
-} from '../../server/src/engines/sip/testing_phones.ts'
-import { strongestTone } from '../../server/src/media/goertzel.ts'
-import { sine } from '../../server/src/media/testing.ts'
+} from '../../server/test/engines/sip_phones.ts'
 import type { TestApp } from '../../server/test/harness.ts'
+import { sine } from '../../server/test/media/sounds.ts'
 import { type FirefoxPage, firefoxMissing, hum, openFirefox } from './firefox.ts'
 import { type Front, startFront } from './front.ts'
 
@@ -105,13 +106,13 @@ describe('a phone in Firefox', { skip: firefoxMissing }, () => {
     await until('the tone of the phone in Firefox', async () => about(voice, await pageHears()))
   }
 
-  test('calls a SIP phone: each hears the other, a key arrives, and the end is told', async () => {
+  test('calls a SIP phone: each hears the other, a key arrives, and the end is reported', async () => {
     const callId = await page.evaluate(`dial(${JSON.stringify(desk.address)})`)
     await bothHear()
     await page.evaluate(`press(${JSON.stringify(callId)}, '9')`)
     await until('the key', () => phone.calls.at(-1)?.digits.join('') === '9')
     await page.evaluate(`hangup(${JSON.stringify(callId)})`)
-    await until('the end', async () => String(await page.evaluate('told.join()')).includes(`${callId} ended: normal`))
+    await until('the end', async () => String(await page.evaluate('said.join()')).includes(`${callId} ended: normal`))
   })
 
   test('is called by a SIP phone that was put through', async () => {
@@ -122,15 +123,15 @@ describe('a phone in Firefox', { skip: firefoxMissing }, () => {
     assert.equal(status, 200, text)
     await bothHear()
     await t.call('POST', `/v2/voice/calls/${json.data.callId}/hangup`, { as: t.main.testKey })
-    await until('the end', async () => String(await page.evaluate('told.length')) === '2')
+    await until('the end', async () => String(await page.evaluate('said.length')) === '2')
   })
 })
 
-/** Put into the page: it takes every call, keeps what it tells, and says which frequency it hears best. */
+/** Put into the page: it takes every call, keeps what it logs, and returns the frequency it hears best. */
 const watching = `
-  globalThis.told = []
+  globalThis.said = []
   const { log } = console
-  console.log = text => { told.push(text); log(text) }
+  console.log = text => { said.push(text); log(text) }
   globalThis.confirm = () => true
   globalThis.connections = []
   globalThis.RTCPeerConnection = class extends RTCPeerConnection {

@@ -111,7 +111,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
     clearTimeout(timer)
     child.stderr?.resume()
   }
-  throw new Error('Firefox does not tell where it listens')
+  throw new Error('Firefox does not report where it listens')
 }
 
 async function connect(address: string) {

@@ -41,13 +41,13 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
   const { rawHeaders } = request
   const headers: Echo['headers'] = []
   for (let index = 0; index < rawHeaders.length; index += 2) headers.push([rawHeaders[index]!, rawHeaders[index + 1]!])
-  const told: Echo = {
+  const reported: Echo = {
     method: request.method ?? '',
     target: request.url ?? '',
     headers,
     body: Buffer.concat(chunks).toString('base64'),
   }
-  const text = JSON.stringify(told)
+  const text = JSON.stringify(reported)
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
   response.end(request.method === 'HEAD' ? undefined : text)
 }

@@ -1,4 +1,5 @@
-// The virtual handset: texts arrive on it as on a phone, are answered, and their way is told while one looks.
+// The virtual handset: texts arrive on it as on a phone, are answered, and their progress is shown live.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -26,7 +27,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
 
   const phone = (page: Page) => page.getByRole('region', { name: /^Handset / })
   const log = (page: Page) => phone(page).getByRole('log')
-  const happenings = (page: Page) => page.getByRole('list', { name: 'Newest texts, with their status' })
+  const textEvents = (page: Page) => page.getByRole('list', { name: 'Newest texts, with their status' })
   const number = (page: Page) => page.getByRole('combobox', { name: 'Number of this handset' })
 
   const send = (to: string, body: string, { mode, ...more }: { from?: string; mode?: Mode } = {}) =>
@@ -51,14 +52,14 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
       .getByRole('status')
       .filter({ hasText: 'New text from +15005550006: Your table is ready.' })
       .waitFor({ state: 'attached' })
-    await happenings(page).getByText('delivered').waitFor()
+    await textEvents(page).getByText('delivered').waitFor()
     await row.click()
     await log(page).getByText('Your table is ready.').waitFor()
     await untilFocused(phone(page).getByRole('textbox', { name: 'Text to send' }))
     await page.keyboard.type('We are on our way')
     await page.keyboard.press('Enter')
     await log(page).getByText('We are on our way').waitFor()
-    await happenings(page).getByText('received').waitFor()
+    await textEvents(page).getByText('received').waitFor()
     assert.equal(new URL(page.url()).searchParams.get('with'), '+15005550006')
     const { json } = await portal.t.call('GET', '/v2/messages?from=%2B15005552001&direction=inbound', {
       as: portal.t.main.testKey,
@@ -67,7 +68,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'a conversation', 'handset-conversation')
   })
 
-  test('what is sent from beside it shows as on its way, then arrives, and its cost is told before', async t => {
+  test('what is sent from beside it shows as on its way, then arrives, and its cost is shown before', async t => {
     const page = await portal.newPage(t)
     await open(page, '/handset?number=%2B15005550103')
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Grüße – bis “gleich”')
@@ -130,7 +131,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await phone(page).getByRole('textbox').count(), 0)
   })
 
-  test('the number is picked, typed by its end, taken fresh, and stands in the address', async t => {
+  test('the number is picked, typed by its end, taken fresh, and is in the address', async t => {
     const page = await portal.newPage(t)
     await open(page, '/handset')
     assert.equal(await number(page).inputValue(), '+1 500 555 0100')
@@ -189,7 +190,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
     await checkBothThemes(page, 'handset on a telephone', 'handset-telephone')
   })
 
-  test('who may not hear events sees texts all the same; who may not send is told so', async t => {
+  test('those who may not read events see texts all the same; those who may not send are shown why', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/handset?number=%2B15005552005', role: 'Sales Executive' })
     await phone(page).getByText('No texts yet').waitFor()
@@ -204,7 +205,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await other.getByRole('button', { name: 'Send it to the handset' }).count(), 0)
   })
 
-  test('in live mode it has its own texts, and tells what was not sent, until there is a carrier', async t => {
+  test('in live mode it has its own texts, and lists what was not sent, until there is a carrier', async t => {
     const page = await portal.newPage(t)
     await open(page, '/handset?number=%2B15005550101', 'live')
     await send('+15005550101', 'Live, and on the handset', { mode: 'live' })
@@ -230,7 +231,7 @@ describe('the handset in the portal', { skip: chromiumMissing }, () => {
     await checkAccessibility(page, { name: 'handset not in use' })
     await page.getByRole('button', { name: 'Switch to test mode' }).click()
     await phone(page).waitFor()
-    await portal.t.call('DELETE', `/v2/carriers/${json.data.carrierId}`, { as: portal.t.main.liveKey })
+    t.after(() => portal.t.call('DELETE', `/v2/carriers/${json.data.carrierId}`, { as: portal.t.main.liveKey }))
   })
 
   test('in live mode it offers a sender that is accepted, also after a carrier was removed', async t => {

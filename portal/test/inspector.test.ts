@@ -1,16 +1,17 @@
 // The inspector: every kind of id, from the palette, from a link and from the address; the object, what happened to it and
-// who touched it; ids that are not there are told in words.
+// who touched it; ids that are not there are explained in words.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
+  checkAccessibility,
   checkBothThemes,
   chromiumMissing,
   countCalls,
+  goTo,
   noHorizontalScroll,
   portalForTests,
   resetCalls,
-  screenReady,
   screenshot,
   untilFocused,
   watchOf,
@@ -74,8 +75,16 @@ describe('the inspector', { skip: chromiumMissing }, () => {
   }
   const kinds = Object.keys(titles) as (keyof Ids)[]
 
+  /** Follows an address that names it, within the portal. */
   async function inspect(page: Page, id: string): Promise<void> {
-    await page.goto(`/usage?inspect=${encodeURIComponent(id)}`)
+    await goTo(page, `/usage?inspect=${encodeURIComponent(id)}`)
+    await drawer(page).waitFor()
+    await watchOf(page).quiet()
+  }
+
+  /** Begins with such an address, as who was sent a link. */
+  async function openInspector(page: Page, id: string): Promise<void> {
+    await portal.logIn(page, { path: `/usage?inspect=${encodeURIComponent(id)}`, dialog: true })
     await drawer(page).waitFor()
     await watchOf(page).quiet()
   }
@@ -83,8 +92,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
   for (const kind of kinds) {
     test(`${kind}: shown by address and from the palette`, async t => {
       const page = await portal.newPage(t)
-      await portal.logIn(page)
-      await inspect(page, ids[kind])
+      await openInspector(page, ids[kind])
       const opened = drawer(page, titles[kind])
       await opened.getByText(words[kind]).first().waitFor()
       await opened.getByText(ids[kind], { exact: true }).first().waitFor()
@@ -93,8 +101,8 @@ describe('the inspector', { skip: chromiumMissing }, () => {
       await page.keyboard.press('Escape')
       await opened.waitFor({ state: 'detached' })
       assert.equal(new URL(page.url()).search, '', 'the address still names it')
-      await page.goto('/errors')
-      await screenReady(page)
+      await goTo(page, '/errors')
+      await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
       await watchOf(page).quiet()
       resetCalls(page)
       await page.keyboard.press('Control+k')
@@ -106,6 +114,52 @@ describe('the inspector', { skip: chromiumMissing }, () => {
       assert.ok(total <= 4, JSON.stringify(byRoute))
     })
   }
+
+  test('what is put on records, views, imports and phones are shown too, each with what it is about', async t => {
+    const as = portal.t.main.testKey
+    const make = async (path: string, body: object) => {
+      const { json, text, status } = await portal.t.call('POST', path, { as, body })
+      assert.ok(status < 300, text)
+      return json
+    }
+    const headers = { 'content-type': 'text/csv' }
+    const file = { as, headers, rawBody: 'Name,E-mail\nAda,ada@example.com\n' }
+    const records = `/v1/api/attachments?record_id=${ids.lead}&name=people.csv`
+    const octets = { 'content-type': 'application/octet-stream' }
+    const attached = await portal.t.call('POST', records, { ...file, headers: octets })
+    const sent = await portal.t.call('POST', '/v1/api/imports?noun=contacts&file_name=all_people.csv', file)
+    const about = { record_id: ids.lead }
+    const shown: [id: string, title: string, word: string][] = [
+      [(await make('/v1/api/notes', { ...about, body: 'Asked twice.' })).note.id, 'Note', 'Asked twice.'],
+      [(await make('/v1/api/tasks', { ...about, title: 'Call back' })).task.id, 'Task', 'Call back'],
+      [attached.json.attachment.id, 'File', 'people.csv'],
+      [(await make('/v1/api/tags', { name: 'Very important' })).tag.id, 'Tag', 'Very important'],
+      [(await make('/v1/api/views', { noun: 'leads', name: 'Mine', filters: {} })).view.id, 'View', 'Mine'],
+      [sent.json.import.id, 'Import', 'all_people.csv'],
+      [
+        (await make('/v2/voice/sip-credentials', { username: 'reception' })).data.credentialId,
+        'SIP phone',
+        'reception',
+      ],
+    ]
+    const page = await portal.newPage(t)
+    await portal.logIn(page)
+    for (const [id, title, word] of shown) {
+      await inspect(page, id)
+      const opened = drawer(page, title)
+      await opened
+        .getByRole('heading', { name: word })
+        .or(opened.getByText(word, { exact: true }))
+        .first()
+        .waitFor()
+      if (['Note', 'Task', 'File'].includes(title))
+        await opened.getByRole('button', { name: `Inspect ${ids.lead}` }).waitFor()
+      await checkAccessibility(page, { name: `inspector of a ${title}` })
+      await screenshot(page, `inspector-${title}`)
+      await page.keyboard.press('Escape')
+      await opened.waitFor({ state: 'detached' })
+    }
+  })
 
   test('what happened to it and the requests that touched it stand beside it', async t => {
     const page = await portal.newPage(t)
@@ -176,7 +230,7 @@ describe('the inspector', { skip: chromiumMissing }, () => {
     await untilFocused(before, 'the focus is lost')
   })
 
-  test('an id of nobody, of others or of the other mode: told in words, with a way on, and nothing more is asked', async t => {
+  test('an id of nobody, of others or of the other mode: explained in words, with a way on, and nothing more is requested', async t => {
     const foreign = await makeOneOfEach(portal.t.other.testKey)
     const zeros = '0'.repeat(26)
     const absent = {
@@ -186,47 +240,54 @@ describe('the inspector', { skip: chromiumMissing }, () => {
     }
     const page = await portal.newPage(t, { allow: [/status of 404/] })
     await portal.logIn(page)
-    for (const id of [...Object.values(absent), `msg_${zeros}`, `evt_${zeros}`, `key_${zeros}`]) {
+    const nobody = [...Object.values(absent), `msg_${zeros}`, `evt_${zeros}`, `key_${zeros}`]
+    for (const id of nobody) {
       resetCalls(page)
-      await page.goto(`/errors?inspect=${id}`)
+      await goTo(page, `/errors?inspect=${id}`)
       await drawer(page)
         .getByRole('heading', { name: /^No such .* in test mode$/ })
         .waitFor()
       await watchOf(page).quiet()
       assert.ok(countCalls(page).total <= 1, `${id}: ${JSON.stringify(countCalls(page).byRoute)}`)
+      if (id === nobody.at(-1)) await checkBothThemes(page, 'inspector, nothing there')
+      await page.keyboard.press('Escape')
+      await drawer(page).waitFor({ state: 'detached' })
     }
-    await checkBothThemes(page, 'inspector, nothing there')
     const { json } = await portal.t.call('POST', '/v1/api/leads', {
       as: portal.t.main.liveKey,
       body: { name: 'Of live', email: 'of.live@example.com' },
     })
-    await page.goto(`/errors?inspect=lead:${json.lead.id}`)
+    await goTo(page, `/errors?inspect=lead:${json.lead.id}`)
     await drawer(page).getByRole('button', { name: 'Look in live mode' }).click()
     await drawer(page, 'Lead').getByText('of.live@example.com').first().waitFor()
   })
 
-  test('what is no id is told so', async t => {
+  test('what is no id is reported as such', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page)
     for (const id of ['hello', 'lead:0', 'lead:12345678901', 'msg_short', '<b>x</b>']) {
-      await page.goto(`/errors?inspect=${encodeURIComponent(id)}`)
+      await goTo(page, `/errors?inspect=${encodeURIComponent(id)}`)
       await drawer(page, 'Nothing to inspect').getByText('This is no id of Tandem').waitFor()
+      await page.keyboard.press('Escape')
+      await drawer(page).waitFor({ state: 'detached' })
     }
   })
 
-  test('a role that may not see the object is told which permission is missing; it fits a telephone', async t => {
+  test('a role that may not see the object is shown which permission is missing; it fits a telephone', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844, allow: [/status of 403/] })
     await portal.logIn(page, { role: 'Finance Manager' })
     await inspect(page, ids.lead)
     await drawer(page).getByText('Your role may not see this').waitFor()
-    await page.goto(`/errors?inspect=${ids.invoice}`)
+    await goTo(page, `/errors?inspect=${ids.invoice}`)
     await drawer(page, 'Invoice').getByText('Northwind').first().waitFor()
     await noHorizontalScroll(page)
     const executive = await portal.newPage(t)
     await portal.logIn(executive, { role: 'Sales Executive' })
     await inspect(executive, ids.message)
     await drawer(executive).getByText('Your role does not hold events:read, which this needs.').waitFor()
-    await executive.goto(`/errors?inspect=${ids.event}`)
+    await executive.keyboard.press('Escape')
+    await drawer(executive).waitFor({ state: 'detached' })
+    await goTo(executive, `/errors?inspect=${ids.event}`)
     await drawer(executive).getByText('Your role does not hold events:read, which this needs.').waitFor()
   })
 })

@@ -138,7 +138,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     assert.deepEqual([await status(old), await status(next)], [200, 200])
     const ending = row(page, 'Turning').filter({ hasText: 'ending' })
     await ending.waitFor()
-    assert.match(await ending.innerText(), /in 1 hr|in 60 min|in 59 min/, 'when it ends is not told')
+    assert.match(await ending.innerText(), /in 1 hr|in 60 min|in 59 min/, 'when it ends is not shown')
     await act(page, 'Turning', 'Rotate')
     await dialog.getByLabel('The old secret').selectOption('Ends now')
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click()
@@ -174,7 +174,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     }
   })
 
-  test('a row tells its last day: when it was used, how that went, with the way to its requests', async t => {
+  test('a row shows its last day: when it was used, how that went, with the way to its requests', async t => {
     const { t: app } = portal
     const as = app.main.tokens.Admin
     const body = { name: 'Busy', mode: 'live', scopes: ['messages:read', 'organization:read'] }
@@ -229,7 +229,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await untilFocused(row(page, 'Kept safe').getByRole('button', { name: /^Inspect key_/ }))
   })
 
-  test('every state is told: none yet, filtered to nothing, and a server that does not answer', async t => {
+  test('every state is shown: none yet, filtered to nothing, and a server that does not answer', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844, allow: [/status of 500/] })
     await portal.logIn(page, { path: '/keys?mode=live&active=no', organization: 'other' })
     await page.getByText('Nothing matches these filters').waitFor()
@@ -250,7 +250,7 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
     await empty.getByRole('dialog', { name: 'Create an API key' }).waitFor()
   })
 
-  test('roles are offered only scopes they hold, and see only their own keys', async t => {
+  test('roles are offered only scopes they hold, and see only their own keys; an Admin sees whose each is', async t => {
     for (const [role, held, not] of [
       ['Sales Executive', 'leads:create', 'invoices:read'],
       ['Finance Manager', 'invoices:send', 'leads:create'],
@@ -274,6 +274,14 @@ describe('API keys in the portal', { skip: chromiumMissing }, () => {
       assert.equal(await status(secret, '/v2/users/me'), 403)
       await row(page, `Of a ${role}`).waitFor()
     }
+    const admin = await portal.newPage(t)
+    await portal.logIn(admin, { path: '/keys' })
+    for (const role of ['Sales Executive', 'Finance Manager'])
+      await row(admin, `Of a ${role}`).getByText(`of ${role}`, { exact: true }).waitFor()
+    await row(admin, 'Of a Sales Executive')
+      .getByRole('button', { name: /^Inspect key_/ })
+      .click()
+    await admin.getByRole('dialog', { name: 'API key' }).getByRole('link', { name: 'Sales Executive' }).waitFor()
   })
 
   test('a key is made with the keyboard alone', async t => {

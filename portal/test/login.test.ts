@@ -15,7 +15,7 @@ import {
   untilFocused,
 } from './browser.ts'
 
-test('where the login leads to is judged as a browser reads addresses', () => {
+test('where the login leads to is checked as a browser reads addresses', () => {
   const origin = 'https://crm.example'
   const kept = ['/', '/messages?status=failed', '/explorer/v2/messaging/post-messages-sms#errors', '/login2']
   for (const next of kept) assert.equal(safeNext(next, origin), next)
@@ -68,7 +68,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     assert.deepEqual([await seen(other), await seen(main)], ['LIVE', 'TEST'])
   })
 
-  test('a wrong password is told, and the keyboard is where it can be mended', async t => {
+  test('a wrong password is reported, and the keyboard is where it can be corrected', async t => {
     const { email } = portal.t.main.users['Sales Manager']
     const page = await portal.newPage(t, { allow: [/status of 401/], width: 390, height: 844 })
     await page.goto('/login')
@@ -115,7 +115,7 @@ describe('logging in to the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   })
 
-  test('a server that is not reached is told', async t => {
+  test('a server that is not reached is reported', async t => {
     const page = await portal.newPage(t, { allow: [/ERR_CONNECTION_FAILED|Failed to load/] })
     await page.goto('/login')
     await page.route('**/portal/session', route => route.abort('connectionfailed'))

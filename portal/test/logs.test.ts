@@ -1,5 +1,5 @@
-// The request log: it follows what happens by one stream, holds still when told to, keeps its filters in the address, and
-// tells of one request all that is known.
+// The request log: it follows what happens by one stream, pauses on request, keeps its filters in the address, and
+// reports one request all that is known.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -107,10 +107,10 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await ask('/v1/api/leads/51002', portal.t.main.liveKey)
     await link(page, /51002/).waitFor({ timeout: 2_000 })
     await page.waitForTimeout(500)
-    assert.equal(await link(page, /51001/).count(), 0, 'a test request is told among the live ones')
+    assert.equal(await link(page, /51001/).count(), 0, 'a test request is shown among the live ones')
   })
 
-  test('every filter stands in the address, narrows the list, and survives a reload', async t => {
+  test('every filter is in the address, narrows the list, and survives a reload', async t => {
     const page = await portal.newPage(t)
     await openLogs(page)
     const narrowed = async (name: string, value: string, check: RegExp) => {
@@ -153,9 +153,10 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
 
   test('filters set by a link can be seen and taken away', async t => {
     const page = await portal.newPage(t)
-    await openLogs(page, '?endpointId=leads.get&userId=1&status=404')
-    for (const text of await rows(page).allInnerTexts()) assert.match(text, /Read a lead/)
-    const pill = page.getByRole('button', { name: 'Remove Endpoint: Read a lead' })
+    await openLogs(page, `?endpointId=leads.get&userId=${portal.t.main.users.Admin.id}&status=404`)
+    await page.getByRole('button', { name: 'Remove User: Admin' }).waitFor()
+    for (const text of await rows(page).allInnerTexts()) assert.match(text, /Get a lead/)
+    const pill = page.getByRole('button', { name: 'Remove Endpoint: Get a lead' })
     await pill.click()
     await pill.waitFor({ state: 'detached' })
     assert.equal(new URL(page.url()).searchParams.get('endpointId'), null)
@@ -171,7 +172,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     const now = bars.getByRole('button').last()
     assert.match((await now.getAttribute('aria-label')) ?? '', /[1-9]\d* requests, \d+ refused, 0 failed/)
     await now.click()
-    await page.waitForURL(url => url.searchParams.has('after') && url.searchParams.has('before'))
+    await page.waitForURL(url => url.searchParams.has('createdAfter') && url.searchParams.has('createdBefore'))
     assert.equal(await now.getAttribute('aria-pressed'), 'true')
     await rows(page).first().waitFor()
     await tabTo(page, now)
@@ -179,7 +180,10 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('Nothing matches these filters').waitFor()
     const { searchParams } = new URL(page.url())
-    assert.equal(Date.parse(searchParams.get('before')!) - Date.parse(searchParams.get('after')!), 3_600_000)
+    assert.equal(
+      Date.parse(searchParams.get('createdBefore')!) - Date.parse(searchParams.get('createdAfter')!),
+      3_600_000,
+    )
     await page.keyboard.press('Enter')
     await page.waitForURL(url => url.search === '')
     await rows(page).first().waitFor()
@@ -198,6 +202,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
       await page.getByRole('region', { name, exact: true }).waitFor()
     }
     const main = page.getByRole('main')
+    await page.getByRole('region', { name: 'Caller', exact: true }).getByRole('link', { name: 'Admin' }).waitFor()
     await main.getByText('What to do:').waitFor()
     assert.equal(
       await main.getByRole('link', { name: 'More about validation_failed' }).getAttribute('href'),
@@ -273,7 +278,7 @@ describe('logs in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('71 requests shown, no older ones').waitFor()
   })
 
-  test('every state is told: none yet, filtered to nothing, a server that does not answer; on a telephone too', async t => {
+  test('every state is shown: none yet, filtered to nothing, a server that does not answer; on a telephone too', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844, allow: [/status of 500/] })
     await openLogs(page, '', { organization: 'other', mode: 'live' })
     await page.getByText('No requests yet').waitFor()

@@ -1,5 +1,6 @@
 // Messages in the portal: a list that follows what happens without asking again, filters that live in the address, and a
 // page for one message with everything that became of it.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -127,7 +128,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
     await screenReady(page)
   })
 
-  test('a filter the server cannot read is told in its words', async t => {
+  test('a filter the server cannot read is reported in its words', async t => {
     const page = await portal.newPage(t, { allow: [/status of 400/] })
     await portal.logIn(page, { path: '/messages?to=%2B%2B1' })
     await page
@@ -152,7 +153,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
     await rowOf(page, 'Number 0 of many').waitFor()
   })
 
-  test('a message has its time line, and its reason leads to the error reference', async t => {
+  test('a message has its timeline, and its reason leads to the error reference', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/messages?status=undelivered' })
     await rowOf(page, 'Nobody has this number').getByRole('link', { name: 'unknown_subscriber' }).waitFor()
@@ -237,7 +238,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
     await link.waitFor()
   })
 
-  test('on a telephone the text stands under the number, and nothing sticks out', async t => {
+  test('on a telephone the text is under the number, and nothing sticks out', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844 })
     await portal.logIn(page, { path: '/messages?to=%2B15005550101' })
     await page.getByText('Nobody has this number').filter({ visible: true }).first().waitFor()

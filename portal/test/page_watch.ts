@@ -53,7 +53,7 @@ export async function watchPage(page: Page, { origin, allow = [], secrets = [] }
   page.on('crash', () => void faults.push('the page crashed'))
   page.on('console', message => {
     const text = `${message.text()} ${message.location().url}`.trim()
-    // The listener above tells a violation with more detail; in workers there is only this line.
+    // The listener above reports a violation with more detail; in workers there is only this line.
     if (/Content Security Policy/i.test(text)) faults.push(`policy violation: ${text}`)
     else if (message.type() === 'error') errors.push(text)
   })

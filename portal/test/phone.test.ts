@@ -1,6 +1,7 @@
 // The phone of the portal in a real Chromium with a fake microphone: it calls a lead from its row and is called; sound is compared by
-// its spectrum, keys arrive, mute is silent, a call is held and handed over, the handset rings, and a missing permission is told.
-// The far side is a phone of our own.
+// its spectrum, keys arrive, mute is silent, a call is held and handed over, the handset rings, and a missing permission is reported.
+// The remote party is a phone of our own.
+// test: programs
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +9,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { type Browser, openBrowser } from '../../server/src/engines/client/testing.ts'
-import { sine, wavOf } from '../../server/src/media/testing.ts'
+import { type Browser, openBrowser } from '../../server/test/engines/browser_phone.ts'
+import { sine, wavOf } from '../../server/test/media/sounds.ts'
 import {
   checkAccessibility,
   checkBothThemes,
@@ -64,7 +65,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     far.push(browser)
     return browser
   }
-  const dock = (page: Page) => page.getByRole('region', { name: 'Phone', exact: true })
+  const dock = (page: Page) => page.getByRole('region', { name: 'Softphone', exact: true })
   const press = (page: Page, name: string) => dock(page).getByRole('button', { name, exact: true }).click()
 
   async function turnOn(page: Page): Promise<void> {
@@ -285,7 +286,7 @@ describe('the phone of the portal', { skip: chromiumMissing }, () => {
     await until(() => Math.abs((incoming.phone.hears() ?? 0) - voice) < 25, 'the voice of the example that was called')
   })
 
-  test('a microphone that may not be used is told, with what to do', async t => {
+  test('a microphone that may not be used is reported, with what to do', async t => {
     const page = await portal.newPage(t)
     await page.addInitScript(() => {
       navigator.mediaDevices.getUserMedia = async () => {

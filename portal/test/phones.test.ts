@@ -1,9 +1,9 @@
 // Phones in the portal: one is added, its password shown once with what is typed into the phone; it registers, is seen, and removed.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { freePort } from '../../packages/sip/test/agent_programs.ts'
-import { sipEnv } from '../../server/src/engines/sip/testing.ts'
-import { openTestPhone } from '../../server/src/engines/sip/testing_phones.ts'
+import { freePort } from '../../scripts/testing/free_port.ts'
+import { sipEnv } from '../../server/test/engines/sip_carrier.ts'
+import { openTestPhone } from '../../server/test/engines/sip_phones.ts'
 import { checkBothThemes, chromiumMissing, portalForTests, screenshot } from './browser.ts'
 
 const port = await freePort()
@@ -16,7 +16,7 @@ describe('phones in the portal', { skip: chromiumMissing }, () => {
     const page = await portal.newPage(t, { allow: [/status of 400/] })
     await portal.logIn(page, { path: '/phones' })
     await page.getByRole('heading', { name: 'No phone yet' }).waitFor()
-    await page.getByRole('button', { name: 'Add a phone' }).first().click()
+    await page.getByRole('button', { name: 'Create a phone' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name', { exact: true }).fill('Front Desk')
     await dialog.getByRole('button', { name: 'Add the phone' }).click()
@@ -55,12 +55,12 @@ describe('phones in the portal', { skip: chromiumMissing }, () => {
 
     const reader = await portal.newPage(t)
     await portal.logIn(reader, { path: '/phones', role: 'Finance Manager' })
-    await reader.getByText('Your role may not see phones').waitFor()
+    await reader.getByText('Your role may not see SIP phones').waitFor()
     const ask = async (what: string) => {
       await row.getByRole('button', { name: 'Actions for reception' }).click()
       await page.getByRole('menuitem', { name: what }).click()
     }
-    await ask('Change')
+    await ask('Update')
     await dialog.getByLabel(/^Shown name/).fill('Front desk')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await row.getByText('reception · Front desk').waitFor()
@@ -72,8 +72,8 @@ describe('phones in the portal', { skip: chromiumMissing }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     assert.notEqual((await phone.register()).status, 200)
     assert.equal((await phone.register({ password: renewed })).status, 200)
-    await ask('Remove')
-    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await ask('Delete')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'No phone yet' }).waitFor()
     assert.notEqual((await phone.register({ password: renewed })).status, 200)
   })

@@ -1,5 +1,6 @@
 // The Playground on live data: it fills in nothing that would change a record, wherever a request comes from, and shows whose
 // record it is and what becomes different before anything leaves.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

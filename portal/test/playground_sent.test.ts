@@ -1,5 +1,7 @@
 // Previewed = sent = cURL. A thousand random requests go from a real browser to an echo server, byte for byte as the one
 // request value says; the cURL command made of each says the same, and for some of them curl itself proves it.
+// The build sets NODE_ENV.
+// test: own process
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -8,7 +10,13 @@ import { parseCurl, toCurl } from '@tandem/catalog'
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { build } from 'vite'
-import { type Draft, type Effective, effectiveRequest, isSendable, requestValue } from '../src/playground/request.ts'
+import {
+  type Draft,
+  type Effective,
+  effectiveRequest,
+  isSendable,
+  requestValue,
+} from '../src/playground/request/request.ts'
 import { chromiumMissing } from './browser.ts'
 import { startChromium } from './chromium.ts'
 import { type Echo, type Front, startFront } from './front.ts'
@@ -77,7 +85,7 @@ const writtenNames = ({ headers }: Effective) => new Set(headers.map(({ name }) 
 
 /** The sender as the portal ships it, as a script for a bare page. */
 async function senderScript(): Promise<string> {
-  const entry = new URL('../src/playground/send.ts', import.meta.url).pathname
+  const entry = new URL('../src/playground/sending/send.ts', import.meta.url).pathname
   const made = await build({
     configFile: false,
     logLevel: 'silent',
@@ -119,13 +127,14 @@ describe('previewed = sent = cURL', { skip: chromiumMissing }, () => {
   test(`${COUNT} random requests arrive from the browser exactly as previewed`, async () => {
     const requests = sample()
     const echoes = await page.evaluate(async all => {
-      const { sendRequest } = (globalThis as unknown as { sender: typeof import('../src/playground/send.ts') }).sender
-      const told: string[] = []
+      const { sendRequest } = (globalThis as unknown as { sender: typeof import('../src/playground/sending/send.ts') })
+        .sender
+      const reported: string[] = []
       for (const effective of all) {
         const outcome = await sendRequest(effective, { signal: new AbortController().signal })
-        told.push(outcome.kind === 'answer' ? await outcome.body.text() : JSON.stringify(outcome))
+        reported.push(outcome.kind === 'answer' ? await outcome.body.text() : JSON.stringify(outcome))
       }
-      return told
+      return reported
     }, requests)
     for (const [index, effective] of requests.entries()) {
       const echo = JSON.parse(echoes[index]!) as Echo

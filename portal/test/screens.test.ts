@@ -1,13 +1,31 @@
 // Every screen there is, read from the list the router and the navigation are made from: none may break the policy, fail a
-// reader who cannot see, ask the server more than it needs, or weigh more than its budget. On a telephone, and with the
-// keyboard alone: screens_narrow.test.ts.
+// reader who cannot see, ask the server more than it needs, weigh more than its budget, stick out of a telephone, or hide
+// where the focus is. Empty, missing and refused ones: screens_states.test.ts.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { checkBothThemes, chromiumMissing, countCalls, noHorizontalScroll } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { isHost } from '../../server/src/kernel/noun/hosts.ts'
+import { allTables, referencesTo } from '../../server/src/kernel/noun/registry.ts'
+import { verbsOf } from '../../server/src/kernel/noun/spec.ts'
+import {
+  checkAccessibility,
+  checkBothThemes,
+  chromiumMissing,
+  countCalls,
+  noHorizontalScroll,
+  screenshot,
+  walkByTab,
+} from './browser.ts'
 import { type Build, readBuild } from './built.ts'
-import { everyScreen, screensForTests, wide } from './every_screen.ts'
+import { everyScreen, narrow, screensForTests, wide } from './every_screen.ts'
 
 const callsAllowed = 4
+/** Calls on top, of pages with lists of what belongs to a record, or is the same: one each, and those that the page adds. */
+const belonging = (id: string) => relatedTo(id) + Number(mayBeTwice(id)) + (id === 'company' ? 1 : 0)
+const relatedTo = (id: string) => referencesTo(id).filter(({ noun }) => isHost(noun.spec)).length
+const mayBeTwice = (id: string) =>
+  allTables().some(({ spec }) => spec.names[0] === id && verbsOf(spec).includes('duplicates'))
 const kib = 1024
 /** KiB that a screen may fetch on top, behind what is there first: the editor, and what draws charts. */
 const behind: Record<string, number> = { playground: 140, usage: 24 }
@@ -17,28 +35,40 @@ describe('every screen', { skip: chromiumMissing }, () => {
   let build: Build
   before(async () => {
     build = await readBuild()
+    await screens.carried()
   })
 
   for (const screen of everyScreen) {
     const { id } = screen
-    test(`${id}: named, frugal, within its budget, and for everybody`, async t => {
+    test(`${id}: named, frugal, within its budget, and for everybody, on a telephone and with the keyboard too`, async t => {
       const page = await screens.portal.newPage(t, wide)
       await screens.open(page, screen)
       const { total, byRoute } = countCalls(page)
-      assert.ok(total <= callsAllowed, `${total} calls: ${JSON.stringify(byRoute, null, 1)}`)
+      assert.ok(total <= callsAllowed + belonging(id), `${total} calls: ${JSON.stringify(byRoute, null, 1)}`)
       assert.equal(await page.getByRole('main').count(), 1)
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
       assert.match(await page.title(), /^\S.* · Tandem$/)
       if (!screen.path.includes('$')) assert.equal(await page.title(), `${screen.name} · Tandem`)
-      const files = await page.evaluate(() =>
-        performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.slice(1)),
-      )
-      const scripts = [...new Set(files)].filter(file => file.endsWith('.js'))
-      const bytes = scripts.reduce((sum, file) => sum + build.gzipBytes(file), 0)
-      const limit = (200 + (behind[id] ?? 0)) * kib
-      assert.ok(scripts.length > 0 && bytes <= limit, `${Math.round(bytes / kib)} KiB of script: ${scripts.join(' ')}`)
+      await withinBudget(page, build, 200 + (behind[id] ?? 0))
       await noHorizontalScroll(page, id)
       await checkBothThemes(page, id, id)
+      await page.setViewportSize(narrow)
+      await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await noHorizontalScroll(page, `${id} on a telephone`)
+      await screenshot(page, `${id}-narrow`)
+      await checkAccessibility(page, { name: `${id} on a telephone` })
+      const stops = await walkByTab(page, 40)
+      assert.ok(stops.size >= 3, `Tab finds ${stops.size} stops`)
     })
   }
 })
+
+async function withinBudget(page: Page, build: Build, limitKib: number): Promise<void> {
+  const files = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.slice(1)),
+  )
+  const scripts = [...new Set(files)].filter(file => file.endsWith('.js'))
+  const bytes = scripts.reduce((sum, file) => sum + build.gzipBytes(file), 0)
+  const reported = `${Math.round(bytes / kib)} KiB of script: ${scripts.join(' ')}`
+  assert.ok(scripts.length > 0 && bytes <= limitKib * kib, reported)
+}

@@ -1,5 +1,5 @@
 // Fills an organization of a test with what a small company has after some weeks, through the real API, so that no
-// screen is judged by its empty state: leads, invoices in every status, messages and calls with every kind of end,
+// screen is checked by its empty state: leads, invoices in every status, messages and calls with every kind of end,
 // keys, and some requests that were refused.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +11,8 @@ export type Mode = 'live' | 'test'
 export type Seeded = {
   mode: Mode
   leads: number[]
+  companies: string[]
+  contacts: string[]
   invoices: number[]
   messages: string[]
   calls: string[]
@@ -46,6 +48,11 @@ const names = [
   'Xiomara Ruiz',
 ]
 const companies = ['Northwind Traders', 'Analytical Engines', 'Kaffeerösterei Müller & Söhne GmbH', 'Blue Yonder', null]
+const customers = [
+  ['Northwind Traders', 'Retail'],
+  ['Kaffeerösterei Müller & Söhne GmbH', 'Manufacturing'],
+  ['Stadtwerke', 'Public'],
+] as const
 const priorities = ['Hot', 'Warm', 'Cold']
 const paths: { status: string; lost_reason?: string }[][] = [
   [],
@@ -69,23 +76,24 @@ export async function seedBelievable(t: TestApp, { mode = 'test' as Mode } = {})
   const key = mode === 'live' ? t.main.liveKey : t.main.testKey
   const call = (method: string, path: string, body?: unknown) => t.call(method, path, { as: key, body })
   const leads = await seedLeads(call)
+  const { companies, contacts } = await seedCustomers(call)
   const invoices = await seedInvoices(call, leads)
-  const messages = await inTurn(recipients, async (last, i) => {
+  const messages = await mapSequentially(recipients, async (last, i) => {
     const body = { from: '+15005550006', to: `+1500555${last}`, body: texts[i % texts.length] }
     return ok(await call('POST', '/v2/messages/sms', body)).messageId as string
   })
-  const calls = await inTurn(callees, async last => {
+  const calls = await mapSequentially(callees, async last => {
     const body = { from: '+15550100001', to: `+1500555${last}`, timeoutSeconds: 5 }
     return ok(await call('POST', '/v2/voice/calls', body)).data.callId as string
   })
-  const keys = await inTurn(['Website', 'Invoice export'], async (name, i) => {
+  const keys = await mapSequentially(['Website', 'Invoice export'], async (name, i) => {
     const scopes = i === 0 ? ['messages:send', 'messages:read'] : null
     return ok(await call('POST', '/v2/auth/api-keys', { name, mode, scopes })).data.keyId as string
   })
   await refusals(call)
   await t.app.flush()
   const untilCarried = () => untilEnded(call, messages, calls)
-  return { mode, leads, invoices, messages, calls, keys, untilCarried }
+  return { mode, leads, companies, contacts, invoices, messages, calls, keys, untilCarried }
 }
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -96,14 +104,39 @@ function ok(answer: Answer): any {
   return answer.json
 }
 
-async function inTurn<In, Out>(list: readonly In[], work: (item: In, i: number) => Promise<Out>): Promise<Out[]> {
+async function mapSequentially<In, Out>(
+  list: readonly In[],
+  work: (item: In, i: number) => Promise<Out>,
+): Promise<Out[]> {
   const made: Out[] = []
   for (const [i, item] of list.entries()) made.push(await work(item, i))
   return made
 }
 
+/** Companies, and people who belong to them. */
+async function seedCustomers(call: Call): Promise<{ companies: string[]; contacts: string[] }> {
+  const made = await mapSequentially(customers, async ([name, industry], i) => {
+    const body = { name, industry, domain: `customer${i}.example`, annual_revenue: { amount: 125_000.5 * (i + 1) } }
+    return ok(await call('POST', '/v1/api/companies', body)).company.id as string
+  })
+  const contacts = await mapSequentially(names.slice(0, 6), async (name, i) => {
+    const body = {
+      name,
+      emails: [{ value: `contact${i}@example.com`, label: 'work' }, { value: `home${i}@example.com` }],
+      phones: [{ value: `+1555010${String(2000 + i)}` }],
+      companies: [{ value: made[i % made.length] }],
+      addresses: [{ value: { street: 'Alter Markt 3', postal_code: '50667', city: 'Köln', country: 'DE' } }],
+      birthday: '1970-02-28',
+      language: 'de',
+      sms_consent: i % 2 === 0,
+    }
+    return ok(await call('POST', '/v1/api/contacts', body)).contact.id as string
+  })
+  return { companies: made, contacts }
+}
+
 function seedLeads(call: Call): Promise<number[]> {
-  return inTurn(names, async (name, i) => {
+  return mapSequentially(names, async (name, i) => {
     const { lead } = ok(
       await call('POST', '/v1/api/leads', {
         name,
@@ -123,7 +156,7 @@ const invoicesAddress = '/v1/api/finance/invoices'
 
 /** Draft, sent, overdue, partly paid, paid, cancelled, twice each. */
 function seedInvoices(call: Call, leads: readonly number[]): Promise<number[]> {
-  return inTurn(Array.from({ length: 12 }), async (_, i) => {
+  return mapSequentially(Array.from({ length: 12 }), async (_, i) => {
     const kind = i % 6
     const { invoice } = ok(
       await call('POST', invoicesAddress, {

@@ -1,4 +1,4 @@
-// Sending a text from the portal: its cost told while it is typed, now or later, taken back, and its text taken away.
+// Sending a text from the portal: its cost shown while it is typed, now or later, canceled, and its text redacted.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -163,9 +163,10 @@ describe('sending in the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('Send a message')
     await page
-      .getByRole('option', { name: /Send a message/ })
-      .first()
+      .getByRole('combobox', { name: /^Search/ })
+      .and(page.locator('[value="Send a message"]'))
       .waitFor()
+    await page.getByRole('option', { name: /Send a message/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await dialog(page)
       .getByText(/has no carrier: only the handset’s numbers/)

@@ -39,7 +39,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     assert.equal(new URL(page.url()).search, '?status=failed')
   })
 
-  test('a wrong password is told, and nothing typed is lost but it can be mended', async t => {
+  test('a wrong password is reported, and nothing typed is lost: it can be corrected', async t => {
     const page = await portal.newPage(t, { allow: [/status of 401.*\/portal\/session/] })
     await page.goto('/login')
     await logInByForm(page, 'wrong horse')
@@ -165,7 +165,7 @@ describe('the session in the portal', { skip: chromiumMissing }, () => {
     assert.deepEqual(refused, [])
   })
 
-  test('test and live are told by word and colour, kept over a reload, and never mixed', async t => {
+  test('test and live are distinguished by word and colour, kept over a reload, and never mixed', async t => {
     const lead = { name: 'Only Live', email: 'only.live@example.com' }
     await portal.t.call('POST', '/v1/api/leads', { as: portal.t.main.liveKey, body: lead })
     const page = await portal.newPage(t)

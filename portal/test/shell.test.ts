@@ -1,15 +1,13 @@
-// The frame around every screen: the palette that finds any endpoint with a few keys, shortcuts, themes, navigation on a
-// telephone, and that all of it works without a mouse and without sight.
+// The frame around every screen: shortcuts, themes, navigation on a telephone, and that all of it works without a mouse and
+// without sight. The palette: palette.test.ts.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { navigation } from '../src/app/routes.ts'
+import { navigation } from '../src/app/screens.ts'
 import {
-  checkAccessibility,
   checkBothThemes,
   chromiumMissing,
   portalForTests,
-  type Seeded,
   screenReady,
   seedBelievable,
   settled,
@@ -18,50 +16,11 @@ import {
   untilFocused,
 } from './browser.ts'
 
-/** What a person types after Ctrl+K, and the endpoint they mean. Their cost is counted below, arrow keys included. */
-const queries: [typed: string, meant: string][] = [
-  ['sms', 'Send an SMS'],
-  ['text', 'Send an SMS'],
-  ['mess', 'List messages'],
-  ['call', 'Start a call'],
-  ['star', 'Start a call'],
-  ['hang', 'Hang up a call'],
-  ['logi', 'Log in'],
-  ['logo', 'Log out'],
-  ['refr', 'Refresh an access token'],
-  ['who', 'Who am I'],
-  ['lead', 'Create a lead'],
-  ['rest', 'Restore a lead'],
-  ['dele', 'Delete a lead'],
-  ['invo', 'List invoices'],
-  ['bill', 'Create an invoice'],
-  ['canc', 'Cancel an invoice'],
-  ['audi', 'Audit invoice numbers'],
-  ['paym', 'Record a payment'],
-  ['rota', 'Rotate an API key'],
-  ['revo', 'Revoke an API key'],
-  ['user', 'Create a user'],
-  ['org', 'Get the organization'],
-  ['even', 'List events'],
-  ['log', 'List API requests'],
-  ['req', 'List API requests'],
-  ['prob', 'List the error reference'],
-  ['err', 'List the error reference'],
-  ['cata', 'Search the endpoint catalog'],
-  ['open', 'Get the OpenAPI document'],
-  ['jwks', 'Get the public signing keys'],
-]
-const keysAllowed = 6
-
 describe('the frame of the portal', { skip: chromiumMissing }, () => {
   const portal = portalForTests()
-  let seeded: Seeded
-  before(async () => {
-    seeded = await seedBelievable(portal.t)
-  })
+  before(async () => void (await seedBelievable(portal.t)))
 
   const field = (page: Page) => page.getByRole('combobox', { name: 'Search endpoints, pages, actions and ids' })
-  const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
   const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
   const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 
@@ -69,57 +28,6 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await page.keyboard.press('Control+k')
     await field(page).waitFor()
   }
-
-  /** Where the endpoint of that name stands in the list, from 0; -1 when it is not in it. */
-  async function placeOf(page: Page, name: string): Promise<number> {
-    const texts = await options(page).allInnerTexts()
-    return texts.findIndex(
-      text =>
-        text
-          .split('\n')
-          .map(line => line.trim())
-          .includes(name) && /\b(GET|POST|PUT|PATCH|DELETE)\b/.test(text),
-    )
-  }
-
-  test('what is typed before the palette has come is in it', async t => {
-    const page = await portal.newPage(t)
-    const held = Promise.withResolvers<void>()
-    await page.route(/\/assets\/palette-/, async route => {
-      await held.promise
-      await route.continue()
-    })
-    await portal.logIn(page)
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('webhooks')
-    held.resolve()
-    await field(page).waitFor()
-    assert.equal(await field(page).inputValue(), 'webhooks')
-    await page.keyboard.press('Escape')
-    await openPalette(page)
-    assert.equal(await field(page).inputValue(), '')
-  })
-
-  test(`nine of ten endpoints are ${keysAllowed} keys away, Ctrl+K and Enter included`, async t => {
-    const page = await portal.newPage(t)
-    await portal.logIn(page)
-    await openPalette(page)
-    const costs: [typed: string, keys: number][] = []
-    for (const [typed, meant] of queries) {
-      await field(page).fill('')
-      await page.keyboard.type(typed)
-      await page.waitForFunction(() => document.querySelector('[role=option]') !== null)
-      const place = await placeOf(page, meant)
-      costs.push([`${typed} → ${meant}`, place === -1 ? Number.POSITIVE_INFINITY : 1 + typed.length + place + 1])
-    }
-    const dear = costs.filter(([, keys]) => keys > keysAllowed)
-    const told = dear.map(([what, keys]) => `${what}: ${keys}`).join('\n')
-    assert.ok(dear.length <= queries.length * 0.1, `${dear.length} of ${queries.length} take more keys:\n${told}`)
-    assert.ok(
-      dear.every(([, keys]) => keys <= 9),
-      `not to be found:\n${told}`,
-    )
-  })
 
   test('every change of page brings the focus to its heading; a filter leaves it where it is', async t => {
     const page = await portal.newPage(t)
@@ -144,8 +52,8 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('cell', { name: 'Open Ada Lovelace' }).waitFor()
     await untilFocused(search)
     await page.getByRole('button', { name: 'Create a lead' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Brook Heading')
-    await page.getByLabel('E-mail').fill('brook@example.com')
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Brook Heading')
+    await page.getByRole('dialog').getByLabel('E-mail').fill('brook@example.com')
     await page.keyboard.press('Enter')
     await untilFocused(heading(page, 'Brook Heading'))
     // By the palette, and on a telephone by the drawer of the navigation.
@@ -158,96 +66,6 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await page.getByRole('dialog', { name: 'Navigation' }).getByRole('link', { name: 'Calls' }).click()
     await untilFocused(heading(page, 'Calls'))
-  })
-
-  test('those keys, really pressed, lead to the endpoint', async t => {
-    const page = await portal.newPage(t)
-    await portal.logIn(page)
-    // As fast as anybody types, and without waiting for anything to appear; but they have looked at the page first.
-    const delay = 80
-    await page.waitForTimeout(1_500)
-    await page.keyboard.press('Control+k')
-    await page.waitForTimeout(delay)
-    await page.keyboard.type('sms', { delay })
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/explorer/v2/messaging/post-messages-sms')
-    await screenReady(page)
-  })
-
-  test('it opens from every screen, and finds endpoints with typos, by address and by method', async t => {
-    const page = await portal.newPage(t)
-    await portal.logIn(page)
-    const typed = ['sned sms', 'POST /v2/messages/sms', 'messages/sms', 'send text']
-    for (const [i, { path }] of navigation.entries()) {
-      await page.goto(path)
-      await screenReady(page)
-      await openPalette(page)
-      await page.keyboard.type(typed[i % typed.length] as string)
-      await options(page).first().waitFor()
-      assert.equal(await placeOf(page, 'Send an SMS'), 0, `${typed[i % typed.length]} on ${path}`)
-      await page.keyboard.press('Escape')
-      await field(page).waitFor({ state: 'detached' })
-    }
-  })
-
-  test('pages, actions and ids are found too', async t => {
-    const page = await portal.newPage(t)
-    await portal.logIn(page)
-    for (const { name } of navigation) {
-      await openPalette(page)
-      await page.keyboard.type(name)
-      await options(page).first().waitFor()
-      await page.keyboard.press('Enter')
-      await heading(page, name).waitFor()
-    }
-    await openPalette(page)
-    await page.keyboard.type('dark theme')
-    await page.keyboard.press('Enter')
-    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
-    await openPalette(page)
-    await page.keyboard.type('switch to live')
-    await page.keyboard.press('Enter')
-    await page.getByRole('banner').getByText('LIVE', { exact: true }).waitFor()
-    await openPalette(page)
-    await page.keyboard.type('switch to test')
-    await page.keyboard.press('Enter')
-    await page.getByRole('banner').getByText('TEST', { exact: true }).waitFor()
-    for (const id of [seeded.messages[0]!, seeded.calls[0]!]) {
-      await openPalette(page)
-      await page.keyboard.type(id)
-      await options(page).filter({ hasText: id }).first().waitFor()
-      await page.keyboard.press('Enter')
-      await page.getByRole('dialog').getByText(id).first().waitFor()
-      assert.equal(new URL(page.url()).searchParams.get('inspect'), id)
-      await checkAccessibility(page, { name: `the inspector of ${id}` })
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      assert.equal(new URL(page.url()).searchParams.get('inspect'), null)
-    }
-  })
-
-  test('arrow keys move the choice, which a screen reader hears; what nothing matches is said', async t => {
-    const page = await portal.newPage(t)
-    await portal.logIn(page)
-    await openPalette(page)
-    await page.keyboard.type('lead')
-    await options(page).nth(1).waitFor()
-    const chosen = async () => {
-      const id = await field(page).getAttribute('aria-activedescendant')
-      assert.ok(id !== null)
-      assert.equal(await page.locator(`[id="${id}"]`).getAttribute('aria-selected'), 'true')
-      return (await options(page).evaluateAll(list => list.map(option => option.id))).indexOf(id)
-    }
-    assert.equal(await chosen(), 0)
-    await page.keyboard.press('ArrowDown')
-    assert.equal(await chosen(), 1)
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    assert.equal(await chosen(), (await options(page).count()) - 1)
-    await untilFocused(field(page), 'the focus left the field')
-    await field(page).fill('zzzzqqqq')
-    await page.getByRole('dialog').getByRole('status').getByText('Nothing matches').waitFor()
-    assert.equal(await options(page).count(), 0)
   })
 
   test('the palette, the list of shortcuts, the menus: nothing against WCAG 2.2 A and AA, in both themes', async t => {
@@ -271,8 +89,11 @@ describe('the frame of the portal', { skip: chromiumMissing }, () => {
   test('g and a letter leads to each screen, / to its search, ? to the list; none of them while one writes', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page)
+    const keys = navigation.flatMap(({ key }) => key ?? [])
+    assert.equal(new Set(keys).size, keys.length, 'a key leads to one screen')
+    assert.ok(keys.length >= 20, keys.join(' '))
     for (const { key, name } of navigation) {
-      assert.ok(key !== undefined, `${name} has no key`)
+      if (key === undefined) continue
       await page.keyboard.press('g')
       await page.keyboard.press(key)
       await heading(page, name).waitFor()

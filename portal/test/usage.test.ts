@@ -76,7 +76,7 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
     assert.equal(sum(lines.map(line => Number(line.split(',')[1]))), 10)
   })
 
-  test('the pointer on a bar tells its bucket', async t => {
+  test('the pointer on a bar shows its bucket', async t => {
     const page = await portal.newPage(t)
     await openUsage(page)
     const picture = chart(page, 'Requests')
@@ -101,7 +101,7 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
     await screenReady(page)
     const requests = card(page, 'Requests')
     const text = await legend(requests).innerText()
-    for (const words of [/Send an SMS\s+4\b/, /List messages\s+3\b/, /Read a lead\s+1\b/]) assert.match(text, words)
+    for (const words of [/Send an SMS\s+4\b/, /List messages\s+3\b/, /Get a lead\s+1\b/]) assert.match(text, words)
     await requests.getByText('Table', { exact: true }).click()
     const days = await page.getByRole('table', { name: 'Requests' }).locator('tbody tr').count()
     assert.ok(days >= 30 && days <= 32, `${days} days`)
@@ -128,7 +128,7 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
       .waitFor()
   })
 
-  test('every state is told: nothing yet, and a server that does not answer; on a telephone too', async t => {
+  test('every state is shown: nothing yet, and a server that does not answer; on a telephone too', async t => {
     const page = await portal.newPage(t, { width: 390, height: 844, allow: [/status of 500/] })
     await openUsage(page, '', { organization: 'other' })
     await page.getByText('No requests in this time').waitFor()
@@ -144,7 +144,7 @@ describe('usage in the portal', { skip: chromiumMissing }, () => {
     await noHorizontalScroll(busy)
   })
 
-  test('every role sees what it may: a Sales Executive own requests, and is told so', async t => {
+  test('every role sees what it may: a Sales Executive own requests, and the page says so', async t => {
     for (const role of ['Sales Executive', 'Finance Manager', 'Sales Manager'] as const) {
       const page = await portal.newPage(t)
       await openUsage(page, '', { role })

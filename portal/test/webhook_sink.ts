@@ -1,6 +1,7 @@
-// A receiver of webhooks on a free port of this machine: keeps what came, answers as it is told.
+// A receiver of webhooks on a free port of this machine: keeps what came, answers as configured.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { after, before } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; path: string }
@@ -16,6 +17,20 @@ export type Sink = {
 }
 
 export async function startSink(): Promise<Sink> {
+  const { sink, listen } = createSink()
+  await listen()
+  return sink
+}
+
+/** A receiver for the tests of the `describe` that asks for it; its `url` is there from the first of them on. */
+export function sinkForTests(): Sink {
+  const { sink, listen } = createSink()
+  before(listen)
+  after(() => sink.close())
+  return sink
+}
+
+function createSink(): { sink: Sink; listen(): Promise<void> } {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     let body = ''
@@ -23,10 +38,8 @@ export async function startSink(): Promise<Sink> {
     received.push({ headers: request.headers, body, path: request.url ?? '' })
     response.writeHead(sink.answer.status, { 'content-type': 'text/plain' }).end(sink.answer.body ?? '')
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const sink: Sink = {
-    url: `http://127.0.0.1:${port}/hooks`,
+    url: '',
     received,
     answer: { status: 204 },
     async until(fits) {
@@ -44,5 +57,9 @@ export async function startSink(): Promise<Sink> {
         server.closeAllConnections()
       }),
   }
-  return sink
+  async function listen() {
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    sink.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
+  }
+  return { sink, listen }
 }

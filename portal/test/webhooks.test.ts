@@ -1,70 +1,32 @@
-// Webhooks from their making to their end: a secret that is seen once, with code that really checks signatures; a test whose
-// outcome is told; deliveries that are followed, explained and sent again; receivers that fail, are disabled and come back.
+// Webhooks from their making to their end: a secret that is seen once, with code that really checks signatures; changes,
+// rotations, receivers that are disabled and come back, and who may do what. Deliveries: webhook_deliveries.test.ts.
+// test: programs
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import {
   checkAccessibility,
   checkBothThemes,
   chromiumMissing,
   countCalls,
   noHorizontalScroll,
-  portalForTests,
-  resetCalls,
   screenReady,
   screenshot,
   storeSecret,
   tabTo,
   untilFocused,
-  watchOf,
 } from './browser.ts'
-import { type Received, type Sink, startSink } from './webhook_sink.ts'
+import { dialog, notice, rowOf, typeOf, verifierOf, webhookJourneys } from './webhook_journeys.ts'
+
+async function more(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
 
 describe('webhooks in the portal', { skip: chromiumMissing }, () => {
-  const portal = portalForTests({ env: { TANDEM_EGRESS_ALLOW: '127.0.0.1/32' } })
-  let sink: Sink
-  before(async () => {
-    sink = await startSink()
-  })
-  after(() => sink?.close())
-  beforeEach(async () => {
-    // Each journey has the receiver to itself.
-    const { json } = await api('GET', '/v2/webhooks?limit=200')
-    for (const { webhookId } of json.data) await api('DELETE', `/v2/webhooks/${webhookId}`)
-    sink.received.length = 0
-    sink.answer = { status: 204 }
-  })
+  const { portal, sink, api, makeWebhook, makeLead } = webhookJourneys()
 
-  const api = async (method: string, path: string, body?: unknown, as = portal.t.main.testKey) => {
-    const answer = await portal.t.call(method, path, { as, body })
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
-    return answer
-  }
-  const makeWebhook = async (body: object = {}): Promise<string> =>
-    (await api('POST', '/v2/webhooks', { url: sink.url, eventTypes: ['lead.*'], ...body })).json.data.webhookId
-  const makeLead = async (name: string): Promise<number> =>
-    (await api('POST', '/v1/api/leads', { name, email: `${name.replaceAll(' ', '.').toLowerCase()}@example.com` })).json
-      .lead.id
-  const typeOf = ({ body }: Received) => JSON.parse(body).type as string
-
-  const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody').getByRole('row')
-  const rowOf = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text })
-  const notice = (page: Page) => page.getByRole('region', { name: 'Notices' })
-  const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-  const address = (page: Page) => new URL(page.url())
-
-  async function more(page: Page, action: string): Promise<void> {
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: action, exact: true }).click()
-  }
-
-  /** The function `verify` of the code that the page shows, run as it stands there. */
-  async function verifierOf(shown: Locator): Promise<(headers: object, body: string, secret: string) => unknown> {
-    const code = await shown.getByRole('region', { name: 'Verification' }).innerText()
-    return (await import(`data:text/javascript,${encodeURIComponent(code)}`)).verify
-  }
-
-  test('a webhook is made, its secret is seen once, its code checks what arrives, and a test tells its outcome', async t => {
+  test('a webhook is made, its secret is seen once, its code checks what arrives, and a test shows its outcome', async t => {
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/webhooks' })
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor()
@@ -117,7 +79,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await dialog(page, 'Delivery').getByText('"webhook.test"').waitFor()
   })
 
-  test('what the server finds wrong stands at its field, what was typed stays, and the wrong one gets the focus', async t => {
+  test('what the server finds wrong is at its field, what was typed stays, and the wrong one gets the focus', async t => {
     const page = await portal.newPage(t, { allow: [/status of 4(00|22)/] })
     await portal.logIn(page)
     await page.goto('/webhooks?create=1')
@@ -153,183 +115,6 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal(json.data[0].description, 'Kept')
   })
 
-  test('deliveries appear as they are made; one opens with its payload, and leads to its event and what it is about', async t => {
-    const id = await makeWebhook()
-    const page = await portal.newPage(t)
-    await portal.logIn(page)
-    await watchOf(page).quiet()
-    resetCalls(page)
-    const stream = page.waitForResponse(response => response.url().includes('/v2/stream'))
-    await page.goto(`/webhooks/${id}`)
-    await page.getByText('Nothing delivered yet').waitFor()
-    await stream
-    await watchOf(page).quiet()
-    assert.ok(countCalls(page).total <= 4, JSON.stringify(countCalls(page).byRoute))
-    const lead = await makeLead('Ada Lovelace')
-    const row = rowOf(page, 'lead.created')
-    await row.getByText('delivered').waitFor()
-    assert.match(await row.innerText(), /204/)
-    await page.waitForTimeout(600)
-    resetCalls(page)
-    await page.waitForTimeout(1_500)
-    assert.equal(countCalls(page).total, 0, 'what rests is asked for again and again')
-    await row.getByRole('button', { name: 'Open the delivery of lead.created, delivered' }).click()
-    const drawer = dialog(page, 'Delivery')
-    await drawer.getByText('"ada.lovelace@example.com"').waitFor()
-    await drawer.getByText('Request headers').click()
-    await drawer.getByText(/^user-agent: Tandem-Webhooks/m).waitFor()
-    await screenshot(page, 'webhook-delivery-drawer')
-    await checkBothThemes(page, 'delivery')
-    await drawer.getByRole('button', { name: `Inspect lead:${lead}` }).click()
-    await dialog(page, 'Lead').getByText('Ada Lovelace').first().waitFor()
-    await page.goBack()
-    await drawer.getByRole('button', { name: /^Inspect evt_/ }).click()
-    await dialog(page, 'Event').getByRole('heading', { name: 'lead.created' }).waitFor()
-    await page.goBack()
-    await drawer.getByRole('link', { name: 'Open the page' }).click()
-    await page.waitForURL(/\/webhooks\/deliveries\/dlv_/)
-    await screenReady(page)
-    await screenshot(page, 'webhook-delivery-page')
-    assert.ok(countCalls(page).total <= 6)
-    await page.getByRole('link', { name: 'Its webhook' }).click()
-    await row.waitFor()
-  })
-
-  test('a failure is explained with what to do, followed, and delivered again when the receiver is well', async t => {
-    const id = await makeWebhook()
-    sink.answer = { status: 500, body: 'out of memory' }
-    const page = await portal.newPage(t)
-    await portal.logIn(page, { path: `/webhooks/${id}` })
-    await page.getByRole('button', { name: 'Send a test event' }).click()
-    await notice(page)
-      .getByText(/The test failed after .*500.*Look into its log/)
-      .waitFor()
-    await page.getByRole('region', { name: 'State' }).getByText('The last attempt failed: HTTP 500').waitFor()
-    const row = rowOf(page, 'webhook.test')
-    await row.getByText('pending').waitFor()
-    assert.match(await row.innerText(), /again in [3-6] sec/)
-    await checkBothThemes(page, 'failing webhook', 'webhook-failing')
-    await row.getByRole('button', { name: /^Open the delivery/ }).click()
-    const drawer = dialog(page, 'Delivery')
-    await drawer.getByText('out of memory').first().waitFor()
-    await drawer.getByText('The receiver failed. Look into its log at this time.').first().waitFor()
-    await screenshot(page, 'webhook-delivery-failed')
-    await checkAccessibility(page, { name: 'failed delivery' })
-    sink.answer = { status: 200, body: 'thanks' }
-    await drawer.getByRole('button', { name: 'Deliver again' }).click()
-    await drawer.getByText('thanks').waitFor()
-    const attempts = drawer.getByRole('list', { name: 'Attempts, newest first' }).getByRole('listitem')
-    assert.match(await attempts.first().innerText(), /200/)
-    assert.match(await attempts.last().innerText(), /500/)
-    await page.keyboard.press('Escape')
-    await row.getByText('delivered').waitFor()
-    await page.getByRole('region', { name: 'State' }).waitFor({ state: 'detached' })
-    const ids = sink.received.map(({ headers }) => headers['webhook-id'])
-    assert.ok(ids.length >= 2)
-    assert.equal(new Set(ids).size, 1, 'a replay is another event to the receiver')
-  })
-
-  test('why nobody answered is told in words: no listener, a redirect, a page that is not there', async t => {
-    const gone = await startSink()
-    await gone.close()
-    const page = await portal.newPage(t)
-    await portal.logIn(page)
-    const id = await makeWebhook({ url: gone.url })
-    await page.goto(`/webhooks/${id}`)
-    await page.getByRole('button', { name: 'Send a test event' }).click()
-    await notice(page)
-      .getByText(/connection refused\. Nothing listens at this address/)
-      .waitFor()
-    await rowOf(page, 'webhook.test').getByText('connection refused').waitFor()
-    for (const [status, words] of [
-      [301, /Redirects are not followed/],
-      [404, /nothing at this path/],
-    ] as const) {
-      sink.answer = { status }
-      await page.goto(`/webhooks/${await makeWebhook()}`)
-      await page.getByRole('button', { name: 'Send a test event' }).click()
-      await notice(page).getByText(words).waitFor()
-    }
-  })
-
-  test('events of a time are sent again, and the dialog says how many', async t => {
-    const id = await makeWebhook()
-    for (const name of ['Anna One', 'Bert Two', 'Carl Three']) await makeLead(name)
-    const page = await portal.newPage(t, { allow: [/status of 400/] })
-    await portal.logIn(page, { path: `/webhooks/${id}` })
-    await rows(page).nth(2).getByText('delivered').waitFor()
-    const open = page.getByRole('button', { name: 'Send events again' })
-    await open.click()
-    const form = dialog(page, 'Send events again')
-    const send = form.getByRole('button', { name: 'Send again' })
-    await send.click()
-    await dialog(page, 'Nothing to send again').getByRole('button', { name: 'Done' }).click()
-    await open.click()
-    await form.getByLabel('What', { exact: true }).selectOption('Everything')
-    await form.getByLabel('When it happened').selectOption('Of a time of your own')
-    await form.getByLabel('From').fill('2026-01-02T10:00')
-    await form.getByLabel('To', { exact: true }).fill('2026-01-01T10:00')
-    await screenshot(page, 'webhook-replay')
-    await checkBothThemes(page, 'replay dialog')
-    await send.click()
-    await form.getByText('Must be later than from.').waitFor()
-    await form.getByLabel('When it happened').selectOption('Of the last hour')
-    await form.getByLabel('Events').selectOption('lead.created')
-    await send.click()
-    // Those before the webhook was made are among them.
-    const { length: all } = (await api('GET', '/v2/events?type=lead.created&limit=200')).json.data
-    const done = dialog(page, `${all} put in line`)
-    await done.waitFor()
-    await checkAccessibility(page, { name: 'replayed' })
-    await done.getByRole('button', { name: 'Done' }).click()
-    await rows(page).nth(2).getByRole('cell', { name: '2', exact: true }).waitFor()
-    await sink.until(() => sink.received.length === 3 + all)
-    assert.equal(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size, all)
-    // Failed ones only: one of them is given up.
-    await portal.t.ownerSql(
-      `update webhook_deliveries set status = 'failed' where target = $1 and event_id =
-         (select max(event_id) from webhook_deliveries where target = $1)`,
-      [id],
-    )
-    await open.click()
-    await send.click()
-    await dialog(page, '1 put in line').waitFor()
-    await sink.until(() => sink.received.length === 4 + all)
-  })
-
-  test('deliveries are filtered by status, type, day and event, in the address; older ones come by cursor', async t => {
-    const id = await makeWebhook()
-    const lead = await makeLead('Grace Hopper')
-    for (let i = 0; i < 52; i++) await api('POST', `/v2/webhooks/${id}/test`)
-    await sink.until(() => sink.received.length === 53)
-    const page = await portal.newPage(t, { allow: [/status of 400/] })
-    await portal.logIn(page, { path: `/webhooks/${id}` })
-    await page.getByText('50 deliveries shown').waitFor()
-    await page.getByRole('button', { name: 'Show older' }).click()
-    await page.getByText('53 deliveries shown, no older ones').waitFor()
-    await page.getByLabel('Event type').selectOption('All of leads')
-    await page.getByText('1 delivery shown').waitFor()
-    assert.equal(address(page).searchParams.get('eventType'), 'lead.*')
-    await page.getByLabel('Status').selectOption('failed')
-    await page.getByText('Nothing matches these filters').waitFor()
-    await page.reload()
-    await page.getByText('Nothing matches these filters').waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('50 deliveries shown').waitFor()
-    const { json } = await api('GET', `/v2/events?type=lead.created&resourceId=${lead}`)
-    await page.getByLabel('Event', { exact: true }).fill(json.data[0].id)
-    await page.getByText('1 delivery shown').waitFor()
-    await page.getByLabel('Event', { exact: true }).fill('nonsense')
-    await page
-      .getByRole('alert')
-      .getByText(/must be the id of an event/)
-      .waitFor()
-    await page.getByLabel('Event', { exact: true }).fill('')
-    const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
-    await page.getByLabel('Since').fill(tomorrow)
-    await page.getByText('Nothing matches these filters').waitFor()
-  })
-
   test('disabled it keeps quiet and says so; enabled again it sends what happened meanwhile', async t => {
     const id = await makeWebhook()
     const page = await portal.newPage(t)
@@ -354,7 +139,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal(sink.received.length, 1)
   })
 
-  test('a receiver that answers 410 disables the webhook, and the page that is open tells it', async t => {
+  test('a receiver that answers 410 disables the webhook, and the page that is open shows it', async t => {
     const id = await makeWebhook()
     sink.answer = { status: 410 }
     const page = await portal.newPage(t)
@@ -403,10 +188,10 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
 
   test('a change sends only what differs; a deletion asks for the host and leads back to the list', async t => {
     const id = await makeWebhook({ description: 'Before' })
-    const page = await portal.newPage(t, { allow: [/status of 422/] })
+    const page = await portal.newPage(t, { allow: [/status of (422|404)/] })
     await portal.logIn(page, { path: `/webhooks/${id}` })
-    await page.getByRole('button', { name: 'Edit' }).click()
-    const form = dialog(page, 'Change the webhook')
+    await page.getByRole('button', { name: 'Update' }).click()
+    const form = dialog(page, 'Update the webhook')
     await form.getByLabel('URL').fill('https://10.0.0.1/')
     await form.getByRole('button', { name: 'Save' }).click()
     await form
@@ -436,49 +221,6 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal((await portal.t.call('GET', `/v2/webhooks/${id}`, { as: portal.t.main.testKey })).status, 404)
   })
 
-  test('callback URLs: what was sent there, sent again, and the secret that signs it', async t => {
-    const page = await portal.newPage(t)
-    await portal.logIn(page, { path: '/webhooks' })
-    await page.getByRole('link', { name: 'Callback URLs' }).click()
-    await page.getByText('Nothing delivered yet').waitFor()
-    assert.equal(await page.locator('code', { hasText: /^whsec_/ }).count(), 0, 'the secret is shown unasked')
-    const message = (
-      await api('POST', '/v2/messages/sms', {
-        from: '+15005550006',
-        to: '+15005550100',
-        body: 'With a callback',
-        callbackUrl: `${sink.url}/one-message`,
-      })
-    ).json.messageId
-    const row = rowOf(page, 'message.delivered')
-    await row.getByText('204').waitFor()
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
-    const code = page.locator('code', { hasText: /^whsec_/ })
-    const secret = await code.innerText()
-    const verify = await verifierOf(page.locator('main'))
-    const { headers, body } = await sink.until(one => typeOf(one) === 'message.delivered')
-    verify(headers, body, secret)
-    await checkBothThemes(page, 'callback URLs', 'webhook-callbacks')
-    await page.getByRole('button', { name: 'Rotate' }).click()
-    await dialog(page, 'Rotate the secret').getByRole('button', { name: 'Rotate', exact: true }).click()
-    await page.getByText(/the one before signs as well/).waitFor()
-    assert.notEqual(await code.innerText(), secret)
-    await page.getByRole('button', { name: 'Hide' }).click()
-    await code.waitFor({ state: 'detached' })
-    sink.received.length = 0
-    await row.getByRole('button', { name: 'Deliver message.delivered again' }).click()
-    await notice(page)
-      .getByText(/sent again now/)
-      .waitFor()
-    const again = await sink.until(() => true)
-    assert.equal(again.headers['webhook-id'], headers['webhook-id'])
-    assert.equal(again.path, '/hooks/one-message')
-    await row.getByRole('button', { name: /^Open the delivery/ }).click()
-    await dialog(page, 'Delivery')
-      .getByRole('button', { name: `Inspect ${message}` })
-      .waitFor()
-  })
-
   test('ids of webhooks open in the inspector from the palette, which also creates one', async t => {
     const id = await makeWebhook({ description: 'Found by id' })
     const page = await portal.newPage(t)
@@ -498,7 +240,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await dialog(page, 'Create a webhook').waitFor()
   })
 
-  test('live and test webhooks are two worlds; ids that are not there are told in words', async t => {
+  test('live and test webhooks are two worlds; ids that are not there are explained in words', async t => {
     const id = await makeWebhook({ description: 'Of test data' })
     const page = await portal.newPage(t, { allow: [/status of 404/] })
     await portal.logIn(page, { path: '/webhooks', mode: 'live' })
@@ -516,7 +258,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('table', { name: 'Webhooks' }).waitFor()
   })
 
-  test('a Sales Manager looks on without a control that would be refused; a Sales Executive is told why not', async t => {
+  test('a Sales Manager looks on without a control that would be refused; a Sales Executive is shown why not', async t => {
     const id = await makeWebhook()
     await makeLead('Seen By Managers')
     await sink.until(() => true)
@@ -526,7 +268,7 @@ describe('webhooks in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await page.getByRole('button', { name: 'Create a webhook' }).count(), 0)
     await page.goto(`/webhooks/${id}`)
     await rowOf(page, 'lead.created').waitFor()
-    for (const name of [/test event/, /^Edit/, /More actions/, /again$/])
+    for (const name of [/test event/, /^Update/, /More actions/, /again$/])
       assert.equal(await page.getByRole('main').getByRole('button', { name }).count(), 0, String(name))
     await rowOf(page, 'lead.created').getByRole('button', { name: /^Open/ }).click()
     await dialog(page, 'Delivery').getByText('"seen.by.managers@example.com"').waitFor()

@@ -1,5 +1,5 @@
-// Compiles the OpenAPI document into what the portal ships: an index of all endpoints inside the bundle, for search and
-// navigation, and one small JSON file an endpoint, fetched when it is opened.
+// Compiles the OpenAPI document into what the portal ships: an index of all endpoints for search and navigation, which is data and so
+// no part of a script, and one small JSON file an endpoint, fetched when it is opened.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function compile(): Compiled {
   const document = JSON.parse(readFileSync(documentFile, 'utf8'))
   const files = new Map<string, string>()
   const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 8)
-  const addressOf = (name: string, hash: string) => `/assets/catalog/${name}-${hash}.json`
+  const addressOf = (name: string, hash: string) => `/_built/catalog/${name}-${hash}.json`
   const add = (name: string, text: string, hash = hashOf(text)): string => {
     const address = addressOf(name, hash)
     files.set(address.slice(1), text)
@@ -36,10 +36,18 @@ function compile(): Compiled {
   )
   // What so many may answer says little of any one of them.
   const common = problems.map(({ code }) => code).filter(code => answering(code).length >= endpoints.length / 4)
+  const indexUrl = add(
+    'index',
+    JSON.stringify({
+      endpoints: index,
+      categories: categories.map(({ name, description }) => ({ name, description })),
+      commonProblems: common,
+    }),
+  )
   const code = [
-    `export const endpoints = ${JSON.stringify(index)}`,
-    `export const categories = ${JSON.stringify(categories.map(({ name, description }) => ({ name, description })))}`,
-    `export const commonProblems = ${JSON.stringify(common)}`,
+    `const response = await fetch(${JSON.stringify(indexUrl)}, { credentials: 'omit' })`,
+    "if (!response.ok) throw new Error('The catalog could not be loaded (' + response.status + '). Reload the page.')",
+    'export const { endpoints, categories, commonProblems } = await response.json()',
     `const addressOf = id => ${JSON.stringify(addressOf('|', version))}.replace('|', id)`,
     'export const detailUrls = Object.fromEntries(endpoints.map(({ id }) => [id, addressOf(id)]))',
     `export const problemsUrl = ${JSON.stringify(problemsUrl)}`,
@@ -48,7 +56,7 @@ function compile(): Compiled {
   return { code, names, files }
 }
 
-/** Serves `virtual:catalog` and the JSON files it names, in development from memory, in a build as assets. */
+/** Serves `virtual:catalog`, which is there once the index has come, and the JSON files it names, in development from memory, in a build as assets. */
 export function catalogPlugin(): Plugin {
   let compiled: Compiled | undefined
   const current = () => {

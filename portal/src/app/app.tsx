@@ -1,11 +1,11 @@
-// The whole of it: data, routes, notices. Where the session ends or begins, the routes are judged again.
+// The whole of it: data, routes, notices. Where the session ends or begins, the routes are checked again.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { queryClient } from '../session/api.ts'
+import { useSessionState } from '../session/session.ts'
 import { ToastRegion } from '../ui/toast.tsx'
-import { queryClient } from './api.ts'
 import { router } from './router.tsx'
-import { useSessionState } from './session.ts'
 
 export function App() {
   const { status } = useSessionState()

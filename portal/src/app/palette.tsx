@@ -3,15 +3,18 @@ import { createSearch } from '@tandem/catalog'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { dial, openDialer } from '../phone/store.ts'
-import { looksDialled } from '../phone/words.ts'
+import { useOffered } from '../navigation/access.ts'
+import { kindOfId } from '../navigation/ids.ts'
+import { useInspect } from '../navigation/inspect.ts'
+import type { ScreenEntry } from '../navigation/screen.ts'
+import { endpointAddress, endpoints } from '../session/catalog.ts'
+import { setMode, useSession } from '../session/session.ts'
+import { setTheme, useTheme } from '../session/theme.ts'
+import { dial } from '../softphone/actions.ts'
+import { openDialer } from '../softphone/store.ts'
+import { looksDialled } from '../softphone/words.ts'
 import { MethodBadge, useFocusReturn } from '../ui/index.ts'
-import { useNavigation } from './access.ts'
-import { endpointAddress, endpoints } from './catalog.ts'
-import { kindOfId, useInspect } from './inspect.ts'
 import styles from './palette.module.css'
-import { setMode, useSession } from './session.ts'
-import { setTheme, useTheme } from './theme.ts'
 
 type Item = {
   key: string
@@ -25,19 +28,6 @@ type Item = {
 const search = createSearch(endpoints)
 const shownEndpoints = 8
 
-/** What can be begun of messaging and calls from anywhere, and the permission each needs. */
-const messagingActions = [
-  { name: 'Send a message', to: '/messages', search: { send: '1' }, needs: 'messages:send' },
-  { name: 'Write a text on the handset', to: '/handset', search: { with: 'new' }, needs: 'messages:send' },
-  { name: 'Add a number', to: '/numbers', search: { create: '1' }, needs: 'numbers:manage' },
-  { name: 'Create a messaging service', to: '/services', search: { create: '1' }, needs: 'messages:manage' },
-  { name: 'Add an opt-out', to: '/opt-outs', search: { create: '1' }, needs: 'messages:manage' },
-  { name: 'Add a carrier', to: '/carriers', search: { create: '1' }, needs: 'carriers:manage' },
-  { name: 'Add a trunk', to: '/trunks', search: { create: '1' }, needs: 'trunks:manage' },
-  { name: 'Ask whether a number may be called', to: '/destinations', search: {}, needs: 'destinations:read' },
-  { name: 'Add a phone', to: '/phones', search: { create: '1' }, needs: 'sip_credentials:manage' },
-]
-
 function containing(typed: string, ...texts: (string | undefined)[]): boolean {
   const text = texts.join(' ').toLowerCase()
   return typed
@@ -47,50 +37,48 @@ function containing(typed: string, ...texts: (string | undefined)[]): boolean {
     .every(word => text.includes(word))
 }
 
-function useItems(typed: string, onHelp: () => void): Item[] {
+function useItems(screens: readonly ScreenEntry[], typed: string, onHelp: () => void): Item[] {
   const navigate = useNavigate()
   const { inspect } = useInspect()
   const { mode, permissions, logOut } = useSession()
-  const navigation = useNavigation()
+  const offered = useOffered(screens)
   const { resolved } = useTheme()
   return useMemo(() => {
     const text = typed.trim()
     const items: Item[] = []
     const kind = kindOfId(text)
     if (kind !== undefined) {
-      items.push({ key: text, group: 'Id', name: `Inspect ${text}`, hint: kind, run: () => inspect(text) })
+      items.push({
+        key: text,
+        group: 'Id',
+        name: `Inspect ${text}`,
+        hint: kind.replaceAll('_', ' '),
+        run: () => inspect(text),
+      })
     }
     if (looksDialled(text) && permissions.has('phone:use')) {
       items.push({ key: 'call', group: 'Actions', name: `Call ${text}`, run: () => void dial({ to: text }) })
     }
-    const pages = navigation
+    const pages = offered
       .filter(screen => containing(text, screen.name, screen.hint))
       .map(screen => ({
         key: screen.id,
         group: 'Pages',
         name: screen.name,
-        hint: `g ${screen.key}`,
+        ...(screen.key !== undefined && { hint: `g ${screen.key}` }),
         run: () => void navigate({ to: screen.path as '/' }),
       }))
     const actions = [
-      { name: 'Create an API key', run: () => void navigate({ to: '/keys', search: { create: '1' } }) },
-      ...(permissions.has('webhooks:manage')
-        ? [{ name: 'Create a webhook', run: () => void navigate({ to: '/webhooks', search: { create: '1' } }) }]
-        : []),
-      ...messagingActions
-        .filter(({ needs }) => permissions.has(needs))
-        .map(({ name, to, search: asked }) => ({
-          name,
-          run: () => void navigate({ to: to as '/', search: asked }),
-        })),
+      ...screens.flatMap(({ path, actions = [] }) =>
+        actions
+          .filter(({ needs }) => needs === undefined || permissions.has(needs))
+          .map(({ name, search: asked = {} }) => ({
+            name,
+            run: () => void navigate({ to: path as '/', search: asked }),
+          })),
+      ),
       ...(permissions.has('phone:use') ? [{ name: 'Call a number', run: openDialer }] : []),
       { name: 'Send an SMS in the Playground', run: () => open('messages.sms.send') },
-      ...(['lead', 'invoice'] as const)
-        .filter(noun => permissions.has(`${noun}s:create`))
-        .map(noun => ({
-          name: noun === 'lead' ? 'Create a lead' : 'Create an invoice',
-          run: () => void navigate({ to: `/${noun}s`, search: { create: '1' } }),
-        })),
       {
         name: mode === 'live' ? 'Switch to test mode' : 'Switch to live mode',
         run: () => setMode(mode === 'live' ? 'test' : 'live'),
@@ -122,20 +110,35 @@ function useItems(typed: string, onHelp: () => void): Item[] {
     // What is named comes before endpoints that merely contain the words: a page in full, an action by two words or more.
     const lower = text.toLowerCase()
     const begins = ({ name }: { name: string }) => name.toLowerCase().startsWith(lower)
-    const told = lower.includes(' ') && !matches.some(begins) ? actions.filter(begins) : []
-    const named: Item[] = [...pages.filter(page => page.name.toLowerCase() === lower), ...told]
+    const phrased = lower.includes(' ') && !matches.some(begins) ? actions.filter(begins) : []
+    const named: Item[] = [...pages.filter(page => page.name.toLowerCase() === lower), ...phrased]
     const left = (of: Item[]) => of.filter(item => !named.includes(item))
     return [...items, ...named, ...matches, ...left(pages), ...left(actions)]
-  }, [typed, mode, permissions, navigation, resolved, navigate, inspect, logOut, onHelp])
+  }, [screens, offered, typed, mode, permissions, resolved, navigate, inspect, logOut, onHelp])
 }
 
-/** @param start what was typed before it stood */
-export function Palette({ start, onClose, onHelp }: { start: string; onClose(): void; onHelp(): void }) {
+/** Radix would select what was typed before the palette stood, and the next key replace it. */
+function focusBehindText(event: Event): void {
+  event.preventDefault()
+  const field = (event.currentTarget as HTMLElement).querySelector('input')
+  field?.focus()
+  field?.setSelectionRange(field.value.length, field.value.length)
+}
+
+type PaletteProps = {
+  /** Those of the navigation; handed in, so that the palette's bundle shares nothing with theirs. */
+  screens: readonly ScreenEntry[]
+  /** What was typed before it stood. */
+  start: string
+  onClose(): void
+  onHelp(): void
+}
+export function Palette({ screens, start, onClose, onHelp }: PaletteProps) {
   const id = useId()
   const [typed, setTyped] = useState(start)
   const [active, setActive] = useState(0)
-  const items = useItems(typed, onHelp)
-  const focus = useFocusReturn()
+  const items = useItems(screens, typed, onHelp)
+  const focus = useFocusReturn(focusBehindText)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector(`[data-index="${active}"]`)?.scrollIntoView({ block: 'nearest' })

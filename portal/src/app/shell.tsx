@@ -1,86 +1,33 @@
 // The frame around every screen: mode, navigation, search, the person's menu; and the drawers and dialogs that belong to
 // no single screen.
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import {
-  Activity,
-  AudioLines,
-  BellOff,
-  BookOpen,
-  Cable,
-  ChartNoAxesColumn,
-  CircleHelp,
-  CircleUser,
-  FileText,
-  Globe,
-  Hash,
-  Home,
-  KeyRound,
-  Layers,
-  ListTree,
-  Menu as MenuIcon,
-  MessageSquare,
-  Phone,
-  PhoneCall,
-  Play,
-  RadioTower,
-  Search,
-  Smartphone,
-  TriangleAlert,
-  Users,
-  Webhook,
-} from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { PhoneSwitch } from '../phone/phone_button.tsx'
-import { usePhone } from '../phone/store.ts'
+import { CircleHelp, CircleUser, Menu as MenuIcon, Search } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useOffered } from '../navigation/access.ts'
+import { useFocusOnHeading } from '../navigation/focus_heading.ts'
+import { useInspect } from '../navigation/inspect.ts'
+import { lazyPart, signsOfSomebody as signs } from '../navigation/lazy_screen.tsx'
+import { type ScreenEntry, sections } from '../navigation/screen.ts'
+import { setShortcuts, useShortcuts, useShortcutsEnabled } from '../navigation/shortcuts.ts'
+import { type Mode, useSession, useSessionState } from '../session/session.ts'
+import { setTheme, useTheme } from '../session/theme.ts'
+import { PhoneSwitch } from '../softphone/phone_button.tsx'
+import { usePhone } from '../softphone/store.ts'
 import { CheckboxField, Dialog, Drawer, IconButton, Menu, SegmentedControl } from '../ui/index.ts'
-import { useNavigation } from './access.ts'
-import { useFocusOnHeading } from './focus_heading.ts'
-import { useInspect } from './inspect.ts'
-import { lazyPart } from './lazy_screen.tsx'
 import type { Palette as PaletteComponent } from './palette.tsx'
-import { type Screen, sections } from './routes.ts'
-import { type Mode, useSession, useSessionState } from './session.ts'
+import { navigation } from './screens.ts'
 import styles from './shell.module.css'
-import { setShortcuts, useShortcuts, useShortcutsEnabled } from './shortcuts.ts'
-import { setTheme, useTheme } from './theme.ts'
 
 const InspectorDrawer = lazyPart(() =>
   import('../inspector/inspector_drawer.tsx').then(module => module.InspectorDrawer),
 )
 
 /** Only for who has a use for it. */
-const PhoneDock = lazyPart(() => import('../phone/phone_dock.tsx').then(module => module.PhoneDock))
-
-const icons: Record<string, ReactNode> = {
-  dashboard: <Home size={16} />,
-  explorer: <BookOpen size={16} />,
-  playground: <Play size={16} />,
-  keys: <KeyRound size={16} />,
-  webhooks: <Webhook size={16} />,
-  errors: <TriangleAlert size={16} />,
-  messages: <MessageSquare size={16} />,
-  handset: <Smartphone size={16} />,
-  numbers: <Hash size={16} />,
-  services: <Layers size={16} />,
-  opt_outs: <BellOff size={16} />,
-  carriers: <RadioTower size={16} />,
-  calls: <Phone size={16} />,
-  recordings: <AudioLines size={16} />,
-  trunks: <Cable size={16} />,
-  phones: <PhoneCall size={16} />,
-  destinations: <Globe size={16} />,
-  leads: <Users size={16} />,
-  invoices: <FileText size={16} />,
-  logs: <ListTree size={16} />,
-  events: <Activity size={16} />,
-  usage: <ChartNoAxesColumn size={16} />,
-}
-
-/** What shows that somebody is there, and may want the palette. */
-const signs = ['pointermove', 'pointerdown', 'keydown'] as const
+const PhoneDock = lazyPart(() => import('../softphone/phone_dock.tsx').then(module => module.PhoneDock))
 
 /**
- * The palette, fetched from the first sign of a person on: no screen needs it to be shown. Whoever presses Ctrl+K types on at
+ * The palette, fetched from the first sign of a person on: no screen needs it to be shown. Anyone who presses Ctrl+K types on at
  * once: what is typed before it stands is kept for it. (`lazy` holds back what was suspended for 300 ms.)
  */
 function usePalette(wanted: boolean, setWanted: (wanted: boolean) => void) {
@@ -91,7 +38,8 @@ function usePalette(wanted: boolean, setWanted: (wanted: boolean) => void) {
     const load = () => {
       for (const sign of signs) removeEventListener(sign, load)
       void import('./palette.tsx').then(
-        ({ Palette }) => setComponent(() => Palette),
+        // At once with the focus in its field: a key pressed between the two would be lost.
+        ({ Palette }) => flushSync(() => setComponent(() => Palette)),
         // It is not to be had: who types goes on where they were.
         () => setWanted(false),
       )
@@ -117,7 +65,7 @@ function usePalette(wanted: boolean, setWanted: (wanted: boolean) => void) {
 }
 
 export function Shell() {
-  // While the session ends the routes are judged again; until then there is nothing to frame.
+  // While the session ends the routes are checked again; until then there is nothing to frame.
   return useSessionState().status === 'in' ? <Frame /> : null
 }
 
@@ -129,7 +77,7 @@ function Frame() {
   const { inspected } = useInspect()
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
-  useShortcuts({ openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
+  useShortcuts(navigation, { openPalette: () => setPalette(true), openHelp: () => setHelp(true) })
   const { Palette, typed } = usePalette(palette, setPalette)
   useFocusOnHeading(main)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on another page the navigation is closed
@@ -177,18 +125,12 @@ function Frame() {
       <main id="main" ref={main} className={styles['main']} tabIndex={-1} key={mode}>
         <Outlet />
       </main>
-      <Drawer open={menu} onOpenChange={setMenu} side="left" title="Navigation">
-        <div className={styles['drawerMode']}>
-          <ModeSwitch />
-        </div>
-        <nav aria-label="Main">
-          <NavigationLinks />
-        </nav>
-      </Drawer>
+      <NavigationDrawer open={menu} onOpenChange={setMenu} />
       <HelpDialog open={help} onOpenChange={setHelp} />
       <Suspense fallback={null}>
         {palette && Palette !== undefined && (
           <Palette
+            screens={navigation}
             start={typed.current}
             onClose={() => {
               typed.current = ''
@@ -201,6 +143,19 @@ function Frame() {
       </Suspense>
       <PhoneIfWanted />
     </div>
+  )
+}
+
+function NavigationDrawer({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
+  return (
+    <Drawer open={open} onOpenChange={onOpenChange} side="left" title="Navigation">
+      <div className={styles['drawerMode']}>
+        <ModeSwitch />
+      </div>
+      <nav aria-label="Main">
+        <NavigationLinks />
+      </nav>
+    </Drawer>
   )
 }
 
@@ -220,8 +175,9 @@ function ModeSwitch({ className }: { className?: string }) {
 }
 
 function NavigationLinks() {
-  const screens = useNavigation()
-  return sections.map(section => (
+  const screens = useOffered(navigation)
+  const offered = sections.filter(section => screens.some(screen => screen.section === section))
+  return offered.map(section => (
     <div key={section}>
       <div className={styles['section']}>{section}</div>
       <ul>
@@ -234,7 +190,8 @@ function NavigationLinks() {
     </div>
   ))
 }
-function NavigationLink({ screen }: { screen: Screen }) {
+function NavigationLink({ screen }: { screen: ScreenEntry }) {
+  const { icon: Icon } = screen
   return (
     <li>
       <Link
@@ -242,7 +199,7 @@ function NavigationLink({ screen }: { screen: Screen }) {
         className={styles['link']}
         activeOptions={{ exact: screen.path === '/', includeSearch: false }}
       >
-        {icons[screen.id]}
+        {Icon !== undefined && <Icon size={16} />}
         {screen.name}
       </Link>
     </li>
@@ -269,7 +226,7 @@ function PersonMenu() {
 
 function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
   const enabled = useShortcutsEnabled()
-  const navigation = useNavigation()
+  const offered = useOffered(navigation)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" wide>
       <dl className={styles['shortcuts']}>
@@ -277,9 +234,7 @@ function HelpDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: 
         <Shortcut name="Send the request (Playground)" keys="Ctrl Enter" />
         <Shortcut name="Search on this page" keys="/" />
         <Shortcut name="This list" keys="?" />
-        {navigation.map(screen => (
-          <Shortcut key={screen.id} name={screen.name} keys={`g ${screen.key}`} />
-        ))}
+        {offered.map(screen => screen.key && <Shortcut key={screen.id} name={screen.name} keys={`g ${screen.key}`} />)}
       </dl>
       <CheckboxField
         label="Shortcuts of single keys"

@@ -1,4 +1,4 @@
-// The one style sheet of the portal, which stands in the page. Where it did not come the portal shows nothing but that it is
+// The one style sheet of the portal, which is in the page. Where it did not come the portal shows nothing but that it is
 // on its way, and asks for it again under an address of its own until it is there.
 
 /** Whether the looks are there: the names of all colours are among them. */

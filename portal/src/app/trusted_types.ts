@@ -9,7 +9,7 @@ export function allowOwnWorkers(): void {
   trustedTypes?.createPolicy('default', {
     createScriptURL(url) {
       const { origin, pathname } = new URL(url, location.href)
-      if (origin === location.origin && pathname.startsWith('/assets/')) return url
+      if (origin === location.origin && pathname.startsWith('/_built/')) return url
       throw new TypeError(`${url} is no script of the portal`)
     },
   })

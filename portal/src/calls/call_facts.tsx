@@ -1,10 +1,10 @@
-// One call in full: who, how it went, and its time line. Shown on its own page and in the inspector.
+// One call in full: who, how it went, and its timeline. Shown on its own page and in the inspector.
 import type { Call } from '@tandem/sdk'
 import { Fragment, type ReactNode } from 'react'
-import { kindOfId } from '../app/inspect.ts'
-import record from '../app/record.module.css'
+import record from '../data/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
+import { kindOfId } from '../navigation/ids.ts'
 import {
   Card,
   CodeBlock,
@@ -39,11 +39,11 @@ function Details({ of }: { of: Readonly<Record<string, unknown>> }) {
 
 const isInspected = (value: unknown): value is string => typeof value === 'string' && kindOfId(value) !== undefined
 
-/** The calls that belong to this one, as far as it tells of them: what caused it, whom it talks with, whom it dialled. */
+/** The calls that belong to this one, as far as it says about them: what caused it, whom it talks with, whom it dialled. */
 function legsOf(call: Call): { term: string; detail: ReactNode }[] {
-  const told = call.history.flatMap(({ details }) => Object.values(details ?? {}))
+  const reported = call.history.flatMap(({ details }) => Object.values(details ?? {}))
   const named = [call.callId, call.parentCallId, call.bridgedTo]
-  const others = new Set(told.map(String).filter(id => kindOfId(id) === 'call' && !named.includes(id)))
+  const others = new Set(reported.map(String).filter(id => kindOfId(id) === 'call' && !named.includes(id)))
   return [
     ...(call.parentCallId === null ? [] : [{ term: 'Caused by', detail: <IdLink id={call.parentCallId} /> }]),
     ...(call.bridgedTo === null ? [] : [{ term: 'Connected with', detail: <IdLink id={call.bridgedTo} /> }]),
@@ -106,7 +106,7 @@ export function CallFacts({ call, children }: { call: Call; children?: ReactNode
           ]}
         />
       </Card>
-      <Card title="Time line">
+      <Card title="Timeline">
         <Timeline label="What happened in the call, first to last" items={timelineOf(call)} />
       </Card>
       {children !== undefined && <div className={`${record['all']} ${styles['stack']}`}>{children}</div>}

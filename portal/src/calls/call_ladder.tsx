@@ -1,10 +1,10 @@
-// What Tandem and the far side said to each other in a call by a trunk: a ladder of SIP messages, each a rung that opens the whole
+// What Tandem and the remote party said to each other in a call by a trunk: a ladder of SIP messages, each a rung that opens the whole
 // message. It is what a carrier asks for when a call went wrong.
 import type { CallsTraceReply } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, Card, CodeBlock, CopyButton, Dialog, durationText, ErrorState, LoadingRows } from '../ui/index.ts'
 import styles from './calls.module.css'
 
@@ -84,7 +84,7 @@ export function Ladder({ messages }: { messages: readonly SipMessage[] }) {
     <>
       <div className={styles['sides']} aria-hidden="true">
         <b>Tandem</b>
-        <b>{remotes.length === 1 ? remotes[0] : 'Far side'}</b>
+        <b>{remotes.length === 1 ? remotes[0] : 'Remote party'}</b>
       </div>
       <ol className={styles['ladder']} aria-label="SIP messages, first to last">
         {messages.map((message, index) => (

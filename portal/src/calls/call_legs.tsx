@@ -1,9 +1,9 @@
 // The legs that a call dialled, with how each went: also those that nobody took, of which the call itself says nothing.
 import type { Call } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useApi } from '../app/api.ts'
-import { useLiveRelated } from '../app/live_records.ts'
-import { useSession } from '../app/session.ts'
+import { useLiveRelated } from '../data/live_records.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Card, CodeLink, type Column, DataTable, ErrorState, StatusChip, Time } from '../ui/index.ts'
 import { secondsText } from './call_facts.tsx'
 

@@ -1,8 +1,8 @@
 // One call on its page: what is known of it, its recordings, what was said on the wire, and what can be done while it lasts.
-import { useLiveRecord } from '../app/live_records.ts'
-import { RecordStates } from '../app/record_states.tsx'
-import { useRecord } from '../app/records.ts'
-import { useSession } from '../app/session.ts'
+import { useLiveRecord } from '../data/live_records.ts'
+import { RecordStates } from '../data/record_states.tsx'
+import { useRecord } from '../data/records.ts'
+import { useSession } from '../session/session.ts'
 import { ButtonLink, CopyButton, PageHeader, TextLink } from '../ui/index.ts'
 import { CallCommands, underWay } from './call_commands.tsx'
 import { CallFacts } from './call_facts.tsx'

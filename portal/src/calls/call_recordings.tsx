@@ -1,11 +1,11 @@
 // The recordings of a call: heard, kept as a file, and deleted by those who may.
 import type { Recording } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../app/api.ts'
-import { useLiveRelated } from '../app/live_records.ts'
-import { RecordingSound } from '../app/recording_sound.tsx'
-import { useSession } from '../app/session.ts'
+import { useLiveRelated } from '../data/live_records.ts'
 import { DeleteRecording } from '../recordings/delete_recording.tsx'
+import { RecordingSound } from '../recordings/recording_sound.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Card, CodeLink, durationText, ErrorState, LoadingRows, StatusChip, sizeText, Time } from '../ui/index.ts'
 import styles from './calls.module.css'
 

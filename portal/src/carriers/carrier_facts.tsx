@@ -127,7 +127,7 @@ export function CarrierFacts({ carrier, rate }: { carrier: Carrier; rate?: numbe
           },
           { term: 'Segments taken', detail: `${countText(sum('accepted'))} of ${countText(sum('submitted'))}` },
           { term: 'Added', detail: <Moment iso={carrier.createdAt} /> },
-          { term: 'Changed', detail: <Moment iso={carrier.updatedAt} /> },
+          { term: 'Updated', detail: <Moment iso={carrier.updatedAt} /> },
         ]}
       />
     </Card>

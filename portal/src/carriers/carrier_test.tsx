@@ -1,7 +1,7 @@
-// Trying a carrier out: one more link, opened and closed again, told step by step with what went over the wire; which
+// Trying a carrier out: one more link, opened and closed again, shown step by step with what went over the wire; which
 // way a message to a number would take.
 import type { Carrier, CarriersTestParams, CarriersTestReply } from '@tandem/sdk'
-import { useApi } from '../app/api.ts'
+import { useApi } from '../session/api.ts'
 import styles from './carriers.module.css'
 import { LinkTest } from './link_test.tsx'
 
@@ -13,7 +13,7 @@ const stepNames: Record<Step['step'], string> = {
   tls: 'TLS',
   bind: 'Bind',
   enquire_link: 'Sign of life',
-  unbind: 'Farewell',
+  unbind: 'Unbind',
 }
 
 export type CarrierTestProps = {
@@ -35,17 +35,17 @@ export function CarrierTest({ carrier: { carrierId }, settings }: CarrierTestPro
   return (
     <LinkTest
       own={carrierId}
-      hint="Opens one link beside those in use, says hello and leaves. Nothing is sent to anybody, and nothing is stored."
+      hint="Opens one link beside those in use, sends enquire_link and unbinds. Nothing is sent to anybody, and nothing is stored."
       isChanged={settings !== undefined}
       action="Test bind"
       run={() => test({})}
       stepNames={stepNames}
       said={step => <Pdus step={step} />}
       way={{
-        label: 'Which way would a message go to',
+        label: 'How would a message be routed to',
         placeholder: '+49 151 23456789',
-        tell: to => test({ to, bind: false }),
-        title: 'The way of that message',
+        findRoutes: to => test({ to, bind: false }),
+        title: 'The route of that message',
         refused: 'No carrier takes it: such a message is refused with',
         listLabel: 'Carriers in the order they are tried',
         page: '/carriers/$id',

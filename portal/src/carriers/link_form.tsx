@@ -2,7 +2,7 @@
 // draws them, routes. Before it is saved the new settings of one that is there can be tried out.
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Form, type FormFields, useFormFields } from '../app/form.tsx'
+import { Form, type FormFields, useFormFields } from '../forms/form.tsx'
 import { Button, Card, CheckboxField, ErrorNote, TextField } from '../ui/index.ts'
 import styles from './carriers.module.css'
 import { prefixPaths } from './prefix_routes.tsx'
@@ -119,7 +119,7 @@ export function LinkForm<Values extends LinkValues<Readonly<Record<string, strin
           busy={save.isPending}
           disabled={!isNew && Object.keys(changes).length === 0}
         >
-          {isNew ? `Add the ${noun}` : 'Save'}
+          {isNew ? `Create the ${noun}` : 'Save'}
         </Button>
       </div>
     </Form>

@@ -3,9 +3,9 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ArrowLeftRight, Plus } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
-import { Refused } from '../app/fallbacks.tsx'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   Card,
@@ -94,7 +94,7 @@ export function LinkList<Of extends Link>(props: LinkListProps<Of>) {
     return (
       <>
         <PageHeader
-          title={`Add a ${kind}`}
+          title={`Create a ${kind}`}
           description={
             <>
               <TextLink to={`/${kind}s`}>All {kind}s</TextLink> / {firstText}
@@ -114,7 +114,7 @@ export function LinkList<Of extends Link>(props: LinkListProps<Of>) {
     )
   const addButton = creating.mayManage ? (
     <Button variant="primary" icon={<Plus size={14} />} onClick={creating.begin}>
-      Add a {kind}
+      Create a {kind}
     </Button>
   ) : undefined
   return (

@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useSession } from '../session/session.ts'
 import { Button, ConfirmDialog, CopyButton, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
 
 type Link = { name: string; enabled: boolean }
@@ -56,7 +56,7 @@ export function LinkPage<Of extends Link>(props: LinkPageProps<Of>) {
   if (editing.isEditing && link !== undefined)
     return (
       <>
-        <PageHeader title={`Change ${link.name}`} description={crumbs} />
+        <PageHeader title={`Update ${link.name}`} description={crumbs} />
         <Suspense fallback={<LoadingRows label="Loading the form" rows={4} />}>
           {form(link, {
             onCancel: editing.end,
@@ -79,7 +79,7 @@ export function LinkPage<Of extends Link>(props: LinkPageProps<Of>) {
             {actions}
             {editing.mayManage && link !== undefined && (
               <>
-                <Button onClick={editing.begin}>Change</Button>
+                <Button onClick={editing.begin}>Update</Button>
                 <Switch {...props} link={link} />
                 <DeleteButton {...props} link={link} />
               </>

@@ -1,4 +1,4 @@
-// Trying out what connects to a carrier (of messages or of calls): asked beside whatever is in use, told step by step with what
+// Trying out what connects to a carrier (of messages or of calls): asked beside whatever is in use, shown step by step with what
 // went over the wire; and which way something to a number would take.
 import { isTandemError } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
@@ -52,7 +52,7 @@ export type LinkTestProps<Step> = {
   way: {
     label: string
     placeholder: string
-    tell(to: string): Promise<LinkTestReply<Step>>
+    findRoutes(to: string): Promise<LinkTestReply<Step>>
     title: string
     /** What becomes of it when nobody takes it, up to the error's code. */
     refused: string
@@ -68,11 +68,12 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
   // Two questions, each with an answer of its own: the way to a number does not take the trace of the test away. Both may
   // hold a password: nothing keeps them.
   const test = useMutation({ gcTime: 0, mutationFn: run })
-  const told = useMutation({ gcTime: 0, mutationFn: () => way.tell(to.trim()) })
-  const toFault = isTandemError(told.error) && told.error.code === 'invalid_to_number' ? told.error.message : undefined
+  const routes = useMutation({ gcTime: 0, mutationFn: () => way.findRoutes(to.trim()) })
+  const toFault =
+    isTandemError(routes.error) && routes.error.code === 'invalid_to_number' ? routes.error.message : undefined
   // It may stand inside a form that saves: Enter here is for the test alone.
-  const tellWay = () => {
-    if (!told.isPending && to.trim() !== '') told.mutate()
+  const showRoutes = () => {
+    if (!routes.isPending && to.trim() !== '') routes.mutate()
   }
   return (
     <Card title="Test">
@@ -110,15 +111,15 @@ export function LinkTest<Step extends LinkStep>(props: LinkTestProps<Step>) {
             onKeyDown={event => {
               if (event.key !== 'Enter') return
               event.preventDefault()
-              tellWay()
+              showRoutes()
             }}
           />
-          <Button icon={<Route size={14} />} busy={told.isPending} disabled={to.trim() === ''} onClick={tellWay}>
-            Tell the way
+          <Button icon={<Route size={14} />} busy={routes.isPending} disabled={to.trim() === ''} onClick={showRoutes}>
+            Show the route
           </Button>
         </div>
-        {told.error !== null && toFault === undefined && <ErrorNote text={faultText(told.error)} />}
-        {told.data?.ways != null && !told.isPending && <Ways ways={told.data.ways} own={own} words={way} />}
+        {routes.error !== null && toFault === undefined && <ErrorNote text={faultText(routes.error)} />}
+        {routes.data?.ways != null && !routes.isPending && <Ways ways={routes.data.ways} own={own} words={way} />}
       </div>
     </Card>
   )

@@ -12,10 +12,10 @@ test('what all links wrote between two readings', () => {
   assert.equal(rateOf(before, now), 12)
   assert.equal(rateOf(undefined, now), undefined)
   assert.equal(rateOf(now, now), undefined, 'the same reading twice')
-  assert.equal(rateOf(now, { submitted: 3, atMs: now.atMs + 1_000 }), undefined, 'the links were opened anew')
+  assert.equal(rateOf(now, { submitted: 3, atMs: now.atMs + 1_000 }), undefined, 'the links were opened again')
   assert.equal(sampleOf({ links: [] }), undefined)
 })
 
-test('rates are told with as many digits as they deserve', () => {
+test('rates are shown with as many digits as are useful', () => {
   assert.deepEqual([undefined, 0, 0.25, 2, 9.96, 1_234.5].map(rateText), ['–', '0', '0.3', '2', '10.0', '1235'])
 })

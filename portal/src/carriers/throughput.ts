@@ -2,7 +2,7 @@
 import type { Carrier } from '@tandem/sdk'
 import { useEffect, useRef, useState } from 'react'
 
-/** Links tell of themselves every five seconds; whoever watches them reads as often. */
+/** Links report every five seconds; anyone who watches them reads as often. */
 export const refreshMs = 5_000
 
 /** What was counted, and when; milliseconds since 1970. */
@@ -16,7 +16,7 @@ export function sampleOf({ links }: Pick<Carrier, 'links'>): Sample | undefined 
   }
 }
 
-/** Segments a second between two samples; undefined when they tell nothing: the same one, or counters begun anew. */
+/** Segments a second between two samples; undefined when there is none to calculate: the same sample, or counters that were reset. */
 export function rateOf(before: Sample | undefined, now: Sample): number | undefined {
   if (before === undefined || now.atMs <= before.atMs || now.submitted < before.submitted) return undefined
   return ((now.submitted - before.submitted) * 1_000) / (now.atMs - before.atMs)

@@ -4,12 +4,12 @@ import type { AnalyticsErrorsReply, AnalyticsUsageReply, RequestsListItem } from
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, Play } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { endpointById } from '../app/catalog.ts'
-import { useCursorList } from '../app/lists.ts'
-import { useLive } from '../app/live.ts'
-import { useLiveTop } from '../app/live_list.ts'
-import { useSession } from '../app/session.ts'
+import { useCursorList } from '../data/lists.ts'
+import { useLive } from '../data/live.ts'
+import { useLiveTop } from '../data/live_list.ts'
+import { useApi } from '../session/api.ts'
+import { endpointById } from '../session/catalog.ts'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   ButtonLink,
@@ -29,7 +29,7 @@ import styles from './dashboard.module.css'
 import { Figures, messagesOf, withRequest } from './figures.tsx'
 import { FirstSteps, stepsDismissed } from './first_steps.tsx'
 
-/** Figures of the last 24 hours, asked for at every visit: what happened meanwhile was told to other screens only. */
+/** Figures of the last 24 hours, asked for at every visit: what happened meanwhile was sent to other screens only. */
 function useFigures() {
   const api = useApi()
   const cache = useQueryClient()
@@ -228,14 +228,14 @@ function ErrorRow({ error }: { error: AnalyticsErrorsReply['errors'][number] }) 
     ...(problem === null ? {} : { problem }),
     ...(endpointId === null ? {} : { endpointId }),
   }
-  const told = `${countText(requests)} in Logs: ${name}, ${status}${problem === null ? '' : ` ${problem}`}`
+  const summary = `${countText(requests)} in Logs: ${name}, ${status}${problem === null ? '' : ` ${problem}`}`
   return (
     <li className={styles['row']}>
       <HttpStatus status={status} />
       <span className={styles['what']}>
         <span>{name}</span> {problem !== null && <CodeLink code={problem} />}
       </span>
-      <TextLink to="/logs" search={search} className={styles['count']} aria-label={told}>
+      <TextLink to="/logs" search={search} className={styles['count']} aria-label={summary}>
         {countText(requests)}
       </TextLink>
     </li>

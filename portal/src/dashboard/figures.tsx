@@ -1,4 +1,4 @@
-// The figures of the last 24 hours. They count on by what the stream tells, without asking again.
+// The figures of the last 24 hours. The stream keeps them up to date, without another request.
 import type { AnalyticsMessagingReply, AnalyticsUsageReply } from '@tandem/sdk'
 import { Link } from '@tanstack/react-router'
 import { countText, durationText } from '../ui/index.ts'

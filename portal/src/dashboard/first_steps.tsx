@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useLive } from '../app/live.ts'
-import { useSession } from '../app/session.ts'
+import { useLive } from '../data/live.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, ButtonLink, Card, TextLink } from '../ui/index.ts'
 import styles from './dashboard.module.css'
 
@@ -30,7 +30,7 @@ function dismiss(): void {
 /** The simulator delivers within a second or two. */
 const deliveryMs = 3_000
 
-/** The message that was delivered last; `onDelivery` is told too where it can only be guessed, without events. */
+/** The message that was delivered last; `onDelivery` is also called where it can only be guessed, without events. */
 function useDelivery(onDelivery: () => void): string | undefined {
   const { permissions } = useSession()
   const [delivered, setDelivered] = useState<string>()

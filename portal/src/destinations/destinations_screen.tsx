@@ -1,6 +1,6 @@
 // Destinations: which numbers the organization calls and texts, how much in a day, and whether one number may be reached.
-import { Refused } from '../app/fallbacks.tsx'
-import { useSession } from '../app/session.ts'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useSession } from '../session/session.ts'
 import { PageHeader } from '../ui/index.ts'
 import styles from './destinations.module.css'
 import { NumberTest } from './number_test.tsx'

@@ -3,7 +3,7 @@ export const kinds = [
   {
     kind: 'premium_rate',
     label: 'Premium-rate numbers',
-    hint: 'Such as +1 900, +44 9 and +49 900: a share goes to whoever is called.',
+    hint: 'Such as +1 900, +44 9 and +49 900: a share goes to anyone who is called.',
   },
   { kind: 'shared_cost', label: 'Shared-cost numbers', hint: 'Such as +49 180.' },
   {

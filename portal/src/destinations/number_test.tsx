@@ -1,8 +1,8 @@
 // Asks whether a number may be called and texted. Nothing is called, sent or counted.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { Form, useFormFields } from '../app/form.tsx'
+import { Form, useFormFields } from '../forms/form.tsx'
+import { useApi } from '../session/api.ts'
 import { Button, Card, Chip, ErrorNote, TextField } from '../ui/index.ts'
 import { countryName } from './countries.ts'
 import styles from './destinations.module.css'

@@ -1,8 +1,8 @@
 // The API keys and trunks that have a destination policy of their own, and where each is changed.
 import type { DestinationPolicy } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Card, type Column, DataTable, ErrorState, LoadingRows, TextLink } from '../ui/index.ts'
 import { todayText } from './today.tsx'
 

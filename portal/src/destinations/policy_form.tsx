@@ -3,11 +3,12 @@ import type { DestinationPoliciesUpdateParams, DestinationPolicy } from '@tandem
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { apiOf } from '../app/api.ts'
-import { Form, useFormFields } from '../app/form.tsx'
-import record from '../app/record.module.css'
-import type { Mode } from '../app/session.ts'
-import { Button, CheckboxField, Combobox, ErrorNote, TextArea, TextField, toast } from '../ui/index.ts'
+import record from '../data/record.module.css'
+import { Form, useFormFields } from '../forms/form.tsx'
+import { apiOf } from '../session/api.ts'
+import type { Mode } from '../session/session.ts'
+import { Combobox } from '../ui/combobox.tsx'
+import { Button, CheckboxField, ErrorNote, TextArea, TextField, toast } from '../ui/index.ts'
 import { countries, countryName } from './countries.ts'
 import styles from './destinations.module.css'
 import { kinds, type ShutKind } from './kinds.ts'
@@ -138,7 +139,7 @@ export function PolicyForm({ policy, title, mode, mayChange }: PolicyFormProps) 
               </Button>{' '}
               {policy.updatedAt !== null && (
                 <Button busy={reset.isPending} onClick={() => reset.mutate()}>
-                  {isOrganization ? 'Put the defaults back' : 'Remove the policy'}
+                  {isOrganization ? 'Put the defaults back' : 'Delete the policy'}
                 </Button>
               )}
             </div>

@@ -1,7 +1,7 @@
 // The destination policy of the organization, an API key or a trunk: what was used of it today, and what it says, changed in place.
 import { useQuery } from '@tanstack/react-query'
-import { apiOf } from '../app/api.ts'
-import { type Mode, useSession } from '../app/session.ts'
+import { apiOf } from '../session/api.ts'
+import { type Mode, useSession } from '../session/session.ts'
 import { Card, ErrorState, LoadingRows } from '../ui/index.ts'
 import { policyKey } from './policies.ts'
 import { PolicyForm } from './policy_form.tsx'
@@ -12,7 +12,7 @@ export type PolicyPanelProps = {
   of: string
   title: string
   mode: Mode
-  /** Without cards around its parts: it stands in one already, or in a dialog. */
+  /** Without cards around its parts: it is in one already, or in a dialog. */
   isPlain?: boolean
 }
 export function PolicyPanel({ of, title, mode, isPlain = false }: PolicyPanelProps) {

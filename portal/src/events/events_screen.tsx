@@ -1,19 +1,20 @@
-// The event log: what happened in this tenant and mode, live. Each event was written with the change it tells.
+// The event log: what happened in this tenant and mode, live. Each event was written with the change it reports.
+import { pluralOf } from '@tandem/catalog/plural'
 import type { EventsListParams, TandemEvent } from '@tandem/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Activity, Lock } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { CursorTable } from '../app/cursor_table.tsx'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { useInspect } from '../app/inspect.ts'
-import { useCursorList } from '../app/lists.ts'
-import { useLiveTop } from '../app/live_list.ts'
-import { LiveSwitch } from '../app/live_switch.tsx'
-import { chosenOf, type Params, without } from '../app/params.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
-import { inspectedId } from '../inspector/inspected_id.ts'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { inspectedId } from '../data/inspected_id.ts'
+import { useCursorList } from '../data/lists.ts'
+import { useLiveTop } from '../data/live_list.ts'
+import { LiveSwitch } from '../data/live_switch.tsx'
+import { useInspect } from '../navigation/inspect.ts'
+import { chosenOf, type Params, without } from '../navigation/params.ts'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   ButtonLink,
   Card,
@@ -27,7 +28,7 @@ import {
 } from '../ui/index.ts'
 import styles from './events.module.css'
 
-const filterNames = ['type', 'resourceId', 'after', 'before'] as const
+const filterNames = ['type', 'resourceId', 'createdAfter', 'createdBefore'] as const
 
 const nouns = ['lead', 'invoice', 'message', 'call', 'webhook']
 
@@ -72,7 +73,7 @@ function queryOf(params: Params): EventsListParams {
 
 /** Whether a live event belongs into the list as it is filtered. */
 function fits(event: TandemEvent, filters: EventsListParams): boolean {
-  const { type, resourceId, after, before } = filters
+  const { type, resourceId, createdAfter: after, createdBefore: before } = filters
   const ms = Date.parse(event.timestamp)
   if (resourceId !== undefined && event.resourceId !== resourceId) return false
   if (after !== undefined && ms < Date.parse(after)) return false
@@ -81,7 +82,7 @@ function fits(event: TandemEvent, filters: EventsListParams): boolean {
   return type.endsWith('.*') ? event.type.startsWith(type.slice(0, -1)) : event.type === type
 }
 
-const header = { title: 'Events', description: 'Everything that happened, newest first, as webhooks tell it.' }
+const header = { title: 'Events', description: 'Everything that happened, newest first, as webhooks receive it.' }
 
 export function EventsScreen() {
   const { permissions, user } = useSession()
@@ -93,7 +94,7 @@ export function EventsScreen() {
         <EmptyState
           icon={<Lock size={20} />}
           title="Your role may not read events"
-          text={`This needs the permission events:read, which a ${user.role} does not hold. An Admin can give you a role that does; Messages and Calls show the time line of each record all the same.`}
+          text={`This needs the permission events:read, which a ${user.role} does not hold. An Admin can give you a role that does; Messages and Calls show the timeline of each record all the same.`}
           action={<ButtonLink to="/messages">Open Messages</ButtonLink>}
         />
       </Card>
@@ -105,7 +106,7 @@ function kindOptions(items: readonly TandemEvent[], chosen: string | undefined) 
   const exact = new Set(items.map(event => event.type))
   if (chosen !== undefined && !chosen.endsWith('.*')) exact.add(chosen)
   return [
-    ...nouns.map(noun => ({ value: `${noun}.*`, label: `All of ${noun}s` })),
+    ...nouns.map(noun => ({ value: `${noun}.*`, label: `All of ${pluralOf(noun)}` })),
     ...[...exact].sort().map(type => ({ value: type, label: type })),
   ]
 }
@@ -156,8 +157,8 @@ function EventList() {
           mono
           pageSearch
         />
-        <TextFilter name="after" label="From" type="date" params={params} onChange={change} />
-        <TextFilter name="before" label="Before" type="date" params={params} onChange={change} />
+        <TextFilter name="createdAfter" label="From" type="date" params={params} onChange={change} />
+        <TextFilter name="createdBefore" label="Before" type="date" params={params} onChange={change} />
       </Toolbar>
       <Card flush>
         <CursorTable

@@ -3,8 +3,8 @@
 import type { ApiKey } from '@tandem/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import type { Caller } from './may_call.ts'
 
 /** The value of the filter that means the person's own role; keys stand by their id. */
@@ -40,7 +40,7 @@ export function useCallers(value: string, wanted: boolean): Callers {
   return { keys, self, chosen: isKey ? asKey : self }
 }
 
-/** How a key is told from others: name, mode and last letters. */
+/** How a key is distinguished from others: name, mode and last letters. */
 export function keyLabel({ name, mode, lastFour }: Pick<ApiKey, 'name' | 'mode' | 'lastFour'>): string {
   return `Key “${name}” (${mode}, …${lastFour})`
 }

@@ -1,8 +1,8 @@
 // Samples coloured just enough to be read: comments, texts, numbers, and the words of the language. Text nodes and spans
-// only. A language is told by its quotes and its words; what is not known stays plain.
+// only. A language is recognized by its quotes and its words; what is not known stays plain.
 import type { SampleLanguage } from '@tandem/catalog'
 import type { ReactNode } from 'react'
-import styles from './endpoint.module.css'
+import styles from './coloured_code.module.css'
 
 const words: Record<SampleLanguage, string> = {
   curl: 'curl',

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { byCategory, endpointAddress, endpointById, type IndexEntry, preloadEndpoint } from '../app/catalog.ts'
+import { byCategory, endpointAddress, endpointById, type IndexEntry, preloadEndpoint } from '../session/catalog.ts'
 import { Button, MethodBadge } from '../ui/index.ts'
 import styles from './explorer.module.css'
 import { pieces, typedWords } from './highlight.ts'
@@ -32,7 +32,7 @@ export type EndpointListProps = {
 
 /** Results drawn at once: who looks for something does not read further than this. */
 const drawn = 50
-// Outlives the list, which is made anew when another screen was between.
+// Outlives the list, which is made again when another screen was between.
 let keptTop = 0
 
 export function EndpointList({ browsed, found, typed, suffixes, opened, self, onOpen }: EndpointListProps) {

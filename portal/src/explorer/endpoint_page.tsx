@@ -3,7 +3,7 @@
 import { bodyFields, categorySlug, type Endpoint, type Reply } from '@tandem/catalog'
 import { ArrowLeft, ArrowRight, Play } from 'lucide-react'
 import { Fragment, memo, type ReactNode } from 'react'
-import { endpointAddress, type IndexEntry, preloadEndpoint, useEndpoint } from '../app/catalog.ts'
+import { endpointAddress, type IndexEntry, preloadEndpoint, useEndpoint } from '../session/catalog.ts'
 import {
   ButtonLink,
   Chip,
@@ -19,10 +19,10 @@ import { AnchorLink, useArrival } from './anchor.tsx'
 import styles from './endpoint.module.css'
 import { ErrorRows } from './error_rows.tsx'
 import { CopyAsMarkdown, Exports } from './exports.tsx'
-import { FieldsList, Parameters } from './fields_list.tsx'
+import { FieldsList, Parameters, Schemas } from './fields_list.tsx'
 import { useHash } from './filters.ts'
 import type { Caller } from './may_call.ts'
-import { Schemas } from './named_schema.tsx'
+import beside from './neighbours.module.css'
 import { Notes } from './notes.tsx'
 import { PermissionFacts } from './permission_facts.tsx'
 import { Prose } from './prose.tsx'
@@ -44,7 +44,7 @@ export function EndpointPage({ entry, caller, previous, next }: EndpointPageProp
       {query.isPending && <LoadingRows label="Loading the endpoint" />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data !== undefined && <Body endpoint={query.data} entry={entry} caller={caller} />}
-      <nav className={styles['neighbours']} aria-label="Next to it">
+      <nav className={beside['neighbours']} aria-label="Next to it">
         {previous !== undefined && <Neighbour entry={previous} direction="previous" />}
         {next !== undefined && <Neighbour entry={next} direction="next" />}
       </nav>
@@ -53,7 +53,7 @@ export function EndpointPage({ entry, caller, previous, next }: EndpointPageProp
   )
 }
 
-// What is typed into the search must not draw the page anew.
+// What is typed into the search must not draw the page again.
 const Head = memo(function Head({ entry }: { entry: IndexEntry }) {
   const { id, name, method, path, version, category } = entry
   const url = window.location.origin + path
@@ -231,7 +231,7 @@ function Neighbour({ entry, direction }: { entry: IndexEntry; direction: 'previo
         slug: endpointAddress(entry).split('/').at(-1) ?? '',
       }}
       search={true}
-      className={styles['neighbour']}
+      className={beside['neighbour']}
       data-direction={direction}
       onPointerEnter={preload}
       onFocus={preload}

@@ -8,7 +8,7 @@ import {
   type Problem,
   preloadEndpoint,
   useProblems,
-} from '../app/catalog.ts'
+} from '../session/catalog.ts'
 import {
   ButtonLink,
   Card,

@@ -1,7 +1,7 @@
 // What an endpoint may refuse with, and what to do then. Every row has an address: #error-recipient_opted_out.
 import type { Problem } from '@tandem/catalog'
 import { reasonPhrase } from '@tandem/catalog'
-import { isCommonProblem } from '../app/catalog.ts'
+import { isCommonProblem } from '../session/catalog.ts'
 import { HttpStatus, TextLink } from '../ui/index.ts'
 import { AnchorMark } from './anchor.tsx'
 import styles from './endpoint.module.css'

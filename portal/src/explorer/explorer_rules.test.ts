@@ -7,7 +7,7 @@ import { type Caller, mayCall } from './may_call.ts'
 const sending = { level: 'messages:send', roles: ['Admin', 'Sales Manager'] }
 const keyOf = (role: string, scopes: string[] | null): Caller => ({ role, key: { name: 'dev', scopes } })
 
-test('a role may call what it holds, and is told whom to ask otherwise', () => {
+test('a role may call what it holds, and sees whom to ask otherwise', () => {
   assert.equal(mayCall(sending, { role: 'Admin' }).allowed, true)
   const refused = mayCall(sending, { role: 'Finance Manager' })
   assert.equal(refused.allowed, false)

@@ -3,7 +3,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { endpointByAddress, type IndexEntry } from '../app/catalog.ts'
+import { endpointByAddress, type IndexEntry } from '../session/catalog.ts'
 import { TextLink } from '../ui/index.ts'
 import { useCallers } from './callers.ts'
 import { EndpointPage } from './endpoint_page.tsx'

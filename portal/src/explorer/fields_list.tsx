@@ -1,9 +1,10 @@
-// Fields for reading: name, type, rules, default, example and meaning, fields within others indented below them.
-import { type Field, namesIn } from '@tandem/catalog'
-import { Fragment } from 'react'
+// Fields for reading: name, type, rules, default, example and meaning, fields within others indented below them. Schemas that a
+// field only names, such as the instructions of calls, are shown by name and expanded when opened, so that a schema
+// that holds itself can be followed, and never ends by itself.
+import { bodyFields, choicesOf, type Field, type JsonSchema, mergedSchema, namesIn } from '@tandem/catalog'
+import { createContext, Fragment, useContext, useState } from 'react'
 import { AnchorMark, anchorId } from './anchor.tsx'
 import styles from './endpoint.module.css'
-import { NamedSchemas } from './named_schema.tsx'
 import { inlineText, Value } from './prose.tsx'
 
 export type FieldsListProps = {
@@ -135,4 +136,64 @@ function parted(fields: readonly Field[]): [required: Field[], optional: Field[]
     group.push(field)
   }
   return [required, optional]
+}
+
+/** The named schemas of the endpoint that is shown. */
+export const Schemas = createContext<Readonly<Record<string, JsonSchema>>>({})
+
+type NamedSchemasProps = {
+  names: readonly string[]
+  /** Id of what names them. */
+  within: string
+  hash: string
+  isReply: boolean
+}
+
+export function NamedSchemas({ names, ...place }: NamedSchemasProps) {
+  return names.map(name => <NamedSchema key={name} name={name} {...place} />)
+}
+
+function NamedSchema({ name, within, hash, isReply }: Omit<NamedSchemasProps, 'names'> & { name: string }) {
+  const schema = useContext(Schemas)[name]
+  const id = anchorId(within, name)
+  // A link to a field in here opens the way to it.
+  const [isOpen, setOpen] = useState(hash.startsWith(`${id}-`))
+  if (schema === undefined) return null
+  const { description = '' } = schema
+  return (
+    <details className={styles['named']} open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        <code>{name}</code> <span>{inlineText(firstSentence(description))}</span>
+      </summary>
+      {isOpen && <SchemaBody name={name} schema={schema} within={id} hash={hash} isReply={isReply} />}
+    </details>
+  )
+}
+
+const firstSentence = (text: string) => text.replace(/\.\s.*/s, '.')
+
+type SchemaBodyProps = Omit<NamedSchemasProps, 'names'> & { name: string; schema: JsonSchema }
+
+function SchemaBody({ name, schema, within, hash, isReply }: SchemaBodyProps) {
+  const schemas = useContext(Schemas)
+  const { description = '', examples = [] } = schema
+  const choices = choicesOf(schema)
+  const fields = bodyFields(mergedSchema(schema, schemas))
+  return (
+    <>
+      {description !== firstSentence(description) && <p>{inlineText(description)}</p>}
+      {choices.length > 0 && <p>One of:</p>}
+      <NamedSchemas names={choices} within={within} hash={hash} isReply={isReply} />
+      {fields.length > 0 && (
+        <FieldsList fields={fields} prefix={within} label={`Fields of ${name}`} hash={hash} isReply={isReply} />
+      )}
+      {choices.length === 0 && examples[0] !== undefined && (
+        <div className={styles['facts']}>
+          <span>
+            Example <Value value={examples[0]} />
+          </span>
+        </div>
+      )}
+    </>
+  )
 }

@@ -2,9 +2,9 @@
 import { createSearch } from '@tandem/catalog'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { endpoints, type IndexEntry } from '../app/catalog.ts'
-import type { Params } from '../app/params.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
+import type { Params } from '../navigation/params.ts'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { endpoints, type IndexEntry } from '../session/catalog.ts'
 
 export const filterNames = ['q', 'version', 'category', 'method', 'caller'] as const
 export type FilterName = (typeof filterNames)[number]

@@ -40,7 +40,7 @@ function hitLength(part: string, words: readonly string[]): number {
   return words.some(word => isTypo(part, word)) ? part.length : 0
 }
 
-/** Whether every word stands in the text, as the beginning of a word of it or a typo away from that. */
+/** Whether every word is in the text, as the beginning of a word of it or a typo away from that. */
 export function isNear(text: string, words: readonly string[]): boolean {
   const parts = typedWords(text)
   return words.every(word => parts.some(part => part.startsWith(word) || isTypo(part, word)))

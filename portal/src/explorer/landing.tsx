@@ -1,14 +1,14 @@
 // The Explorer before an endpoint is chosen: where the API is, how to be let in, and what there is, by category.
 import { KeyRound, Play, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
-import { byCategory, categories, endpointAddress, endpoints, preloadEndpoint } from '../app/catalog.ts'
+import { byCategory, categories, endpointAddress, endpoints, preloadEndpoint } from '../session/catalog.ts'
 import { ButtonLink, Card, CopyButton, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
 import { Exports } from './exports.tsx'
 import styles from './landing.module.css'
 
 const firstShown = 4
 
-// What is typed into the search must not draw it anew.
+// What is typed into the search must not draw it again.
 export const Landing = memo(function Landing() {
   useDocumentTitle('Explorer')
   const groups = byCategory()
@@ -78,7 +78,7 @@ function BaseAddresses() {
           <CopyButton text={`${origin}/${version}/`} label={`Copy the base address of ${version}`} />
         </div>
       ))}
-      <p className={styles['about']}>JSON in and out. Test and live are told by the key, never by the address.</p>
+      <p className={styles['about']}>JSON in and out. The key decides between test and live mode, never the address.</p>
     </Card>
   )
 }

@@ -17,7 +17,7 @@ function notesOf(endpoint: Endpoint): { term: string; detail: ReactNode }[] {
       term: 'Rate limit',
       detail: (
         <>
-          {rateLimit} Every answer tells what is left in <code>RateLimit</code>; above it comes{' '}
+          {rateLimit} Every answer reports what is left in <code>RateLimit</code>; above it comes{' '}
           <TextLink to="/errors/$code" params={{ code: 'rate_limited' }}>
             429 rate_limited
           </TextLink>{' '}
@@ -74,6 +74,6 @@ function repeating(method: string, takesKey: boolean): ReactNode {
 
 /** The events a description names: "Writes the events lead.updated (as far as it applies) and lead.restored." */
 function eventsOf(description: string): string[] {
-  const told = description.matchAll(/\b[Ww]rites the events? (.*?)(?:\.(?=\s|$)|$)/gs)
-  return [...new Set([...told].flatMap(match => match[1]?.match(/\b[a-z_]+\.[a-z_]+\b/g) ?? []))]
+  const sentences = description.matchAll(/\b[Ww]rites the events? (.*?)(?:\.(?=\s|$)|$)/gs)
+  return [...new Set([...sentences].flatMap(match => match[1]?.match(/\b[a-z_]+\.[a-z_]+\b/g) ?? []))]
 }

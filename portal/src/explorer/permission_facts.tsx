@@ -1,9 +1,10 @@
 // Who may call an endpoint: the permission, the roles and scopes that hold it, and the verdict for the one who reads.
 import { CircleCheck, CircleX, LockOpen } from 'lucide-react'
-import type { IndexEntry } from '../app/catalog.ts'
+import type { IndexEntry } from '../session/catalog.ts'
 import { Chip, classes, DescriptionList, TextLink } from '../ui/index.ts'
-import styles from './endpoint.module.css'
+import shared from './endpoint.module.css'
 import { type Caller, mayCall } from './may_call.ts'
+import styles from './permission_facts.module.css'
 
 type PermissionFactsProps = { entry: IndexEntry; description: string; caller: Caller }
 
@@ -31,7 +32,7 @@ export function PermissionFacts({ entry, description, caller }: PermissionFactsP
               detail: (
                 <>
                   <code>{level}</code>
-                  {description !== '' && <span className={styles['muted']}> {description}</span>}
+                  {description !== '' && <span className={shared['muted']}> {description}</span>}
                 </>
               ),
             },

@@ -1,6 +1,6 @@
 // An address of the Explorer that names no endpoint: says so, and offers what comes closest.
 import { createSearch } from '@tandem/catalog'
-import { endpointAddress, endpoints } from '../app/catalog.ts'
+import { endpointAddress, endpoints } from '../session/catalog.ts'
 import { ButtonLink, EmptyState, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
 import styles from './endpoint.module.css'
 

@@ -1,19 +1,14 @@
 // What the inspector shows of carriers, trunks, numbers, messaging services and opt-outs.
-import { useApi } from '../app/api.ts'
-import { readRecord } from '../app/records.ts'
-import { useSession } from '../app/session.ts'
+
 import { CarrierFacts, RoutesCard } from '../carriers/carrier_facts.tsx'
+import { readRecord } from '../data/records.ts'
 import { NumberFacts } from '../numbers/number_facts.tsx'
 import { ServiceFacts } from '../services/service_facts.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { TrunkFacts, TrunkRoutesCard } from '../trunks/trunk_facts.tsx'
-import { Card, Chip, DescriptionList, EmptyState, IdLink, Moment } from '../ui/index.ts'
-import { Inspected, type InspectedProps } from './inspected_object.tsx'
-
-function Hidden({ permission }: { permission: string }) {
-  return (
-    <EmptyState title="Your role may not see this" text={`Your role does not hold ${permission}, which this needs.`} />
-  )
-}
+import { Card, Chip, DescriptionList, IdLink, Moment } from '../ui/index.ts'
+import { Hidden, Inspected, type InspectedProps } from './inspected_object.tsx'
 
 export function InspectedCarrier(props: InspectedProps) {
   const api = useApi()

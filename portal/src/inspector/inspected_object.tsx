@@ -2,16 +2,20 @@
 import { isTandemError } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { useApi } from '../app/api.ts'
-import { useLiveResource } from '../app/live_records.ts'
-import { readRecord } from '../app/records.ts'
-import { useSession } from '../app/session.ts'
 import { CallFacts } from '../calls/call_facts.tsx'
-import { InvoiceFacts } from '../invoices/invoice_facts.tsx'
+import { inspectedId } from '../data/inspected_id.ts'
+import { useLiveResource } from '../data/live_records.ts'
+import { readRecord } from '../data/records.ts'
 import { maskedKey, scopesText, stateOfKey } from '../keys/key_state.ts'
-import { LeadFacts } from '../leads/lead_facts.tsx'
 import { RequestFacts } from '../logs/request_facts.tsx'
 import { MessageFacts } from '../messages/message_facts.tsx'
+import { useNounApi } from '../nouns/api.ts'
+import { Facts } from '../nouns/facts.tsx'
+import { loadNoun } from '../nouns/known.ts'
+import type { NounDescription } from '../nouns/noun.ts'
+import { UserLink } from '../nouns/user_name.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   Card,
@@ -27,7 +31,6 @@ import {
 import { DeliveryFacts } from '../webhooks/delivery_facts.tsx'
 import { WebhookFacts } from '../webhooks/webhook_facts.tsx'
 import { timeOfId } from './id_time.ts'
-import { inspectedId } from './inspected_id.ts'
 import styles from './inspector.module.css'
 
 export type InspectedProps = {
@@ -46,6 +49,13 @@ type ObjectOptions<Value> = InspectedProps & {
 /** "not found", and ids that are none, such as a number too large. */
 function isAbsent(error: unknown): boolean {
   return isTandemError(error) && (error.status === 404 || error.status === 400)
+}
+
+/** Where the role does not reach. */
+export function Hidden({ permission }: { permission: string }) {
+  return (
+    <EmptyState title="Your role may not see this" text={`Your role does not hold ${permission}, which this needs.`} />
+  )
 }
 
 export function Inspected<Value>({ id, noun, fetchIt, onKnown, children }: ObjectOptions<Value>) {
@@ -98,20 +108,19 @@ export function InspectedCall(props: InspectedProps) {
 /** `lead:12` → 12 */
 const numberOf = (id: string) => id.split(':')[1] ?? ''
 
-export function InspectedLead(props: InspectedProps) {
-  const api = useApi()
-  return (
-    <Inspected {...props} noun="lead" fetchIt={signal => readRecord('lead', api, numberOf(props.id), signal)}>
-      {lead => <LeadFacts lead={lead} />}
-    </Inspected>
-  )
+/** A record of a noun, whose description comes with its first record. */
+export function InspectedNoun({ one, ...props }: InspectedProps & { one: string }) {
+  const noun = useQuery({ queryKey: ['noun', one], queryFn: () => loadNoun(one), staleTime: Number.POSITIVE_INFINITY })
+  if (noun.data === undefined) return <LoadingRows label="Loading the record" rows={4} />
+  return <InspectedRecord {...props} noun={noun.data} />
 }
 
-export function InspectedInvoice(props: InspectedProps) {
-  const api = useApi()
+function InspectedRecord({ noun, ...props }: InspectedProps & { noun: NounDescription }) {
+  const own = useNounApi(noun)
+  const id = noun.prefix === undefined ? numberOf(props.id) : props.id
   return (
-    <Inspected {...props} noun="invoice" fetchIt={signal => readRecord('invoice', api, numberOf(props.id), signal)}>
-      {invoice => <InvoiceFacts invoice={invoice} />}
+    <Inspected {...props} noun={noun.words.one} fetchIt={signal => own.get(id, signal)}>
+      {record => <Facts noun={noun} record={record} mayEdit={false} />}
     </Inspected>
   )
 }
@@ -161,7 +170,7 @@ export function InspectedKey(props: InspectedProps) {
               { term: 'State', detail: <StatusChip status={stateOfKey(key, Date.now())} /> },
               { term: 'Mode', detail: key.mode },
               { term: 'May', detail: scopesText(key.scopes) },
-              { term: 'Owner', detail: key.userId === user.id ? 'You' : `User ${key.userId}` },
+              { term: 'Owner', detail: key.userId === user.id ? 'You' : <UserLink id={key.userId} /> },
               { term: 'Created', detail: <Moment iso={key.createdAt} /> },
               { term: 'Last used', detail: <Moment iso={key.lastUsedAt} /> },
               { term: 'Expires', detail: <Moment iso={key.expiresAt} /> },
@@ -178,16 +187,19 @@ export function InspectedKey(props: InspectedProps) {
 export function InspectedEvent(props: InspectedProps) {
   const { permissions } = useSession()
   if (permissions.has('events:read')) return <ReadableEvent {...props} />
-  return <EmptyState title="Your role may not see this" text="Your role does not hold events:read, which this needs." />
+  return <Hidden permission="events:read" />
 }
 
-/** Events are read by time, which their ids tell. */
+/** Events are read by time, which their ids contain. */
 function ReadableEvent(props: InspectedProps) {
   const api = useApi()
   const find = async (signal: AbortSignal) => {
     const ms = timeOfId(props.id)
     if (!(Math.abs(ms) < 8.64e15)) return null
-    const around = { after: new Date(ms - 1_000).toISOString(), before: new Date(ms + 1_000).toISOString() }
+    const around = {
+      createdAfter: new Date(ms - 1_000).toISOString(),
+      createdBefore: new Date(ms + 1_000).toISOString(),
+    }
     for await (const event of api.events.list.all({ ...around, limit: 200 }, { signal })) {
       if (event.id === props.id) return event
     }
@@ -206,7 +218,7 @@ function ReadableEvent(props: InspectedProps) {
               ]}
             />
           </Card>
-          <JsonView value={event} label="Event as webhooks tell it" />
+          <JsonView value={event} label="Event as webhooks receive it" />
         </>
       )}
     </Inspected>

@@ -1,10 +1,12 @@
 // The inspector: the object behind any id, what happened to it, and the requests that touched it, beside any screen.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { kindOfId, useInspect } from '../app/inspect.ts'
-import { ResourceEvents } from '../app/resource_events.tsx'
-import { useSession } from '../app/session.ts'
+import { type ComponentType, useState } from 'react'
+import { ResourceEvents } from '../data/resource_events.tsx'
+import { type InspectedKind, idPrefixes, kindOfId, type NounKind } from '../navigation/ids.ts'
+import { useInspect } from '../navigation/inspect.ts'
+import { nouns } from '../navigation/nouns.generated.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   ButtonLink,
   Card,
@@ -30,53 +32,115 @@ import {
   InspectedCall,
   InspectedDelivery,
   InspectedEvent,
-  InspectedInvoice,
   InspectedKey,
-  InspectedLead,
   InspectedMessage,
+  InspectedNoun,
+  type InspectedProps,
   InspectedRequest,
   InspectedWebhook,
 } from './inspected_object.tsx'
+import {
+  InspectedAttachment,
+  InspectedBatch,
+  InspectedConference,
+  InspectedImport,
+  InspectedNote,
+  InspectedPhone,
+  InspectedRecording,
+  InspectedTag,
+  InspectedTask,
+  InspectedView,
+} from './inspected_records.tsx'
 import styles from './inspector.module.css'
 
-const names = {
-  carrier: 'Carrier',
-  trunk: 'Trunk',
-  number: 'Number',
-  service: 'Messaging service',
-  opt_out: 'Opt-out',
-  message: 'Message',
-  call: 'Call',
-  request: 'Request',
-  key: 'API key',
-  event: 'Event',
-  lead: 'Lead',
-  invoice: 'Invoice',
-  webhook: 'Webhook',
-  delivery: 'Delivery',
-} as const
+type Entry = {
+  name: string
+  Inspected: ComponentType<InspectedProps>
+  /** Where the same is found on a page of its own, or among others; left out where that is on the record that it is about. */
+  page?(id: string): string
+  /** What the way there is called, where it is no page of its own. */
+  all?: string
+  /** Its events are of the same name as it. */
+  hasEvents?: true
+  /** Requests that read others touch it, too: nothing would be said by naming them. */
+  isPassing?: true
+}
 
-const objects = {
-  carrier: InspectedCarrier,
-  trunk: InspectedTrunk,
-  number: InspectedNumber,
-  service: InspectedService,
-  opt_out: InspectedOptOut,
-  message: InspectedMessage,
-  call: InspectedCall,
-  request: InspectedRequest,
-  key: InspectedKey,
-  event: InspectedEvent,
-  lead: InspectedLead,
-  invoice: InspectedInvoice,
-  webhook: InspectedWebhook,
-  delivery: InspectedDelivery,
-} as const
+const numberOf = (id: string) => id.split(':')[1] ?? ''
 
-type Kind = keyof typeof names
+/** Every kind of object that an id may name. */
+const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
+  carrier: { name: 'Carrier', Inspected: InspectedCarrier, page: id => `/carriers/${id}`, hasEvents: true },
+  trunk: { name: 'Trunk', Inspected: InspectedTrunk, page: id => `/trunks/${id}`, hasEvents: true },
+  number: { name: 'Number', Inspected: InspectedNumber, page: () => '/numbers', all: 'All numbers', hasEvents: true },
+  service: { name: 'Messaging service', Inspected: InspectedService, page: id => `/services/${id}` },
+  opt_out: { name: 'Opt-out', Inspected: InspectedOptOut, page: () => '/opt-outs', all: 'All opt-outs' },
+  message: { name: 'Message', Inspected: InspectedMessage, page: id => `/messages/${id}`, hasEvents: true },
+  call: { name: 'Call', Inspected: InspectedCall, page: id => `/calls/${id}`, hasEvents: true },
+  request: { name: 'Request', Inspected: InspectedRequest, page: id => `/logs/${id}`, isPassing: true },
+  key: { name: 'API key', Inspected: InspectedKey, page: () => '/keys', all: 'All API keys' },
+  event: { name: 'Event', Inspected: InspectedEvent, page: () => '/events', all: 'All events', isPassing: true },
+  lead: {
+    name: 'Lead',
+    Inspected: props => <InspectedNoun one="lead" {...props} />,
+    page: id => `/leads/${numberOf(id)}`,
+    hasEvents: true,
+  },
+  invoice: {
+    name: 'Invoice',
+    Inspected: props => <InspectedNoun one="invoice" {...props} />,
+    page: id => `/invoices/${numberOf(id)}`,
+    hasEvents: true,
+  },
+  webhook: { name: 'Webhook', Inspected: InspectedWebhook, page: id => `/webhooks/${id}`, hasEvents: true },
+  delivery: {
+    name: 'Delivery',
+    Inspected: InspectedDelivery,
+    page: id => `/webhooks/deliveries/${id}`,
+    isPassing: true,
+  },
+  conference: { name: 'Conference', Inspected: InspectedConference, page: id => `/conferences/${id}`, hasEvents: true },
+  recording: {
+    name: 'Recording',
+    Inspected: InspectedRecording,
+    page: () => '/recordings',
+    all: 'All recordings',
+    hasEvents: true,
+  },
+  sip_credential: {
+    name: 'SIP phone',
+    Inspected: InspectedPhone,
+    page: () => '/phones',
+    all: 'All SIP phones',
+    hasEvents: true,
+  },
+  note: { name: 'Note', Inspected: InspectedNote, hasEvents: true },
+  task: { name: 'Task', Inspected: InspectedTask, hasEvents: true },
+  attachment: { name: 'File', Inspected: InspectedAttachment, hasEvents: true },
+  tag: { name: 'Tag', Inspected: InspectedTag, hasEvents: true },
+  view: { name: 'View', Inspected: InspectedView, hasEvents: true },
+  import: { name: 'Import', Inspected: InspectedImport, hasEvents: true },
+  batch: { name: 'Batch', Inspected: InspectedBatch, hasEvents: true },
+}
 
-/** Kinds whose events are of the same name as they. */
-const withEvents: ReadonlySet<Kind> = new Set(['message', 'call', 'webhook', 'carrier', 'trunk', 'number'])
+const nounEntries = new Map(
+  (Object.keys(nouns) as NounKind[]).map((one): [NounKind, Entry] => {
+    const { many, word } = nouns[one]
+    return [
+      one,
+      {
+        name: word.charAt(0).toUpperCase() + word.slice(1),
+        Inspected: props => <InspectedNoun one={one} {...props} />,
+        page: id => `/${many}/${id}`,
+        hasEvents: true,
+      },
+    ]
+  }),
+)
+
+function entryOf(kind: InspectedKind): Entry {
+  return nounEntries.get(kind as NounKind) ?? kinds[kind as keyof typeof kinds]
+}
 
 export function InspectorDrawer({ id }: { id: string }) {
   const { inspect } = useInspect()
@@ -85,19 +149,19 @@ export function InspectorDrawer({ id }: { id: string }) {
     <Drawer
       open
       onOpenChange={open => !open && inspect(undefined)}
-      title={kind === undefined ? 'Nothing to inspect' : names[kind]}
+      title={kind === undefined ? 'Nothing to inspect' : entryOf(kind).name}
       description={
         <span className={styles['line']}>
           <code>{id}</code>
           <CopyButton text={id} label="Copy the id" />
         </span>
       }
-      footer={kind === undefined ? undefined : <PageLinks kind={kind} id={id} />}
+      footer={kind === undefined || entryOf(kind).page === undefined ? undefined : <PageLinks kind={kind} id={id} />}
     >
       {kind === undefined ? (
         <EmptyState
           title="This is no id of Tandem"
-          text="Ids look like msg_…, num_…, msv_…, opt_…, car_…, trk_…, call_…, req_…, key_…, evt_…, whk_…, dlv_…, lead:12 or invoice:5."
+          text={`Ids look like ${idPrefixes.map(prefix => `${prefix}_…`).join(', ')}, lead:12 or invoice:5.`}
         />
       ) : (
         <Everything key={id} id={id} kind={kind} />
@@ -107,47 +171,21 @@ export function InspectorDrawer({ id }: { id: string }) {
 }
 
 /** The object, what happened to it, and who touched it. Of what is not there, nothing more is asked. */
-function Everything({ id, kind }: { id: string; kind: Kind }) {
+function Everything({ id, kind }: { id: string; kind: InspectedKind }) {
   const [exists, setExists] = useState(false)
-  const Inspected = objects[kind]
-  const number = id.split(':')[1]
+  const { Inspected, hasEvents, isPassing } = entryOf(kind)
   return (
     <div className={styles['stack']}>
       <Inspected id={id} onKnown={setExists} />
-      {exists && (kind === 'lead' || kind === 'invoice') && <ResourceEvents resourceId={number ?? ''} noun={kind} />}
-      {exists && withEvents.has(kind) && <ResourceEvents resourceId={id} noun={kind} />}
-      {exists && kind !== 'request' && kind !== 'event' && kind !== 'delivery' && (
-        <TouchingRequests id={id} isKey={kind === 'key'} />
-      )}
+      {exists && hasEvents && <ResourceEvents resourceId={id.split(':').at(-1) ?? id} noun={kind} />}
+      {exists && !isPassing && <TouchingRequests id={id} isKey={kind === 'key'} />}
     </div>
   )
 }
 
 /** Where the same is found on a page of its own, and for a request the way to send it again. */
-function PageLinks({ kind, id }: { kind: Kind; id: string }) {
-  const number = id.split(':')[1] ?? ''
-  const addresses = {
-    carrier: `/carriers/${id}`,
-    trunk: `/trunks/${id}`,
-    number: '/numbers',
-    service: `/services/${id}`,
-    opt_out: '/opt-outs',
-    message: `/messages/${id}`,
-    call: `/calls/${id}`,
-    request: `/logs/${id}`,
-    lead: `/leads/${number}`,
-    invoice: `/invoices/${number}`,
-    webhook: `/webhooks/${id}`,
-    delivery: `/webhooks/deliveries/${id}`,
-    key: '/keys',
-    event: '/events',
-  }
-  const labels: Partial<Record<Kind, string>> = {
-    key: 'All API keys',
-    event: 'All events',
-    number: 'All numbers',
-    opt_out: 'All opt-outs',
-  }
+function PageLinks({ kind, id }: { kind: InspectedKind; id: string }) {
+  const { page, all } = entryOf(kind)
   return (
     <>
       {kind === 'request' && (
@@ -155,9 +193,11 @@ function PageLinks({ kind, id }: { kind: Kind; id: string }) {
           Replay in the Playground
         </ButtonLink>
       )}
-      <ButtonLink to={addresses[kind] as '/'} search={{}}>
-        {labels[kind] ?? 'Open the page'}
-      </ButtonLink>
+      {page !== undefined && (
+        <ButtonLink to={page(id) as '/'} search={{}}>
+          {all ?? 'Open the page'}
+        </ButtonLink>
+      )}
     </>
   )
 }

@@ -1,152 +1,218 @@
-// The dialog that creates an invoice from its lines. The server reckons amounts and tax; what it finds wrong stands beside
-// the field it is about.
+// The dialogs that create an invoice and change a draft. What is found wrong stands beside the field it is about; nothing typed is
+// lost. What it comes to is shown as the server will calculate it.
 import type { Invoice } from '@tandem/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { useRef } from 'react'
-import { flushSync } from 'react-dom'
-import { useApi } from '../app/api.ts'
-import { EmptyFormButton } from '../app/empty_form_button.tsx'
-import { FormDialog, useFormFields } from '../app/form.tsx'
-import { useFormDraft } from '../app/form_draft.ts'
-import record from '../app/record.module.css'
-import { useSession } from '../app/session.ts'
-import { Button, TextArea, TextField } from '../ui/index.ts'
-import { type Line, LineRow, lineNames } from './invoice_line_row.tsx'
-import styles from './invoices.module.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import record from '../data/record.module.css'
+import { EmptyFormButton } from '../forms/empty_form_button.tsx'
+import { isStale } from '../forms/faults.ts'
+import { FormDialog, type FormState, useFormFields } from '../forms/form.tsx'
+import { useFormDraft } from '../forms/form_draft.ts'
+import type { EditFormProps, Saved } from '../nouns/form.tsx'
+import { Meanwhile } from '../nouns/meanwhile.tsx'
+import type { NounRecord } from '../nouns/noun.ts'
+import { RecordPicker } from '../nouns/picker.tsx'
+import { WholeRecord } from '../nouns/whole_record.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { TextArea, TextField } from '../ui/index.ts'
+import { Figures, figureFields } from './invoice_figures.tsx'
+import { invoiceOf, invoices } from './invoice_noun.ts'
+import { changesOf, creationOf, emptyValues, type Values, valuesOf } from './invoice_values.ts'
 
-const newLine = (key: number): Line => ({ key, description: '', quantity: '1', unit_price: '', tax_rate: '' })
-const headNames = ['name', 'email', 'due_date', 'currency', 'notes'] as const
-type Head = Record<(typeof headNames)[number], string>
+type FormProps = { onClose(): void; onSaved(saved: Saved): void }
 
-/** The name the server has for a field of the form. */
-const wireNames: Record<keyof Head, string> = {
-  name: 'customer.name',
-  email: 'customer.email',
-  due_date: 'due_date',
-  currency: 'currency',
-  notes: 'notes',
-}
-const lineField = (index: number, name: string) => `lines[${index}].${name}`
-const emptyForm: { head: Head; lines: Line[] } = {
-  head: { name: '', email: '', due_date: '', currency: '', notes: '' },
-  lines: [newLine(0)],
-}
+const savedOf = (invoice: Invoice): Saved => ({ record: invoice as NounRecord, duplicates: [] })
 
-function bodyOf(head: Head, lines: readonly Line[]) {
-  const text = (value: string) => (value.trim() === '' ? undefined : value.trim())
-  const email = text(head.email)
-  const optional = {
-    due_date: text(head.due_date),
-    currency: text(head.currency)?.toUpperCase(),
-    notes: text(head.notes),
-  }
-  return {
-    customer: { name: head.name, ...(email === undefined ? {} : { email }) },
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
-    lines: lines.map(({ description, quantity, unit_price, tax_rate }) => ({
-      description,
-      quantity: quantity.trim(),
-      unit_price: unit_price.trim(),
-      ...(tax_rate.trim() === '' ? {} : { tax_rate: tax_rate.trim() }),
-    })),
-  }
-}
-
-export function InvoiceForm({ onClose, onCreated }: { onClose(): void; onCreated(invoice: Invoice): void }) {
+export function CreateInvoice({ onClose, onSaved }: FormProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const draft = useFormDraft('invoice', emptyForm)
-  const { head, lines } = draft.values
-  // The server names lines by their place when they were sent; taking one away since must not move its faults to another.
-  const sent = useRef<readonly number[]>([])
+  const draft = useFormDraft('new invoice', emptyValues)
   const create = useMutation({
-    mutationFn: () => {
-      sent.current = lines.map(line => line.key)
-      return api.invoices.create(bodyOf(head, lines))
-    },
-    onSuccess: ({ invoice }) => {
+    mutationFn: () => api.invoices.create(creationOf(draft.values)),
+    onSuccess({ invoice }) {
       draft.forget()
       void cache.invalidateQueries({ queryKey: [mode, 'invoices'] })
-      onCreated(invoice)
+      onSaved(savedOf(invoice))
     },
   })
-  const shown = [
-    ...Object.values(wireNames),
-    ...sent.current.flatMap((_, index) => lineNames.map(name => lineField(index, name))),
-  ]
-  const headDraft = {
-    values: head,
-    change: (next: (old: Head) => Head) => draft.change(old => ({ ...old, head: next(old.head) })),
-  }
-  const { fields, mend, text, ...faults } = useFormFields(headDraft, create.error, shown)
-  const field = (name: keyof Head) => text(name, wireNames[name])
-  const changeLines = (next: (old: Line[]) => Line[]) => draft.change(old => ({ ...old, lines: next(old.lines) }))
-  /** Changes lines and goes to the description of one at once: whoever types on loses no letter. */
-  const changeAndGo = (next: (old: Line[]) => Line[], index: number) => {
-    flushSync(() => changeLines(next))
-    faults.form.current?.querySelectorAll<HTMLInputElement>('input[name="description"]')[index]?.focus()
-  }
+  return (
+    <InvoiceDialog
+      title="Create an invoice"
+      description="It begins as a draft, and can be changed until it is sent."
+      action="Create"
+      state={draft}
+      request={create}
+      aside={form => <EmptyFormButton draft={draft} request={create} form={form} />}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+export function EditInvoice({ record: listed, ...rest }: EditFormProps) {
+  return (
+    <WholeRecord noun={invoices} listed={listed} title="Edit the invoice" onClose={rest.onClose}>
+      {(stored, reread) => <EditWhole {...rest} record={stored} reread={reread} />}
+    </WholeRecord>
+  )
+}
+
+function EditWhole({
+  record: stored,
+  reread,
+  onClose,
+  onSaved,
+}: Omit<EditFormProps, 'noun'> & { reread(): Promise<unknown> }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const [begun] = useState(stored)
+  const [start] = useState(() => valuesOf(invoiceOf(begun)))
+  const [values, setValues] = useState(start)
+  const changes = changesOf(values, start)
+  const { id, status, number, number_assigned: isNumbered, version } = invoiceOf(stored)
+  const save = useMutation({
+    mutationFn: () => api.invoices.update({ id, ...changes }, { ifMatch: version }),
+    onSuccess({ invoice }) {
+      void cache.invalidateQueries({ queryKey: [mode, 'invoices'] })
+      onSaved(savedOf(invoice))
+    },
+    // What was typed is kept, and goes over the newer values only when it is sent once more.
+    onError: error => (isStale(error) ? reread() : undefined),
+  })
+  const isDraft = status === 'Draft'
+  const isRefused = isStale(save.error)
+  return (
+    <InvoiceDialog
+      title={isNumbered ? `Edit ${number}` : 'Edit the draft'}
+      {...(!isDraft && { description: 'It was sent: only its due date and its notes can still be changed.' })}
+      action="Save"
+      locked={!isDraft}
+      state={{ values, change: setValues }}
+      request={{ isPending: save.isPending, error: isRefused ? null : save.error }}
+      note={
+        (save.isIdle || save.isError) && (
+          <Meanwhile noun={invoices} begun={begun} stored={stored} typed={Object.keys(changes)} isRefused={isRefused} />
+        )
+      }
+      onSubmit={() => (Object.keys(changes).length > 0 ? save.mutate() : onClose())}
+      onClose={onClose}
+    />
+  )
+}
+
+type InvoiceDialogProps = {
+  title: string
+  description?: string
+  action: string
+  /** Only what may be changed once it is sent. */
+  locked?: boolean
+  state: FormState<Values>
+  request: { error: unknown; isPending: boolean }
+  /** Above the fields. */
+  note?: ReactNode
+  aside?(form: RefObject<HTMLFormElement | null>): ReactNode
+  onSubmit(): void
+  onClose(): void
+}
+
+/** The name that the server has for a field of the form. */
+const customerFields = {
+  name: 'customer.name',
+  email: 'customer.email',
+  address: 'customer.address',
+  tax_id: 'customer.tax_id',
+} as const
+const ownFields = [...Object.values(customerFields), 'due_date', 'currency', 'notes', 'lead_id']
+
+function InvoiceDialog(props: InvoiceDialogProps) {
+  const { title, description, action, locked = false, state, request, note, aside, onSubmit, onClose } = props
+  // The server names lines by their place when they were sent; taking one away since must not move its faults to another.
+  const sent = useRef<readonly number[]>([])
+  const form = useFormFields(state, request.error, [...ownFields, ...figureFields(sent.current.length)])
+  const { text } = form
   return (
     <FormDialog
-      wide
-      title="Create an invoice"
-      description="It begins as a draft. The server reckons amounts and tax from the lines."
+      wide={!locked}
+      title={title}
+      description={description}
       className={record['form']}
-      faults={faults}
-      action="Create"
-      busy={create.isPending}
-      aside={<EmptyFormButton draft={draft} request={create} form={faults.form} />}
-      onSubmit={create.mutate}
+      faults={{ form: form.form, general: form.general }}
+      action={action}
+      busy={request.isPending}
+      aside={aside?.(form.form)}
+      onSubmit={() => {
+        sent.current = state.values.lines.map(({ key }) => key)
+        onSubmit()
+      }}
       onClose={onClose}
     >
-      <TextField label="Customer" required {...field('name')} />
-      <TextField label="Customer's e-mail" type="email" optional {...field('email')} />
-      <TextField label="Due date" type="date" optional hint="14 days from now when left out" {...field('due_date')} />
+      {note}
+      {!locked && (
+        <>
+          <TextField label="Customer" required {...text('name', customerFields.name)} />
+          <TextField label="E-mail" type="email" optional {...text('email', customerFields.email)} />
+          <TextArea
+            label="Address"
+            optional
+            rows={3}
+            className={record['wide']}
+            {...text('address', customerFields.address)}
+          />
+          <TextField label="Tax number" optional {...text('tax_id', customerFields.tax_id)} />
+          <LeadField form={form} />
+        </>
+      )}
+      <TextField
+        label="Due date"
+        type="date"
+        {...(action === 'Create' && { optional: true, hint: '14 days from now when left empty' })}
+        {...text('due_date')}
+      />
+      {!locked && <FiguresOfForm form={form} sent={sent.current} isNew={action === 'Create'} />}
+      <TextArea label="Notes" optional rows={3} className={record['wide']} {...text('notes')} />
+    </FormDialog>
+  )
+}
+
+type Form = ReturnType<typeof useFormFields<Values>>
+
+/** For those who may look leads up. */
+function LeadField({ form }: { form: Form }) {
+  const { permissions } = useSession()
+  if (!permissions.has('leads:read')) return null
+  return (
+    <RecordPicker
+      of="lead"
+      label="Lead"
+      none="None"
+      error={form.fields['lead_id']}
+      value={form.values.lead_id}
+      onChange={id => form.put('lead_id', id === null ? null : Number(id))}
+    />
+  )
+}
+
+function FiguresOfForm({ form, sent, isNew }: { form: Form; sent: readonly number[]; isNew: boolean }) {
+  const api = useApi()
+  const { mode } = useSession()
+  const organization = useQuery({
+    queryKey: [mode, 'organization'],
+    queryFn: ({ signal }) => api.organization.get({}, { signal }),
+  })
+  const usual = organization.data?.currency
+  const typed = form.values.currency.trim().toUpperCase()
+  return (
+    <>
       <TextField
         label="Currency"
-        optional
-        placeholder="USD"
         maxLength={3}
-        hint="That of the organization when left out"
-        {...field('currency')}
+        {...(isNew && { optional: true, hint: `${usual ?? "The organization's"} when left empty` })}
+        {...form.text('currency')}
       />
-      <fieldset className={styles['lines']}>
-        <legend>Lines</legend>
-        {lines.map((line, index) => {
-          const place = sent.current.indexOf(line.key)
-          return (
-            <LineRow
-              key={line.key}
-              line={line}
-              number={index + 1}
-              errorOf={name => (place === -1 ? undefined : fields[lineField(place, name)])}
-              onChange={(name, value) => {
-                mend(lineField(place, name))
-                changeLines(old => old.map(one => (one.key === line.key ? { ...one, [name]: value } : one)))
-              }}
-              onRemove={
-                lines.length === 1
-                  ? undefined
-                  : () => changeAndGo(old => old.filter(one => one.key !== line.key), Math.max(0, index - 1))
-              }
-            />
-          )
-        })}
-        <div>
-          <Button
-            size="sm"
-            icon={<Plus size={14} />}
-            onClick={() =>
-              changeAndGo(old => [...old, newLine(Math.max(...old.map(line => line.key)) + 1)], lines.length)
-            }
-          >
-            Add a line
-          </Button>
-        </div>
-      </fieldset>
-      <TextArea label="Notes" optional className={record['wide']} {...field('notes')} />
-    </FormDialog>
+      <Figures form={form} sent={sent} currency={/^[A-Z]{3}$/.test(typed) ? typed : usual} />
+    </>
   )
 }

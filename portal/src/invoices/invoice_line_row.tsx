@@ -6,7 +6,7 @@ import styles from './invoices.module.css'
 
 export const lineNames = ['description', 'quantity', 'unit_price', 'tax_rate'] as const
 export type LineName = (typeof lineNames)[number]
-/** Values as typed; `key` tells lines apart while they come and go. */
+/** Values as typed; `key` distinguishes lines while they come and go. */
 export type Line = { key: number } & Record<LineName, string>
 
 export type LineRowProps = {
@@ -15,8 +15,7 @@ export type LineRowProps = {
   number: number
   errorOf(name: LineName): string | undefined
   onChange(name: LineName, value: string): void
-  /** Undefined for the only line. */
-  onRemove: (() => void) | undefined
+  onRemove(): void
 }
 
 const labels: Record<LineName, string> = {
@@ -49,7 +48,6 @@ export function LineRow({ line, number, errorOf, onChange, onRemove }: LineRowPr
         className={styles['remove']}
         label={`Remove line ${number}`}
         icon={<Trash2 size={15} />}
-        disabled={onRemove === undefined}
         onClick={onRemove}
       />
     </div>

@@ -9,7 +9,7 @@ export function stateOfKey(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: 
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs ? 'expired' : 'active'
 }
 
-/** As keys are told apart: the beginning and the last four characters. */
+/** As keys are distinguished: the beginning and the last four characters. */
 export function maskedKey(key: Pick<ApiKey, 'mode' | 'lastFour'>): string {
   return `tdm_${key.mode}_…${key.lastFour}`
 }

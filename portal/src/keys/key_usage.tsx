@@ -1,7 +1,7 @@
 // How the requests of each key went in the last 24 hours: answered, over the limit, refused.
 import { useQuery } from '@tanstack/react-query'
-import { apiOf } from '../app/api.ts'
-import { type Mode, useSession } from '../app/session.ts'
+import { apiOf } from '../session/api.ts'
+import { type Mode, useSession } from '../session/session.ts'
 import { countText, TextLink } from '../ui/index.ts'
 import styles from './keys.module.css'
 
@@ -34,9 +34,9 @@ export function Outcome({ keyId, name, mode, outcomes }: OutcomeProps) {
   if (requests === 0) return <span className={styles['faint']}>None</span>
   const share = (part: number) => `${(100 * part) / requests}%`
   const bad = refused + errors
-  const told = `${countText(requests)} requests: ${countText(limited)} over the limit, ${countText(bad)} refused or failed`
+  const summary = `${countText(requests)} requests: ${countText(limited)} over the limit, ${countText(bad)} refused or failed`
   return (
-    <span className={styles['outcome']} title={told}>
+    <span className={styles['outcome']} title={summary}>
       <span className={styles['bar']} aria-hidden="true">
         <span className={styles['barOk']} style={{ width: share(requests - limited - bad) }} />
         <span className={styles['barLimited']} style={{ width: share(limited) }} />
@@ -45,7 +45,7 @@ export function Outcome({ keyId, name, mode, outcomes }: OutcomeProps) {
       <TextLink
         to="/logs"
         search={{ keyId }}
-        aria-label={`Logs of ${name}: ${told} in 24 hours`}
+        aria-label={`Logs of ${name}: ${summary} in 24 hours`}
         onClick={() => setMode(mode)}
       >
         {countText(requests)}

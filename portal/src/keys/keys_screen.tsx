@@ -2,13 +2,14 @@
 import type { ApiKey, ApiKeysCreateReply, ApiKeysListParams } from '@tandem/sdk'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { CursorTable } from '../app/cursor_table.tsx'
-import { SelectFilter } from '../app/filters.tsx'
-import { useCursorList } from '../app/lists.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { SecretDialog } from '../app/secret_dialog.tsx'
-import { type Mode, useSession } from '../app/session.ts'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { SelectFilter } from '../data/filters.tsx'
+import { useCursorList } from '../data/lists.ts'
+import { SecretDialog } from '../forms/secret_dialog.tsx'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { UserName } from '../nouns/user_name.tsx'
+import { useApi } from '../session/api.ts'
+import { type Mode, useSession } from '../session/session.ts'
 import {
   Button,
   Card,
@@ -66,7 +67,12 @@ function columnsOf({ userId, outcomes, onRotated }: ColumnsOptions): Column<ApiK
           <strong>{key.name}</strong>
           <span>
             <IdLink id={key.keyId}>{maskedKey(key)}</IdLink>
-            {key.userId !== userId && <span className={styles['faint']}> of user {key.userId}</span>}
+            {key.userId !== userId && (
+              <span className={styles['faint']}>
+                {' of '}
+                <UserName id={key.userId} />
+              </span>
+            )}
             {key.parentId !== null && (
               <span className={styles['faint']} title={key.parentId}>
                 {' '}

@@ -1,7 +1,7 @@
 // The way in: e-mail or administrator identifier, and a password.
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { logIn, useSessionState } from '../app/session.ts'
+import { logIn, useSessionState } from '../session/session.ts'
 import { Button, ErrorNote, TextField, useDocumentTitle } from '../ui/index.ts'
 import styles from './login.module.css'
 import { safeNext } from './next.ts'

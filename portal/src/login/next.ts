@@ -1,5 +1,5 @@
 // Where the login leads on to. The address is given by a link that anybody may have written, so only pages of this portal
-// are taken, judged as the browser reads addresses: to it `/\host` and a tab within `//` are other hosts too.
+// are taken, checked as the browser reads addresses: to it `/\host` and a tab within `//` are other hosts too.
 
 /** Path, query and fragment of a page of `origin`; the dashboard for everything else, and for the login itself. */
 export function safeNext(next: string | undefined, origin: string): string {

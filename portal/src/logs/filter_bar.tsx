@@ -1,8 +1,9 @@
 // The filters above the log. Those that only links set, such as an endpoint or an hour, stand below as pills to take away.
 import { X } from 'lucide-react'
-import { endpointById } from '../app/catalog.ts'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { type Params, without } from '../app/params.ts'
+import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { type Params, without } from '../navigation/params.ts'
+import { useName } from '../nouns/names.ts'
+import { endpointById } from '../session/catalog.ts'
 import { Button, Toolbar } from '../ui/index.ts'
 import { chosenFilters, filterNames, spans } from './log_filters.ts'
 import styles from './logs.module.css'
@@ -39,7 +40,7 @@ export function FilterBar({ params, onChange }: FilterBarProps) {
             all="Seven days"
             options={spans}
             params={params}
-            onChange={patch => onChange({ ...patch, after: undefined, before: undefined })}
+            onChange={patch => onChange({ ...patch, createdAfter: undefined, createdBefore: undefined })}
           />
           <TextFilter name="problem" label="Error code" placeholder="rate_limited" mono {...wiring} />
           <TextFilter name="keyId" label="Key id" placeholder="key_…" mono {...wiring} />
@@ -65,13 +66,15 @@ function timeText(after: string | undefined, before: string | undefined): string
 }
 
 function Pills({ params, onChange }: FilterBarProps) {
-  const { endpointId, userId, after, before } = params
+  const { endpointId, userId, createdAfter: after, createdBefore: before } = params
+  const userName = useName('user', /^\d{1,9}$/.test(userId ?? '') ? Number(userId) : null)
   const pills: [text: string, patch: Params][] = []
   if (endpointId) {
     pills.push([`Endpoint: ${endpointById(endpointId)?.name ?? endpointId}`, { endpointId: undefined }])
   }
-  if (userId) pills.push([`User ${userId}`, { userId: undefined }])
-  if (after || before) pills.push([`Time: ${timeText(after, before)}`, { after: undefined, before: undefined }])
+  if (userId) pills.push([`User: ${userName ?? userId}`, { userId: undefined }])
+  if (after || before)
+    pills.push([`Time: ${timeText(after, before)}`, { createdAfter: undefined, createdBefore: undefined }])
   const all = Object.keys(chosenFilters(params)).length
   if (pills.length === 0 && all < 2) return null
   return (

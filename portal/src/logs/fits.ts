@@ -15,7 +15,7 @@ export type LoggedRequest = {
 }
 
 export function fitsFilters(request: LoggedRequest, filters: RequestsListParams): boolean {
-  const { status, source, path, before, after } = filters
+  const { status, source, path, createdBefore: before, createdAfter: after } = filters
   if (filters.method !== undefined && request.method !== filters.method) return false
   if (path !== undefined && !request.path.startsWith(path)) return false
   if (source !== undefined && !String(source).split(',').includes(request.source)) return false

@@ -24,9 +24,12 @@ test('without a filter the portal itself is left out, with "all" nothing is', ()
 })
 
 test('a span counts back from the minute; an hour chosen among the bars overrules it', () => {
-  assert.equal(queryOf({ since: '15m' }, nowMs).after, '2026-03-03T11:45:00.000Z')
-  assert.equal(queryOf({ since: '1h', after: '2026-03-03T08:00:00Z' }, nowMs).after, '2026-03-03T08:00:00Z')
-  assert.equal(queryOf({ since: 'ever' }, nowMs).after, undefined)
+  assert.equal(queryOf({ since: '15m' }, nowMs).createdAfter, '2026-03-03T11:45:00.000Z')
+  assert.equal(
+    queryOf({ since: '1h', createdAfter: '2026-03-03T08:00:00Z' }, nowMs).createdAfter,
+    '2026-03-03T08:00:00Z',
+  )
+  assert.equal(queryOf({ since: 'ever' }, nowMs).createdAfter, undefined)
 })
 
 test('numbers are numbers, and nonsense is not sent', () => {
@@ -42,7 +45,7 @@ test('a live request fits as the server would have it', () => {
     { status: '422', method: 'POST', path: '/v2/messages' },
     { userId: '7', keyId: 'key_1', endpointId: 'messages.sms.send', problem: 'invalid_to_number' },
     { since: '15m', source: 'api' },
-    { after: '2026-03-03T11:00:00Z', before: '2026-03-03T12:00:00Z' },
+    { createdAfter: '2026-03-03T11:00:00Z', createdBefore: '2026-03-03T12:00:00Z' },
   ]) {
     assert.equal(fits(params), true, JSON.stringify(params))
   }
@@ -54,8 +57,8 @@ test('a live request fits as the server would have it', () => {
     { userId: '8' },
     { source: 'playground' },
     { resourceId: 'msg_1' },
-    { before: '2026-03-03T11:00:00Z' },
-    { after: '2026-03-03T11:59:01Z' },
+    { createdBefore: '2026-03-03T11:00:00Z' },
+    { createdAfter: '2026-03-03T11:59:01Z' },
   ]) {
     assert.equal(fits(params), false, JSON.stringify(params))
   }

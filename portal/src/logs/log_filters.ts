@@ -1,6 +1,6 @@
 // What the address of the log says, and what the server is asked for it.
 import type { RequestsListParams } from '@tandem/sdk'
-import { chosenOf, type Params } from '../app/params.ts'
+import { chosenOf, type Params } from '../navigation/params.ts'
 
 /** Everything in the address that narrows the log. */
 export const filterNames = [
@@ -14,8 +14,8 @@ export const filterNames = [
   'resourceId',
   'userId',
   'since',
-  'after',
-  'before',
+  'createdAfter',
+  'createdBefore',
 ] as const
 
 /** What a person looks for is seldom what the portal asked for its own screens. */
@@ -38,7 +38,7 @@ export function queryOf(params: Params, nowMs: number): RequestsListParams {
   const span = spans.find(({ value }) => value === since)
   const minute = Math.floor(nowMs / 60_000) * 60_000
   return {
-    ...(span === undefined ? {} : { after: new Date(minute - span.minutes * 60_000).toISOString() }),
+    ...(span === undefined ? {} : { createdAfter: new Date(minute - span.minutes * 60_000).toISOString() }),
     ...rest,
     ...(source === 'all' ? {} : { source }),
     ...(userId !== undefined && /^\d{1,9}$/.test(userId) ? { userId: Number(userId) } : {}),

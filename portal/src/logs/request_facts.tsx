@@ -2,7 +2,8 @@
 // inspector.
 import { toCurl } from '@tandem/catalog'
 import type { RequestLogEntry } from '@tandem/sdk'
-import { endpointAddress, endpointById, useProblems } from '../app/catalog.ts'
+import { UserLink } from '../nouns/user_name.tsx'
+import { endpointAddress, endpointById, useProblems } from '../session/catalog.ts'
 import {
   Card,
   CodeBlock,
@@ -89,7 +90,7 @@ export function RequestFacts({ request }: { request: RequestLogEntry }) {
                 term: 'Credential',
                 detail: request.keyId === null ? 'Access token of a person' : <IdLink id={request.keyId} />,
               },
-              { term: 'User', detail: request.userId === null ? '–' : `User ${request.userId}` },
+              { term: 'User', detail: request.userId === null ? '–' : <UserLink id={request.userId} /> },
               { term: 'Address', detail: request.ip ?? '–' },
               { term: 'Request id', detail: <code>{request.requestId}</code> },
             ]}

@@ -2,9 +2,9 @@
 // hour to hour.
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import type { Params } from '../app/params.ts'
-import { useSession } from '../app/session.ts'
+import type { Params } from '../navigation/params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { countText } from '../ui/index.ts'
 import styles from './logs.module.css'
 
@@ -35,12 +35,16 @@ export function TrafficBars({ params, onChange, source }: TrafficBarsProps) {
     return { from, until, refused, errors, answered: (series.requests[index] ?? 0) - refused - errors }
   })
   const choose = ({ from, until }: Hour) => {
-    const chosen = params['after'] === from && params['before'] === until
-    onChange(chosen ? { after: undefined, before: undefined } : { after: from, before: until, since: undefined })
+    const chosen = params['createdAfter'] === from && params['createdBefore'] === until
+    onChange(
+      chosen
+        ? { createdAfter: undefined, createdBefore: undefined }
+        : { createdAfter: from, createdBefore: until, since: undefined },
+    )
   }
   return (
     <>
-      <Bars hours={hours} chosen={params['after']} onChoose={choose} />
+      <Bars hours={hours} chosen={params['createdAfter']} onChoose={choose} />
       <div className={styles['axis']} aria-hidden="true">
         <span>{hourFormat.format(new Date(data.buckets[0] ?? data.after))}</span>
         <span className={styles['keys']}>

@@ -3,10 +3,10 @@
 import type { MessagesSmsSendReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useFormFields } from '../app/form.tsx'
-import { useFormDraft } from '../app/form_draft.ts'
-import { useCarriers } from '../app/messaging_lists.ts'
+import { useCarriers } from '../data/messaging_lists.ts'
+import { useFormFields } from '../forms/form.tsx'
+import { useFormDraft } from '../forms/form_draft.ts'
+import { useApi } from '../session/api.ts'
 import { CheckboxField, ErrorNote, SegmentedControl, TextArea, TextField } from '../ui/index.ts'
 import styles from './compose.module.css'
 import { PreviewNote, senderFields } from './preview.tsx'
@@ -40,7 +40,7 @@ function requestOf(values: ComposeValues) {
   }
 }
 
-/** The server names fields of its own where one is missing; whoever fills the form knows others. */
+/** The server names fields of its own where one is missing; anyone who fills the form knows others. */
 function faultOf(error: string | undefined, value: string, missing: string): string | undefined {
   return error !== undefined && value.trim() === '' ? missing : error
 }
@@ -75,7 +75,7 @@ export function ComposeFields({ compose, full = false }: { compose: Compose; ful
   const { fields, general, put, text } = compose.fields
   const carriers = useCarriers()
   const [typedSmart, setTypedSmart] = useState(false)
-  // A recipient that is not typed here has no field to stand beside: what is wrong with it is told in the server's words.
+  // A recipient that is not typed here has no field to stand beside: what is wrong with it is shown in the server's words.
   const refusal = general ?? (fixed && fields['to'] !== undefined ? compose.send.error?.message : undefined)
   return (
     <div className={styles['fields']}>

@@ -1,4 +1,4 @@
-// The time line of a message that is tried many times stays short: rounds that say the same are told once, with how many
+// The timeline of a message that is tried many times stays short: equal rounds are shown once, with how many
 // there were.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,13 +12,13 @@ function history(...statuses: string[]): Entry[] {
     return { status: status as Entry['status'], code, at: `2026-11-21T08:00:0${index % 10}.000Z` } as Entry
   })
 }
-const told = (...statuses: string[]) =>
+const reported = (...statuses: string[]) =>
   stepsOf(history(...statuses)).map(({ entry, rounds }) => (rounds === 0 ? entry.status : `${entry.status} x${rounds}`))
 const back = (times: number, code = 'carrier_throttled') =>
   Array.from({ length: times }, () => ['sending', `queued ${code}`]).flat()
 
-test('rounds that a carrier puts back for the same reason are told once, with how many there were', () => {
-  assert.deepEqual(told('queued', ...back(34), 'expired carrier_queue_overflow'), [
+test('rounds that a carrier puts back for the same reason are shown once, with how many there were', () => {
+  assert.deepEqual(reported('queued', ...back(34), 'expired carrier_queue_overflow'), [
     'queued',
     'sending',
     'queued',
@@ -27,15 +27,15 @@ test('rounds that a carrier puts back for the same reason are told once, with ho
   ])
 })
 
-test('a few rounds are told in full, and so is what is no round', () => {
+test('a few rounds are shown in full, and so is what is no round', () => {
   const usual = ['queued', 'sending', 'sent', 'delivered']
-  assert.deepEqual(told(...usual), usual)
-  assert.deepEqual(told('queued', ...back(2), 'sending', 'sent').length, 7)
-  assert.deepEqual(told(), [])
+  assert.deepEqual(reported(...usual), usual)
+  assert.deepEqual(reported('queued', ...back(2), 'sending', 'sent').length, 7)
+  assert.deepEqual(reported(), [])
 })
 
 test('another reason begins another run', () => {
-  const steps = told(...back(3), ...back(3, 'carrier_queue_full'))
+  const steps = reported(...back(3), ...back(3, 'carrier_queue_full'))
   assert.deepEqual(steps, ['sending', 'queued', 'queued x2', 'sending', 'queued', 'queued x2'])
 })
 

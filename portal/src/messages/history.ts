@@ -1,4 +1,4 @@
-// The history of a message as its time line shows it: a carrier that throttles puts a message back every other second, and
+// The history of a message as its timeline shows it: a carrier that throttles puts a message back every other second, and
 // a hundred rounds of that say no more than one does.
 import type { Message } from '@tandem/sdk'
 

@@ -2,8 +2,8 @@
 import type { Message } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, ConfirmDialog, toast } from '../ui/index.ts'
 
 const cancelable: readonly Message['status'][] = ['scheduled', 'queued']

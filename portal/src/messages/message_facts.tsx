@@ -1,7 +1,7 @@
-// One message in full: its facts, its text, its time line and its parts. Shown on its own page and in the inspector.
+// One message in full: its facts, its text, its timeline and its parts. Shown on its own page and in the inspector.
 import type { Message } from '@tandem/sdk'
-import { useCarriers } from '../app/messaging_lists.ts'
-import record from '../app/record.module.css'
+import { useCarriers } from '../data/messaging_lists.ts'
+import record from '../data/record.module.css'
 import {
   Card,
   CodeBlock,
@@ -121,7 +121,7 @@ export function MessageFacts({ message }: { message: Message }) {
           ]}
         />
       </Card>
-      <Card title="Time line">
+      <Card title="Timeline">
         <Timeline label="Statuses of the message, first to last" items={timelineOf(message)} />
       </Card>
       {message.parts.length > 0 && (

@@ -1,10 +1,10 @@
 // How a text would travel, while it is typed: segments, encoding, the characters that make it longer, carrier and price. The
-// server tells; a recipient or sender it cannot take is said beside what is known of the text alone.
+// server answers; a recipient or sender it cannot take is said beside what is known of the text alone.
 import { isTandemError, type MessagesPreviewParams, type MessagesPreviewReply, type Tandem } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, Chip, countText } from '../ui/index.ts'
 import styles from './compose.module.css'
 import { priceText } from './price.tsx'
@@ -24,7 +24,7 @@ function useRested<Value>(value: Value): Value {
 
 type Preview = MessagesPreviewReply & { problem: string | undefined }
 
-/** @throws TandemError when even the text alone cannot be judged */
+/** @throws TandemError when even the text alone cannot be checked */
 async function preview(api: Tandem, asked: MessagesPreviewParams, signal: AbortSignal): Promise<Preview> {
   try {
     return { ...(await api.messages.preview(asked, { signal })), problem: undefined }

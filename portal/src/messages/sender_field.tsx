@@ -1,8 +1,8 @@
 // Who sends a text: a messaging service, a number or sender id of the organization, or what is typed.
 import { useMemo } from 'react'
-import { type OwnNumber, useNumbers, useServices } from '../app/messaging_lists.ts'
-import { useSession } from '../app/session.ts'
-import { Combobox, type ComboboxOption } from '../ui/index.ts'
+import { type OwnNumber, useNumbers, useServices } from '../data/messaging_lists.ts'
+import { useSession } from '../session/session.ts'
+import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
 
 /** The simulator takes every number, and this one in every role. */
 export const simulatorSender = '+15005550006'

@@ -1,4 +1,4 @@
-// Spans of time that people choose, such as validities: told in the units they were meant in.
+// Spans of time that people choose, such as validities: shown in the units they were meant in.
 
 const units = [
   ['d', 86_400],

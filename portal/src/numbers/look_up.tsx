@@ -3,9 +3,9 @@ import { isTandemError, type NumbersLookupReply } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, Card, Chip, DescriptionList, ErrorNote, IdLink, LoadingRows, TextField } from '../ui/index.ts'
 import styles from './numbers.module.css'
 
@@ -26,8 +26,9 @@ export function LookUp() {
     queryFn: ({ signal }) => api.numbers.lookup({ number: asked }, { signal }),
     enabled: asked !== '',
   })
-  const told = isTandemError(query.error) && query.error.details[0]
-  const fault = query.error === null ? undefined : told ? `${told.field} ${told.message}` : query.error.message
+  const reported = isTandemError(query.error) && query.error.details[0]
+  const fault =
+    query.error === null ? undefined : reported ? `${reported.field} ${reported.message}` : query.error.message
   return (
     <Card title="Look a number up">
       <form
@@ -81,7 +82,7 @@ function Found({ reply }: { reply: NumbersLookupReply }) {
         },
         { term: 'Country', detail: `${countryText(reply.country)}, +${reply.callingCode}` },
         { term: 'At home', detail: reply.nationalFormat },
-        { term: 'Range', detail: reply.type === null ? 'The plan does not tell' : reply.type.replaceAll('_', ' ') },
+        { term: 'Range', detail: reply.type === null ? 'The plan does not say' : reply.type.replaceAll('_', ' ') },
         { term: 'Yours', detail: reply.numberId === null ? 'No' : <IdLink id={reply.numberId} /> },
         {
           term: 'Opted out',
@@ -97,7 +98,7 @@ function Found({ reply }: { reply: NumbersLookupReply }) {
             'No'
           ),
         },
-        { term: 'Not known', detail: `${reply.unknown.join(', ').replaceAll('_', ' ')}: only its network could tell.` },
+        { term: 'Not known', detail: `${reply.unknown.join(', ').replaceAll('_', ' ')}: only its network knows.` },
       ]}
     />
   )

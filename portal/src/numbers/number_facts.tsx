@@ -1,5 +1,5 @@
 // One number in full, as the inspector shows it.
-import { type OwnNumber, useCarriers, useServices } from '../app/messaging_lists.ts'
+import { type OwnNumber, useCarriers, useServices } from '../data/messaging_lists.ts'
 import { kindNames } from '../messages/sender_field.tsx'
 import { Card, DescriptionList, IdLink, Moment } from '../ui/index.ts'
 import { countryText } from './look_up.tsx'
@@ -56,7 +56,7 @@ export function NumberFacts({ number }: { number: OwnNumber }) {
           { term: 'Callback', detail: number.callbackUrl ?? '–' },
           { term: 'Makes leads', detail: number.createsLeads ? 'Of texts from unknown numbers' : 'No' },
           { term: 'Added', detail: <Moment iso={number.createdAt} /> },
-          { term: 'Changed', detail: <Moment iso={number.updatedAt} /> },
+          { term: 'Updated', detail: <Moment iso={number.updatedAt} /> },
         ]}
       />
     </Card>

@@ -1,12 +1,12 @@
 // The dialog that adds a number or changes one. Of a change only what differs is sent.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { FormDialog, type FormFields, useFormFields } from '../app/form.tsx'
-import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../app/messaging_lists.ts'
-import record from '../app/record.module.css'
-import { useSession } from '../app/session.ts'
+import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../data/messaging_lists.ts'
+import record from '../data/record.module.css'
+import { FormDialog, type FormFields, useFormFields } from '../forms/form.tsx'
 import { kindNames } from '../messages/sender_field.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { CheckboxField, ErrorNote, SelectField, TextField } from '../ui/index.ts'
 import { additionsOf, changesOf, looksLikePhone, names, type Values, valuesOf } from './number_values.ts'
 
@@ -37,7 +37,7 @@ export function NumberForm({ number, onClose, onDone }: NumberFormProps) {
   const boxFaults = (['sms', 'voice', 'createsLeads'] as const).flatMap(name => fields[name] ?? [])
   return (
     <FormDialog
-      title={number === undefined ? 'Add a number' : `Change ${number.number}`}
+      title={number === undefined ? 'Add a number' : `Update ${number.number}`}
       description={
         number === undefined
           ? 'A telephone number, a short code or a sender id that you hold with your carrier.'

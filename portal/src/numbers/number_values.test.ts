@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { additionsOf, changesOf, looksLikePhone, valuesOf } from './number_values.ts'
 import { instructionsOf } from './number_voice_values.ts'
 
-test('telephone numbers are told from short codes and names by their looks', () => {
+test('telephone numbers are distinguished from short codes and names by their looks', () => {
   for (const text of ['+49 30 12', '+493012345678', '030 12345678', '(030) 1234']) assert.ok(looksLikePhone(text), text)
   for (const text of ['72345', '12345678', 'Tandem', 'Tandem 24']) assert.ok(!looksLikePhone(text), text)
 })

@@ -1,6 +1,6 @@
 // A number as its form holds it, and what of it is to be sent.
 import type { NumbersUpdateParams } from '@tandem/sdk'
-import type { OwnNumber } from '../app/messaging_lists.ts'
+import type { OwnNumber } from '../data/messaging_lists.ts'
 
 export type Values = {
   number: string

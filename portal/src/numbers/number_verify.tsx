@@ -1,11 +1,11 @@
 // The dialog that proves a number is the organization's: a code is asked for, then entered. And whose a number is, in words.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { FormDialog, useFormFields } from '../app/form.tsx'
-import { forgetMessagingLists, type OwnNumber } from '../app/messaging_lists.ts'
-import record from '../app/record.module.css'
-import { useSession } from '../app/session.ts'
+import { forgetMessagingLists, type OwnNumber } from '../data/messaging_lists.ts'
+import record from '../data/record.module.css'
+import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, Chip, SelectField, TextField, toast } from '../ui/index.ts'
 
 /** Whether there is anything to prove. */
@@ -77,7 +77,7 @@ export function NumberVerifyDialog({ number, onClose }: { number: OwnNumber; onC
           autoComplete="one-time-code"
           autoFocus
           maxLength={6}
-          hint={`${send.data.method === 'text' ? 'Texted to' : 'Told in a call to'} ${number.number}. ${send.data.requestsLeft} more can be sent today.`}
+          hint={`${send.data.method === 'text' ? 'Texted to' : 'Spoken in a call to'} ${number.number}. ${send.data.requestsLeft} more can be sent today.`}
           {...text('code')}
         />
       ) : (

@@ -1,7 +1,7 @@
 // What calls to a number begin with, in one line.
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 
 export function useNumberVoice(numberId: string) {
   const api = useApi()

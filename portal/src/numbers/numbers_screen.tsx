@@ -4,18 +4,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Hash, MoreHorizontal, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { CursorTable } from '../app/cursor_table.tsx'
-import { Refused } from '../app/fallbacks.tsx'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { useInspect } from '../app/inspect.ts'
-import { useCursorList } from '../app/lists.ts'
-import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../app/messaging_lists.ts'
-import { chosenOf, without } from '../app/params.ts'
-import { useRecord } from '../app/records.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { useCursorList } from '../data/lists.ts'
+import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../data/messaging_lists.ts'
+import { useRecord } from '../data/records.ts'
 import { kindNames } from '../messages/sender_field.tsx'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useInspect } from '../navigation/inspect.ts'
+import { chosenOf, without } from '../navigation/params.ts'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   Card,
@@ -211,7 +211,7 @@ function NumberList() {
             columns={columns}
             rowKey={({ numberId }) => numberId}
             onOpen={({ numberId }) => (mayManage ? change({ edit: numberId }, { push: true }) : inspect(numberId))}
-            openLabel={({ number }) => (mayManage ? `Change ${number}` : `Inspect ${number}`)}
+            openLabel={({ number }) => (mayManage ? `Update ${number}` : `Inspect ${number}`)}
             subline={({ label, kind }) => label ?? kindNames[kind]}
           />
         </Card>
@@ -289,7 +289,7 @@ function ReleaseDialog({ number, onClose }: { number: OwnNumber; onClose(): void
       open
       onOpenChange={open => !open && onClose()}
       title={`Release ${number.number}`}
-      description="It cannot be sent from any more. Its messages and calls stay, and whoever opted out of it stays opted out, should you add it again. What it holds with the carrier is not touched."
+      description="It cannot be sent from any more. Its messages and calls stay, and anyone who opted out of it stays opted out, should you add it again. What it holds with the carrier is not touched."
       confirmLabel="Release"
       typeToConfirm={number.number}
       danger

@@ -2,11 +2,12 @@
 import type { OptOut } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { FormDialog, useFormFields } from '../app/form.tsx'
-import { useNumbers, useServices } from '../app/messaging_lists.ts'
-import record from '../app/record.module.css'
-import { Combobox, type ComboboxOption, TextField } from '../ui/index.ts'
+import { useNumbers, useServices } from '../data/messaging_lists.ts'
+import record from '../data/record.module.css'
+import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { useApi } from '../session/api.ts'
+import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
+import { TextField } from '../ui/index.ts'
 
 const names = ['scope', 'recipient'] as const
 
@@ -36,11 +37,11 @@ export function OptOutForm({ onClose, onAdded }: { onClose(): void; onAdded(optO
   )
   return (
     <FormDialog
-      title="Add an opt-out"
+      title="Create an opt-out"
       description="Nothing more is sent to the recipient, as after a STOP, but no reply goes out."
       className={record['form']}
       faults={faults}
-      action="Add"
+      action="Create"
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}

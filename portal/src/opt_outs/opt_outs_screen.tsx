@@ -3,16 +3,16 @@ import type { OptOut } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { BellOff, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { CursorTable } from '../app/cursor_table.tsx'
-import { Refused } from '../app/fallbacks.tsx'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { useCursorList } from '../app/lists.ts'
-import { useLive } from '../app/live.ts'
-import { useServices } from '../app/messaging_lists.ts'
-import { chosenOf, without } from '../app/params.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { useCursorList } from '../data/lists.ts'
+import { useLive } from '../data/live.ts'
+import { useServices } from '../data/messaging_lists.ts'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { chosenOf, without } from '../navigation/params.ts'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   Card,
@@ -53,13 +53,13 @@ function OptOutList() {
   useLive(
     ['events'],
     message => {
-      if (message.event === 'gap' || (message.event === 'event' && message.data.type.startsWith('optout.'))) forget()
+      if (message.event === 'gap' || (message.event === 'event' && message.data.type.startsWith('opt_out.'))) forget()
     },
     permissions.has('events:read'),
   )
   const addButton = mayAdd ? (
     <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
-      Add an opt-out
+      Create an opt-out
     </Button>
   ) : undefined
   const columns: Column<OptOut>[] = [
@@ -99,7 +99,7 @@ function OptOutList() {
             render: (optOut: OptOut) => (
               <Button
                 size="sm"
-                aria-label={`Remove the opt-out of ${optOut.recipient}`}
+                aria-label={`Delete the opt-out of ${optOut.recipient}`}
                 onClick={() => setRemoving(optOut)}
               >
                 Remove
@@ -148,7 +148,7 @@ function OptOutList() {
           empty={{
             icon: <BellOff size={20} />,
             title: 'Nobody has opted out',
-            text: 'Whoever answers STOP to one of your senders appears here within a second. Try it with the handset.',
+            text: 'Anyone who answers STOP to one of your senders appears here within a second. Try it with the handset.',
             action: addButton,
           }}
           caption="Opt-outs"
@@ -202,9 +202,9 @@ function RemoveDialog({ optOut, onRemoved, onClose }: RemoveDialogProps) {
     <ConfirmDialog
       open
       onOpenChange={open => !open && onClose()}
-      title={`Remove the opt-out of ${optOut.recipient}`}
-      description="They can be texted again. Do so only when they asked for it: the law of many countries wants their word. A START from their phone does the same by itself."
-      confirmLabel="Remove"
+      title={`Delete the opt-out of ${optOut.recipient}`}
+      description="They can be texted again. Do this only when they asked for it: many countries require their consent. A START from their phone does the same."
+      confirmLabel="Delete"
       typeToConfirm={optOut.recipient}
       danger
       busy={remove.isPending}

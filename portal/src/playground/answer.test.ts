@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { readCatalog } from '@tandem/catalog'
 import fc from 'fast-check'
-import { findIn, prepareBody, rowAt, rowsOf, rowText, visible } from './body_work.ts'
-import { bracketPairs, pairBeside } from './bracket_pairs.ts'
-import { explain, permissionFit, placeOfField } from './explain.ts'
-import { sortHeaders } from './header_order.ts'
-import { prettyJson } from './json_pretty.ts'
-import { readRateLimit, readRetryAfter } from './rate_limit.ts'
-import { rowSegments } from './row_segments.ts'
-import { entryFor, readServerTiming, splitTime } from './timing.ts'
-import { hasMembers, treeRows } from './tree_rows.ts'
+import { findIn, prepareBody, rowAt, rowsOf, rowText, visible } from './body/body_work.ts'
+import { rowSegments } from './body/row_segments.ts'
+import { bracketPairs, pairBeside } from './editor/bracket_pairs.ts'
+import { prettyJson } from './json/json_pretty.ts'
+import { sortHeaders } from './response_panel/header_order.ts'
+import { hasMembers, treeRows } from './response_panel/tree_rows.ts'
+import { explain, permissionFit, placeOfField } from './sending/explain.ts'
+import { readRateLimit, readRetryAfter } from './sending/rate_limit.ts'
+import { entryFor, readServerTiming, splitTime } from './sending/timing.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const catalog = readCatalog(document)
@@ -113,7 +113,7 @@ test('405 names the methods, 429 the seconds, and a field its place', () => {
   assert.equal(placeOfField('to', sms), 'body')
 })
 
-test('headers that tell about the request come first', () => {
+test('headers that describe the request come first', () => {
   const sorted = sortHeaders([
     ['Date', 'x'],
     ['zeta', '1'],
@@ -129,7 +129,7 @@ test('headers that tell about the request come first', () => {
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('tells JSON, text, bytes and nothing apart', () => {
+test('distinguishes JSON, text, bytes and nothing', () => {
   assert.equal(prepareBody(bytes(''), '').kind, 'empty')
   assert.equal(prepareBody(new Uint8Array([0xff, 0xfe, 0x00]), 'image/png').kind, 'binary')
   assert.equal(prepareBody(bytes('hello'), 'text/plain').kind, 'text')

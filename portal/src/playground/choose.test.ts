@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { catalogIndex, parseCurl, type RequestValue, readCatalog, toCurl } from '@tandem/catalog'
-import { isToken, whyNotSent } from './browser_headers.ts'
-import { createVault, IDLE_MS, kindOfCredential, maskCredential } from './credential.ts'
 import { narrow } from './editor/completion.ts'
-import { bodyExamples, draftFromLog, draftFromRequest, draftOf, matchPath } from './examples.ts'
-import { consequence, needsConfirmation } from './guard.ts'
-import { lintJson } from './json_schema_lint.ts'
-import { effectiveRequest, isSendable, requestValue } from './request.ts'
-import { suggestName } from './variables.ts'
+import { bodyExamples, draftFromLog, draftFromRequest, draftOf, matchPath } from './json/examples.ts'
+import { lintJson } from './json/json_schema_lint.ts'
+import { isToken, whyNotSent } from './request/browser_headers.ts'
+import { createVault, IDLE_MS, kindOfCredential, maskCredential } from './request/credential.ts'
+import { effectiveRequest, isSendable, requestValue } from './request/request.ts'
+import { suggestName } from './request/variables.ts'
+import { consequence, needsConfirmation } from './state/guard.ts'
 
 const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
 const catalog = readCatalog(document)
@@ -66,7 +66,7 @@ test('a draft made into cURL and read again is the same request', () => {
   }
 })
 
-test('the token of a command goes to the vault, another host is told', () => {
+test('the token of a command goes to the vault, another host is reported', () => {
   const request: RequestValue = {
     method: 'get',
     url: 'https://api.example.com/api/leads?page=2&q=a+b',
@@ -137,7 +137,7 @@ test('the vault mints once, renews in time, forgets when idle, and remembers wha
   assert.deepEqual(vault.secrets(), ['key_1-1', 'key_1-2', 'login-token', 'pasted-token'])
 })
 
-test('a mint that fails is told, and asked again the next time', async () => {
+test('a mint that fails is reported, and tried again the next time', async () => {
   let fails = true
   const vault = createVault({
     now: () => 0,
@@ -153,7 +153,7 @@ test('a mint that fails is told, and asked again the next time', async () => {
   assert.equal(await vault.resolve(key), 'good-token')
 })
 
-test('credentials are told apart and masked', () => {
+test('credentials are distinguished and masked', () => {
   assert.equal(kindOfCredential('tdm_live_x'), 'live key')
   assert.equal(kindOfCredential('eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'), 'access token')
   assert.equal(kindOfCredential('hello'), 'unknown')
@@ -181,7 +181,7 @@ test('the question says what will happen', () => {
   assert.match(consequence(remove, effective(draft)), /deletes live data: .*\/v1\/api\/leads\/7/)
 })
 
-test('names a browser will not send are told with a reason', () => {
+test('names a browser will not send are reported with a reason', () => {
   const all =
     'User-Agent Cookie Host Origin Referer Accept-Encoding Date Via Sec-Fetch-Site Proxy-Authorization Content-Length Connection TE Trailer Transfer-Encoding Upgrade'
   for (const name of all.split(' ')) assert.ok(whyNotSent(name), name)
@@ -192,7 +192,7 @@ test('names a browser will not send are told with a reason', () => {
   assert.deepEqual([isToken('X-A'), isToken('a b'), isToken('')], [true, false, false])
 })
 
-test('variables get a telling name', () => {
+test('variables get a descriptive name', () => {
   assert.equal(suggestName('/lead/id', []), 'leadId')
   assert.equal(suggestName('/leads/0/id', []), 'leadId')
   assert.equal(suggestName('/data/0/messageId', []), 'messageId')

@@ -3,8 +3,8 @@ import type { Recording } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, ConfirmDialog, toast } from '../ui/index.ts'
 
 /** Nothing for those who may not. */

@@ -1,16 +1,15 @@
 // Recordings of all calls: a list that follows what happens, where each is heard, kept as a file, and deleted by those who may.
 import type { Recording, RecordingsListParams } from '@tandem/sdk'
 import { AudioLines } from 'lucide-react'
-import { useApi } from '../app/api.ts'
-import { CursorTable } from '../app/cursor_table.tsx'
-import { Refused } from '../app/fallbacks.tsx'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { useCursorList } from '../app/lists.ts'
-import { useLiveRecords } from '../app/live_records.ts'
-import { chosenOf, without } from '../app/params.ts'
-import { RecordingSound } from '../app/recording_sound.tsx'
-import { fromStartOfDay, useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { useCursorList } from '../data/lists.ts'
+import { useLiveRecords } from '../data/live_records.ts'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { chosenOf, without } from '../navigation/params.ts'
+import { fromStartOfDay, useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   Card,
   CodeLink,
@@ -25,6 +24,7 @@ import {
   Toolbar,
 } from '../ui/index.ts'
 import { DeleteRecording } from './delete_recording.tsx'
+import { RecordingSound } from './recording_sound.tsx'
 
 export function RecordingsScreen() {
   const { permissions } = useSession()

@@ -1,8 +1,9 @@
 // The senders of a service: those it has, each with a way to take it out, and a field to add one.
 import { X } from 'lucide-react'
-import { type OwnNumber, useNumbers } from '../app/messaging_lists.ts'
+import { type OwnNumber, useNumbers } from '../data/messaging_lists.ts'
 import { kindNames } from '../messages/sender_field.tsx'
-import { Combobox, IconButton, TextLink } from '../ui/index.ts'
+import { Combobox } from '../ui/combobox.tsx'
+import { IconButton, TextLink } from '../ui/index.ts'
 import styles from './services.module.css'
 
 export type SendersFieldProps = {

@@ -1,6 +1,6 @@
 // One messaging service to be read: for the inspector, and for those who may not change it.
 import type { MessagingService } from '@tandem/sdk'
-import { useNumbers } from '../app/messaging_lists.ts'
+import { useNumbers } from '../data/messaging_lists.ts'
 import { spanText } from '../messages/span.ts'
 import { Card, DescriptionList, Moment } from '../ui/index.ts'
 import { languageName } from './keywords_editor.tsx'
@@ -40,7 +40,7 @@ export function ServiceFacts({ service }: { service: MessagingService }) {
             ),
           },
           { term: 'Created', detail: <Moment iso={service.createdAt} /> },
-          { term: 'Changed', detail: <Moment iso={service.updatedAt} /> },
+          { term: 'Updated', detail: <Moment iso={service.updatedAt} /> },
         ]}
       />
     </Card>

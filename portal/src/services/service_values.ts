@@ -23,7 +23,11 @@ export type ServiceValues = {
 export function valuesOf(service: MessagingService): ServiceValues {
   const { name, senders, stickySender, smartEncoding, unknownOutcome } = service
   return {
-    ...{ name, senders, stickySender, smartEncoding, unknownOutcome },
+    name,
+    senders,
+    stickySender,
+    smartEncoding,
+    unknownOutcome,
     validityPeriod: service.validityPeriod?.toString() ?? '',
     duplicateWindow: service.duplicateWindow === 0 ? '' : String(service.duplicateWindow),
     callbackUrl: service.callbackUrl ?? '',

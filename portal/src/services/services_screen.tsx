@@ -4,17 +4,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Layers, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { CursorTable } from '../app/cursor_table.tsx'
-import { Refused } from '../app/fallbacks.tsx'
-import { useFormFaults } from '../app/faults.ts'
-import { FormDialog } from '../app/form.tsx'
-import { useCursorList } from '../app/lists.ts'
-import { forgetMessagingLists } from '../app/messaging_lists.ts'
-import { RecordStates } from '../app/record_states.tsx'
-import { useRecord } from '../app/records.ts'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { useCursorList } from '../data/lists.ts'
+import { forgetMessagingLists } from '../data/messaging_lists.ts'
+import { RecordStates } from '../data/record_states.tsx'
+import { useRecord } from '../data/records.ts'
+import { useFormFaults } from '../forms/faults.ts'
+import { FormDialog } from '../forms/form.tsx'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   ButtonLink,
@@ -57,7 +57,7 @@ const columns: Column<MessagingService>[] = [
     hideOnNarrow: true,
     render: ({ keywords }) => keywords.map(({ language }) => languageName(language)).join(', '),
   },
-  { key: 'changed', header: 'Changed', nowrap: true, render: ({ updatedAt }) => <Time iso={updatedAt} /> },
+  { key: 'changed', header: 'Updated', nowrap: true, render: ({ updatedAt }) => <Time iso={updatedAt} /> },
 ]
 
 function ServiceList() {
@@ -211,7 +211,7 @@ function DeleteDialog({ service, onClose }: { service: MessagingService; onClose
       open
       onOpenChange={open => !open && onClose()}
       title={`Delete ${service.name}`}
-      description="Its senders stay, in no service, and whoever opted out of it has opted out of each of them. Messages that wait go on as they were accepted. Requests that name its id are refused from now on."
+      description="Its senders stay, in no service, and anyone who opted out of it has opted out of each of them. Messages that wait go on as they were accepted. Requests that name its id are refused from now on."
       confirmLabel="Delete"
       typeToConfirm={service.name}
       danger

@@ -1,8 +1,8 @@
 // Trunks that follow the stream: a change of theirs is read again at once, and after calls what they counted. Counters are no
 // events, and are written a few seconds apart: what is read once after a call has it all.
 import { useEffect, useRef } from 'react'
-import { useLive } from '../app/live.ts'
-import { useSession } from '../app/session.ts'
+import { useLive } from '../data/live.ts'
+import { useSession } from '../session/session.ts'
 
 /** What happens to trunks within this time is read at once. */
 const gatherMs = 200

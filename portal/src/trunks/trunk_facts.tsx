@@ -1,17 +1,7 @@
 // What a trunk is: how it is now, what it carried, its routes, its settings without secrets.
 import type { Trunk } from '@tandem/sdk'
 import styles from '../carriers/carriers.module.css'
-import {
-  Card,
-  type Column,
-  countText,
-  DataTable,
-  DescriptionList,
-  Moment,
-  StatusChip,
-  TextLink,
-  Time,
-} from '../ui/index.ts'
+import { Card, type Column, countText, DataTable, DescriptionList, Moment, StatusChip, Time } from '../ui/index.ts'
 
 type Route = Trunk['routes'][number]
 
@@ -84,7 +74,7 @@ export function TrunkFacts({ trunk }: { trunk: Trunk }) {
           { term: 'Calls begun', detail: countText(counters.calls) },
           { term: 'Not carried', detail: countText(counters.failed) },
           { term: 'Added', detail: <Moment iso={trunk.createdAt} /> },
-          { term: 'Changed', detail: <Moment iso={trunk.updatedAt} /> },
+          { term: 'Updated', detail: <Moment iso={trunk.updatedAt} /> },
         ]}
       />
     </Card>
@@ -104,14 +94,5 @@ export function WarningsCard({ trunk }: { trunk: Trunk }) {
         ))}
       </ul>
     </Card>
-  )
-}
-
-/** The trunk a call goes by, for those who may read trunks. */
-export function TrunkLink({ id, name }: { id: string; name?: string | undefined }) {
-  return (
-    <TextLink to="/trunks/$id" params={{ id }}>
-      {name ?? id}
-    </TextLink>
   )
 }

@@ -3,11 +3,11 @@
 import type { Trunk, TrunksCreateParams, TrunksSettingsReply, TrunksUpdateParams } from '@tandem/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
 import { LinkForm, type LinkValues, linkChanges } from '../carriers/link_form.tsx'
 import { PrefixRoutes, plainNumber, plainPrefix } from '../carriers/prefix_routes.tsx'
 import { type ObjectSchema, settingsOf, typedValues } from '../carriers/schema_values.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { ErrorNote, ErrorState, LoadingRows, SelectField, TextField } from '../ui/index.ts'
 import { TrunkTest } from './trunk_test.tsx'
 

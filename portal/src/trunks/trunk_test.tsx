@@ -1,9 +1,9 @@
-// Trying a trunk out: asked beside whatever is in use, told step by step with the SIP messages that went over the wire; and
+// Trying a trunk out: asked beside whatever is in use, shown step by step with the SIP messages that went over the wire; and
 // which way a call to a number would take.
 import type { Trunk, TrunksTestParams, TrunksTestReply } from '@tandem/sdk'
-import { useApi } from '../app/api.ts'
 import styles from '../carriers/carriers.module.css'
 import { LinkTest } from '../carriers/link_test.tsx'
+import { useApi } from '../session/api.ts'
 
 type Step = TrunksTestReply['steps'][number]
 
@@ -19,7 +19,7 @@ const stepNames: Record<Step['step'], string> = {
 
 const whatIsAsked: Record<Trunk['kind'], string> = {
   sip: 'Asks the carrier whether it is there (OPTIONS), and registers where the settings say so.',
-  asterisk: 'Asks the Asterisk whether it knows the user and the endpoint, and whether it tells of its calls.',
+  asterisk: 'Asks the Asterisk whether it knows the user and the endpoint, and whether it reports its calls.',
 }
 
 export type TrunkTestProps = {
@@ -48,9 +48,9 @@ export function TrunkTest({ trunk: { trunkId, kind }, settings }: TrunkTestProps
       stepNames={stepNames}
       said={step => <Messages step={step} />}
       way={{
-        label: 'Which way would a call go to',
+        label: 'How would a call be routed to',
         placeholder: '+49 30 123456',
-        tell: to => test({ to, connect: false }),
+        findRoutes: to => test({ to, connect: false }),
         title: 'The way of that call',
         refused: 'No trunk takes it: such a call fails with',
         listLabel: 'Trunks in the order they are tried',

@@ -42,21 +42,27 @@ export type ComboboxProps = {
   freeText?: boolean
   /** The options are still on their way: until then Enter takes nothing that one of them may turn out to be. */
   isLoading?: boolean
+  /** Hears what is typed, for options that are fetched; '' when one was chosen. */
+  onTyped?(text: string): void
   /** Replaces the plain "contains each word" filter. */
   filter?(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[]
 }
 
+/** Options that contain each word, those with the words as they were typed first: "get a lead" before lists of leads by GET. */
 function containing(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return options.filter(option => {
-    const text = `${option.label} ${option.keywords ?? ''}`.toLowerCase()
-    return words.every(word => text.includes(word))
-  })
+  const textOf = (option: ComboboxOption) => `${option.label} ${option.keywords ?? ''}`.toLowerCase()
+  const found = options.filter(option => words.every(word => textOf(option).includes(word)))
+  const phrase = words.join(' ')
+  const { whole = [], parts = [] } = Object.groupBy(found, option =>
+    textOf(option).includes(phrase) ? 'whole' : 'parts',
+  )
+  return [...whole, ...parts]
 }
 
 export function Combobox(props: ComboboxProps) {
   const { label, hideLabel, options, value, onChange, placeholder, className, filter = containing } = props
-  const { hint, error, freeText = false, isLoading = false } = props
+  const { hint, error, freeText = false, isLoading = false, onTyped } = props
   const id = useId()
   const [open, setOpen] = useState(false)
   // What is typed; undefined while the field shows the chosen label.
@@ -89,6 +95,7 @@ export function Combobox(props: ComboboxProps) {
   const hide = () => {
     setOpen(false)
     setTyped(undefined)
+    onTyped?.('')
   }
   const takeTyped = () => {
     if (freeText && typed !== undefined) onChange(typed.trim())
@@ -138,6 +145,7 @@ export function Combobox(props: ComboboxProps) {
           value={typed ?? chosen?.label ?? (freeText ? value : '')}
           onChange={event => {
             setTyped(event.target.value)
+            onTyped?.(event.target.value)
             setOpen(true)
             setActive(0)
           }}
@@ -177,6 +185,15 @@ export function Combobox(props: ComboboxProps) {
           )}
         </div>
       </div>
+      <Below id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+type BelowProps = { id: string; hint: string | undefined; error: string | undefined }
+function Below({ id, hint, error }: BelowProps) {
+  return (
+    <>
       {hint !== undefined && (
         <span id={`${id}-hint`} className={styles['below']}>
           {hint}
@@ -187,13 +204,13 @@ export function Combobox(props: ComboboxProps) {
           {error}
         </span>
       )}
-    </div>
+    </>
   )
 }
 
 /** Room that the list needs below its field; with less it stands above. */
 const roomPx = 180
-const mostPx = 320
+const maxPx = 320
 
 /**
  * A dialog scrolls what it holds and would cut the list off: there it is fixed over the dialog, and goes when that scrolls.
@@ -207,9 +224,12 @@ function usePlaceInDialog(list: { current: HTMLElement | null }, open: boolean, 
     const box = list.current?.parentElement
     const frame = box?.closest<HTMLElement>('[role="dialog"]')
     if (!open || box == null || frame == null) return undefined
-    setPlace(placeOver(frame, box.getBoundingClientRect()))
-    const onScroll = (event: Event) => {
-      if (!list.current?.contains(event.target as Node)) latest.current()
+    const field = box.getBoundingClientRect()
+    setPlace(placeOver(frame, field))
+    // The event of a scroll that brought the focus here comes a frame later, and a long text scrolls within its field: neither moves it.
+    const onScroll = () => {
+      const now = box.getBoundingClientRect()
+      if (now.top !== field.top || now.left !== field.left) latest.current()
     }
     frame.addEventListener('scroll', onScroll, true)
     return () => frame.removeEventListener('scroll', onScroll, true)
@@ -226,8 +246,8 @@ function placeOver(frame: HTMLElement, field: DOMRect): CSSProperties {
     : { top: 0, left: 0, bottom: window.innerHeight }
   const below = window.innerHeight - field.bottom - 12
   const across = { position: 'fixed' as const, left: field.left - corner.left, width: field.width, minWidth: 0 }
-  if (below >= roomPx) return { ...across, top: field.bottom - corner.top + 4, maxHeight: Math.min(mostPx, below) }
-  return { ...across, top: 'auto', bottom: corner.bottom - field.top + 4, maxHeight: Math.min(mostPx, field.top - 12) }
+  if (below >= roomPx) return { ...across, top: field.bottom - corner.top + 4, maxHeight: Math.min(maxPx, below) }
+  return { ...across, top: 'auto', bottom: corner.bottom - field.top + 4, maxHeight: Math.min(maxPx, field.top - 12) }
 }
 
 type OptionRowProps = {

@@ -94,15 +94,20 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** An amount of money with its currency (ISO 4217), in the reader's own form. */
-export function Money({ amount, currency }: { amount: number; currency: string }) {
-  const text = new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount)
+/** An amount of money with its currency (ISO 4217), in the reader's own form; `exact` leaves no decimal of a unit price out. */
+export function Money({ amount, currency, exact = false }: { amount: number; currency: string; exact?: boolean }) {
+  const text = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    ...(exact && { maximumFractionDigits: 6 }),
+  }).format(amount)
   return <span className={styles['money']}>{text}</span>
 }
 
 const counts = new Intl.NumberFormat()
-export function countText(count: number): string {
-  return counts.format(count)
+/** @param isExact false where there are more: `1,000+` */
+export function countText(count: number, isExact = true): string {
+  return `${counts.format(count)}${isExact ? '' : '+'}`
 }
 
 /** An id that opens the inspector: `msg_…`, `call_…`, `req_…`, `key_…`, `evt_…`, `lead:12`, `invoice:5`. */

@@ -1,7 +1,7 @@
 // What opens above a screen: dialogs, drawers, menus; and tabs. Focus, Escape and the screen reader's view of them are
 // Radix's work.
 import { X } from 'lucide-react'
-import { DropdownMenu, Dialog as RadixDialog, Tabs as RadixTabs } from 'radix-ui'
+import { DropdownMenu, Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button, classes, IconButton } from './button.tsx'
 import { TextField } from './fields.tsx'
@@ -181,30 +181,5 @@ export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly M
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
-  )
-}
-
-export type TabsProps<Value extends string> = {
-  label: string
-  tabs: readonly { value: Value; label: ReactNode; content: ReactNode }[]
-  value: Value
-  onChange(value: Value): void
-}
-export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
-  return (
-    <RadixTabs.Root value={value} onValueChange={next => onChange(next as Value)}>
-      <RadixTabs.List className={styles['tabs']} aria-label={label}>
-        {tabs.map(tab => (
-          <RadixTabs.Trigger key={tab.value} value={tab.value} className={styles['tab']}>
-            {tab.label}
-          </RadixTabs.Trigger>
-        ))}
-      </RadixTabs.List>
-      {tabs.map(tab => (
-        <RadixTabs.Content key={tab.value} value={tab.value} className={styles['panel']}>
-          {tab.content}
-        </RadixTabs.Content>
-      ))}
-    </RadixTabs.Root>
   )
 }

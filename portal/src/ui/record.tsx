@@ -19,7 +19,7 @@ export function Wrapped({ text }: { text: string }) {
   )
 }
 
-/** A problem code that stands in a record, with the way to its meaning. */
+/** A problem code that is in a record, with the way to its meaning. */
 export function CodeLink({ code }: { code: string }) {
   return (
     <TextLink to="/errors/$code" params={{ code }}>

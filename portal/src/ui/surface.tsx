@@ -1,4 +1,4 @@
-// What things lie on: page headers, cards, toolbars, lists of terms, time lines.
+// What things lie on: page headers, cards, toolbars, lists of terms, timelines.
 import { type ReactNode, useEffect, useId } from 'react'
 import { classes } from './button.tsx'
 import type { Tone } from './chips.tsx'

@@ -1,4 +1,5 @@
-// Tables of records, and the two ways of turning their pages: numbered (v1) and by cursor (v2).
+// Tables of records, and how more of them is fetched.
+import { pluralOf, singularOf } from '@tandem/catalog/plural'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { Button, classes, TextLink } from './button.tsx'
@@ -112,32 +113,6 @@ function cellClass<Row>({ align, hideOnNarrow, nowrap }: Column<Row>): string | 
   return classes(...names) || undefined
 }
 
-export type PagerProps = { page: number; limit: number; totalCount: number; onPage(page: number): void }
-/** Numbered pages of a v1 list, with the exact total. */
-export function Pager({ page, limit, totalCount, onPage }: PagerProps) {
-  const last = Math.max(1, Math.ceil(totalCount / limit))
-  const from = totalCount === 0 ? 0 : (page - 1) * limit + 1
-  const to = Math.min(page * limit, totalCount)
-  return (
-    <nav className={styles['foot']} aria-label="Pages">
-      <span>
-        {countText(from)}–{countText(to)} of {countText(totalCount)}
-      </span>
-      <span className={styles['pages']}>
-        <Button size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Previous
-        </Button>
-        <span>
-          Page {countText(page)} of {countText(last)}
-        </span>
-        <Button size="sm" disabled={page >= last} onClick={() => onPage(page + 1)}>
-          Next
-        </Button>
-      </span>
-    </nav>
-  )
-}
-
 export type LoadMoreProps = {
   shown: number
   noun: string
@@ -145,14 +120,13 @@ export type LoadMoreProps = {
   busy: boolean
   onMore(): void
 }
-const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '')
 
 /** The foot of a list by cursor: how many are shown, and more. */
 export function LoadMore({ shown, noun, hasMore, busy, onMore }: LoadMoreProps) {
   return (
     <div className={styles['foot']}>
       <span>
-        {countText(shown)} {shown === 1 ? singular(noun) : noun} shown{hasMore ? '' : ', no older ones'}
+        {countText(shown)} {shown === 1 ? singularOf(noun) : noun} shown{hasMore ? '' : ', no older ones'}
       </span>
       {hasMore && (
         <Button size="sm" busy={busy} onClick={onMore}>
@@ -170,7 +144,7 @@ export function NewOnTop({ count, noun, onShow }: { count: number; noun: string;
       {count > 0 && (
         <div className={styles['new']}>
           <Button size="sm" variant="ghost" onClick={onShow}>
-            {count === 1 ? `Show 1 new ${noun}` : `Show ${countText(count)} new ${noun}s`}
+            {count === 1 ? `Show 1 new ${noun}` : `Show ${countText(count)} new ${pluralOf(noun)}`}
           </Button>
         </div>
       )}

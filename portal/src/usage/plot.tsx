@@ -3,9 +3,9 @@
 import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useTheme } from '../app/theme.ts'
+import { useTheme } from '../session/theme.ts'
+import type { ChartSeries, TimeChartProps } from './chart.ts'
 import { colourOf } from './series_colours.ts'
-import type { ChartSeries, TimeChartProps } from './time_chart.tsx'
 import styles from './usage.module.css'
 
 const height = 220

@@ -1,35 +1,16 @@
-// A chart over time: uPlot draws it, the legend tells the bucket under the pointer, a table says the same in words and
+// A chart over time: uPlot draws it, the legend shows the bucket under the pointer, a table says the same in words and
 // numbers, and a file takes it away.
 import { Suspense, useMemo, useState } from 'react'
-import { lazyPart } from '../app/lazy_screen.tsx'
+import { saveFile } from '../data/save_file.ts'
+import { lazyPart } from '../navigation/lazy_screen.tsx'
 import { Button, Card, type Column, countText, DataTable, SegmentedControl } from '../ui/index.ts'
+import type { ChartSeries, TimeChartProps } from './chart.ts'
 import { csvOf } from './csv.ts'
 import { colourOf } from './series_colours.ts'
 import styles from './usage.module.css'
 
 // The drawing comes behind the rest of the screen, which says the same in words.
 const Plot = lazyPart(() => import('./plot.tsx').then(module => module.Plot))
-
-export type ChartSeries = {
-  label: string
-  values: readonly (number | null)[]
-  /** A custom property of the theme, where the series means something; told apart by order otherwise. */
-  colour?: string
-}
-export type TimeChartProps = {
-  title: string
-  /** Beside the title: a total, or what is left out. */
-  note?: string
-  /** When each bucket begins, ISO 8601. */
-  buckets: readonly string[]
-  /** By hour the table shows the time too. */
-  interval: 'hour' | 'day'
-  series: readonly ChartSeries[]
-  /** Counts are stacked bars, and add up; durations are lines. */
-  kind: 'counts' | 'durations'
-  /** How a value reads. */
-  format?(value: number): string
-}
 
 type View = 'chart' | 'table'
 
@@ -42,15 +23,12 @@ export function TimeChart(props: TimeChartProps) {
   const { title, note, buckets, interval, series, kind, format = countText } = props
   const [view, setView] = useState<View>('chart')
   const [pointed, setPointed] = useState<number | null>(null)
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([csvOf(buckets, series)], { type: 'text/csv' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
-    link.click()
-    URL.revokeObjectURL(url)
-  }
-  const told = useMemo(
+  const save = () =>
+    saveFile(
+      new Blob([csvOf(buckets, series)], { type: 'text/csv' }),
+      `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`,
+    )
+  const summary = useMemo(
     () => series.map(one => `${one.label} ${format(summaryOf(kind, one))}`).join(', '),
     [series, kind, format],
   )
@@ -84,7 +62,7 @@ export function TimeChart(props: TimeChartProps) {
         <>
           <Suspense fallback={<div className={styles['chart']} />}>
             <Plot
-              label={`${title}, ${kind === 'counts' ? 'in all' : 'at most'}: ${told}`}
+              label={`${title}, ${kind === 'counts' ? 'in all' : 'at most'}: ${summary}`}
               buckets={buckets}
               series={series}
               kind={kind}

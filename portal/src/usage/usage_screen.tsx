@@ -4,10 +4,10 @@ import type { AnalyticsUsageParams, AnalyticsUsageReply } from '@tandem/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Filter, Lock } from 'lucide-react'
 import { useMemo } from 'react'
-import { useApi } from '../app/api.ts'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   ButtonLink,
@@ -20,7 +20,8 @@ import {
   PageHeader,
   Toolbar,
 } from '../ui/index.ts'
-import { type ChartSeries, TimeChart } from './time_chart.tsx'
+import type { ChartSeries } from './chart.ts'
+import { TimeChart } from './time_chart.tsx'
 import styles from './usage.module.css'
 
 const nameOf = new Map(endpointNames.map(({ id, name }) => [id, name]))
@@ -189,7 +190,7 @@ function chartsOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
 
 type Counts = Omit<ChartSeries, 'values'> & { values: readonly number[] }
 
-/** As many series as can be told apart; what is beyond them is told as one. */
+/** As many series as can be distinguished; the rest are shown as one. */
 function foldedTail(series: readonly Counts[]): Counts[] {
   if (series.length <= shownSeries) return [...series]
   const others = series.slice(shownSeries - 1)
@@ -218,13 +219,13 @@ function timesOf(usage: AnalyticsUsageReply | undefined): ChartSeries[] {
   if (usage.groupBy === 'none') {
     const [all] = usage.series
     return [
-      { label: 'Half within', values: all?.p50Ms ?? [] },
-      { label: '95 % within', values: all?.p95Ms ?? [] },
+      { label: 'p50', values: all?.p50Ms ?? [] },
+      { label: 'p95', values: all?.p95Ms ?? [] },
     ]
   }
   return usage.series
     .slice(0, shownSeries)
-    .map(series => ({ label: `${labelOf(usage.groupBy, series)}, 95 % within`, values: series.p95Ms }))
+    .map(series => ({ label: `${labelOf(usage.groupBy, series)}, p95`, values: series.p95Ms }))
 }
 
 function Figures({ usage }: { usage: AnalyticsUsageReply }) {
@@ -237,8 +238,8 @@ function Figures({ usage }: { usage: AnalyticsUsageReply }) {
       <Figure name="Refused" value={countText(refused)} note={share(refused)} />
       <Figure name="Over the limit" value={countText(limited)} note={share(limited)} />
       <Figure name="Errors" value={countText(errors)} note={share(errors)} />
-      <Figure name="Half within" value={time(p50Ms)} />
-      <Figure name="95 % within" value={time(p95Ms)} />
+      <Figure name="p50" value={time(p50Ms)} />
+      <Figure name="p95" value={time(p95Ms)} />
     </div>
   )
 }

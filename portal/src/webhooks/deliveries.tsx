@@ -2,15 +2,15 @@
 import type { Webhook, WebhooksDeliveriesParams } from '@tandem/sdk'
 import { RefreshCw, RotateCw, Send } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { CursorTable } from '../app/cursor_table.tsx'
-import { SelectFilter, TextFilter } from '../app/filters.tsx'
-import { useInspect } from '../app/inspect.ts'
-import { lazyPart } from '../app/lazy_screen.tsx'
-import { useCursorList } from '../app/lists.ts'
-import { chosenOf, without } from '../app/params.ts'
-import { fromStartOfDay, useParamsOfAddress } from '../app/search_params.ts'
-import { useSession } from '../app/session.ts'
+import { CursorTable } from '../data/cursor_table.tsx'
+import { SelectFilter, TextFilter } from '../data/filters.tsx'
+import { useCursorList } from '../data/lists.ts'
+import { useInspect } from '../navigation/inspect.ts'
+import { lazyPart } from '../navigation/lazy_screen.tsx'
+import { chosenOf, without } from '../navigation/params.ts'
+import { fromStartOfDay, useParamsOfAddress } from '../navigation/search_params.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Button, Card, type Column, IconButton, Time, Toolbar, Wrapped } from '../ui/index.ts'
 import { DeliveryChip, NextAttempt, Outcome } from './delivery_outcome.tsx'
 import { typeOptions, useEventGroups } from './event_types.ts'
@@ -21,7 +21,7 @@ import styles from './webhooks.module.css'
 
 const ReplayDialog = lazyPart(() => import('./replay_dialog.tsx').then(module => module.ReplayDialog))
 
-const filterNames = ['status', 'eventType', 'after', 'eventId', 'resourceId'] as const
+const filterNames = ['status', 'eventType', 'createdAfter', 'eventId', 'resourceId'] as const
 /** What has a callbackUrl. */
 const callbackNouns = ['message', 'call'] as const
 
@@ -37,7 +37,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
   const redelivery = useRedelivery()
   const webhookId = webhook?.webhookId ?? null
   const filters = chosenOf(params, filterNames)
-  const asked = fromStartOfDay(filters, 'after')
+  const asked = fromStartOfDay(filters, 'createdAfter')
   const list = useCursorList<Delivery>('deliveries', { of: webhookId, ...filters }, (cursor, signal) => {
     const query = {
       ...(asked as Omit<WebhooksDeliveriesParams, 'webhookId'>),
@@ -100,7 +100,7 @@ export function Deliveries({ webhook }: { webhook: Webhook | null }) {
             onChange={change}
             options={typeOptions(groups.data ?? [], nouns)}
           />
-          <TextFilter name="after" label="Since" type="date" params={params} onChange={change} />
+          <TextFilter name="createdAfter" label="Since" type="date" params={params} onChange={change} />
           <TextFilter name="resourceId" label="Resource" placeholder="msg_…" mono params={params} onChange={change} />
           <TextFilter name="eventId" label="Event" placeholder="evt_…" mono params={params} onChange={change} />
         </Toolbar>

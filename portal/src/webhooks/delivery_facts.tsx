@@ -1,9 +1,9 @@
 // One delivery in full: where it stands and what helps, every attempt with what was answered, and what is sent. Shown on
 // its own page and in the inspector; it follows the attempts as they are made.
 import { RotateCw } from 'lucide-react'
-import record from '../app/record.module.css'
-import { useSession } from '../app/session.ts'
-import { inspectedId } from '../inspector/inspected_id.ts'
+import { inspectedId } from '../data/inspected_id.ts'
+import record from '../data/record.module.css'
+import { useSession } from '../session/session.ts'
 import {
   Button,
   Card,
@@ -82,11 +82,11 @@ function resourceOf({ eventType, payload }: DeliveryDetail): string | undefined 
 function Summary({ delivery }: { delivery: DeliveryDetail }) {
   const { webhookId, url, eventId, status, attempts, lastStatus, lastError } = delivery
   const resource = resourceOf(delivery)
-  const told = explain({ status: lastStatus, error: lastError })
+  const outcome = explain({ status: lastStatus, error: lastError })
   const tried = lastStatus !== null || lastError !== null
   return (
     <>
-      {tried && !told.ok && <p className={styles['advice']}>{told.text}</p>}
+      {tried && !outcome.ok && <p className={styles['advice']}>{outcome.text}</p>}
       <DescriptionList
         items={[
           {
@@ -131,14 +131,14 @@ function Summary({ delivery }: { delivery: DeliveryDetail }) {
   )
 }
 
-/** What the newest attempt means is told above already. */
+/** What the newest attempt means is shown above already. */
 function itemOf(attempt: Attempt, isNewest: boolean): TimelineItem {
-  const told = explain(attempt)
+  const outcome = explain(attempt)
   const headers = Object.entries(attempt.requestHeaders)
   return {
     key: String(attempt.attempt),
     at: attempt.at,
-    tone: told.ok ? 'ok' : 'bad',
+    tone: outcome.ok ? 'ok' : 'bad',
     title: (
       <span className={styles['line']}>
         <strong>{attempt.attempt}</strong>
@@ -148,7 +148,7 @@ function itemOf(attempt: Attempt, isNewest: boolean): TimelineItem {
     ),
     detail: (
       <div className={styles['attempt']}>
-        {!told.ok && !isNewest && <p>{told.text}</p>}
+        {!outcome.ok && !isNewest && <p>{outcome.text}</p>}
         {attempt.reply !== null && attempt.reply !== '' && (
           <CodeBlock code={attempt.reply} label={`Reply to attempt ${attempt.attempt}`} wrap />
         )}

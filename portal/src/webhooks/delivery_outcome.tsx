@@ -1,4 +1,4 @@
-// The outcome of an attempt and the time of the next one, as small words in lists and time lines.
+// The outcome of an attempt and the time of the next one, as small words in lists and timelines.
 import { useEffect, useState } from 'react'
 import { Chip, HttpStatus, relativeTime, StatusChip } from '../ui/index.ts'
 import { type Attempt, type Delivery, explain } from './outcome.ts'

@@ -1,7 +1,7 @@
 // The page of one delivery, to be linked to and sent to a colleague.
 import { useParams } from '@tanstack/react-router'
-import { RecordStates } from '../app/record_states.tsx'
-import { useRecord } from '../app/records.ts'
+import { RecordStates } from '../data/record_states.tsx'
+import { useRecord } from '../data/records.ts'
 import { CopyButton, PageHeader, TextLink } from '../ui/index.ts'
 import { DeliveryFacts } from './delivery_facts.tsx'
 import { Readable } from './readable.tsx'

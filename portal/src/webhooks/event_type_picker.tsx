@@ -44,7 +44,7 @@ export function EventTypePicker({ label, value, error, onChange }: EventTypePick
 
 type GroupProps = { value: readonly string[]; onChange(value: readonly string[]): void }
 
-/** Groups with the types that contain every word typed, in their name or in what they tell. */
+/** Groups with the types that contain every word typed, in their name or in their description. */
 function found(groups: readonly EventGroup[], typed: string): EventGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return groups.flatMap(group => {

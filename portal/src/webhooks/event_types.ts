@@ -1,17 +1,16 @@
 // The types of events there are, grouped by what they are about.
+import { pluralOf } from '@tandem/catalog/plural'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { apiOf } from '../app/api.ts'
-import { useSession } from '../app/session.ts'
+import { apiOf } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import type { Option } from '../ui/index.ts'
 
 export type EventType = { type: string; description: string }
 export type EventGroup = { noun: string; name: string; types: readonly EventType[] }
 
-const names: Record<string, string> = { optout: 'Opt-outs' }
-
-/** `message` → "Messages". */
+/** `message` → "Messages", `opt_out` → "Opt-outs". */
 export function nameOfNoun(noun: string): string {
-  return names[noun] ?? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`
+  return pluralOf(`${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll('_', '-')}`)
 }
 
 function groupsOf(types: readonly EventType[]): EventGroup[] {

@@ -1,9 +1,9 @@
-// Deliveries change without an event that tells it: while one is due, what is shown is read again at growing distance, and
+// Deliveries change without an event that reports it: while one is due, what is shown is read again at growing distance, and
 // no more once it has come to rest. Lists also hear of events, each of which may bring a delivery.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useLive } from '../app/live.ts'
-import { useSession } from '../app/session.ts'
+import { useLive } from '../data/live.ts'
+import { useSession } from '../session/session.ts'
 import type { Delivery } from './outcome.ts'
 
 /** How long after it is due a delivery is looked for, again and again, until it has changed; then it is left alone. */
@@ -93,18 +93,22 @@ export function hears(eventTypes: readonly string[] | null, type: string): boole
   return eventTypes === null || eventTypes.includes(type) || eventTypes.includes(`${type.split('.')[0]}.*`)
 }
 
+/**
+ * What is read again, in this order: a delivery and the state of its webhook change in one moment, and nothing asks again
+ * once the deliveries rest, so that the webhook must be read after them.
+ */
+const turns = [['deliveries'], ['webhooks', 'webhook']]
+
 /** Reads again, in all that is shown, what is known of webhooks and their deliveries; of one delivery when it is named. */
 export function useRefreshed(): (deliveryId?: string) => Promise<void> {
   const cache = useQueryClient()
   const { mode } = useSession()
   return async deliveryId => {
-    await cache.invalidateQueries({
-      predicate: ({ queryKey: [ofMode, kind, id] }) =>
-        ofMode === mode &&
-        (kind === 'webhooks' ||
-          kind === 'webhook' ||
-          kind === 'deliveries' ||
-          (deliveryId !== undefined && id === deliveryId)),
-    })
+    for (const [turn, kinds] of turns.entries())
+      await cache.invalidateQueries({
+        predicate: ({ queryKey: [ofMode, kind, id] }) =>
+          ofMode === mode &&
+          (kinds.includes(String(kind)) || (turn === 0 && deliveryId !== undefined && id === deliveryId)),
+      })
   }
 }

@@ -7,9 +7,9 @@ export type DeliveryDetail = WebhooksDeliveryReply
 export type Attempt = DeliveryDetail['attemptLog'][number]
 
 type ErrorWord = NonNullable<Attempt['error']>
-type Told = { name: string; text: string }
+type Explanation = { name: string; text: string }
 
-const words: Record<ErrorWord, Told> = {
+const words: Record<ErrorWord, Explanation> = {
   blocked_address: {
     name: 'address not allowed',
     text: 'The address leads into a private network, so nothing was sent. Use a public address, or ask the operator to allow the range with TANDEM_EGRESS_ALLOW.',
@@ -20,7 +20,7 @@ const words: Record<ErrorWord, Told> = {
   },
   connect_timeout: {
     name: 'no connection',
-    text: 'No connection came about within 5 seconds. Check that the server runs and that its firewall lets us in.',
+    text: 'No connection was established within 5 seconds. Check that the server runs and that its firewall lets us in.',
   },
   connection_refused: {
     name: 'connection refused',
@@ -74,8 +74,8 @@ const statuses: Record<number, string> = {
 }
 
 function textOfStatus(status: number): string {
-  const told = statuses[status]
-  if (told !== undefined) return told
+  const outcome = statuses[status]
+  if (outcome !== undefined) return outcome
   if (status >= 500) return 'The receiver failed. Look into its log at this time.'
   if (status >= 400) return 'The receiver refuses the request. Its reply may say why.'
   if (status >= 300) return 'Redirects are not followed. Put the final address into the URL.'
@@ -83,14 +83,14 @@ function textOfStatus(status: number): string {
 }
 
 /** One attempt: the name of what happened, whether it went well, what it means and what to do. */
-export function explain({ status, error }: Pick<Attempt, 'status' | 'error'>): Told & { ok: boolean } {
+export function explain({ status, error }: Pick<Attempt, 'status' | 'error'>): Explanation & { ok: boolean } {
   if (error !== null) return { ...words[error], ok: false }
   if (status === null) return { name: 'not tried yet', text: 'No attempt has been made.', ok: false }
   return { name: String(status), text: textOfStatus(status), ok: status >= 200 && status < 300 }
 }
 
 /** The same for `lastError` of a webhook, which is a word, or an HTTP status as text. */
-export function explainLast(lastError: string): Told {
+export function explainLast(lastError: string): Explanation {
   if (/^\d+$/.test(lastError)) return { name: `HTTP ${lastError}`, text: textOfStatus(Number(lastError)) }
   return words[lastError as ErrorWord] ?? words.failed
 }

@@ -1,7 +1,7 @@
-// The gate of all pages of webhooks: who may not read them is told why not.
+// The gate of all pages of webhooks: anyone who may not read them is shown why not.
 import type { ReactNode } from 'react'
-import { Refused } from '../app/fallbacks.tsx'
-import { useSession } from '../app/session.ts'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useSession } from '../session/session.ts'
 
 export function Readable({ children }: { children: ReactNode }) {
   const { permissions } = useSession()

@@ -1,9 +1,9 @@
-// The dialog that sends the events of a time again, and says how many it put in line.
+// The dialog that sends the events of a time again, and says how many it queued.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { useFormFaults } from '../app/faults.ts'
-import { FormDialog } from '../app/form.tsx'
+import { useFormFaults } from '../forms/faults.ts'
+import { FormDialog } from '../forms/form.tsx'
+import { useApi } from '../session/api.ts'
 import { Button, countText, Dialog, type Option, SelectField, TextField, Time } from '../ui/index.ts'
 import { typeOptions, useEventGroups } from './event_types.ts'
 import { useRefreshed } from './following.ts'
@@ -39,7 +39,7 @@ function localText(ms: number): string {
   return local.toISOString().slice(0, 16)
 }
 
-/** What such a field holds as the API takes it; text that is no moment is left to the API to judge. */
+/** What such a field holds as the API takes it; text that is no moment is left to the API to check. */
 function isoOf(local: string): string {
   const date = new Date(local)
   return Number.isNaN(date.getTime()) ? local : date.toISOString()
@@ -64,7 +64,7 @@ export function ReplayDialog({ target, failingSince, nouns, onClose }: ReplayDia
   const [to, setTo] = useState(() => localText(openedMs + 60_000))
   const [eventType, setEventType] = useState('')
   const replay = useMutation({
-    // Those put in line before are counted along when it goes on.
+    // Those queued before are counted too when it goes on.
     mutationFn: async (after: Replayed): Promise<Replayed> => {
       const types = eventType === '' ? {} : { eventTypes: [eventType] }
       const range = { ...rangeOf(), ...types }
@@ -149,7 +149,7 @@ function Result({ done, onMore, onClose }: { done: Replayed; onMore(done: Replay
     <Dialog
       open
       onOpenChange={open => !open && onClose()}
-      title={replayed === 0 ? 'Nothing to send again' : `${countText(replayed)} put in line`}
+      title={replayed === 0 ? 'Nothing to send again' : `${countText(replayed)} queued`}
       footer={
         <>
           {continueFrom !== null && <Button onClick={() => onMore(done)}>Go on</Button>}

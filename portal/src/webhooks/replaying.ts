@@ -1,7 +1,7 @@
 // Sending again: one delivery, or those of a time. A target is a webhook, or null for callback URLs.
 import type { Tandem, WebhooksReplayParams } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../app/api.ts'
+import { useApi } from '../session/api.ts'
 import { toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
 
@@ -9,7 +9,7 @@ export type Target = string | null
 export type Scope = NonNullable<WebhooksReplayParams['scope']>
 /** Moments are ISO 8601. */
 export type Range = { from: string; to: string; scope: Scope; eventTypes?: string[] }
-/** How many were put in line, and where to go on when that was not all. */
+/** How many were queued, and where to go on when that was not all. */
 export type Replayed = { replayed: number; continueFrom: string | null }
 
 /** So many requests, of 10,000 deliveries each, are made before a person is asked to go on. */
@@ -19,7 +19,7 @@ function replay(api: Tandem, target: Target, what: Range | { deliveryId: string 
   return target === null ? api.webhooks.replayCallbacks(what) : api.webhooks.replay({ webhookId: target, ...what })
 }
 
-/** Puts everything of a time in line again, request after request. */
+/** Queues everything of a time again, request after request. */
 export async function replayRange(api: Tandem, target: Target, range: Range): Promise<Replayed> {
   let replayed = 0
   let from: string | null = range.from

@@ -1,9 +1,9 @@
-// A test event: asked for, and followed until its first attempt is over, so that the answer is told where it was asked.
+// A test event: asked for, and followed until its first attempt is over, so that the answer is shown where it was asked for.
 import { isTandemError } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useApi } from '../app/api.ts'
-import { useInspect } from '../app/inspect.ts'
+import { useInspect } from '../navigation/inspect.ts'
+import { useApi } from '../session/api.ts'
 import { durationText, toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
 import { explain } from './outcome.ts'

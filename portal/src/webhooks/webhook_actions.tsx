@@ -3,7 +3,7 @@ import type { Webhook } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
+import { useApi } from '../session/api.ts'
 import { Button, CheckboxField, ConfirmDialog, countText, Dialog, ErrorNote, Time, toast } from '../ui/index.ts'
 import { useRefreshed } from './following.ts'
 import { replayRange } from './replaying.ts'
@@ -37,7 +37,7 @@ export function EnableDialog({ webhook: { webhookId, disabledAt }, onClose }: Di
       open
       onOpenChange={open => !open && onClose()}
       title="Enable the webhook"
-      description="What waited when it was disabled is sent now, and failures of the past are forgotten."
+      description="Deliveries that were waiting are sent now, and the count of failures is reset."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -51,7 +51,7 @@ export function WebhookFacts({ webhook }: { webhook: Webhook }) {
               detail: lastDeliveredAt === null ? 'Nothing yet' : <Time iso={lastDeliveredAt} exact />,
             },
             { term: 'Created', detail: <Moment iso={createdAt} /> },
-            ...(updatedAt === createdAt ? [] : [{ term: 'Changed', detail: <Moment iso={updatedAt} /> }]),
+            ...(updatedAt === createdAt ? [] : [{ term: 'Updated', detail: <Moment iso={updatedAt} /> }]),
           ]}
         />
       </div>

@@ -2,11 +2,11 @@
 import type { Webhook, WebhooksCreateReply } from '@tandem/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../app/api.ts'
-import { EmptyFormButton } from '../app/empty_form_button.tsx'
-import { FormDialog, type FormDialogProps, type FormFields, useFormFields } from '../app/form.tsx'
-import { useFormDraft } from '../app/form_draft.ts'
-import { useSession } from '../app/session.ts'
+import { EmptyFormButton } from '../forms/empty_form_button.tsx'
+import { FormDialog, type FormDialogProps, type FormFields, useFormFields } from '../forms/form.tsx'
+import { useFormDraft } from '../forms/form_draft.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { TextField, toast } from '../ui/index.ts'
 import { EventTypePicker } from './event_type_picker.tsx'
 import { useRefreshed } from './following.ts'
@@ -86,8 +86,8 @@ export function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClos
   const fields = useFormFields({ values, change: setValues }, change.error, shown)
   return (
     <WebhookDialog
-      title="Change the webhook"
-      description="What waits to be sent goes to the new address."
+      title="Update the webhook"
+      description="Waiting deliveries go to the new address."
       action="Save"
       fields={fields}
       busy={change.isPending}

@@ -1,13 +1,13 @@
-// One webhook: how it fares and what helps, its facts, and what was delivered.
+// One webhook: its delivery health and what helps, its facts, and what was delivered.
 import type { Webhook } from '@tandem/sdk'
 import { useParams } from '@tanstack/react-router'
 import { MoreHorizontal, Send } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../app/lazy_screen.tsx'
-import { useLiveResource } from '../app/live_records.ts'
-import { RecordStates } from '../app/record_states.tsx'
-import { useRecord } from '../app/records.ts'
-import { useSession } from '../app/session.ts'
+import { useLiveResource } from '../data/live_records.ts'
+import { RecordStates } from '../data/record_states.tsx'
+import { useRecord } from '../data/records.ts'
+import { lazyPart } from '../navigation/lazy_screen.tsx'
+import { useSession } from '../session/session.ts'
 import { Button, CopyButton, IconButton, Menu, PageHeader, TextLink } from '../ui/index.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Readable } from './readable.tsx'
@@ -90,7 +90,7 @@ function Actions({ webhook, onAsk }: { webhook: Webhook; onAsk(asked: Asked): vo
       >
         Send a test event
       </Button>
-      <Button onClick={() => onAsk('edit')}>Edit</Button>
+      <Button onClick={() => onAsk('edit')}>Update</Button>
       <Menu
         trigger={<IconButton variant="secondary" label="More actions" icon={<MoreHorizontal size={16} />} />}
         items={[

@@ -1,9 +1,9 @@
 // The secret of a new or rotated webhook, this once, with code that checks signatures by it.
 import type { Webhook } from '@tandem/sdk'
 import { useState } from 'react'
-import { SecretDialog } from '../app/secret_dialog.tsx'
 import { colouredCode } from '../explorer/coloured_code.tsx'
 import { useLanguage } from '../explorer/language.ts'
+import { SecretDialog } from '../forms/secret_dialog.tsx'
 import { CodeBlock, SegmentedControl, TextLink, Time } from '../ui/index.ts'
 import { type SnippetLanguage, snippetLanguages, snippets } from './snippets.ts'
 import styles from './webhooks.module.css'

@@ -1,4 +1,4 @@
-// How a webhook fares: a word for lists, and for its page a sentence with the remedy.
+// The delivery health of a webhook: a word for lists, and for its page a sentence with the remedy.
 import type { Webhook } from '@tandem/sdk'
 import { CircleAlert, CirclePause, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -56,16 +56,16 @@ export function StateLine({ webhook }: { webhook: Webhook }) {
 
 /** What is wrong with a webhook and what helps; nothing while all is well. `action` is the way to do it. */
 export function StateNotice({ webhook, action }: { webhook: Webhook; action?: ReactNode }) {
-  const told = noticeOf(webhook)
-  if (told === undefined) return null
+  const notice = noticeOf(webhook)
+  if (notice === undefined) return null
   return (
-    <section className={styles['notice']} data-tone={told.tone} aria-label="State">
+    <section className={styles['notice']} data-tone={notice.tone} aria-label="State">
       <span className={styles['noticeIcon']} aria-hidden="true">
-        {told.icon}
+        {notice.icon}
       </span>
       <div>
-        <h2>{told.title}</h2>
-        <p>{told.text}</p>
+        <h2>{notice.title}</h2>
+        <p>{notice.text}</p>
       </div>
       {action !== undefined && <div className={styles['noticeAction']}>{action}</div>}
     </section>
@@ -128,7 +128,7 @@ const disabledTexts: Record<NonNullable<Webhook['disabledReason']>, { title: str
   },
   failing: {
     title: 'Disabled: five days without a success',
-    text: 'Mend the receiver or correct the URL, then enable it.',
+    text: 'Fix the receiver or correct the URL, then enable it.',
   },
 }
 

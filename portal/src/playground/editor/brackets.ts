@@ -8,9 +8,9 @@ import {
   type Text,
 } from '@codemirror/state'
 import { Decoration, EditorView, type KeyBinding, ViewPlugin } from '@codemirror/view'
-import { bracketPairs, type Pair, pairBeside } from '../bracket_pairs.ts'
+import { bracketPairs, type Pair, pairBeside } from './bracket_pairs.ts'
 
-/** All pairs of the text, found anew when it changes. */
+/** All pairs of the text, found again when it changes. */
 export const pairsField = StateField.define<readonly Pair[]>({
   create: state => bracketPairs(state.doc.toString()),
   update: (pairs, transaction) => (transaction.docChanged ? bracketPairs(transaction.newDoc.toString()) : pairs),

@@ -15,10 +15,10 @@ import {
   placeholder,
 } from '@codemirror/view'
 import type { JsonSchema } from '@tandem/catalog'
-import { completeJson } from '../json_complete.ts'
-import { lintJson } from '../json_schema_lint.ts'
-import { nodeAtField, readJson } from '../json_text.ts'
-import type { Variable } from '../variables.ts'
+import { completeJson } from '../json/json_complete.ts'
+import { lintJson } from '../json/json_schema_lint.ts'
+import { nodeAtField, readJson } from '../json/json_text.ts'
+import type { Variable } from '../request/variables.ts'
 import { bracketKeys, closeBrackets, pairsField, showPartner } from './brackets.ts'
 import { idColours, jsonColours, variableColours } from './colours.ts'
 import { completion } from './completion.ts'
@@ -30,7 +30,7 @@ import { typeOver } from './type_over.ts'
 
 export type { Fault } from './faults.ts'
 
-/** What the editor knows of the request around it; asked anew each time. */
+/** What the editor knows of the request around it; asked again each time. */
 export type EditorFacts = {
   schema: JsonSchema | null
   variables: readonly Variable[]
@@ -183,14 +183,14 @@ function check(text: string, { schema, serverFaults }: EditorFacts): Fault[] {
   const own = lintJson(text, schema)
   const { root } = readJson(text)
   if (root === undefined) return own
-  const told = serverFaults.map(({ field, message }) => {
+  const reported = serverFaults.map(({ field, message }) => {
     const { from, to } = nodeAtField(root, field)
     return { from, to, message: `The server: ${field === '' ? 'the body' : field} ${message}` }
   })
   // What both say is said once, in our words.
   const lineOf = (at: number) => text.lastIndexOf('\n', at - 1)
   const marked = new Set(own.map(({ from }) => lineOf(from)))
-  return [...own, ...told.filter(({ from }) => !marked.has(lineOf(from)))]
+  return [...own, ...reported.filter(({ from }) => !marked.has(lineOf(from)))]
 }
 
 /** F8: the next fault behind the cursor. */

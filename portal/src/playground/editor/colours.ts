@@ -1,7 +1,7 @@
 // Colours the lines in sight: JSON tokens, variables, ids. Line by line, for no token of JSON spans two.
 import { type Extension, RangeSetBuilder, type StateEffectType } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-import { tokensOf } from '../row_segments.ts'
+import { tokensOf } from '../body/row_segments.ts'
 
 /** Longer lines stay plain: colouring them would cost more than it gives. */
 const MAX_LINE = 20_000
@@ -38,9 +38,9 @@ function plugin(mark: (text: string, from: number, add: Add) => void, when?: Sta
       const state = {
         decorations: inSight(view, mark),
         update(update: ViewUpdate) {
-          const told =
+          const reported =
             when !== undefined && update.transactions.some(({ effects }) => effects.some(effect => effect.is(when)))
-          if (update.docChanged || update.viewportChanged || told) state.decorations = inSight(update.view, mark)
+          if (update.docChanged || update.viewportChanged || reported) state.decorations = inSight(update.view, mark)
         },
       }
       return state

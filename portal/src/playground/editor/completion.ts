@@ -2,7 +2,7 @@
 // the text, the chosen line is named by aria-activedescendant.
 import { type EditorState, type Extension, Prec, StateEffect, StateField, type Transaction } from '@codemirror/state'
 import { type Command, EditorView, keymap, showTooltip, type Tooltip } from '@codemirror/view'
-import type { Completion, Suggestion } from '../json_complete.ts'
+import type { Completion, Suggestion } from '../json/json_complete.ts'
 
 type Open = Completion & { index: number }
 type Ask = (state: EditorState, at: number) => Completion | undefined

@@ -1,0 +1,72 @@
+// Every screen of the portal, as its folder declares it: the one list. Router, navigation, palette, shortcuts and the tests of all
+// screens are made of it; within a section the navigation keeps this order.
+import { calls } from '../calls/screen.ts'
+import { carriers } from '../carriers/screen.ts'
+import { companies } from '../companies/screen.ts'
+import { conferences } from '../conferences/screen.ts'
+import { contacts } from '../contacts/screen.ts'
+import { dashboard } from '../dashboard/screen.ts'
+import { destinations } from '../destinations/screen.ts'
+import { events } from '../events/screen.ts'
+import { errors, explorer } from '../explorer/screen.ts'
+import { imports } from '../imports/screen.ts'
+import { invoices } from '../invoices/screen.ts'
+import { keys } from '../keys/screen.ts'
+import { leads } from '../leads/screen.ts'
+import { login } from '../login/screen.ts'
+import { logs } from '../logs/screen.ts'
+import { messages } from '../messages/screen.ts'
+import type { Page, ScreenEntry } from '../navigation/screen.ts'
+import { numbers } from '../numbers/screen.ts'
+import { optOuts } from '../opt_outs/screen.ts'
+import { organization } from '../organization/screen.ts'
+import { playground } from '../playground/screen.ts'
+import { recordings } from '../recordings/screen.ts'
+import { services } from '../services/screen.ts'
+import { phones } from '../sip_credentials/screen.ts'
+import { handset } from '../sms_simulator/screen.ts'
+import { trunks } from '../trunks/screen.ts'
+import { usage } from '../usage/screen.ts'
+import { users } from '../users/screen.ts'
+import { webhooks } from '../webhooks/screen.ts'
+
+export const screens: readonly ScreenEntry[] = [
+  login,
+  dashboard,
+  explorer,
+  errors,
+  playground,
+  keys,
+  webhooks,
+  messages,
+  handset,
+  numbers,
+  services,
+  optOuts,
+  carriers,
+  calls,
+  conferences,
+  recordings,
+  trunks,
+  destinations,
+  phones,
+  leads,
+  contacts,
+  companies,
+  imports,
+  invoices,
+  logs,
+  events,
+  usage,
+  users,
+  organization,
+]
+
+/** Those of the navigation. */
+export const navigation: readonly ScreenEntry[] = screens.filter(screen => screen.section !== undefined)
+
+/** All pages with their addresses: those of the navigation, and those that are reached from them. */
+export const pages: readonly Page[] = screens.flatMap(screen => [
+  screen,
+  ...(screen.pages ?? []).map(page => ({ load: screen.load, ...page })),
+])

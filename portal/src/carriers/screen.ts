@@ -1,0 +1,17 @@
+// What the portal knows of Carriers without loading it: address, place in the navigation, permission, words for the palette.
+import { RadioTower } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const carriers: ScreenEntry = {
+  id: 'carriers',
+  path: '/carriers',
+  name: 'Carriers',
+  icon: RadioTower,
+  section: 'Messaging',
+  key: 'r',
+  hint: 'SMPP links, routes, test bind',
+  needs: 'carriers:read',
+  actions: [{ name: 'Create a carrier', search: { create: '1' }, needs: 'carriers:manage' }],
+  load: () => import('./carriers_screen.tsx').then(module => module.CarriersScreen),
+  pages: [{ id: 'carrier', path: '/carriers/$id' }],
+}

@@ -1,0 +1,16 @@
+// What the portal knows of Destinations without loading it: address, place in the navigation, permission, words for the palette.
+import { Globe } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const destinations: ScreenEntry = {
+  id: 'destinations',
+  path: '/destinations',
+  name: 'Destinations',
+  icon: Globe,
+  section: 'Records',
+  key: 'y',
+  hint: 'Which numbers are called and texted, and how much a day',
+  needs: 'destinations:read',
+  actions: [{ name: 'Ask whether a number may be called', needs: 'destinations:read' }],
+  load: () => import('./destinations_screen.tsx').then(module => module.DestinationsScreen),
+}

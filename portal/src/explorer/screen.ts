@@ -1,0 +1,27 @@
+// What the portal knows of Explorer and Errors without loading them: address, place in the navigation, permission, words for the palette.
+import { BookOpen, TriangleAlert } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const explorer: ScreenEntry = {
+  id: 'explorer',
+  path: '/explorer',
+  name: 'Explorer',
+  icon: BookOpen,
+  section: 'Build',
+  key: 'e',
+  hint: 'Every endpoint',
+  load: () => import('./explorer_screen.tsx').then(module => module.ExplorerScreen),
+  pages: [{ id: 'endpoint', path: '/explorer/$version/$category/$slug', within: true }],
+}
+
+export const errors: ScreenEntry = {
+  id: 'errors',
+  path: '/errors',
+  name: 'Errors',
+  icon: TriangleAlert,
+  section: 'Build',
+  key: 'x',
+  hint: 'Every error code with its fix',
+  load: () => import('./errors_screen.tsx').then(module => module.ErrorsScreen),
+  pages: [{ id: 'error', path: '/errors/$code' }],
+}

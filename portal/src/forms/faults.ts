@@ -1,0 +1,58 @@
+// What the server found wrong, brought to the fields it is about.
+import { isTandemError } from '@tandem/sdk'
+import { useEffect, useRef, useState } from 'react'
+
+export type Faults = {
+  /** By field, as the server names it: `email`, `customer.name`. */
+  fields: Readonly<Record<string, string>>
+  /** What belongs to no field that is shown. */
+  general: string | undefined
+}
+
+/** Whether somebody else was quicker: the record is no longer as it was when it was read. */
+export const isStale = (error: unknown) => isTandemError(error) && error.code === 'version_mismatch'
+
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.?]$/.test(text) ? text : `${text}.`
+}
+
+/** @param shown names of the fields that can show an error of their own */
+export function faultsOf(error: unknown, shown: readonly string[]): Faults {
+  if (error === null || error === undefined) return { fields: {}, general: undefined }
+  if (!isTandemError(error)) {
+    return { fields: {}, general: error instanceof Error ? error.message : 'Something unexpected happened.' }
+  }
+  const fields: Record<string, string> = {}
+  const others: string[] = []
+  for (const { field, message } of error.details ?? []) {
+    if (shown.includes(field)) fields[field] ??= sentence(message)
+    else others.push(sentence(`${field} ${message}`))
+  }
+  const anywhere = Object.keys(fields).length > 0 || others.length > 0
+  return { fields, general: others.length > 0 ? others.join(' ') : anywhere ? undefined : error.message }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * The faults of a form's last sending. The first field with one gets the focus; a field that is changed since is given the
+ * benefit of the doubt until the next sending.
+ * @param error what the sending failed with; @param shown names of the fields that can show an error of their own
+ */
+export function useFormFaults(error: unknown, shown: readonly string[]) {
+  const form = useRef<HTMLFormElement>(null)
+  const [mended, setMended] = useState({ error, names: none })
+  useEffect(() => {
+    if (error != null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+  const { fields, general } = faultsOf(error, shown)
+  const names = mended.error === error ? mended.names : none
+  return {
+    /** To be given to the form. */
+    form,
+    fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name))) as Faults['fields'],
+    general,
+    mend: (name: string) => setMended({ error, names: new Set([...names, name]) }),
+  }
+}

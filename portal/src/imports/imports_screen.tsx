@@ -1,0 +1,242 @@
+// Imports of files and changes of many records, of one noun or of all, the newest first; each can be undone where it stands.
+import type { Batch, Import } from '@tandem/sdk'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { SelectFilter } from '../data/filters.tsx'
+import { useLiveRelated } from '../data/live_records.ts'
+import { Refused } from '../navigation/fallbacks.tsx'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { importedNouns, type KnownNoun } from '../nouns/known.ts'
+import { upper } from '../nouns/noun.ts'
+import { UserName } from '../nouns/user_name.tsx'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import {
+  Button,
+  Card,
+  Chip,
+  type Column,
+  DataTable,
+  ListStates,
+  LoadMore,
+  Menu,
+  PageHeader,
+  Time,
+  type Tone,
+  Toolbar,
+} from '../ui/index.ts'
+import { useNoun } from './data.ts'
+import { batchText, countOf, type Entry, newestFirst, outcomeTexts } from './rules.ts'
+import { StartImport } from './start_dialog.tsx'
+import { UndoButton } from './undo.tsx'
+
+const title = 'Imports and changes'
+
+export function ImportsScreen() {
+  const { permissions } = useSession()
+  if (!permissions.has('imports:read')) return <Refused title={title} permission="imports:read" />
+  return <Screen />
+}
+
+function Screen() {
+  const { permissions } = useSession()
+  const [params, change] = useParamsOfAddress()
+  const [starting, setStarting] = useState<KnownNoun>()
+  const noun = params['noun'] || undefined
+  const list = useEntries(noun)
+  const nouns = importedNouns()
+  const mine = nouns.filter(({ many }) => permissions.has('imports:run') && permissions.has(`${many}:create`))
+  const start = mine.length > 0 && <StartMenu nouns={mine} onChoose={setStarting} />
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description="Files that were imported, and changes of many records at once. Each can be undone; records that somebody changed since stay as they are then."
+        actions={start}
+      />
+      <Toolbar label="Filters of imports and changes">
+        <SelectFilter
+          name="noun"
+          label="Records"
+          all="All"
+          params={params}
+          onChange={change}
+          options={nouns.map(({ many }) => ({ value: many, label: upper(many.replaceAll('_', ' ')) }))}
+        />
+      </Toolbar>
+      <Card flush>
+        <ListStates
+          label="Loading imports and changes"
+          query={list}
+          isEmpty={list.entries.length === 0}
+          isFiltered={noun !== undefined}
+          onClearFilters={() => change({ noun: undefined })}
+          empty={{
+            icon: <FileUp size={20} />,
+            title: 'No imports or changes yet',
+            text: 'A CSV file brings many records at once; what is selected in a list is changed together. Both are found here afterwards, and undone.',
+            ...(start !== false && { action: start }),
+          }}
+        >
+          <DataTable
+            caption="Imports and changes, newest first"
+            columns={columns}
+            rows={list.entries}
+            rowKey={({ record }) => record.id}
+            rowLink={({ record }) => ({ to: '/imports/$id', params: { id: record.id } })}
+            subline={entry => <Result entry={entry} />}
+          />
+          <LoadMore
+            shown={list.entries.length}
+            noun="changes"
+            hasMore={list.hasMore}
+            busy={list.isBusy}
+            onMore={list.more}
+          />
+        </ListStates>
+      </Card>
+      {starting !== undefined && (
+        <StartImport
+          noun={{ many: starting.many, words: { one: starting.word, many: starting.many.replaceAll('_', ' ') } }}
+          onClose={() => setStarting(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function StartMenu({ nouns, onChoose }: { nouns: readonly KnownNoun[]; onChoose(noun: KnownNoun): void }) {
+  return (
+    <Menu
+      trigger={
+        <Button variant="primary" icon={<FileUp size={14} />}>
+          Import a file
+        </Button>
+      }
+      items={nouns.map(noun => ({
+        key: noun.many,
+        label: upper(noun.many.replaceAll('_', ' ')),
+        onSelect: () => onChoose(noun),
+      }))}
+    />
+  )
+}
+
+const columns: readonly Column<Entry>[] = [
+  { key: 'what', header: 'What', render: entry => <What entry={entry} /> },
+  {
+    key: 'noun',
+    header: 'Records',
+    hideOnNarrow: true,
+    render: ({ record }) => upper(record.noun.replaceAll('_', ' ')),
+  },
+  { key: 'who', header: 'By', hideOnNarrow: true, render: ({ record }) => <UserName id={record.user_id} /> },
+  {
+    key: 'when',
+    header: 'When',
+    nowrap: true,
+    hideOnNarrow: true,
+    render: ({ record }) => <Time iso={record.created_at} />,
+  },
+  { key: 'result', header: 'Result', hideOnNarrow: true, render: entry => <Result entry={entry} /> },
+  { key: 'state', header: 'State', nowrap: true, render: entry => <State entry={entry} /> },
+  { key: 'undo', header: 'Undo', nowrap: true, render: entry => <Undo entry={entry} /> },
+]
+
+function What({ entry }: { entry: Entry }) {
+  const noun = useNoun(entry.record.noun)
+  if (entry.kind === 'import') return `Import of ${entry.record.file_name ?? 'a file'}`
+  return noun.data === undefined ? 'Change' : batchText(entry.record, noun.data)
+}
+
+function Result({ entry }: { entry: Entry }) {
+  const { data: noun } = useNoun(entry.record.noun)
+  if (noun === undefined) return null
+  if (entry.kind === 'batch') {
+    const { changed, failed } = entry.record
+    return `${countOf(noun, changed)}${failed > 0 ? `, ${failed.toLocaleString()} stayed as they were` : ''}`
+  }
+  const { state, batch_id: batchId } = entry.record
+  if (state === 'draft' || state === 'checking' || (state === 'canceled' && batchId === null)) return 'Nothing yet'
+  return outcomeTexts(noun, entry.record, state === 'checked').join(' ') || 'No rows'
+}
+
+const states: Readonly<Record<(Import | Batch)['state'], { text: string; tone: Tone }>> = {
+  draft: { text: 'not begun', tone: 'neutral' },
+  checking: { text: 'being checked', tone: 'info' },
+  checked: { text: 'checked', tone: 'neutral' },
+  running: { text: 'running', tone: 'info' },
+  completed: { text: 'completed', tone: 'ok' },
+  canceled: { text: 'canceled', tone: 'neutral' },
+  failed: { text: 'failed', tone: 'bad' },
+}
+
+function State({ entry: { record } }: { entry: Entry }) {
+  const { text, tone } =
+    record.reverted_by === null ? states[record.state] : { text: 'undone', tone: 'neutral' as const }
+  return (
+    <Chip dot tone={tone}>
+      {text}
+    </Chip>
+  )
+}
+
+function Undo({ entry }: { entry: Entry }) {
+  const { data: noun } = useNoun(entry.record.noun)
+  if (noun === undefined) return null
+  const of = entry.kind === 'import' ? (entry.record.file_name ?? 'a file') : batchText(entry.record, noun)
+  return <UndoButton noun={noun} entry={entry} label="Undo" size="sm" of={of} />
+}
+
+const pageSize = 50
+type EntryPage<Item> = { items: Item[]; nextCursor: string | null }
+
+function useEntries(noun: string | undefined) {
+  const api = useApi()
+  const { mode } = useSession()
+  const asked = { limit: pageSize, ...(noun !== undefined && { noun }) }
+  const pageOf = (cursor: string | undefined) => ({ ...asked, ...(cursor !== undefined && { cursor }) })
+  const imports = useInfiniteQuery({
+    ...paged<Import>([mode, 'imports and changes', 'imports', noun]),
+    queryFn: async ({ pageParam, signal }) => {
+      const reply = await api.imports.list(pageOf(pageParam), { signal })
+      return { items: reply.imports, nextCursor: reply.pagination.nextCursor }
+    },
+  })
+  const batches = useInfiniteQuery({
+    ...paged<Batch>([mode, 'imports and changes', 'batches', noun]),
+    queryFn: async ({ pageParam, signal }) => {
+      const reply = await api.batches.list(pageOf(pageParam), { signal })
+      return { items: reply.batches, nextCursor: reply.pagination.nextCursor }
+    },
+  })
+  const refetch = () => void Promise.all([imports.refetch(), batches.refetch()])
+  useLiveRelated({ eventPrefix: 'import.', isMine: () => true, onChange: refetch })
+  useLiveRelated({ eventPrefix: 'batch.', isMine: () => true, onChange: refetch })
+  const listed = <Item,>(data: InfiniteData<EntryPage<Item>> | undefined, hasMore: boolean) => ({
+    items: data?.pages.flatMap(page => page.items) ?? [],
+    hasMore,
+  })
+  return {
+    isPending: imports.isPending || batches.isPending,
+    error: imports.error ?? batches.error,
+    refetch,
+    entries: newestFirst(listed(imports.data, imports.hasNextPage), listed(batches.data, batches.hasNextPage)),
+    hasMore: imports.hasNextPage || batches.hasNextPage,
+    isBusy: imports.isFetchingNextPage || batches.isFetchingNextPage,
+    more() {
+      if (imports.hasNextPage) void imports.fetchNextPage()
+      if (batches.hasNextPage) void batches.fetchNextPage()
+    },
+  }
+}
+
+function paged<Item>(queryKey: readonly unknown[]) {
+  return {
+    queryKey,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: EntryPage<Item>) => page.nextCursor ?? undefined,
+    staleTime: 0,
+  }
+}

@@ -1,0 +1,32 @@
+// One invoice: what is billed, what was paid, what happened, and what may be done with it.
+import { useParams } from '@tanstack/react-router'
+import { NounPage } from '../nouns/record_page.tsx'
+import { InvoiceActions } from './invoice_actions.tsx'
+import { InvoiceHistory } from './invoice_history.tsx'
+import { invoiceOf, invoices } from './invoice_noun.ts'
+import { InvoiceLines, InvoicePayments } from './invoice_parts.tsx'
+import { EditInvoice } from './later.ts'
+
+/** Shown below the lines. */
+const sums = ['amount', 'amount_due', 'amount_paid', 'subtotal', 'tax_total']
+
+export function InvoicePage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <NounPage
+      noun={invoices}
+      id={id}
+      editForm={EditInvoice}
+      actions={shown => <InvoiceActions invoice={invoiceOf(shown)} />}
+      apart={sums}
+      main={shown => (
+        <>
+          <InvoiceLines invoice={invoiceOf(shown)} />
+          <InvoicePayments {...invoiceOf(shown)} />
+        </>
+      )}
+    >
+      {() => <InvoiceHistory id={id} />}
+    </NounPage>
+  )
+}

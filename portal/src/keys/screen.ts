@@ -1,0 +1,15 @@
+// What the portal knows of API keys without loading it: address, place in the navigation, permission, words for the palette.
+import { KeyRound } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const keys: ScreenEntry = {
+  id: 'keys',
+  path: '/keys',
+  name: 'API keys',
+  icon: KeyRound,
+  section: 'Build',
+  key: 'k',
+  hint: 'Create, rotate, revoke',
+  actions: [{ name: 'Create an API key', search: { create: '1' } }],
+  load: () => import('./keys_screen.tsx').then(module => module.KeysScreen),
+}

@@ -1,0 +1,17 @@
+// What the portal knows of Messages without loading it: address, place in the navigation, permission, words for the palette.
+import { MessageSquare } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const messages: ScreenEntry = {
+  id: 'messages',
+  path: '/messages',
+  name: 'Messages',
+  icon: MessageSquare,
+  section: 'Messaging',
+  key: 'm',
+  hint: 'Texts and receipts',
+  needs: 'messages:read',
+  actions: [{ name: 'Send a message', search: { send: '1' }, needs: 'messages:send' }],
+  load: () => import('./messages_screen.tsx').then(module => module.MessagesScreen),
+  pages: [{ id: 'message', path: '/messages/$id' }],
+}

@@ -1,0 +1,14 @@
+// What the person's role lets them read decides what they are offered: navigation, palette and shortcuts leave out the
+// rest. Anyone who goes there by address is shown why not (`fallbacks.tsx`).
+import { useMemo } from 'react'
+import { useSession } from '../session/session.ts'
+import type { ScreenEntry } from './screen.ts'
+
+/** Those of the screens that this person may read. */
+export function useOffered(screens: readonly ScreenEntry[]): readonly ScreenEntry[] {
+  const { permissions } = useSession()
+  return useMemo(
+    () => screens.filter(({ needs }) => needs === undefined || permissions.has(needs)),
+    [screens, permissions],
+  )
+}

@@ -1,0 +1,34 @@
+// Every id that the API hands out is known to the inspector, the palette and the links: the list is held against the API's own description.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { idPrefixes, kindOfId } from './ids.ts'
+
+/** Ids by which nothing can be read. */
+const unreadable: Readonly<Record<string, string>> = {
+  cmd: 'a command, which is read in the history of its call',
+  kid: 'a key that tokens are signed with',
+  sim: 'what the simulator calls a message, as any carrier does',
+}
+
+const document = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8').replaceAll('\\n', ' ')
+/** Of patterns, `^msg_[0-7]…`, and of samples, `msg_01k9…`. */
+const handedOut = new Set(
+  [...document.matchAll(/\b([a-z]+)_(?:\[0-[79]|[0-7][0-9a-hjkmnp-tv-z]{25}\b)/g)].map(([, one]) => one!),
+)
+
+test('every prefix of the API is known, and no other', () => {
+  assert.ok(handedOut.size > 20, 'the description was not read')
+  assert.deepEqual([...handedOut].filter(prefix => !(prefix in unreadable)).sort(), idPrefixes.toSorted())
+})
+
+test('an id is known by its form alone', () => {
+  const digits = '01k9r7d3w2v8e6q4n5m1b0c9xz'
+  for (const prefix of idPrefixes) assert.notEqual(kindOfId(`${prefix}_${digits}`), undefined, prefix)
+  assert.deepEqual(
+    [kindOfId(`sipc_${digits}`), kindOfId('lead:12'), kindOfId('invoice:5')],
+    ['sip_credential', 'lead', 'invoice'],
+  )
+  for (const none of [`cmd_${digits}`, `msg_${digits}0`, 'msg_', 'lead:0', 'user:1', digits])
+    assert.equal(kindOfId(none), undefined, none)
+})

@@ -1,0 +1,44 @@
+// What ids look like, and what each names.
+import { nouns } from './nouns.generated.ts'
+
+const prefixes = {
+  msg: 'message',
+  car: 'carrier',
+  trk: 'trunk',
+  num: 'number',
+  msv: 'service',
+  opt: 'opt_out',
+  call: 'call',
+  req: 'request',
+  key: 'key',
+  evt: 'event',
+  whk: 'webhook',
+  dlv: 'delivery',
+  conf: 'conference',
+  rec: 'recording',
+  sipc: 'sip_credential',
+  note: 'note',
+  task: 'task',
+  att: 'attachment',
+  tag: 'tag',
+  viw: 'view',
+  imp: 'import',
+  bat: 'batch',
+} as const
+
+export type NounKind = keyof typeof nouns
+export type InspectedKind = (typeof prefixes)[keyof typeof prefixes] | 'lead' | 'invoice' | NounKind
+
+const nounPrefixes = Object.fromEntries(
+  (Object.keys(nouns) as NounKind[]).map(one => [nouns[one].prefix, one]),
+) as Record<string, NounKind>
+
+/** What ids begin with. */
+export const idPrefixes: readonly string[] = [...Object.keys(prefixes), ...Object.keys(nounPrefixes)]
+
+/** What an id names, known by its form; undefined when it is none of ours. */
+export function kindOfId(id: string): InspectedKind | undefined {
+  const [, prefix = ''] = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(id) ?? []
+  if (prefix !== '') return (prefixes as Record<string, InspectedKind>)[prefix] ?? nounPrefixes[prefix]
+  return /^(lead|invoice):[1-9]\d{0,8}$/.exec(id)?.[1] as 'lead' | 'invoice' | undefined
+}

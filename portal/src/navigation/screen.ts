@@ -1,0 +1,79 @@
+// What a screen declares of itself in its folder (`screen.ts`), to be known before it is loaded: the router, the navigation, the palette
+// and the shortcuts are made of it (app/screens.ts).
+import { withArticle } from '@tandem/catalog/plural'
+import type { ComponentType } from 'react'
+
+export const sections = ['Start', 'Build', 'Messaging', 'Records', 'Observe', 'Organization'] as const
+
+/** What is at an address. */
+export type Page = {
+  id: string
+  path: string
+  /** Where all that stands there has one title, that. */
+  name?: string
+  /** Shown without a session. */
+  public?: true
+  /** Fetches what is shown there. */
+  load(): Promise<ComponentType>
+  /** A part of the screen's own page: the screen stays as it is while the address comes to it and leaves it. */
+  within?: true
+}
+
+export type ScreenEntry = Omit<Page, 'within'> & {
+  name: string
+  /** Where it is in the navigation; left out for screens that are reached otherwise. */
+  section?: (typeof sections)[number]
+  icon?: ComponentType<{ size: number }>
+  /** Pressed after g. */
+  key?: string
+  /** Said in the palette. */
+  hint?: string
+  /** The permission without which it shows nothing; who lacks it is not offered the screen. */
+  needs?: string
+  /** Pages that are reached from it; where nothing else is loaded for them, the screen itself shows them. */
+  pages?: readonly (Omit<Page, 'load'> & { load?: Page['load'] })[]
+  /** What can be begun here from anywhere, by the palette. */
+  actions?: readonly ScreenAction[]
+}
+
+/** A list of records with a page for each, as most screens have it. */
+export type RecordsScreen = Pick<ScreenEntry, 'icon' | 'key' | 'hint' | 'section'> & {
+  /** As in permissions and ids: `company`, `companies`. */
+  names: readonly [one: string, many: string]
+  /** The right to create one, where that has another name. */
+  create?: string
+  list: Page['load']
+  page: Page['load']
+}
+
+/** The screen `/companies` with the page `/companies/$id`, and the way to create one. */
+export function recordsScreen({ names, create, list, page, ...entry }: RecordsScreen): ScreenEntry {
+  const [one, many] = names
+  const path = `/${many.replaceAll('_', '-')}`
+  const words = many.replaceAll('_', ' ')
+  return {
+    section: 'Records',
+    ...entry,
+    id: many,
+    path,
+    name: words.charAt(0).toUpperCase() + words.slice(1),
+    needs: `${many}:read`,
+    actions: [
+      {
+        name: `Create ${withArticle(one.replaceAll('_', ' '))}`,
+        search: { create: '1' },
+        needs: create ?? `${many}:create`,
+      },
+    ],
+    load: list,
+    pages: [{ id: one, path: `${path}/$id`, load: page }],
+  }
+}
+
+export type ScreenAction = {
+  name: string
+  /** What the address says after the ?. */
+  search?: Readonly<Record<string, string>>
+  /** The permission that it takes. */
+  needs?: string
+}

@@ -1,0 +1,158 @@
+// Notes on a record: pinned ones first, then the newest. They are written, changed, pinned and deleted by those who may change the record.
+import type { Note } from '@tandem/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { faultsOf } from '../../forms/faults.ts'
+import { Form } from '../../forms/form.tsx'
+import { useFormDraft } from '../../forms/form_draft.ts'
+import { useApi } from '../../session/api.ts'
+import { Button, Card, ErrorState, IconButton, LoadingRows, TextArea, Time, toast } from '../../ui/index.ts'
+import styles from '../nouns.module.css'
+import { useAct } from '../use_act.ts'
+import { UserName } from '../user_name.tsx'
+import own from './attached.module.css'
+import { useAttached } from './use_attached.ts'
+
+const maxShown = 100
+
+export function Notes({ recordId, mayWrite }: { recordId: string; mayWrite: boolean }) {
+  const api = useApi()
+  const { query, items, changed } = useAttached('note', recordId, async signal => {
+    const reply = await api.notes.list({ record_id: recordId, sort: '-created_at', limit: maxShown }, { signal })
+    return reply.notes as Note[]
+  })
+  const notes = items.toSorted((a, b) => Number(b.is_pinned) - Number(a.is_pinned))
+  return (
+    <Card title="Notes">
+      <div className={styles['stack']}>
+        {mayWrite && <NewNote recordId={recordId} onCreated={changed} />}
+        {query.isPending ? (
+          <LoadingRows label="Loading the notes" rows={2} />
+        ) : query.data === undefined ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : notes.length === 0 ? (
+          <p className={styles['faint']}>No notes yet.</p>
+        ) : (
+          <ul className={styles['stack']} aria-label="Notes">
+            {notes.map(note => (
+              <OneNote key={note.id} note={note} mayWrite={mayWrite} onChanged={changed} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function NewNote({ recordId, onCreated }: { recordId: string; onCreated(): void }) {
+  const api = useApi()
+  const draft = useFormDraft(`note on ${recordId}`, { body: '' })
+  const create = useMutation({
+    mutationFn: () => api.notes.create({ record_id: recordId, body: draft.values.body }),
+    onSuccess() {
+      draft.forget()
+      onCreated()
+    },
+  })
+  const { fields, general } = faultsOf(create.error, ['body'])
+  const fault = fields['body'] ?? general
+  return (
+    <Form className={styles['stack']} onSubmit={() => create.mutate()}>
+      <TextArea
+        label="New note"
+        rows={3}
+        value={draft.values.body}
+        {...(fault !== undefined && { error: fault })}
+        onChange={event => draft.change(() => ({ body: event.target.value }))}
+      />
+      <div>
+        <Button type="submit" busy={create.isPending}>
+          Add the note
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function OneNote({ note, mayWrite, onChanged }: { note: Note; mayWrite: boolean; onChanged(): void }) {
+  const api = useApi()
+  const act = useAct(onChanged)
+  const [edited, setEdited] = useState(false)
+  const { id, is_pinned: isPinned } = note
+  const remove = () =>
+    act.mutate(() => api.notes.delete({ id }), {
+      onSuccess() {
+        const undo = () => act.mutate(() => api.notes.restore({ id }))
+        toast({ text: 'The note was deleted.', action: { label: 'Undo', onSelect: undo } })
+      },
+    })
+  return (
+    <li className={own['note']}>
+      <div className={own['noteHead']}>
+        <span className={styles['faint']}>
+          {isPinned && 'Pinned, '}
+          <UserName id={note.author_id} />
+          {', '}
+          <Time iso={note.created_at} />
+          {note.edited_at !== null && ', edited'}
+        </span>
+        {mayWrite && !edited && (
+          <span>
+            <IconButton
+              size="sm"
+              label={isPinned ? 'Unpin the note' : 'Pin the note'}
+              icon={isPinned ? <PinOff size={14} /> : <Pin size={14} />}
+              onClick={() => act.mutate(() => api.notes.update({ id, is_pinned: !isPinned }))}
+            />
+            <IconButton size="sm" label="Edit the note" icon={<Pencil size={14} />} onClick={() => setEdited(true)} />
+            <IconButton size="sm" label="Delete the note" icon={<Trash2 size={14} />} onClick={remove} />
+          </span>
+        )}
+      </div>
+      {edited ? (
+        <EditNote
+          note={note}
+          onClose={() => setEdited(false)}
+          onSaved={() => {
+            setEdited(false)
+            onChanged()
+          }}
+        />
+      ) : (
+        <p className={styles['long']}>{note.body}</p>
+      )}
+    </li>
+  )
+}
+
+function EditNote({ note, onClose, onSaved }: { note: Note; onClose(): void; onSaved(): void }) {
+  const api = useApi()
+  const [body, setBody] = useState(note.body)
+  const save = useMutation({
+    mutationFn: () => api.notes.update({ id: note.id, body }, { ifMatch: note.version }),
+    onSuccess: onSaved,
+  })
+  const { fields, general } = faultsOf(save.error, ['body'])
+  const fault = fields['body'] ?? general
+  return (
+    <Form className={styles['stack']} onSubmit={() => (body === note.body ? onClose() : save.mutate())}>
+      <TextArea
+        label="Text of the note"
+        hideLabel
+        rows={4}
+        value={body}
+        {...(fault !== undefined && { error: fault })}
+        onChange={event => setBody(event.target.value)}
+      />
+      <div className={own['bar']}>
+        <Button type="submit" size="sm" variant="primary" busy={save.isPending}>
+          Save
+        </Button>
+        <Button size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,132 @@
+// Tasks of a record: what is to be done, by whom and until when. A press completes one, another opens it again.
+import type { Task } from '@tandem/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { faultsOf } from '../../forms/faults.ts'
+import { Form } from '../../forms/form.tsx'
+import { useApi } from '../../session/api.ts'
+import { useSession } from '../../session/session.ts'
+import { Button, Card, CheckboxField, Chip, Day, ErrorState, LoadingRows, TextField } from '../../ui/index.ts'
+import styles from '../nouns.module.css'
+import { RecordPicker } from '../picker.tsx'
+import { useAct } from '../use_act.ts'
+import { UserName } from '../user_name.tsx'
+import own from './attached.module.css'
+import { useAttached } from './use_attached.ts'
+
+const maxShown = 100
+
+export function Tasks({ recordId, mayWrite }: { recordId: string; mayWrite: boolean }) {
+  const api = useApi()
+  const { permissions } = useSession()
+  const { query, items, changed } = useAttached('task', recordId, async signal => {
+    const reply = await api.tasks.list({ record_id: recordId, sort: 'due_at', limit: maxShown }, { signal })
+    return reply.tasks as Task[]
+  })
+  const isOpen = ({ status }: Task) => Number(status !== 'open')
+  const tasks = items.toSorted((a, b) => isOpen(a) - isOpen(b))
+  const mayCreate = mayWrite && permissions.has('tasks:create')
+  return (
+    <Card title="Tasks">
+      <div className={styles['stack']}>
+        {query.isPending ? (
+          <LoadingRows label="Loading the tasks" rows={2} />
+        ) : query.data === undefined ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : tasks.length === 0 ? (
+          <p className={styles['faint']}>Nothing to do.</p>
+        ) : (
+          <ul className={styles['related']} aria-label="Tasks">
+            {tasks.map(task => (
+              <OneTask key={task.id} task={task} mayWrite={mayWrite} onChanged={changed} />
+            ))}
+          </ul>
+        )}
+        {mayCreate && <NewTask recordId={recordId} onCreated={changed} />}
+      </div>
+    </Card>
+  )
+}
+
+function OneTask({ task, mayWrite, onChanged }: { task: Task; mayWrite: boolean; onChanged(): void }) {
+  const api = useApi()
+  const { permissions } = useSession()
+  const act = useAct(onChanged)
+  const { id, title, status, due_on: due, due_at: dueAt, assignee_id: assignee } = task
+  const isOpen = status === 'open'
+  const isLate = isOpen && dueAt !== null && Date.parse(dueAt) < Date.now()
+  return (
+    <li>
+      <CheckboxField
+        label={title}
+        checked={!isOpen}
+        disabled={!mayWrite || !permissions.has('tasks:update')}
+        hint={
+          <>
+            {status === 'canceled' && 'Canceled. '}
+            {assignee === null ? 'For nobody yet' : <UserName id={assignee} />}
+            {due !== null && (
+              <>
+                {', until '}
+                <Day date={due} />
+              </>
+            )}
+          </>
+        }
+        onChange={() => act.mutate(() => api.tasks.update({ id, status: isOpen ? 'done' : 'open' }))}
+      />
+      {isLate && <Chip tone="bad">Overdue</Chip>}
+    </li>
+  )
+}
+
+const empty = { title: '', due_on: '', assignee_id: null as number | null }
+
+function NewTask({ recordId, onCreated }: { recordId: string; onCreated(): void }) {
+  const api = useApi()
+  const { user } = useSession()
+  const [values, setValues] = useState({ ...empty, assignee_id: user.id as number | null })
+  const create = useMutation({
+    mutationFn: () =>
+      api.tasks.create({
+        record_id: recordId,
+        title: values.title,
+        assignee_id: values.assignee_id,
+        ...(values.due_on !== '' && { due_on: values.due_on }),
+      }),
+    onSuccess() {
+      setValues({ ...empty, assignee_id: values.assignee_id })
+      onCreated()
+    },
+  })
+  const { fields, general } = faultsOf(create.error, ['title', 'due_on', 'assignee_id'])
+  const fault = fields['title'] ?? general
+  return (
+    <Form className={own['newTask']} onSubmit={() => create.mutate()}>
+      <TextField
+        label="New task"
+        value={values.title}
+        {...(fault !== undefined && { error: fault })}
+        onChange={event => setValues({ ...values, title: event.target.value })}
+      />
+      <RecordPicker
+        of="user"
+        label="Who"
+        none="Nobody"
+        value={values.assignee_id}
+        error={fields['assignee_id']}
+        onChange={id => setValues({ ...values, assignee_id: id === null ? null : Number(id) })}
+      />
+      <TextField
+        label="Until"
+        type="date"
+        value={values.due_on}
+        {...(fields['due_on'] !== undefined && { error: fields['due_on'] })}
+        onChange={event => setValues({ ...values, due_on: event.target.value })}
+      />
+      <Button type="submit" busy={create.isPending}>
+        Add the task
+      </Button>
+    </Form>
+  )
+}

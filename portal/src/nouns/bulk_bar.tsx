@@ -1,0 +1,212 @@
+// What can be done with the records that are selected: change a field of all, or delete them. What could not be changed is named.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import record from '../data/record.module.css'
+import { FormDialog } from '../forms/form.tsx'
+import { undoAction } from '../imports/undo_batches.ts'
+import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { Button, ConfirmDialog, countText, SelectField, toast } from '../ui/index.ts'
+import { type BulkReply, type Patch, useNounApi } from './api.ts'
+import { draftOf, formFields, isList, sentOf } from './drafts.ts'
+import { FieldEditor } from './editors.tsx'
+import { Failures } from './failures.tsx'
+import { rootOf, useFieldFaults } from './field_faults.ts'
+import { type NounDescription, type NounField, type NounRecord, pathOf, permissionOf } from './noun.ts'
+import styles from './nouns.module.css'
+import { MergeDialog, TagsDialog } from './parts.ts'
+import { useMayChange, useMayMerge } from './rights.ts'
+
+export type BulkBarProps = {
+  noun: NounDescription
+  /** Those that are selected. */
+  records: readonly NounRecord[]
+  onClear(): void
+}
+
+const maxAtOnce = 1_000
+/** Kinds of which no two records have the same. */
+const ofOne = ['email', 'phone', 'domain']
+
+export function BulkBar({ noun, records, onClear }: BulkBarProps) {
+  const { permissions } = useSession()
+  const [dialog, setDialog] = useState<'change' | 'delete' | 'restore' | 'merge' | 'tags'>()
+  const mayMerge = useMayMerge(noun)
+  const navigate = useNavigate()
+  const inTrash = records.every(({ deleted_at: at }) => at != null)
+  const isThere = !records.some(({ deleted_at: at }) => at != null)
+  const mayTag = noun.holds === true && [permissionOf(noun, 'update'), 'tags:assign'].every(one => permissions.has(one))
+  const mayChange = useMayChange(noun)
+  const fields = formFields(noun).filter(
+    field =>
+      !isList(field) &&
+      field.name !== noun.title &&
+      !ofOne.includes(field.kind) &&
+      records.every(one => mayChange(one, field)),
+  )
+  return (
+    <section className={styles['bulk']} aria-label="Selected records">
+      <span aria-live="polite">{`${countText(records.length)} selected`}</span>
+      {fields.length > 0 && <Button onClick={() => setDialog('change')}>Change a field</Button>}
+      {mayTag && isThere && <Button onClick={() => setDialog('tags')}>Tags</Button>}
+      {mayMerge(records.length) && isThere && <Button onClick={() => setDialog('merge')}>Merge</Button>}
+      {permissions.has(permissionOf(noun, 'delete')) && noun.verbs.includes('delete') && (
+        <Button variant={inTrash ? 'secondary' : 'danger'} onClick={() => setDialog(inTrash ? 'restore' : 'delete')}>
+          {inTrash ? 'Restore' : 'Delete'}
+        </Button>
+      )}
+      <Button variant="ghost" onClick={onClear}>
+        Clear the selection
+      </Button>
+      {dialog === 'change' && (
+        <ChangeDialog
+          noun={noun}
+          fields={fields}
+          records={records}
+          onClose={() => setDialog(undefined)}
+          onDone={onClear}
+        />
+      )}
+      {dialog === 'tags' && (
+        <TagsDialog noun={noun} records={records} onClose={() => setDialog(undefined)} onDone={onClear} />
+      )}
+      {dialog === 'merge' && (
+        <MergeDialog
+          noun={noun}
+          ids={records.map(({ id }) => String(id))}
+          onClose={() => setDialog(undefined)}
+          onMerged={id => {
+            onClear()
+            void navigate({ to: `${pathOf(noun)}/$id` as '/leads/$id', params: { id } })
+          }}
+        />
+      )}
+      {(dialog === 'delete' || dialog === 'restore') && (
+        <MoveDialog
+          noun={noun}
+          records={records}
+          action={dialog}
+          onClose={() => setDialog(undefined)}
+          onDone={onClear}
+        />
+      )}
+    </section>
+  )
+}
+
+type DialogProps = { noun: NounDescription; records: readonly NounRecord[]; onClose(): void; onDone(): void }
+
+/** Changes in parts that one request takes. */
+function useChange({ noun, records, onDone, onClose }: DialogProps, verb: string) {
+  const own = useNounApi(noun)
+  const api = useApi()
+  const { mode, permissions } = useSession()
+  const cache = useQueryClient()
+  const again = () => void cache.invalidateQueries({ queryKey: [mode, noun.many] })
+  const countOf = (count: number) => `${countText(count)} ${count === 1 ? noun.words.one : noun.words.many}`
+  const [failed, setFailed] = useState<BulkReply['failed']>([])
+  const change = useMutation({
+    async mutationFn(what: { set: Patch } | { action: 'delete' | 'restore' }) {
+      const ids = records.map(({ id }) => id)
+      let changed = 0
+      const batches: string[] = []
+      const refused: BulkReply['failed'][number][] = []
+      for (let at = 0; at < ids.length; at += maxAtOnce) {
+        const reply = await own.change(ids.slice(at, at + maxAtOnce), what)
+        changed += reply.changed
+        if (reply.batch_id !== undefined && reply.changed > 0) batches.push(reply.batch_id)
+        refused.push(...reply.failed)
+      }
+      return { changed, batches, failed: refused }
+    },
+    onSettled: again,
+    onSuccess({ changed, batches, failed: refused }) {
+      setFailed(refused)
+      if (changed > 0)
+        toast({
+          text: `${countOf(changed)} ${verb}.`,
+          ...(batches.length > 0 &&
+            permissions.has('batches:revert') && {
+              action: undoAction({ api, ids: batches, countOf, onDone: again }),
+            }),
+        })
+      if (refused.length > 0) return
+      onDone()
+      onClose()
+    },
+  })
+  return { change, failed }
+}
+
+const among = (records: readonly NounRecord[]) => (id: string | number) =>
+  records.find(one => String(one.id) === String(id))
+
+function ChangeDialog(props: DialogProps & { fields: readonly NounField[] }) {
+  const { noun, fields, records, onClose } = props
+  const [name, setName] = useState(fields[0]?.name ?? '')
+  const field = fields.find(one => one.name === name) ?? fields[0]
+  const [draft, setDraft] = useState<unknown>(() => field && draftOf(field, field.initial ?? field.choices?.[0]))
+  const { change, failed } = useChange(props, 'changed')
+  const faults = useFieldFaults(change.error, [name, `set.${name}`, 'set'])
+  if (field === undefined) return null
+  const details = Object.entries(faults.fields).filter(([path]) => rootOf(path) === 'set')
+  return (
+    <FormDialog
+      title={`Change ${countText(records.length)} ${records.length === 1 ? noun.words.one : noun.words.many}`}
+      description="The field is set to the same value in each."
+      faults={faults}
+      className={record['form']}
+      action="Change"
+      busy={change.isPending}
+      onSubmit={() => change.mutate({ set: { [field.name]: sentOf(field, draft) } })}
+      onClose={onClose}
+    >
+      <SelectField
+        label="Field"
+        className={record['wide']}
+        options={fields.map(one => ({ value: one.name, label: one.label }))}
+        value={field.name}
+        onChange={event => {
+          const next = fields.find(one => one.name === event.target.value)
+          setName(event.target.value)
+          if (next !== undefined) setDraft(draftOf(next, next.initial ?? next.choices?.[0]))
+        }}
+      />
+      <FieldEditor
+        key={field.name}
+        field={field}
+        draft={draft}
+        className={record['wide']}
+        error={faults.faultOf(field.name) ?? (details.map(([, text]) => text).join(' ') || undefined)}
+        onChange={setDraft}
+      />
+      <Failures noun={noun} recordOf={among(records)} failed={failed} />
+    </FormDialog>
+  )
+}
+
+function MoveDialog(props: DialogProps & { action: 'delete' | 'restore' }) {
+  const { noun, records, action, onClose } = props
+  const { change, failed } = useChange(props, action === 'delete' ? 'deleted' : 'restored')
+  const what = `${countText(records.length)} ${records.length === 1 ? noun.words.one : noun.words.many}`
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title={`${action === 'delete' ? 'Delete' : 'Restore'} ${what}?`}
+      description={
+        action === 'delete'
+          ? 'They move to the trash, from which they can be restored.'
+          : 'They come back as they were.'
+      }
+      confirmLabel={action === 'delete' ? 'Delete' : 'Restore'}
+      danger={action === 'delete'}
+      busy={change.isPending}
+      {...(change.error !== null && { error: change.error.message })}
+      onConfirm={() => change.mutate({ action })}
+    >
+      {failed.length > 0 && <Failures noun={noun} recordOf={among(records)} failed={failed} />}
+    </ConfirmDialog>
+  )
+}

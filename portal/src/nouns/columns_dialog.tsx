@@ -1,0 +1,75 @@
+// Chooses the columns of a list and their order.
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Button, CheckboxField, Dialog, IconButton } from '../ui/index.ts'
+import { fieldNamed, fieldsOf, type NounDescription } from './noun.ts'
+import styles from './nouns.module.css'
+import type { ColumnChoice } from './view_state.ts'
+
+export type ColumnsDialogProps = {
+  noun: NounDescription
+  columns: readonly ColumnChoice[]
+  onChoose(columns: readonly ColumnChoice[] | undefined): void
+  onClose(): void
+}
+
+export function ColumnsDialog({ noun, columns, onChoose, onClose }: ColumnsDialogProps) {
+  const chosen = columns.map(({ name }) => name)
+  const others = fieldsOf(noun).filter(({ name }) => !chosen.includes(name))
+  const move = (at: number, by: number) => {
+    const next = [...columns]
+    const [moved] = next.splice(at, 1)
+    if (moved !== undefined) next.splice(at + by, 0, moved)
+    onChoose(next)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={open => !open && onClose()}
+      title="Columns"
+      description="They are kept in this browser."
+      footer={
+        <>
+          <Button onClick={() => onChoose(undefined)}>Usual columns</Button>
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <ul className={styles['columns']}>
+        {columns.map(({ name }, at) => {
+          const label = fieldNamed(noun, name)?.label ?? name
+          return (
+            <li key={name}>
+              <CheckboxField
+                label={label}
+                checked
+                disabled={columns.length === 1}
+                onChange={() => onChoose(columns.filter(column => column.name !== name))}
+              />
+              <IconButton
+                label={`Move ${label} up`}
+                size="sm"
+                icon={<ArrowUp size={14} />}
+                disabled={at === 0}
+                onClick={() => move(at, -1)}
+              />
+              <IconButton
+                label={`Move ${label} down`}
+                size="sm"
+                icon={<ArrowDown size={14} />}
+                disabled={at === columns.length - 1}
+                onClick={() => move(at, 1)}
+              />
+            </li>
+          )
+        })}
+        {others.map(({ name, label }) => (
+          <li key={name}>
+            <CheckboxField label={label} checked={false} onChange={() => onChoose([...columns, { name }])} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

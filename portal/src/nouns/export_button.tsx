@@ -1,0 +1,29 @@
+// Takes a list away as CSV: all that the filters find, in its order, with the columns that are shown.
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { saveFile } from '../data/save_file.ts'
+import { useApi } from '../session/api.ts'
+import { Button, toast } from '../ui/index.ts'
+import type { Patch } from './api.ts'
+import { methodsOf } from './methods.ts'
+import type { NounDescription } from './noun.ts'
+import type { ColumnChoice } from './view_state.ts'
+
+export type ExportButtonProps = { noun: NounDescription; query: Patch; columns: readonly ColumnChoice[] }
+
+export function ExportButton({ noun, query, columns }: ExportButtonProps) {
+  const api = useApi()
+  const names = columns.map(({ name }) => name).filter(name => noun.fields.some(field => field.name === name))
+  const load = useMutation({
+    async mutationFn() {
+      const params = { ...query, fields: names.join(',') }
+      saveFile(await methodsOf(api, noun.many).export(params, { timeoutMs: 600_000 }), `${noun.many}.csv`)
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  return (
+    <Button icon={<Download size={14} />} busy={load.isPending} onClick={() => load.mutate()}>
+      Export
+    </Button>
+  )
+}

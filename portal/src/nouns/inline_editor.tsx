@@ -1,0 +1,94 @@
+// Edits one field of a record where it stands: Enter saves, Escape leaves it as it was. What the server finds wrong stands below.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { isStale } from '../forms/faults.ts'
+import { useSession } from '../session/session.ts'
+import { IconButton } from '../ui/index.ts'
+import { useNounApi } from './api.ts'
+import { draftOf, isList, sentOf } from './drafts.ts'
+import { FieldEditor } from './editors.tsx'
+import { useFieldFaults } from './field_faults.ts'
+import { type NounDescription, type NounField, type NounRecord, offeredOf } from './noun.ts'
+import styles from './nouns.module.css'
+
+export type InlineEditorProps = {
+  noun: NounDescription
+  record: NounRecord
+  field: NounField
+  onSaved(record: NounRecord): void
+  onClose(): void
+}
+
+export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEditorProps) {
+  const own = useNounApi(noun)
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const box = useRef<HTMLFieldSetElement>(null)
+  const [begun] = useState(() => draftOf(field, record[field.name]))
+  const [draft, setDraft] = useState(begun)
+  const save = useMutation({
+    mutationFn: () => own.update(record.id, { [field.name]: sentOf(field, draft) }, record.version),
+    onSuccess(saved) {
+      cache.setQueryData([mode, noun.one, String(saved.id)], saved)
+      onSaved(saved)
+    },
+  })
+  const faults = useFieldFaults(save.error, [field.name])
+  useEffect(() => {
+    const focusFirst = () => {
+      const first = box.current?.querySelector<HTMLElement>('input, select, textarea, button')
+      first?.focus()
+      return first !== null && first !== undefined
+    }
+    if (focusFirst() || box.current === null) return undefined
+    // The choice of a record may still be on its way.
+    const observer = new MutationObserver(() => focusFirst() && observer.disconnect())
+    observer.observe(box.current, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [])
+  const commit = () => {
+    if (JSON.stringify(draft) === JSON.stringify(begun)) onClose()
+    else if (!save.isPending) save.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onClose()
+    }
+    const isArea = event.target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey
+    if (event.key === 'Enter' && !isArea && !(event.target instanceof HTMLButtonElement)) {
+      event.preventDefault()
+      commit()
+    }
+  }
+  const isRefused = isStale(save.error)
+  const fault = isRefused
+    ? 'Somebody changed it meanwhile: it was read again. Look, and change it once more.'
+    : (faults.faultOf(field.name) ?? faults.general)
+  useEffect(() => {
+    if (!isRefused) return
+    void cache.invalidateQueries({ queryKey: [mode, noun.one] })
+    void cache.invalidateQueries({ queryKey: [mode, noun.many] })
+  }, [isRefused, cache, mode, noun.one, noun.many])
+  return (
+    <fieldset ref={box} className={styles['inline']} data-list={isList(field) || undefined} onKeyDown={onKeyDown}>
+      <legend className="visually-hidden">{`Edit ${field.label.toLowerCase()}`}</legend>
+      <FieldEditor
+        field={offeredOf(noun, field, record)}
+        hideLabel
+        draft={draft}
+        error={fault}
+        onChange={next => {
+          faults.mend(field.name)
+          setDraft(next)
+        }}
+      />
+      <span className={styles['inlineActions']}>
+        <IconButton label="Save" size="sm" busy={save.isPending} icon={<Check size={14} />} onClick={commit} />
+        <IconButton label="Cancel" size="sm" icon={<X size={14} />} onClick={onClose} />
+      </span>
+    </fieldset>
+  )
+}

@@ -1,0 +1,226 @@
+// What the portal knows of a noun: its names, its fields with their kinds, and what may be done with it. Nouns of the server's `noun({…})`
+// are described by `npm run generate` (described/); others by hand in their folders, until they are such nouns too.
+import { withArticle } from '@tandem/catalog/plural'
+
+export type FieldKind =
+  | 'text'
+  | 'long_text'
+  | 'email'
+  | 'phone'
+  | 'domain'
+  | 'language'
+  | 'choice'
+  | 'state'
+  | 'boolean'
+  | 'integer'
+  | 'date'
+  | 'moment'
+  | 'money'
+  | 'emails'
+  | 'phones'
+  | 'addresses'
+  | 'user'
+  | 'ref'
+  | 'refs'
+  | 'tags'
+
+export type NounField = {
+  /** As the API has it. */
+  name: string
+  /** As people read it. */
+  label: string
+  kind: FieldKind
+  about: string
+  /** What the values of a boolean are called where they are no "Yes" and "No". */
+  words?: Readonly<{ true: string; false: string }>
+  /** Never empty. */
+  required?: true
+  /** What a new record has when nothing is sent. */
+  initial?: unknown
+  /** The words of a choice or a state. */
+  choices?: readonly string[]
+  maxLength?: number
+  /** The noun that it names. */
+  of?: string
+  /** The parameters of the list that filter by it. */
+  filters?: readonly string[]
+  sortable?: true
+  /** Shown, and changed by other means than a form: when it was created, what a rule decides. */
+  fixed?: true
+  /** Its value, where the record has it elsewhere than under its name. */
+  read?(record: NounRecord): unknown
+  /** Several words of a choice at once, which a filter offers beside the single ones: `Sent,Overdue`. */
+  groups?: readonly { value: string; label: string }[]
+  /** How wide its column is until somebody chooses another width. */
+  px?: number
+}
+
+export type NounVerb =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'restore'
+  | 'bulk'
+  | 'merge'
+  | 'duplicates'
+  | 'history'
+  | 'export'
+  | 'import'
+
+/** Records of another noun that name records of this one. */
+export type Related = { noun: string; title: string; field: string; parameter: string; permission: string }
+
+export type NounDescription = {
+  /** As in events and in the SDK: `company`, `companies`. */
+  one: string
+  many: string
+  /** In texts: "company", "companies". */
+  words: { one: string; many: string }
+  about: string
+  /** What ids begin with; where it is left out, ids are numbers. */
+  prefix?: string
+  fields: readonly NounField[]
+  /** The field that a record is called by. */
+  title: string
+  /** Columns of a list when nobody has chosen others. */
+  columns: readonly string[]
+  /** Fields that the toolbar filters by. */
+  facets: readonly string[]
+  /** The order of its list when nobody has chosen another; left out where the list has one order, and no filters by times. */
+  sort?: string
+  /** What a search looks through; left out where there is no search. */
+  searched?: readonly string[]
+  /** Where states move: from each, the ones it may come to. */
+  moves?: Readonly<Record<string, readonly string[]>>
+  /** Roles that change only records that they own, by this field; others they may take where nobody owns them. */
+  rows?: { owner: string; own: readonly string[] }
+  /** Whether a field may be changed as the record is now; where it is left out, every field may at all times. */
+  mayChange?(record: NounRecord, field: string): boolean
+  /** Fields whose records can be asked for with the record, by their titles. */
+  includes: readonly string[]
+  verbs: readonly NounVerb[]
+  /** How many are made one at once, where that can be done. */
+  maxMerged?: number
+  /** The fields by which a row of a file, or a new record, is the same as one that is there. */
+  match?: readonly string[]
+  /** Notes, tasks, files and tags are put on its records. */
+  holds?: true
+  /** Permissions that are not called by the noun and the verb. */
+  permissions?: Readonly<Partial<Record<'read' | 'create' | 'update' | 'delete', string>>>
+  related: readonly Related[]
+}
+
+export type NounRecord = Readonly<Record<string, unknown>> & {
+  id: string | number
+  version: number
+  created_at: string
+  updated_at: string
+  deleted_at?: string | null
+}
+
+/** An entry of a list of e-mails, numbers, addresses or records. */
+export type Entry = { value: unknown; label: string | null; is_primary: boolean }
+export type Address = {
+  street: string | null
+  postal_code: string | null
+  city: string | null
+  region: string | null
+  country: string | null
+}
+export type MoneyValue = { amount: number; currency: string }
+
+/** Times, which every record has. */
+const stamps: readonly NounField[] = [
+  {
+    name: 'created_at',
+    label: 'Created',
+    kind: 'moment',
+    about: 'When it was created.',
+    sortable: true,
+    fixed: true,
+    filters: ['created_at[gte]', 'created_at[lte]'],
+  },
+  {
+    name: 'updated_at',
+    label: 'Updated',
+    kind: 'moment',
+    about: 'When it was last changed.',
+    sortable: true,
+    fixed: true,
+    filters: ['updated_at[gte]', 'updated_at[lte]'],
+  },
+]
+
+/** Of records that hold others; their lists are asked for it by other means. */
+const tags: NounField = {
+  name: 'tags',
+  label: 'Tags',
+  kind: 'tags',
+  about: 'The tags that are on it.',
+  fixed: true,
+  filters: ['tags', 'tags[all]'],
+}
+
+/** Every field that is shown, with tags, and the times where the noun does not describe them itself. */
+export function fieldsOf({ fields, sort, holds }: NounDescription): readonly NounField[] {
+  const times = sort === undefined ? stamps.map(({ sortable, filters, ...stamp }) => stamp) : stamps
+  return [
+    ...fields,
+    ...(holds === true ? [tags] : []),
+    ...times.filter(stamp => !fields.some(({ name }) => name === stamp.name)),
+  ]
+}
+
+/** What a record has in a field. */
+export function fieldValue(field: NounField, record: NounRecord): unknown {
+  return field.read === undefined ? record[field.name] : field.read(record)
+}
+
+export function fieldNamed(noun: NounDescription, name: string): NounField | undefined {
+  return fieldsOf(noun).find(field => field.name === name)
+}
+
+/** The words of a choice or state that a record may come to. */
+export function movesOf(noun: NounDescription, field: NounField, record: NounRecord): readonly string[] {
+  const now = String(record[field.name] ?? '')
+  const all = (field.choices ?? []).filter(word => word !== now)
+  return field.kind === 'state' && noun.moves !== undefined ? (noun.moves[now] ?? []) : all
+}
+
+/** A field as an editor of a record offers it: of a state only what the record is, and where it may come to. */
+export function offeredOf(noun: NounDescription, field: NounField, record: NounRecord): NounField {
+  if (field.kind !== 'state' || noun.moves === undefined) return field
+  return { ...field, choices: [String(record[field.name]), ...movesOf(noun, field, record)] }
+}
+
+export const permissionOf = (
+  noun: Pick<NounDescription, 'many' | 'permissions'>,
+  right: 'read' | 'create' | 'update' | 'delete',
+) => noun.permissions?.[right] ?? `${noun.many}:${right}`
+
+/** Whether there is anything to be done with several records at once. */
+export const isSelectable = ({ verbs }: NounDescription) => verbs.includes('bulk') || verbs.includes('delete')
+
+/** Whether records are changed in batches, by which its list is filtered. */
+export const isBatched = ({ verbs }: NounDescription) => verbs.includes('bulk')
+
+/** A record as notes, files and tags name it: `cmp_…`, `lead:12`. */
+export const recordIdOf = ({ prefix, one }: NounDescription, id: string | number) =>
+  prefix === undefined ? `${one}:${id}` : String(id)
+
+/** Where a list is, and where a record. */
+export const pathOf = (noun: NounDescription) => `/${noun.many.replaceAll('_', '-')}`
+
+export function titleOf(noun: NounDescription, record: NounRecord): string {
+  const field = fieldNamed(noun, noun.title)
+  return String((field && fieldValue(field, record)) ?? record.id)
+}
+
+/** "a company", "an invoice", "a user" */
+export function aOne({ words }: NounDescription): string {
+  return withArticle(words.one)
+}
+
+export function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,78 @@
+// Records of another noun that name this one: the newest few, and the way to all of them.
+
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { apiOf } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
+import { ButtonLink, Card, countText, ErrorState, LoadingRows, StatusChip, TextLink } from '../ui/index.ts'
+import type { ListPagination } from './api.ts'
+import { knownNounBy } from './known.ts'
+import { methodsOf } from './methods.ts'
+import type { NounRecord, Related } from './noun.ts'
+import styles from './nouns.module.css'
+
+const maxShown = 5
+
+export function RelatedList({ related, id }: { related: Related; id: string }) {
+  const { noun: many, title, parameter } = related
+  const { mode, permissions } = useSession()
+  const known = knownNounBy(many)
+  const query = useQuery({
+    queryKey: [mode, many, 'related', parameter, id],
+    queryFn: async ({ signal }) => {
+      const reply = await methodsOf(apiOf(mode), many).list({ [parameter]: id, limit: maxShown }, { signal })
+      const { totalCount, totalIsExact } = reply['pagination'] as ListPagination
+      return {
+        records: (reply[many] ?? []) as NounRecord[],
+        total: totalCount,
+        totalText: countText(totalCount, totalIsExact),
+      }
+    },
+  })
+  const path = `/${many}`
+  const mayCreate = permissions.has(`${many}:create`)
+  return (
+    <Card
+      title={query.data === undefined ? title : `${title} (${query.data.totalText})`}
+      actions={
+        mayCreate && (
+          <ButtonLink
+            size="sm"
+            icon={<Plus size={14} />}
+            to={path as '/leads'}
+            search={{ create: '1', with: `${related.field}:${id}` }}
+            aria-label={`Create in ${title.toLowerCase()}`}
+          >
+            Create
+          </ButtonLink>
+        )
+      }
+    >
+      {query.isPending ? (
+        <LoadingRows label={`Loading ${title.toLowerCase()}`} rows={2} />
+      ) : query.data === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data.total === 0 ? (
+        <p className={styles['faint']}>None yet.</p>
+      ) : (
+        <>
+          <ul className={styles['related']}>
+            {query.data.records.map(record => (
+              <li key={record.id}>
+                <TextLink to={`${path}/$id` as '/leads/$id'} params={{ id: String(record.id) }}>
+                  {String(record[known?.title ?? 'name'] ?? record.id)}
+                </TextLink>
+                {typeof record['status'] === 'string' && <StatusChip status={record['status']} />}
+              </li>
+            ))}
+          </ul>
+          {query.data.total > maxShown && (
+            <TextLink to={path as '/leads'} search={{ [parameter]: id }}>
+              {`All ${query.data.totalText}`}
+            </TextLink>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,105 @@
+// Chooses a tag by its name, and creates one by a name that is none yet, where that is offered; and the tags that were chosen so far.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useApi } from '../../session/api.ts'
+import { useSession } from '../../session/session.ts'
+import { Combobox } from '../../ui/combobox.tsx'
+import { IconButton, toast } from '../../ui/index.ts'
+import { TagChip } from './tag_chip.tsx'
+import styles from './tagging.module.css'
+import { type AssignedTag, useAllTags } from './use_tags.ts'
+
+export type TagPickerProps = {
+  label: string
+  hideLabel?: boolean
+  /** Those that are not offered any more. */
+  chosen: readonly string[]
+  /** Those that are offered, where it is not all. */
+  among?: readonly AssignedTag[]
+  mayCreate?: boolean
+  onChoose(id: string): void
+  /** Nothing was chosen. */
+  onClose?(): void
+}
+
+export function TagPicker({
+  label,
+  hideLabel = false,
+  chosen,
+  among,
+  mayCreate = false,
+  onChoose,
+  onClose,
+}: TagPickerProps) {
+  const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
+  const query = useAllTags()
+  const tags = among ?? query.data ?? []
+  const create = useMutation({
+    mutationFn: async (name: string) => (await api.tags.create({ name })).tag.id,
+    async onSuccess(id) {
+      await cache.invalidateQueries({ queryKey: [mode, 'tags'] })
+      onChoose(id)
+    },
+    onError: error => toast({ text: error.message, tone: 'bad' }),
+  })
+  const choose = (text: string) => {
+    const tag = tags.find(({ id, name }) => id === text || name.toLowerCase() === text.toLowerCase())
+    if (tag !== undefined) return onChoose(tag.id)
+    if (text.trim() === '' || !mayCreate) return onClose?.()
+    return create.mutate(text.trim())
+  }
+  return (
+    <Combobox
+      label={label}
+      hideLabel={hideLabel}
+      placeholder="Name of a tag"
+      freeText={mayCreate}
+      isLoading={among === undefined && query.isPending}
+      options={tags.filter(({ id }) => !chosen.includes(id)).map(({ id, name }) => ({ value: id, label: name }))}
+      value=""
+      onChange={choose}
+    />
+  )
+}
+
+/** How many tags one request puts on, takes off or asks for. */
+const maxChosen = 20
+
+export type TagSetProps = Pick<TagPickerProps, 'label' | 'among' | 'mayCreate'> & {
+  chosen: readonly string[]
+  onChange(ids: readonly string[]): void
+}
+
+/** Several tags: those that were chosen, and the way to one more. */
+export function TagSet({ label, chosen, onChange, ...picker }: TagSetProps) {
+  const all = useAllTags().data ?? []
+  const known = (id: string) => all.find(tag => tag.id === id) ?? picker.among?.find(tag => tag.id === id)
+  return (
+    <div className={styles['filter']}>
+      {chosen.length < maxChosen && (
+        <TagPicker {...picker} label={label} chosen={chosen} onChoose={id => onChange([...chosen, id])} />
+      )}
+      {chosen.length > 0 && (
+        <ul className={styles['chips']} aria-label={`${label}: chosen`}>
+          {chosen.map(id => {
+            const tag = known(id) ?? { name: '…', color: 'gray' as const }
+            return (
+              <li key={id}>
+                <TagChip tag={tag}>
+                  <IconButton
+                    size="sm"
+                    label={`Leave ${tag.name} out`}
+                    icon={<X size={12} />}
+                    onClick={() => onChange(chosen.filter(other => other !== id))}
+                  />
+                </TagChip>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+// What the portal knows of Numbers without loading it: address, place in the navigation, permission, words for the palette.
+import { Hash } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const numbers: ScreenEntry = {
+  id: 'numbers',
+  path: '/numbers',
+  name: 'Numbers',
+  icon: Hash,
+  section: 'Messaging',
+  key: 'n',
+  hint: 'Numbers, short codes, sender ids',
+  needs: 'numbers:read',
+  actions: [{ name: 'Add a number', search: { create: '1' }, needs: 'numbers:manage' }],
+  load: () => import('./numbers_screen.tsx').then(module => module.NumbersScreen),
+}

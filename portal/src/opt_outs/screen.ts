@@ -1,0 +1,16 @@
+// What the portal knows of Opt-outs without loading it: address, place in the navigation, permission, words for the palette.
+import { BellOff } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const optOuts: ScreenEntry = {
+  id: 'opt_outs',
+  path: '/opt-outs',
+  name: 'Opt-outs',
+  icon: BellOff,
+  section: 'Messaging',
+  key: 'o',
+  hint: 'Who asked not to be texted',
+  needs: 'messages:read',
+  actions: [{ name: 'Create an opt-out', search: { create: '1' }, needs: 'messages:manage' }],
+  load: () => import('./opt_outs_screen.tsx').then(module => module.OptOutsScreen),
+}

@@ -1,0 +1,106 @@
+// The request as code, exactly as it would be sent; the credential stands as $API_KEY unless one asks for it.
+import { type CodeSample, samplesFor } from '@tandem/catalog'
+import { Copy } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { Endpoint } from '../../session/catalog.ts'
+import { Button, CheckboxField, CodeBlock, Menu, SelectField, useToast } from '../../ui/index.ts'
+import { type Effective, httpText, requestValue } from '../request/request.ts'
+import styles from './screen.module.css'
+
+const languageKey = 'tandem.sampleLanguage'
+
+function storedLanguage(): string {
+  try {
+    return localStorage.getItem(languageKey) ?? 'curl'
+  } catch {
+    return 'curl'
+  }
+}
+
+type Shown = Omit<CodeSample, 'language'> & { language: string }
+
+/** All samples of a request; `withSecret` writes the credential itself. */
+function samplesOf(effective: Effective, endpoint: Endpoint | undefined, withSecret: boolean): CodeSample[] {
+  return samplesFor(requestValue(effective), {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(withSecret ? {} : { tokenVariable: 'API_KEY' }),
+  })
+}
+
+/** Copies the request in any of the languages, without the credential. */
+export function CopyAs({ effective, endpoint }: CodePanelProps) {
+  const toast = useToast()
+  const samples = useMemo(() => samplesOf(effective, endpoint, false), [effective, endpoint])
+  const copy = async ({ code, label }: CodeSample) => {
+    try {
+      await navigator.clipboard.writeText(code)
+      toast({ text: `Copied as ${label}. $API_KEY stands for the credential.`, tone: 'ok' })
+    } catch {
+      toast({ text: 'The browser did not let the portal copy. The Code tab shows the same text.', tone: 'bad' })
+    }
+  }
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" variant="ghost" icon={<Copy size={14} />}>
+          Copy as
+        </Button>
+      }
+      items={samples.map(sample => ({
+        key: sample.language,
+        label: `${sample.label} (${sample.library})`,
+        onSelect: () => void copy(sample),
+      }))}
+    />
+  )
+}
+
+export type CodePanelProps = { effective: Effective; endpoint: Endpoint | undefined }
+export function CodePanel({ effective, endpoint }: CodePanelProps) {
+  const [language, setLanguage] = useState(storedLanguage)
+  const [withSecret, setWithSecret] = useState(false)
+  const samples = useMemo(() => samplesOf(effective, endpoint, withSecret), [effective, endpoint, withSecret])
+  const asSent: Shown = {
+    language: 'http',
+    label: 'HTTP',
+    library: 'as it is sent',
+    code: httpText(effective, withSecret),
+  }
+  const shown: readonly Shown[] = [...samples, asSent]
+  const sample = shown.find(each => each.language === language) ?? asSent
+  const hasSecret = effective.headers.some(header => header.name.toLowerCase() === 'authorization')
+  const choose = (next: string) => {
+    setLanguage(next)
+    try {
+      localStorage.setItem(languageKey, next)
+    } catch {
+      // Without storage the choice holds until the page is left.
+    }
+  }
+  return (
+    <div className={styles['code']}>
+      <div className={styles['codeTools']}>
+        <SelectField
+          label="Language"
+          hideLabel
+          value={sample.language}
+          options={shown.map(each => ({ value: each.language, label: `${each.label} (${each.library})` }))}
+          onChange={event => choose(event.target.value)}
+        />
+        {hasSecret && (
+          <CheckboxField
+            label="Include the secret"
+            checked={withSecret}
+            onChange={event => setWithSecret(event.target.checked)}
+          />
+        )}
+      </div>
+      <CodeBlock code={sample.code} language={sample.language} label={`${sample.label} code`} wrap />
+      {effective.dropped.length > 0 && (
+        <p className={styles['quiet']}>
+          Not in it, because browsers do not send it: {effective.dropped.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+// Finding text in a body, in the request's editor and in the answer alike.
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { type Ref, useDeferredValue, useMemo, useState } from 'react'
+import { IconButton } from '../../ui/index.ts'
+import { findIn, type Match } from '../body/body_work.ts'
+import styles from './response.module.css'
+
+export type Find = {
+  query: string
+  setQuery(query: string): void
+  matches: readonly Match[]
+  index: number
+  current: Match | undefined
+  step(by: number): void
+}
+const nothing: readonly Match[] = []
+
+/** Finds in `text`; letter case counts only when the query has capitals. */
+export function useFind(text: string): Find {
+  const [query, setQuery] = useState('')
+  const [index, setIndex] = useState(0)
+  const wanted = useDeferredValue(query)
+  const matches = useMemo(() => (wanted === '' ? nothing : findIn(text, wanted)), [text, wanted])
+  const shown = Math.min(index, Math.max(0, matches.length - 1))
+  return {
+    query,
+    setQuery(next) {
+      setQuery(next)
+      setIndex(0)
+    },
+    matches,
+    index: shown,
+    current: matches[shown],
+    step: by => setIndex(matches.length === 0 ? 0 : (shown + by + matches.length) % matches.length),
+  }
+}
+
+export type FindFieldProps = { find: Find; label: string; ref?: Ref<HTMLInputElement>; onClose?(): void }
+export function FindField({ find, label, ref, onClose }: FindFieldProps) {
+  const { query, setQuery, matches, index, step } = find
+  const count = matches.length >= 10_000 ? '10,000+' : matches.length.toLocaleString('en')
+  return (
+    <span className={styles['find']}>
+      <input
+        ref={ref}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        spellCheck={false}
+        value={query}
+        onChange={event => setQuery(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Escape' && onClose !== undefined) {
+            event.preventDefault()
+            onClose()
+          }
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          event.preventDefault()
+          step(event.shiftKey ? -1 : 1)
+        }}
+      />
+      {query !== '' && (
+        <>
+          <span className={styles['findCount']} role="status">
+            {matches.length === 0 ? 'none' : `${(index + 1).toLocaleString('en')} of ${count}`}
+          </span>
+          <IconButton size="sm" label="Previous match" icon={<ChevronUp size={14} />} onClick={() => step(-1)} />
+          <IconButton size="sm" label="Next match" icon={<ChevronDown size={14} />} onClick={() => step(1)} />
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,51 @@
+// Takes a cURL command from a text field, for those who do not paste it into the address.
+import { useEffect, useState } from 'react'
+import { Button, Dialog, TextArea } from '../../ui/index.ts'
+
+export type CurlDialogProps = {
+  open: boolean
+  onOpenChange(open: boolean): void
+  /** Gives what is wrong with the command, or undefined when it was taken. */
+  onCurl(text: string): string | undefined
+}
+export function CurlDialog({ open, onOpenChange, onCurl }: CurlDialogProps) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    if (!open) return
+    setText('')
+    setError(undefined)
+  }, [open])
+  const take = () => {
+    const fault = onCurl(text)
+    setError(fault)
+    if (fault === undefined) onOpenChange(false)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Paste a cURL command"
+      description="It fills method, address, headers and body; nothing is sent. A bearer token in it goes to the credential and is not kept."
+      wide
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button variant="primary" disabled={text.trim() === ''} onClick={take}>
+            Fill the request
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        label="cURL command"
+        mono
+        rows={9}
+        spellCheck={false}
+        value={text}
+        error={error}
+        onChange={event => setText(event.target.value)}
+      />
+    </Dialog>
+  )
+}

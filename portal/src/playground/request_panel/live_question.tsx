@@ -1,0 +1,113 @@
+// What is asked before live data change: which record it is, by name, and what of it becomes different. Where the server
+// does not say, the person types the id once more.
+import { useEffect, useState } from 'react'
+import { Button, ConfirmDialog, DescriptionList, LoadingRows } from '../../ui/index.ts'
+import { type Withheld, withheldText } from '../request/careful.ts'
+import { type Change, changesOf, factsOf, type Looked, nameOf, type Target } from '../state/target.ts'
+import type { Question } from '../state/use_playground.ts'
+import styles from './live_question.module.css'
+
+/** Ids and a body that came with a request, to be filled in by the person's own act. */
+export function WithheldNote({ withheld, onFill }: { withheld: Withheld | undefined; onFill(): void }) {
+  if (withheld === undefined) return null
+  return (
+    <div className={styles['withheld']} role="status">
+      <span>{`This is live mode, so ${withheldText(withheld)} are not filled in yet.`}</span>
+      <Button size="sm" onClick={onFill}>
+        Fill them in
+      </Button>
+    </div>
+  )
+}
+
+export type LiveQuestionProps = { asking: Question | undefined; onAnswer(yes: boolean): void }
+
+export function LiveQuestion({ asking, onAnswer }: LiveQuestionProps) {
+  const about = asking?.about
+  const [found, setFound] = useState<{ for: Question; looked: Looked }>()
+  useEffect(() => {
+    if (asking?.about === undefined) return undefined
+    const stop = new AbortController()
+    asking.about.look(stop.signal).then(
+      looked => setFound({ for: asking, looked }),
+      error => {
+        if (!stop.signal.aborted) setFound({ for: asking, looked: { kind: 'unknown', why: String(error) } })
+      },
+    )
+    return () => stop.abort()
+  }, [asking])
+  const looked = found !== undefined && found.for === asking ? found.looked : undefined
+  const typed = about !== undefined && looked?.kind === 'unknown' ? about.target.id || about.target.noun : undefined
+  return (
+    <ConfirmDialog
+      open={asking !== undefined}
+      onOpenChange={open => !open && onAnswer(false)}
+      title={asking?.title ?? ''}
+      description={asking?.text ?? ''}
+      confirmLabel={asking?.confirmLabel ?? ''}
+      danger={asking?.danger}
+      busy={about !== undefined && looked === undefined}
+      {...(typed === undefined ? {} : { typeToConfirm: typed })}
+      onConfirm={() => onAnswer(true)}
+    >
+      {about === undefined ? undefined : looked === undefined ? (
+        <LoadingRows label={`Loading the ${about.target.noun}`} rows={2} />
+      ) : (
+        <LookedAt looked={looked} target={about.target} effective={about.effective} />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+type LookedAtProps = { looked: Looked; target: Target; effective: { method: string; body: string | undefined } }
+
+function LookedAt({ looked, target, effective }: LookedAtProps) {
+  const { method, body } = effective
+  const title = `${target.noun.charAt(0).toUpperCase()}${target.noun.slice(1)} ${target.id}`.trim()
+  if (looked.kind === 'missing') return <p>{`${title}: the server finds none, so expect 404.`}</p>
+  const isChange = method === 'PATCH' || method === 'PUT'
+  const before = looked.kind === 'record' && isChange ? looked.before : {}
+  const changes = changesOf(before, body, method === 'PUT' && looked.kind === 'record')
+  return (
+    <>
+      {looked.kind === 'record' ? (
+        <section className={styles['record']} aria-label={title}>
+          <h3>
+            {nameOf(looked.record) ?? title}
+            {nameOf(looked.record) !== undefined && <small>{title}</small>}
+          </h3>
+          <DescriptionList items={factsOf(looked.record)} />
+        </section>
+      ) : (
+        <p>{`${title} cannot be shown. ${looked.why}`}</p>
+      )}
+      {method !== 'DELETE' && (
+        <ChangeList changes={changes} heading={isChange ? 'What changes' : 'What is sent'} isChange={isChange} />
+      )}
+    </>
+  )
+}
+
+function ChangeList({ changes, heading, isChange }: { changes: Change[]; heading: string; isChange: boolean }) {
+  if (changes.length === 0) return isChange ? <p>Nothing of it would be different afterwards.</p> : null
+  return (
+    <section aria-label={heading}>
+      <h3>{heading}</h3>
+      <ul className={styles['changes']}>
+        {changes.map(({ field, from, to }) => (
+          <li key={field}>
+            <code>{field}</code>
+            <span>
+              {from !== '' && (
+                <>
+                  <del>{from}</del> →{' '}
+                </>
+              )}
+              <b>{to}</b>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+// An error answer explained where it appears: what happened, which field, what to do, and whether a permission was missing.
+import { Check, X } from 'lucide-react'
+import { Button, TextLink } from '../../ui/index.ts'
+import styles from '../parts/response.module.css'
+import type { Explanation, FieldFault } from '../sending/explain.ts'
+import { useCountdown } from './answer_summary.tsx'
+
+export type ExplanationCardProps = {
+  explanation: Explanation
+  receivedAtMs: number
+  /** Shows the field in the request. */
+  onField(fault: FieldFault): void
+  onMethod(method: string): void
+  onResend(): void
+}
+export function ExplanationCard({ explanation, receivedAtMs, onField, onMethod, onResend }: ExplanationCardProps) {
+  const { title, code, message, cause, fix, link, isDocumented, fields, permission, allow, retryAfterSeconds } =
+    explanation
+  return (
+    <section className={styles['explain']} aria-label="What went wrong">
+      <h2>
+        {title}
+        {code !== undefined && <code>{code}</code>}
+      </h2>
+      {message !== undefined && fields.length === 0 && <p>{message}</p>}
+      {fields.length > 0 && (
+        <ul className={styles['explainFields']}>
+          {fields.map(fault => (
+            <li key={`${fault.field} ${fault.message}`}>
+              <button type="button" onClick={() => onField(fault)} title="Show it in the request">
+                {fault.field === '' ? 'the body' : fault.field}
+              </button>{' '}
+              {fault.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {cause !== undefined && message === undefined && <p>{cause}</p>}
+      {permission !== undefined && (
+        <p className={styles['explainPermission']} data-verdict={permission.verdict}>
+          {permission.verdict === 'allowed' || permission.verdict === 'open' ? <Check size={14} /> : <X size={14} />}
+          {permission.text}
+        </p>
+      )}
+      {fix !== undefined && (
+        <p>
+          <b>Fix: </b>
+          <Words text={fix} />
+        </p>
+      )}
+      {allow !== undefined && (
+        <p className={styles['explainActions']}>
+          This path takes
+          {allow.map(method => (
+            <Button key={method} size="sm" onClick={() => onMethod(method)}>
+              {method}
+            </Button>
+          ))}
+        </p>
+      )}
+      {retryAfterSeconds !== undefined && (
+        <Retry seconds={retryAfterSeconds} receivedAtMs={receivedAtMs} onResend={onResend} />
+      )}
+      {link !== undefined && (
+        <p className={styles['explainLink']}>
+          <TextLink to="/errors/$code" params={{ code: code ?? '' }}>
+            {isDocumented ? 'In the error reference' : 'In the error reference (not listed for this endpoint)'}
+          </TextLink>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Text in which `code` stands between backticks. */
+function Words({ text }: { text: string }) {
+  return text.split('`').map((piece, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, by their place
+    index % 2 === 1 ? <code key={index}>{piece}</code> : piece,
+  )
+}
+
+function Retry({ seconds, receivedAtMs, onResend }: { seconds: number; receivedAtMs: number; onResend(): void }) {
+  const left = useCountdown(seconds, receivedAtMs)
+  return (
+    <p className={styles['explainActions']}>
+      <Button size="sm" disabled={left > 0} onClick={onResend}>
+        {left > 0 ? `Send again in ${left} s` : 'Send again'}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,217 @@
+// The body of an answer: indented, as it came, or as a tree; found in, copied, downloaded; its values bound to variables.
+// Every character goes into text nodes: nothing of an answer is ever read as markup.
+import { Download, WrapText } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { saveFile } from '../../data/save_file.ts'
+import { Button, CopyButton, EmptyState, IconButton, SegmentedControl, sizeText } from '../../ui/index.ts'
+import type { PreparedBody, Rows } from '../body/body_work.ts'
+import type { ChosenValue } from '../body/chosen_value.ts'
+import { prepare } from '../body/prepare.ts'
+import { resolvePointer, valueAt } from '../json/json_pointer.ts'
+import { FindField, useFind } from '../parts/find.tsx'
+import styles from '../parts/response.module.css'
+import { BigText } from './big_text.tsx'
+import { JsonTree } from './json_tree.tsx'
+import { Reader } from './reader.tsx'
+import { ValueBar } from './value_bar.tsx'
+
+/** Larger bodies are shown only when asked for. */
+const ASK_BYTES = 10_000_000
+/** CodeMirror reads up to this many characters, and lines up to this length; rows of our own read the rest. */
+const READER_CHARS = 2_000_000
+const READER_LINE = 20_000
+
+export type BodyActions = {
+  onVariable(chosen: ChosenValue): void
+  onCredential(text: string): void
+  onInspect(id: string): void
+}
+export type ResponseBodyProps = BodyActions & { body: Blob; contentType: string; fileName: string }
+
+type View = 'pretty' | 'raw' | 'tree'
+const views: { value: View; label: string }[] = [
+  { value: 'pretty', label: 'Pretty' },
+  { value: 'raw', label: 'Raw' },
+  { value: 'tree', label: 'Tree' },
+]
+
+type State = { body: Blob; prepared?: PreparedBody; error?: string }
+
+function usePrepared(body: Blob, contentType: string, wanted: boolean): State {
+  const [state, setState] = useState<State>({ body })
+  useEffect(() => {
+    if (!wanted) return undefined
+    let gone = false
+    prepare(body, contentType).then(
+      prepared => !gone && setState({ body, prepared }),
+      (error: Error) => !gone && setState({ body, error: error.message }),
+    )
+    return () => {
+      gone = true
+    }
+  }, [body, contentType, wanted])
+  return state.body === body ? state : { body }
+}
+
+export function ResponseBody(props: ResponseBodyProps) {
+  const { body, contentType, fileName } = props
+  const [asked, setAsked] = useState<Blob>()
+  const wanted = body.size <= ASK_BYTES || asked === body
+  const { prepared, error } = usePrepared(body, contentType, wanted)
+  if (!wanted) {
+    return (
+      <EmptyState
+        title={`${sizeText(body.size)} of ${contentType.split(';')[0] || 'data'}`}
+        text="Large bodies are not shown at once, so that the page stays quick."
+        action={
+          <>
+            <Button onClick={() => setAsked(body)}>View</Button>
+            <Button onClick={() => download(body, fileName)}>Download</Button>
+            <CopyBlob body={body} />
+          </>
+        }
+      />
+    )
+  }
+  if (error !== undefined) {
+    return (
+      <EmptyState
+        title="This body cannot be shown"
+        text={error}
+        action={<Button onClick={() => download(body, fileName)}>Download</Button>}
+      />
+    )
+  }
+  if (prepared === undefined)
+    return (
+      <p className={styles['quiet']} role="status">
+        Preparing {sizeText(body.size)}
+      </p>
+    )
+  if (prepared.kind === 'empty') return <p className={styles['quiet']}>The answer has no body.</p>
+  if (prepared.kind === 'binary') {
+    return (
+      <EmptyState
+        title={`${sizeText(body.size)} that are no text`}
+        text={contentType}
+        action={<Button onClick={() => download(body, fileName)}>Download</Button>}
+      />
+    )
+  }
+  return <TextBody {...props} prepared={prepared} />
+}
+
+function TextBody({ prepared, body, fileName, ...actions }: ResponseBodyProps & { prepared: PreparedBody }) {
+  const [wish, setView] = useState<View>('pretty')
+  const [wrap, setWrap] = useState(true)
+  const [chosen, setChosen] = useState<ChosenValue>()
+  const isJson = prepared.kind === 'json'
+  const view = isJson ? wish : 'raw'
+  const rows = view === 'pretty' ? prepared.pretty : prepared.raw
+  const isLarge = rows.text.length > READER_CHARS || rows.longestLine > READER_LINE
+  const find = useFind(rows.text)
+  const findField = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other values
+  useEffect(() => setChosen(undefined), [rows])
+  const onPlace = (offset: number) => {
+    if (isJson) setChosen(chosenAt(rows.text, offset))
+  }
+  const viewProps = {
+    rows,
+    isJson,
+    label: 'Response body',
+    matches: find.matches,
+    current: find.current,
+    onPlace,
+    onId: actions.onInspect,
+    onFind: () => findField.current?.select(),
+  }
+  return (
+    <>
+      <div className={styles['bodyTools']}>
+        {isJson && <SegmentedControl<View> label="View of the body" options={views} value={view} onChange={setView} />}
+        {view !== 'tree' && <FindField find={find} label="Find in body" ref={findField} />}
+        <span className={styles['bodyActions']}>
+          {view !== 'tree' && !isLarge && (
+            <IconButton
+              size="sm"
+              label="Wrap lines"
+              aria-pressed={wrap}
+              icon={<WrapText size={14} />}
+              onClick={() => setWrap(!wrap)}
+            />
+          )}
+          <CopyButton text={() => rows.text} label="Copy body" />
+          <IconButton
+            size="sm"
+            label="Download body"
+            icon={<Download size={14} />}
+            onClick={() => download(body, fileName)}
+          />
+        </span>
+      </div>
+      {prepared.fault !== null && (
+        <p className={styles['fault']} role="alert">
+          {prepared.fault}
+        </p>
+      )}
+      <div className={styles['bodyView']}>
+        {view === 'tree' ? (
+          <Tree rows={prepared.raw} onSelect={setChosen} onId={actions.onInspect} />
+        ) : isLarge ? (
+          <BigText {...viewProps} />
+        ) : (
+          <Reader {...viewProps} wrap={wrap} />
+        )}
+      </div>
+      {isJson && <ValueBar chosen={chosen} {...actions} />}
+    </>
+  )
+}
+
+function chosenAt(text: string, offset: number): ChosenValue | undefined {
+  // Behind the comma at the end of a line one still means the value of that line.
+  const place = valueAt(text, text[offset - 1] === ',' ? offset - 1 : offset)
+  if (place === undefined) return undefined
+  return { pointer: place.pointer, kind: place.kind, source: () => text.slice(place.from, place.to) }
+}
+
+type TreeProps = { rows: Rows; onSelect(chosen: ChosenValue): void; onId(id: string): void }
+function Tree({ rows, onSelect, onId }: TreeProps) {
+  const value = useMemo(() => JSON.parse(rows.text) as unknown, [rows])
+  return (
+    <JsonTree
+      value={value}
+      label="Response body"
+      onId={onId}
+      onSelect={pointer => {
+        const found = resolvePointer(value, pointer)
+        const kind = Array.isArray(found) ? 'array' : found === null ? 'literal' : typeof found
+        onSelect({
+          pointer,
+          kind: kind === 'boolean' ? 'literal' : (kind as ChosenValue['kind']),
+          source: () => JSON.stringify(found),
+        })
+      }}
+    />
+  )
+}
+
+function CopyBlob({ body }: { body: Blob }) {
+  const [done, setDone] = useState(false)
+  return (
+    <Button
+      onClick={async () => {
+        await navigator.clipboard.writeText(await body.text())
+        setDone(true)
+      }}
+    >
+      {done ? 'Copied' : 'Copy'}
+    </Button>
+  )
+}
+
+/** Hands the body to the browser's downloads as plain bytes, under a name without surprises. */
+function download(body: Blob, fileName: string): void {
+  saveFile(new Blob([body], { type: 'application/octet-stream' }), fileName.replaceAll(/[^\w.-]+/g, '_').slice(-100))
+}

@@ -1,0 +1,157 @@
+// What came back: body, status, time and headers side by side; a failure says which one it was; an error is explained.
+import { MousePointerClick } from 'lucide-react'
+import { useMemo } from 'react'
+import { type Endpoint, useProblems } from '../../session/catalog.ts'
+import { Button, durationText, EmptyState, ErrorState, HttpStatus, sizeText } from '../../ui/index.ts'
+import styles from '../parts/response.module.css'
+import { SendingState } from '../parts/send_button.tsx'
+import { explain, type FieldFault } from '../sending/explain.ts'
+import { headerOf } from '../sending/rate_limit.ts'
+import { type Failure, failureTexts } from '../sending/send.ts'
+import type { Sending, SentResult } from '../state/use_sender.ts'
+import { AnswerSummary } from './answer_summary.tsx'
+import { ExplanationCard } from './explanation_card.tsx'
+import { type BodyActions, ResponseBody } from './response_body.tsx'
+import { ResponseHeaders } from './response_headers.tsx'
+
+export type ResponsePanelProps = BodyActions & {
+  result: SentResult | undefined
+  sending: Sending | undefined
+  /** Whether the result belongs to the request on the screen. */
+  isCurrent: boolean
+  /** The endpoint the result is of. */
+  endpoint: Endpoint | undefined
+  onField(fault: FieldFault): void
+  onMethod(method: string): void
+  onResend(): void
+}
+
+export function ResponsePanel(props: ResponsePanelProps) {
+  const { result, sending } = props
+  if (sending !== undefined) {
+    return (
+      <section className={styles['bodyBox']} aria-label="Response">
+        <SendingState sending={sending} />
+      </section>
+    )
+  }
+  if (result === undefined) {
+    return (
+      <section className={styles['bodyBox']} aria-label="Response">
+        <EmptyState
+          icon={<MousePointerClick size={20} />}
+          title="Send the request to see the answer"
+          text="Its body, headers, status and time appear here. Ctrl+Enter sends from anywhere on this page."
+        />
+      </section>
+    )
+  }
+  if (result.outcome.kind === 'failure') return <FailurePanel {...props} result={result} failure={result.outcome} />
+  return <AnswerPanel {...props} result={result} />
+}
+
+function AnswerPanel({
+  result,
+  isCurrent,
+  endpoint,
+  onField,
+  onMethod,
+  onResend,
+  ...actions
+}: ResponsePanelProps & { result: SentResult }) {
+  const { outcome, receivedAtMs } = result
+  const problems = useProblems().data
+  const explanation = useMemo(() => {
+    if (outcome.kind !== 'answer') return undefined
+    const { status, statusText, headers } = outcome
+    const { errorJson, credential } = result
+    return explain(
+      { status, statusText, headers, json: errorJson },
+      { endpoint, problems: problems ?? [], credential, nowMs: receivedAtMs },
+    )
+  }, [result, outcome, endpoint, problems, receivedAtMs])
+  if (outcome.kind !== 'answer') return null
+  const contentType = headerOf(outcome.headers, 'content-type') ?? ''
+  return (
+    <>
+      <section className={styles['bodyBox']} aria-label="Response">
+        <span className="visually-hidden" role="status">
+          {`${outcome.status} ${outcome.statusText} in ${durationText(outcome.time.totalMs)}`}
+        </span>
+        {!isCurrent && (
+          <p className={styles['other']}>
+            Answer to {result.effective.method} {new URL(result.effective.url).pathname}
+          </p>
+        )}
+        {explanation !== undefined && (
+          <ExplanationCard
+            explanation={explanation}
+            receivedAtMs={receivedAtMs}
+            onField={onField}
+            onMethod={onMethod}
+            onResend={onResend}
+          />
+        )}
+        <ResponseBody
+          body={outcome.body}
+          contentType={contentType}
+          fileName={fileNameOf(result, contentType)}
+          {...actions}
+        />
+      </section>
+      <aside className={styles['facts']} aria-label="About the response">
+        <AnswerSummary answer={outcome} receivedAtMs={receivedAtMs} />
+        <ResponseHeaders
+          headers={outcome.headers}
+          isLogged={outcome.status !== 401 && result.credential !== undefined}
+        />
+      </aside>
+    </>
+  )
+}
+
+function fileNameOf({ effective }: SentResult, contentType: string): string {
+  const { pathname } = new URL(effective.url)
+  const end = /json/i.test(contentType)
+    ? 'json'
+    : /^text\/csv/i.test(contentType)
+      ? 'csv'
+      : /^text\//i.test(contentType)
+        ? 'txt'
+        : /^audio\/wav/i.test(contentType)
+          ? 'wav'
+          : 'bin'
+  return `${effective.method}${pathname.replaceAll('/', '-')}.${end}`
+}
+
+function FailurePanel({ failure, onResend }: ResponsePanelProps & { failure: Failure }) {
+  const { title, text } = failureTexts[failure.reason]
+  const { partial } = failure
+  return (
+    <>
+      <section className={styles['bodyBox']} aria-label="Response">
+        {failure.reason === 'canceled' ? (
+          <EmptyState title={title} text={text} action={<Button onClick={onResend}>Send again</Button>} />
+        ) : (
+          <ErrorState error={new Error(`${title}. ${text}`)} onRetry={onResend} />
+        )}
+      </section>
+      <aside className={styles['facts']} aria-label="About the response">
+        <section className={styles['summary']} aria-label="Status and time">
+          <div className={styles['headline']}>
+            <span data-testid="status">
+              {partial === undefined ? (
+                <span className={styles['noStatus']}>No status</span>
+              ) : (
+                <HttpStatus status={partial.status} />
+              )}
+            </span>
+            <strong data-testid="time">{durationText(failure.totalMs)}</strong>
+            {partial !== undefined && <span>{sizeText(partial.bytes)} had come</span>}
+          </div>
+        </section>
+        {partial !== undefined && <ResponseHeaders headers={partial.headers} isLogged={false} />}
+      </aside>
+    </>
+  )
+}

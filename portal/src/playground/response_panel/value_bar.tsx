@@ -1,0 +1,47 @@
+// The line below a body: which value the cursor is on, and what can be done with it.
+import { Braces, KeyRound } from 'lucide-react'
+import { Button, CopyButton } from '../../ui/index.ts'
+import { visible } from '../body/body_work.ts'
+import { type ChosenValue, textOf } from '../body/chosen_value.ts'
+import styles from '../parts/response.module.css'
+import { kindOfCredential } from '../request/credential.ts'
+
+export type ValueBarProps = {
+  chosen: ChosenValue | undefined
+  onVariable(chosen: ChosenValue): void
+  onCredential(text: string): void
+  onInspect(id: string): void
+}
+export function ValueBar({ chosen, onVariable, onCredential, onInspect }: ValueBarProps) {
+  if (chosen === undefined) {
+    return <p className={styles['valueBar']}>Put the cursor on a value to use it as a variable.</p>
+  }
+  const isScalar = chosen.kind !== 'object' && chosen.kind !== 'array'
+  const text = isScalar ? textOf(chosen) : ''
+  const secret = chosen.kind === 'string' && !['unknown', 'refresh token'].includes(kindOfCredential(text))
+  const isId = /^(?:msg|call|req|key|evt)_[0-9a-z]{26}$/.test(text)
+  return (
+    <div className={styles['valueBar']}>
+      <span className={styles['valueName']} title={chosen.pointer} aria-live="polite">
+        <code>{chosen.pointer === '' ? 'whole body' : visible(chosen.pointer)}</code>
+        {isScalar && <span>{visible(text.length > 60 ? `${text.slice(0, 60)}…` : text)}</span>}
+      </span>
+      <span className={styles['valueActions']}>
+        {isId && (
+          <Button size="sm" onClick={() => onInspect(text)}>
+            Inspect
+          </Button>
+        )}
+        {secret && (
+          <Button size="sm" icon={<KeyRound size={13} />} onClick={() => onCredential(text)}>
+            Use as credential
+          </Button>
+        )}
+        <Button size="sm" icon={<Braces size={13} />} onClick={() => onVariable(chosen)}>
+          Use as variable
+        </Button>
+        <CopyButton text={() => textOf(chosen)} label="Copy value" />
+      </span>
+    </div>
+  )
+}

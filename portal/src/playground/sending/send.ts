@@ -1,0 +1,177 @@
+// Sends a request for real: plain fetch with nothing of the portal's own in it (no cookies, no cache, no referrer, no
+// redirects followed), read as a stream, timed by the browser. Each way to fail has its own name.
+
+import type { Effective } from '../request/request.ts'
+import { headerOf } from './rate_limit.ts'
+import { entryFor, type Sizes, splitTime, type TimeSplit } from './timing.ts'
+
+export type Answer = {
+  kind: 'answer'
+  status: number
+  statusText: string
+  headers: [name: string, value: string][]
+  body: Blob
+  time: TimeSplit
+  sizes: Sizes
+}
+
+export type FailureReason = 'network' | 'offline' | 'canceled' | 'timeout' | 'blocked' | 'redirect' | 'cut_off'
+export type Failure = {
+  kind: 'failure'
+  reason: FailureReason
+  totalMs: number
+  /** What had come before it broke. */
+  partial?: { status: number; headers: [name: string, value: string][]; bytes: number }
+}
+export type Outcome = Answer | Failure
+
+export type Progress = {
+  status: number
+  bytes: number /** Undefined when the server did not say. */
+  totalBytes: number | undefined
+}
+
+export type SendOptions = {
+  signal: AbortSignal
+  timeoutMs?: number
+  onProgress?(progress: Progress): void
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000
+
+/** Sends and reads to the end. Never rejects. */
+export async function sendRequest(effective: Effective, options: SendOptions): Promise<Outcome> {
+  const startMs = performance.now()
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const signal = AbortSignal.any([options.signal, timeout])
+  const watch = watchPolicy()
+  const fail = (reason: FailureReason, partial?: Failure['partial']): Failure => ({
+    kind: 'failure',
+    reason,
+    totalMs: performance.now() - startMs,
+    ...(partial === undefined ? {} : { partial }),
+  })
+  const stopped = (): FailureReason | undefined =>
+    options.signal.aborted ? 'canceled' : timeout.aborted ? 'timeout' : watch.violated() ? 'blocked' : undefined
+  try {
+    let response: Response
+    try {
+      response = await fetch(effective.url, fetchOptions(effective, signal))
+    } catch {
+      return fail(stopped() ?? (navigator.onLine === false ? 'offline' : 'network'))
+    }
+    if (response.type === 'opaqueredirect') return fail('redirect')
+    const headers = [...response.headers] as [string, string][]
+    const chunks: Uint8Array<ArrayBuffer>[] = []
+    let bytes = 0
+    try {
+      for await (const chunk of chunksOf(response)) {
+        chunks.push(chunk)
+        bytes += chunk.length
+        options.onProgress?.({ status: response.status, bytes, totalBytes: lengthOf(headers) })
+      }
+    } catch {
+      return fail(stopped() ?? 'cut_off', { status: response.status, headers, bytes })
+    }
+    const endMs = performance.now()
+    const entry = await timingOf(effective.url, startMs)
+    return {
+      kind: 'answer',
+      status: response.status,
+      statusText: response.statusText,
+      headers,
+      body: new Blob(chunks),
+      time: splitTime(entry, startMs, endMs, headers),
+      sizes: {
+        wire: entry !== undefined && entry.encodedBodySize > 0 ? entry.encodedBodySize : undefined,
+        decoded: bytes,
+      },
+    }
+  } finally {
+    watch.stop()
+  }
+}
+
+/** Exactly what fetch is given. The body goes as bytes, so that no content type is added behind our back. */
+export function fetchOptions({ method, headers, body }: Effective, signal: AbortSignal): RequestInit {
+  return {
+    method,
+    headers: headers.map(({ name, value }): [string, string] => [name, value]),
+    ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'manual',
+    referrerPolicy: 'no-referrer',
+    signal,
+  }
+}
+
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
+}
+
+// Of a compressed answer Content-Length counts other bytes than are read here.
+function lengthOf(headers: [string, string][]): number | undefined {
+  const length = headerOf(headers, 'content-length')
+  if (length === undefined || headerOf(headers, 'content-encoding') !== undefined) return undefined
+  return Number(length)
+}
+
+/** The browser files its record a moment after the last byte. The buffer holds 250 and is cleared, or it would fill up. */
+async function timingOf(url: string, startMs: number): Promise<PerformanceResourceTiming | undefined> {
+  for (let attempt = 0; attempt < 6; attempt++) {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const entry = entryFor(entries, url, startMs) as PerformanceResourceTiming | undefined
+    if (entry !== undefined) {
+      performance.clearResourceTimings()
+      return entry
+    }
+    await new Promise(resolve => setTimeout(resolve, 8))
+  }
+  return undefined
+}
+
+/** A request that the page's policy forbids fails like any other; only this event reports the difference. */
+function watchPolicy(): { violated(): boolean; stop(): void } {
+  let seen = false
+  const listen = (event: SecurityPolicyViolationEvent) => {
+    if (event.effectiveDirective === 'connect-src') seen = true
+  }
+  document.addEventListener('securitypolicyviolation', listen)
+  return { violated: () => seen, stop: () => document.removeEventListener('securitypolicyviolation', listen) }
+}
+
+/** What a failure means and what to do, for people. */
+export const failureTexts: Record<FailureReason, { title: string; text: string }> = {
+  network: {
+    title: 'No answer from the server',
+    text: 'The connection was refused or broke before an answer came. Check that the server runs, then send again. A request that changes something may have happened all the same: look in Logs before you repeat it.',
+  },
+  offline: { title: 'This browser is offline', text: 'Nothing was sent. Connect to the network, then send again.' },
+  canceled: {
+    title: 'Canceled',
+    text: 'You stopped waiting. The server may have finished the request all the same: look in Logs before you repeat it.',
+  },
+  timeout: {
+    title: 'Timed out',
+    text: 'No complete answer came within two minutes. The server may have finished the request all the same: look in Logs before you repeat it.',
+  },
+  blocked: {
+    title: 'Blocked by the browser',
+    text: "The page's security policy allows requests to this server only. Use a path on this server, or run the request with cURL.",
+  },
+  redirect: {
+    title: 'The server answered with a redirect',
+    text: 'The Playground does not follow redirects, and browsers hide where they lead. Run the request with cURL to see the address.',
+  },
+  cut_off: {
+    title: 'The answer broke off',
+    text: 'The connection ended before the whole body had come. Send again; a request that changes something may have happened.',
+  },
+}

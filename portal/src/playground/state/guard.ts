@@ -1,0 +1,51 @@
+// Before a request changes live data, it says what will happen. Every time for a request that changes or removes a record;
+// once a session for each endpoint that makes something new.
+import type { Endpoint } from '@tandem/catalog'
+import type { Mode } from '../kept/drafts.ts'
+import { isFields } from '../kept/records.ts'
+import { isReading } from '../request/careful.ts'
+import type { Effective } from '../request/request.ts'
+
+/**
+ * Whether a request needs to be confirmed. `confirmed` holds what was confirmed in this session (`guardKey`).
+ * `isKnown`: it is of an endpoint of the catalog, and acts on no record that is there already
+ */
+export function needsConfirmation(
+  { method, actingMode, key, isKnown }: { method: string; actingMode: Mode; key: string; isKnown: boolean },
+  confirmed: ReadonlySet<string>,
+): boolean {
+  if (actingMode !== 'live' || isReading(method)) return false
+  return !isKnown || method === 'DELETE' || !confirmed.has(key)
+}
+
+export function guardKey(method: string, path: string): string {
+  return `${method} ${path}`
+}
+
+/** What a request does in live mode, in one sentence. */
+export function consequence(endpoint: Endpoint | undefined, effective: Effective): string {
+  const body = bodyFields(effective.body)
+  const to = typeof body['to'] === 'string' ? body['to'] : 'the recipient'
+  const from = typeof body['from'] === 'string' ? ` from ${body['from']}` : ''
+  const { pathname } = new URL(effective.url)
+  if (effective.method === 'POST' && /^\/v2\/messages\/sms\/?$/.test(pathname)) {
+    return `This sends a real SMS to ${to}${from}, and it may cost money.`
+  }
+  if (effective.method === 'POST' && /^\/v2\/voice\/calls\/?$/.test(pathname)) {
+    return `This calls ${to}${from} for real, and it may cost money.`
+  }
+  if (/\/hangup\/?$/.test(pathname)) return 'This ends a real call.'
+  if (/\/finance\/invoices\/[^/]+\/send\/?$/.test(pathname))
+    return 'This issues a real invoice: it can no longer be changed.'
+  const what = endpoint === undefined ? pathname : `${endpoint.name} (${pathname})`
+  return effective.method === 'DELETE' ? `This deletes live data: ${what}.` : `This changes live data: ${what}.`
+}
+
+function bodyFields(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isFields(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

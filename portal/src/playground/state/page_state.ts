@@ -1,0 +1,79 @@
+// What the Playground keeps while the page lives, also when one looks at another screen in between: the vault, which
+// credential is chosen, what was confirmed, the last answer. Nothing of it is stored.
+import { useSyncExternalStore } from 'react'
+import { apiOf } from '../../session/api.ts'
+import { accessToken, type Mode, sessionState } from '../../session/session.ts'
+import { unparkDraft } from '../kept/drafts.ts'
+import { openStore, type Store } from '../kept/store.ts'
+import { createVault, IDLE_MS, type Vault } from '../request/credential.ts'
+import type { CredentialRef } from '../request/request.ts'
+import type { SentResult } from './use_sender.ts'
+
+type PageState = {
+  userId: number
+  vaults: Record<Mode, Vault>
+  credentials: Partial<Record<Mode, CredentialRef>>
+  confirmed: Set<string>
+  results: { [mode in Mode]?: SentResult | undefined }
+  store: Promise<Store>
+  /** Undo steps of the body editors, by mode, method and path. */
+  editors: Map<string, unknown>
+}
+
+let state: PageState | undefined
+
+function vaultOf(mode: Mode): Vault {
+  return createVault({
+    now: () => Date.now(),
+    login: () => accessToken(mode),
+    async mint(keyId) {
+      const { token, expiresAt } = await apiOf(mode).apiKeys.createToken({ keyId })
+      return { token, expiresAtMs: Date.parse(expiresAt) }
+    },
+  })
+}
+
+/** The state of the user who is logged in; another user finds nothing of the one before. */
+export function pageState(userId: number): PageState {
+  if (state?.userId === userId) return state
+  forgetAll()
+  state = {
+    userId,
+    vaults: { live: vaultOf('live'), test: vaultOf('test') },
+    credentials: {},
+    confirmed: new Set(),
+    results: {},
+    store: readyStore(String(userId)),
+    editors: new Map(),
+  }
+  return state
+}
+
+async function readyStore(userId: string): Promise<Store> {
+  const store = await openStore(userId)
+  await unparkDraft(localStorage, store, userId, Date.now()).catch(() => undefined)
+  return store
+}
+
+function forgetAll(): void {
+  state?.vaults.live.forget()
+  state?.vaults.test.forget()
+  state = undefined
+}
+
+/** Forgets everything when nobody is logged in any more. */
+export function forgetWhenOut(): void {
+  if (sessionState().status === 'out') forgetAll()
+}
+
+// Logged out elsewhere, or left alone for half an hour: nothing may be left to find.
+setInterval(() => {
+  forgetWhenOut()
+  if (state === undefined) return
+  for (const vault of Object.values(state.vaults)) vault.expire(IDLE_MS)
+}, 5_000)
+
+/** Renders again whenever the vault changes. */
+export function useVault(vault: Vault): number {
+  return useSyncExternalStore(vault.subscribe, vault.version)
+}

@@ -1,0 +1,76 @@
+// Sending as a piece of the screen: one request at a time, with its progress, a way to stop it, and what came of it.
+import { useRef, useState } from 'react'
+import { warmUp } from '../body/prepare.ts'
+import type { Mode } from '../kept/drafts.ts'
+import type { Draft, Effective } from '../request/request.ts'
+import type { CredentialFacts } from '../sending/explain.ts'
+import { type Outcome, type Progress, sendRequest } from '../sending/send.ts'
+
+/** A request that was sent, with all that is needed to explain its answer later. */
+export type SentResult = {
+  outcome: Outcome
+  draft: Draft
+  effective: Effective
+  endpointId: string | undefined
+  credential: CredentialFacts | undefined
+  actingMode: Mode
+  receivedAtMs: number
+  /** The body of an error, parsed; undefined for others. */
+  errorJson: unknown
+}
+
+export type Sending = { startMs: number; progress: Progress | undefined }
+export type SendContext = Pick<SentResult, 'draft' | 'endpointId' | 'credential' | 'actingMode'>
+
+/** Larger bodies of errors are not searched for a code. */
+const MAX_ERROR_BYTES = 512_000
+const PROGRESS_EVERY_MS = 100
+
+export type Sender = {
+  sending: Sending | undefined
+  send(effective: Effective, context: SendContext): Promise<SentResult | undefined>
+  cancel(): void
+}
+
+/** A request goes on when one looks at another screen meanwhile: its answer is there on coming back. */
+export function useSender(): Sender {
+  const [sending, setSending] = useState<Sending>()
+  const running = useRef<AbortController>(undefined)
+
+  async function send(effective: Effective, context: SendContext): Promise<SentResult | undefined> {
+    if (running.current !== undefined) return undefined
+    const controller = new AbortController()
+    running.current = controller
+    const startMs = performance.now()
+    setSending({ startMs, progress: undefined })
+    let reportedMs = 0
+    try {
+      const outcome = await sendRequest(effective, {
+        signal: controller.signal,
+        onProgress(progress) {
+          warmUp(Math.max(progress.bytes, progress.totalBytes ?? 0))
+          const nowMs = performance.now()
+          if (nowMs - reportedMs < PROGRESS_EVERY_MS) return
+          reportedMs = nowMs
+          setSending({ startMs, progress })
+        },
+      })
+      const errorJson = await readErrorJson(outcome)
+      return { ...context, outcome, effective, receivedAtMs: Date.now(), errorJson }
+    } finally {
+      running.current = undefined
+      setSending(undefined)
+    }
+  }
+
+  return { sending, send, cancel: () => running.current?.abort() }
+}
+
+async function readErrorJson(outcome: Outcome): Promise<unknown> {
+  if (outcome.kind !== 'answer' || outcome.status < 400 || outcome.body.size > MAX_ERROR_BYTES) return undefined
+  try {
+    return JSON.parse(await outcome.body.text())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+// The server, through the SDK: one client a mode, on the session's tokens, and the cache of what it answered.
+import { createTandem, type Tandem } from '@tandem/sdk'
+import { QueryClient } from '@tanstack/react-query'
+import { accessToken, type Mode, useSession } from './session.ts'
+
+/** Sends no cookie and keeps nothing; asks the session for another token when the server refuses one. */
+function clientOf(mode: Mode): Tandem {
+  return createTandem({
+    baseUrl: window.location.origin,
+    token: ({ refused }) => accessToken(mode, refused),
+    fetchOptions: { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
+    headers: { 'X-Tandem-Source': 'portal' },
+  })
+}
+
+const clients: Record<Mode, Tandem> = { live: clientOf('live'), test: clientOf('test') }
+
+/** The client of a mode, for code outside components. */
+export function apiOf(mode: Mode): Tandem {
+  return clients[mode]
+}
+
+/** The client of the mode the portal is in. */
+export function useApi(): Tandem {
+  return clients[useSession().mode]
+}
+
+/** Only counters are polled, of carriers and imports: what is shown is fresh for half a minute, and live views hear of changes by the stream. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
+    mutations: { retry: false },
+  },
+})

@@ -1,0 +1,221 @@
+// Who is logged in. Access tokens, one a mode, live in this module's memory only; what survives a reload is an http-only
+// cookie that this page cannot read and the server takes nowhere but below /portal/session.
+import { createContext, use, useSyncExternalStore } from 'react'
+
+export type Mode = 'live' | 'test'
+export type Role = 'Admin' | 'Sales Manager' | 'Sales Executive' | 'Finance Manager'
+export type User = { id: number; email: string; role: Role; name: string }
+type Token = { accessToken: string; expiresAtMs: number }
+export type SessionState =
+  | { status: 'starting' }
+  | { status: 'out'; notice?: string }
+  | { status: 'in'; user: User; permissions: ReadonlySet<string>; mode: Mode }
+
+type SessionReply = {
+  accessTokens: Record<Mode, { accessToken: string; expiresIn: number }>
+  user: User
+  permissions: string[]
+}
+
+/** What the server said when a login or refresh was refused, and the seconds it wants to be left in peace. */
+export type Refusal = { code: string; message: string; retryAfterSeconds?: number }
+
+/** What was chosen last in this browser, by anybody; with an id behind it, by this person. */
+const modeKey = 'tandem.mode'
+/** A token is renewed when it has less than this left. */
+const renewBeforeMs = 90_000
+
+let state: SessionState = { status: 'starting' }
+let tokens: Record<Mode, Token> | undefined
+const listeners = new Set<() => void>()
+
+function change(next: SessionState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+const modeKeyOf = ({ id }: User) => `${modeKey}.${id}`
+
+/** The mode that this person chose last; undefined for who never chose. */
+function storedMode(user: User): Mode | undefined {
+  try {
+    const stored = localStorage.getItem(modeKeyOf(user)) ?? localStorage.getItem(modeKey)
+    return stored === 'live' || stored === 'test' ? stored : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the organization's records are, for who never chose: the live mode if there are any, and none in test mode. */
+async function modeWithRecords({ accessTokens, permissions, user }: SessionReply): Promise<Mode> {
+  const path = permissions.includes('leads:read') ? '/v1/api/leads?limit=1' : '/v1/api/finance/invoices?limit=1'
+  const hasAny = async (mode: Mode) => {
+    try {
+      const response = await fetch(path, { headers: { Authorization: `Bearer ${accessTokens[mode].accessToken}` } })
+      const { pagination } = (await response.json()) as { pagination?: { totalCount: number } }
+      return pagination !== undefined && pagination.totalCount > 0
+    } catch {
+      return false
+    }
+  }
+  const [live, test] = await Promise.all([hasAny('live'), hasAny('test')])
+  const mode = live && !test ? 'live' : 'test'
+  // An organization without records is looked at again next time.
+  if (live || test) keepMode(user, mode)
+  return mode
+}
+
+function keepMode(user: User, mode: Mode): void {
+  try {
+    localStorage.setItem(modeKeyOf(user), mode)
+  } catch {
+    // Without storage the mode holds until the page is left.
+  }
+}
+
+async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<Response> {
+  return fetch(path, {
+    method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    headers: { 'X-Tandem-Portal': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+async function adopt(reply: SessionReply): Promise<void> {
+  const mode = state.status === 'in' ? state.mode : (storedMode(reply.user) ?? (await modeWithRecords(reply)))
+  const nowMs = Date.now()
+  const tokenOf = (mode: Mode): Token => ({
+    accessToken: reply.accessTokens[mode].accessToken,
+    expiresAtMs: nowMs + reply.accessTokens[mode].expiresIn * 1_000,
+  })
+  tokens = { live: tokenOf('live'), test: tokenOf('test') }
+  change({ status: 'in', user: reply.user, permissions: new Set(reply.permissions), mode })
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const text = await response.text()
+  try {
+    const { error } = JSON.parse(text) as { error: Refusal }
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const wait = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
+    return { code: error.code, message: error.message, ...wait }
+  } catch {
+    return { code: 'unexpected_reply', message: `The server answered ${response.status} without saying why.` }
+  }
+}
+
+let refreshing: Promise<boolean> | undefined
+
+async function refreshOnce(): Promise<boolean> {
+  const response = await ask('POST', '/portal/session/refresh')
+  // Nobody was logged in here: no refusal, and so no error in the console of the browser.
+  if (response.status === 204) return false
+  if (response.ok) {
+    await adopt((await response.json()) as SessionReply)
+    return true
+  }
+  // Anything but a plain "no" (a limit, a restart) says nothing about the session: it stays as it is.
+  if (response.status !== 401 && response.status !== 403) throw new Error((await refusalOf(response)).message)
+  return false
+}
+
+/** Renews both tokens by the cookie; false when there is no session any more. Callers at the same time share one request. */
+export function refresh(): Promise<boolean> {
+  refreshing ??= refreshOnce().finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+/** Takes up the session of an earlier visit, if there is one. */
+export async function resume(): Promise<void> {
+  try {
+    if (!(await refresh())) change({ status: 'out' })
+  } catch (error) {
+    change({ status: 'out', notice: error instanceof Error ? error.message : 'The server could not be reached.' })
+  }
+}
+
+/** Logs in; undefined when that worked, else what the server said. */
+export async function logIn(emailOrAdminId: string, password: string): Promise<Refusal | undefined> {
+  let response: Response
+  try {
+    response = await ask('POST', '/portal/session', { emailOrAdminId, password })
+  } catch {
+    return { code: 'network_error', message: 'The server could not be reached. Is it running?' }
+  }
+  if (!response.ok) return refusalOf(response)
+  await adopt((await response.json()) as SessionReply)
+  return undefined
+}
+
+/** Ends the session everywhere; the page forgets it even when the server cannot be reached. */
+export async function logOut(): Promise<void> {
+  try {
+    await ask('DELETE', '/portal/session')
+  } catch {
+    // Not reached: the cookie stands until it expires, but this page knows nothing any more.
+  }
+  endSession()
+}
+
+/** Forgets the session in this page. */
+export function endSession(notice?: string): void {
+  tokens = undefined
+  change(notice === undefined ? { status: 'out' } : { status: 'out', notice })
+}
+
+export function setMode(mode: Mode): void {
+  if (state.status !== 'in' || state.mode === mode) return
+  keepMode(state.user, mode)
+  change({ ...state, mode })
+}
+
+/**
+ * An access token of the mode that is good for a while yet.
+ * @param refused a token the server did not take: another one is asked for, unless there is one already
+ * @throws Error when there is no session any more
+ */
+export async function accessToken(mode: Mode, refused?: string): Promise<string> {
+  const token = tokens?.[mode]
+  const stale = token === undefined || token.accessToken === refused || token.expiresAtMs - Date.now() < renewBeforeMs
+  if (stale && !(await refresh())) endSession('Your session has ended. Log in again.')
+  const fresh = tokens?.[mode]
+  if (fresh === undefined) throw new Error('Your session has ended. Log in again.')
+  return fresh.accessToken
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function sessionState(): SessionState {
+  return state
+}
+
+export function useSessionState(): SessionState {
+  return useSyncExternalStore(subscribe, sessionState)
+}
+
+export type Session = {
+  user: User
+  /** What the person's role may do. */
+  permissions: ReadonlySet<string>
+  mode: Mode
+  setMode(mode: Mode): void
+  logOut(): Promise<void>
+}
+
+/** The mode of what stands below, where that is not the mode the portal is in: what both modes share is live. */
+export const ownMode = createContext<Mode | undefined>(undefined)
+
+/** The session of a screen that stands only while somebody is logged in. */
+export function useSession(): Session {
+  const current = useSessionState()
+  if (current.status !== 'in') throw new Error('this screen needs a session')
+  const { user, permissions, mode } = current
+  return { user, permissions, mode: use(ownMode) ?? mode, setMode, logOut }
+}

@@ -1,0 +1,16 @@
+// What the portal knows of Handset without loading it: address, place in the navigation, permission, words for the palette.
+import { Smartphone } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const handset: ScreenEntry = {
+  id: 'handset',
+  path: '/handset',
+  name: 'Handset',
+  icon: Smartphone,
+  section: 'Messaging',
+  key: 'h',
+  hint: 'A virtual phone: see texts arrive, answer them',
+  needs: 'messages:read',
+  actions: [{ name: 'Write a text on the handset', search: { with: 'new' }, needs: 'messages:send' }],
+  load: () => import('./handset_screen.tsx').then(module => module.HandsetScreen),
+}

@@ -1,0 +1,26 @@
+// Turns the softphone on and off, and dials. What it takes to make calls is fetched when it is wanted.
+import { changePhone, type Dialing, phoneState, resetPhone } from './store.ts'
+
+const signaling = () => import('./signaling.ts')
+
+export async function turnPhoneOn(): Promise<void> {
+  changePhone({ isOn: true, isAsking: true, fault: null, note: null })
+  const { askForMicrophone } = await signaling()
+  const fault = await askForMicrophone()
+  changePhone({ isAsking: false, fault, isDialing: fault === null })
+}
+
+export async function turnPhoneOff(): Promise<void> {
+  const { hangUp } = await signaling()
+  if (phoneState().call !== undefined) await hangUp()
+  resetPhone()
+}
+
+export async function dial(dialing: Dialing): Promise<void> {
+  if (phoneState().call !== undefined) {
+    changePhone({ note: 'There is a call already. End it first.' })
+    return
+  }
+  const { dialOut } = await signaling()
+  await dialOut(dialing)
+}

@@ -1,0 +1,47 @@
+// Turns the phone on and off, on every screen; and the button that calls somebody.
+import { Phone, PhoneOff } from 'lucide-react'
+import { useSession } from '../session/session.ts'
+import { Button, IconButton } from '../ui/index.ts'
+import { dial, turnPhoneOff, turnPhoneOn } from './actions.ts'
+import styles from './phone.module.css'
+import { usePhone } from './store.ts'
+
+export function PhoneSwitch() {
+  const { permissions } = useSession()
+  const { isOn } = usePhone()
+  if (!permissions.has('phone:use')) return null
+  return (
+    <IconButton
+      label={isOn ? 'Turn the phone off' : 'Turn the phone on'}
+      className={styles['switch']}
+      aria-pressed={isOn}
+      icon={isOn ? <Phone size={18} /> : <PhoneOff size={18} />}
+      onClick={() => void (isOn ? turnPhoneOff() : turnPhoneOn())}
+    />
+  )
+}
+
+export type CallButtonProps = { to: string | null; name: string; leadId?: number; compact?: boolean }
+
+/** Nothing, where there is nobody to call or the role makes no calls. */
+export function CallButton({ to, name, leadId, compact = false }: CallButtonProps) {
+  const { permissions } = useSession()
+  const { call } = usePhone()
+  if (to === null || !permissions.has('phone:use')) return null
+  const onClick = () => void dial({ to, name, ...(leadId === undefined ? {} : { leadId }) })
+  if (compact)
+    return (
+      <IconButton
+        size="sm"
+        label={`Call ${name}`}
+        icon={<Phone size={14} />}
+        disabled={call !== undefined}
+        onClick={onClick}
+      />
+    )
+  return (
+    <Button icon={<Phone size={14} />} disabled={call !== undefined} onClick={onClick}>
+      Call {to}
+    </Button>
+  )
+}

@@ -1,0 +1,123 @@
+// The phone of the person who is logged in, as every screen sees it: whether it is on, and what call it has.
+// A phone that is off holds no connection.
+import { useSyncExternalStore } from 'react'
+import { guardReloads } from '../navigation/reload_guard.ts'
+import { type Mode, sessionState } from '../session/session.ts'
+
+export type PhoneCall = {
+  /** Undefined until the server has named it. */
+  callId: string | undefined
+  direction: 'in' | 'out'
+  /** A handset calls: it is answered as soon as sound flows. */
+  isHandset: boolean
+  /** A number, SIP address or identity. */
+  other: string
+  name: string | null
+  leadId: number | null
+  phase: 'ringing' | 'calling' | 'connecting' | 'talking'
+  /** By the clock of the page, when the other one was there. */
+  sinceMs: number | null
+  isMuted: boolean
+  isHeld: boolean
+}
+
+export type PhoneState = {
+  isOn: boolean
+  signaling: 'off' | 'connecting' | 'ready'
+  /** The handset of the simulator this page is too. */
+  handset: string | null
+  /** The browser asks for the microphone at this moment. */
+  isAsking: boolean
+  call: PhoneCall | undefined
+  /** A number can be typed; `asked`: somebody wants to type it now. */
+  isDialing: boolean | 'asked'
+  /** Calls that ring. */
+  ringing: readonly PhoneCall[]
+  fault: string | null
+  /** Said once, such as why the last call ended. */
+  note: string | null
+}
+
+export type Dialing = { to: string; name?: string | null; leadId?: number | null; handset?: string }
+
+const leftAtKey = 'tandem.phone_left_at'
+const reloadMs = 15_000
+const off: PhoneState = {
+  isOn: false,
+  signaling: 'off',
+  handset: null,
+  isAsking: false,
+  isDialing: false,
+  call: undefined,
+  ringing: [],
+  fault: null,
+  note: null,
+}
+
+let state: PhoneState = { ...off, isOn: wasOnBeforeReload() }
+guardReloads(() => (state.call === undefined ? undefined : 'your call'))
+const watchers = new Set<() => void>()
+
+/** A phone that was on stays on through a reload of its tab; another tab, or another day, begins with none. */
+function wasOnBeforeReload(): boolean {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (entry?.type !== 'reload') return false
+  try {
+    const leftAt = Number(localStorage.getItem(leftAtKey) ?? Number.NaN)
+    localStorage.removeItem(leftAtKey)
+    return Date.now() - leftAt < reloadMs
+  } catch {
+    return false
+  }
+}
+
+window.addEventListener('pagehide', () => {
+  if (!state.isOn) return
+  try {
+    localStorage.setItem(leftAtKey, String(Date.now()))
+  } catch {
+    // Without storage it is off after a reload.
+  }
+})
+
+export function phoneState(): PhoneState {
+  return state
+}
+
+export function changePhone(patch: Partial<PhoneState>): void {
+  state = { ...state, ...patch }
+  for (const watcher of watchers) watcher()
+}
+
+export function changeCall(patch: Partial<PhoneCall>): void {
+  if (state.call !== undefined) changePhone({ call: { ...state.call, ...patch } })
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+export function usePhone(): PhoneState {
+  return useSyncExternalStore(subscribe, phoneState)
+}
+
+/** The mode the person is in; the phone belongs to it. */
+export function phoneMode(): Mode | undefined {
+  const session = sessionState()
+  return session.status === 'in' ? session.mode : undefined
+}
+
+export function resetPhone(): void {
+  changePhone({ ...off, handset: state.handset })
+}
+
+/** Lets a number be typed, on any screen. */
+export function openDialer(): void {
+  changePhone({ isDialing: 'asked', note: null })
+}
+
+/** Makes this page the handset of a number of the simulator, or ends that. */
+export function setHandset(handset: string | null): void {
+  if (state.handset !== handset) changePhone({ handset })
+}

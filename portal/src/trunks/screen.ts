@@ -1,0 +1,17 @@
+// What the portal knows of Trunks without loading it: address, place in the navigation, permission, words for the palette.
+import { Cable } from 'lucide-react'
+import type { ScreenEntry } from '../navigation/screen.ts'
+
+export const trunks: ScreenEntry = {
+  id: 'trunks',
+  path: '/trunks',
+  name: 'Trunks',
+  icon: Cable,
+  section: 'Records',
+  key: 't',
+  hint: 'SIP trunks: carriers of calls, routes, test',
+  needs: 'trunks:read',
+  actions: [{ name: 'Create a trunk', search: { create: '1' }, needs: 'trunks:manage' }],
+  load: () => import('./trunks_screen.tsx').then(module => module.TrunksScreen),
+  pages: [{ id: 'trunk', path: '/trunks/$id' }],
+}

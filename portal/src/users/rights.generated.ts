@@ -1,0 +1,641 @@
+// Made by `npm run generate` of the server's permissions; not to be changed by hand.
+export const rights: readonly { permission: string; allows: string; roles: readonly string[] }[] = [
+  {
+    "permission": "profile:read",
+    "allows": "See who one is and which rights one holds.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "users:read",
+    "allows": "List and read the users of the organization.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "users:manage",
+    "allows": "Create users, change their roles, disable them.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "organization:read",
+    "allows": "Read the organization's settings.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "organization:update",
+    "allows": "Change the organization's settings.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "keys:read",
+    "allows": "List API keys (an Admin sees all, others their own).",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "keys:manage",
+    "allows": "Create, rotate and revoke API keys (never with more rights than one holds).",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "leads:read",
+    "allows": "List and read leads (a Sales Executive: own and unassigned ones).",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "leads:create",
+    "allows": "Create leads.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "leads:update",
+    "allows": "Change leads (a Sales Executive: own ones).",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "leads:delete",
+    "allows": "Delete and restore leads.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "companies:read",
+    "allows": "List and read companies.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "companies:create",
+    "allows": "Create companies.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "companies:update",
+    "allows": "Change companies.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "companies:delete",
+    "allows": "Delete, restore and merge companies.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "contacts:read",
+    "allows": "List and read contacts.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "contacts:create",
+    "allows": "Create contacts.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "contacts:update",
+    "allows": "Change contacts.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "contacts:delete",
+    "allows": "Delete, restore and merge contacts.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "notes:read",
+    "allows": "List and read notes.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "notes:create",
+    "allows": "Create notes.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "notes:update",
+    "allows": "Change notes.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "notes:delete",
+    "allows": "Delete, restore and merge notes.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "tasks:read",
+    "allows": "List and read tasks.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "tasks:create",
+    "allows": "Create tasks.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "tasks:update",
+    "allows": "Change tasks.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "tasks:delete",
+    "allows": "Delete, restore and merge tasks.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "attachments:read",
+    "allows": "List and read attachments.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "attachments:create",
+    "allows": "Create attachments.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "attachments:update",
+    "allows": "Change attachments.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "attachments:delete",
+    "allows": "Delete, restore and merge attachments.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "tags:read",
+    "allows": "List and read tags.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "tags:create",
+    "allows": "Create tags.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "tags:update",
+    "allows": "Change tags.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "tags:delete",
+    "allows": "Delete, restore and merge tags.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "tags:assign",
+    "allows": "Put tags on records that one may change, and take them off.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "views:read",
+    "allows": "List and read own saved views, and those shared with the organization.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "views:write",
+    "allows": "Create saved views and share them, change and delete own ones (a Sales Manager: shared ones too).",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "imports:read",
+    "allows": "List and read own imports; a Sales Manager and an Admin those of all.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "imports:run",
+    "allows": "Import files of records, as far as one may create and change these.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "batches:read",
+    "allows": "Read own batches: changes of many records at once; a Sales Manager and an Admin those of all.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "batches:revert",
+    "allows": "Take batches and imports back, as far as one may change and delete their records.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "invoices:read",
+    "allows": "List and read invoices, audit their numbers.",
+    "roles": [
+      "Admin",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "invoices:create",
+    "allows": "Create draft invoices.",
+    "roles": [
+      "Admin",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "invoices:update",
+    "allows": "Change invoices.",
+    "roles": [
+      "Admin",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "invoices:send",
+    "allows": "Issue and send invoices.",
+    "roles": [
+      "Admin",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "invoices:cancel",
+    "allows": "Cancel invoices.",
+    "roles": [
+      "Admin",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "payments:create",
+    "allows": "Record payments on invoices.",
+    "roles": [
+      "Admin",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "messages:send",
+    "allows": "Send messages.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "messages:read",
+    "allows": "List and read messages.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "messages:manage",
+    "allows": "Create and change messaging services; add opt-outs.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "messages:erase",
+    "allows": "Take away for good: the text of messages, messaging services, opt-outs.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "numbers:read",
+    "allows": "List and read numbers and sender ids.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "numbers:manage",
+    "allows": "Add, change and release numbers and sender ids.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "carriers:read",
+    "allows": "List and read carriers and the state of their links.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "carriers:manage",
+    "allows": "Add, change, test and remove carriers.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "trunks:read",
+    "allows": "List and read trunks and their states.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "trunks:manage",
+    "allows": "Add, change, test and remove trunks.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "destinations:read",
+    "allows": "Read the destination policies; ask whether a number may be called or texted.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "destinations:manage",
+    "allows": "Change the destination policies: which numbers are called and texted, and how much a day.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "sip_credentials:read",
+    "allows": "List SIP credentials and the phones that are registered with them.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "sip_credentials:manage",
+    "allows": "Add, change and remove SIP credentials.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "calls:create",
+    "allows": "Start calls.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "calls:read",
+    "allows": "List and read calls.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "calls:control",
+    "allows": "Steer and end calls that are under way.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "phone:use",
+    "allows": "Make and take calls with a phone in the browser.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "recordings:read",
+    "allows": "List, read and hear recordings of calls.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "recordings:delete",
+    "allows": "Delete recordings of calls.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "requests:read",
+    "allows": "Read the log of API requests.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "events:read",
+    "allows": "Read the log of events.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Finance Manager"
+    ]
+  },
+  {
+    "permission": "webhooks:read",
+    "allows": "List and read webhooks and what was delivered to them.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "webhooks:manage",
+    "allows": "Add, change, test and remove webhooks; deliver events again.",
+    "roles": [
+      "Admin"
+    ]
+  },
+  {
+    "permission": "usage:read",
+    "allows": "See how much of the API, of messages and of calls was used (a Sales Executive: own API requests).",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive",
+      "Finance Manager"
+    ]
+  }
+]

@@ -1,0 +1,309 @@
+// Files that are imported in the portal: from the file by its columns and a check of all rows to the records, and back by an undo; what
+// is wrong with files and rows, in words; changes of many, which are undone too.
+// test: programs
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  checkAccessibility,
+  checkBothThemes,
+  chromiumMissing,
+  holdBack,
+  noHorizontalScroll,
+  portalForTests,
+} from './browser.ts'
+
+describe('imports in the portal', { skip: chromiumMissing }, () => {
+  const portal = portalForTests()
+
+  const file = (text: string | Buffer, name = 'customers.csv') => ({
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.isBuffer(text) ? text : Buffer.from(text),
+  })
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+  const becomes = (page: Page, column: string) => page.getByLabel(`What the column ${column} becomes`, { exact: true })
+  const outcome = (page: Page) => page.getByRole('list', { name: /of the rows$/ })
+  const open = (page: Page, name: string) => page.getByRole('link', { name: `Open ${name}`, exact: true })
+
+  /** Resolves when the server has kept what was chosen. */
+  const kept = (page: Page) => page.waitForResponse(answer => answer.request().method() === 'PATCH' && answer.ok())
+
+  async function send(
+    page: Page,
+    text: string | Buffer,
+    noun = 'companies',
+    role: 'Admin' | 'Sales Executive' = 'Admin',
+  ) {
+    await portal.logIn(page, { path: `/${noun}?import=1`, dialog: true, role })
+    await page.getByLabel('File to import').setInputFiles(file(text))
+    await heading(page, `Import ${noun}`).waitFor()
+  }
+
+  async function check(page: Page): Promise<string[]> {
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await outcome(page).waitFor()
+    return outcome(page).getByRole('listitem').allInnerTexts()
+  }
+
+  async function run(page: Page): Promise<string[]> {
+    await page.getByRole('button', { name: /^Import [\d,]+ rows?$/ }).click()
+    await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+    return outcome(page).getByRole('listitem').allInnerTexts()
+  }
+
+  async function total(query: string): Promise<number> {
+    const { json, text } = await portal.t.call('GET', `/v1/api/companies?limit=1&${query}`, {
+      as: portal.t.main.testKey,
+    })
+    return json.pagination?.totalCount ?? assert.fail(text)
+  }
+
+  test('a file becomes companies by its columns, after a check, and an undo takes them away', async t => {
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/companies' })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Import companies' }).waitFor()
+    await checkBothThemes(page, 'choosing a file', 'import-start')
+    const csv =
+      'Firma;Website;Branche;Telefon\nÄpfel;apples.example;Retail;+4930555001\nBirnen;;Robots;\nKirschen;;Services;\n'
+    const chooser = page.waitForEvent('filechooser')
+    const zone = page.getByRole('button', { name: /^Choose a CSV file, or drop it here/ })
+    await zone.focus()
+    await page.keyboard.press('Enter')
+    await (await chooser).setFiles(file(csv, 'fruit.csv'))
+    await heading(page, 'Import companies').waitFor()
+    assert.equal(await page.getByLabel('Between the columns').inputValue(), 'semicolon')
+    await page.getByRole('definition').filter({ hasText: /^3$/ }).waitFor()
+    await page.getByRole('region', { name: 'The first rows of the file' }).getByText('Kirschen').waitFor()
+    // What every company needs is named, and the check is not offered before.
+    assert.deepEqual(
+      [await becomes(page, 'Website').inputValue(), await becomes(page, 'Telefon').inputValue()],
+      ['domain', 'phone'],
+    )
+    await page.getByText(/^Company needs Name/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Check the file' }).count(), 0)
+    const first = kept(page)
+    await becomes(page, 'Firma').selectOption('Name')
+    await first
+    const second = kept(page)
+    await becomes(page, 'Branche').selectOption('Industry')
+    await second
+    await page.reload()
+    await heading(page, 'Import companies').waitFor()
+    assert.equal(await becomes(page, 'Branche').inputValue(), 'industry', 'what was chosen is there after a reload')
+    assert.deepEqual(await check(page), ['2 companies would be created.', '1 row would be refused.'])
+    const refused = page.getByRole('region', { name: 'Refused rows' })
+    await refused.getByRole('row', { name: /^3 Branche must be one of: Retail/ }).waitFor()
+    await checkBothThemes(page, 'a checked import', 'import-checked')
+    assert.equal(await total('q=apples'), 0, 'a check writes nothing')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download the refused rows' }).click()
+    assert.match(
+      await readFile((await (await download).path()) as string, 'utf8'),
+      /^Birnen,,Robots,,3,"Branche: must/m,
+    )
+    assert.deepEqual(await run(page), ['2 companies were created.', '1 row was refused.'])
+    await checkBothThemes(page, 'an import that is done', 'import-done')
+    await page.getByRole('link', { name: 'Companies of this import' }).click()
+    await open(page, 'Äpfel').waitFor()
+    await page.getByText('2 of 2', { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Undo this import' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Undo this import?' })
+    await dialog.getByText(/^2 companies that it created go to the trash/).waitFor()
+    await dialog.getByText(/^Kept as they are/).waitFor()
+    await checkBothThemes(page, 'the undo of an import', 'import-undo')
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 of 2 companies are as before.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Undo this import' }).count(), 0, 'it is undone once')
+    await page.goto('/companies')
+    await page.getByText('No companies yet').waitFor()
+  })
+
+  test('files that cannot be read are refused in words, and another one is taken', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 422/] })
+    await portal.logIn(page, { path: '/companies?import=1', dialog: true })
+    const input = page.getByLabel('File to import')
+    const alert = page.getByRole('alert')
+    await input.setInputFiles(file(''))
+    await alert.getByText(/customers\.csv is empty/).waitFor()
+    await input.setInputFiles(file(Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 1]), 'book.xlsx'))
+    await alert.getByText(/no columns that could be read/).waitFor()
+    await checkBothThemes(page, 'a file that is refused', 'import-refused')
+    // A dialog that is closed takes nobody away when its file has arrived.
+    const release = await holdBack(page, '**/v1/api/imports?**', route => route.continue().catch(() => undefined))
+    await input.setInputFiles(file('Name\nReadable\n'))
+    await page
+      .getByText(/^Sending customers\.csv/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    release()
+    await page.unroute('**/v1/api/imports?**')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dropped = await page.evaluateHandle(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['Name\nDropped\n'], 'dropped.csv', { type: 'text/csv' }))
+      return data
+    })
+    await page.getByRole('button', { name: /^Choose a CSV file/ }).dispatchEvent('drop', { dataTransfer: dropped })
+    await heading(page, 'Import companies').waitFor()
+    await page.getByText(/^dropped\.csv, sent by/).waitFor()
+  })
+
+  test('a file is read again by another encoding; a field is given once; what a server refuses is kept here', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 503|Failed to load/] })
+    await send(page, Buffer.from('Name;Other;Web\nM\xfcller;Z;mueller.example\n', 'latin1'))
+    const rows = page.getByRole('region', { name: 'The first rows of the file' })
+    await rows.getByText('Müller').waitFor()
+    const wrong = kept(page)
+    await page.getByLabel('Encoding').selectOption('UTF-8')
+    await wrong
+    await rows.getByText('M\ufffdller').waitFor()
+    const right = kept(page)
+    await page.getByLabel('Encoding').selectOption('Windows-1252 (Western Europe)')
+    await right
+    await rows.getByText('Müller').waitFor()
+    await page.route('**/v1/api/imports/*', route =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 503, json: { success: false, code: 'unavailable', message: 'Out of order.' } })
+        : route.continue(),
+    )
+    await becomes(page, 'Other').selectOption('Notes')
+    await page.getByRole('alert').getByText('Out of order.').waitFor()
+    assert.equal(await becomes(page, 'Other').inputValue(), 'notes', 'the choice is not lost')
+    await page.unroute('**/v1/api/imports/*')
+    const again = kept(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await again
+    await becomes(page, 'Other').selectOption('Domain')
+    await page.getByRole('alert').getByText('Domain is what the column “Other” becomes already').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Check the file' }).count(), 0)
+    await checkBothThemes(page, 'two columns of one field', 'import-twice')
+    await becomes(page, 'Other').selectOption('Do not import')
+    assert.deepEqual(await check(page), ['1 company would be created.'])
+  })
+
+  test('duplicates are updated as one says, and the undo gives them their values back', async t => {
+    const made = await portal.t.call('POST', '/v1/api/companies', {
+      as: portal.t.main.testKey,
+      body: { name: 'There', domain: 'there.example', industry: 'Public' },
+    })
+    const page = await portal.newPage(t)
+    await send(page, 'Name,Domain,Industry\nThere,there.example,Retail\nNew,new.example,\n')
+    assert.deepEqual(await check(page), ['1 company would be created.', '1 row would be left out as a duplicate.'])
+    await page.getByLabel('A row that is the same as a company').selectOption('Update the company')
+    assert.deepEqual(await check(page), ['1 company would be created.', '1 company would be updated.'])
+    await run(page)
+    await page.getByRole('button', { name: 'Undo this import' }).click()
+    await page.getByText('1 company that it updated gets the values from before').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 of 2 companies are as before.').waitFor()
+    const { json } = await portal.t.call('GET', `/v1/api/companies/${made.json.company.id}`, {
+      as: portal.t.main.testKey,
+    })
+    assert.equal(json.company.industry, 'Public')
+  })
+
+  test('an import goes on without its page, and is found again', async t => {
+    const page = await portal.newPage(t)
+    const rows = Array.from({ length: 2_500 }, (_, n) => `Many ${n},many${n}.example`)
+    await send(page, ['Name,Domain', ...rows].join('\n'))
+    assert.deepEqual(await check(page), ['2,500 companies would be created.'])
+    const begun = page.waitForResponse(answer => answer.url().endsWith('/run') && answer.ok())
+    await page.getByRole('button', { name: 'Import 2,500 rows' }).click()
+    await begun
+    await page.goto('/imports?noun=companies')
+    const newest = page.getByRole('row').filter({ hasText: 'Import of customers.csv' }).first()
+    await newest.getByText('completed').waitFor()
+    await checkBothThemes(page, 'imports and changes', 'imports')
+    await newest.getByRole('link').click()
+    await heading(page, 'Import of companies').waitFor()
+    assert.deepEqual(await outcome(page).getByRole('listitem').allInnerTexts(), ['2,500 companies were created.'])
+    assert.equal(await total('q=Many&name[begins]=Many'), 1_000, 'as many as a search counts')
+  })
+
+  test('a draft is discarded; a file that breaks later fails with the place', async t => {
+    const page = await portal.newPage(t)
+    await send(page, 'Name\nDiscarded\n')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await heading(page, 'This import was discarded').waitFor()
+    await send(page, `Name\n${'Long name\n'.repeat(10_000)}"never closed\n`)
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/cannot be read to its end/)
+      .waitFor()
+    await page.getByRole('link', { name: 'Import another file' }).click()
+    await page.getByRole('dialog', { name: 'Import companies' }).waitFor()
+  })
+
+  test('a change of many is undone by its notice, and by the page of changes', async t => {
+    for (const name of ['Bulk one', 'Bulk two'])
+      await portal.t.call('POST', '/v1/api/companies', {
+        as: portal.t.main.testKey,
+        body: { name, industry: 'Public' },
+      })
+    const page = await portal.newPage(t)
+    const industries = async (industry: string) => total(`name[begins]=Bulk&industry=${industry}`)
+    const change = async () => {
+      await portal.logIn(page, { path: '/companies?name[begins]=Bulk' })
+      for (const name of ['Bulk one', 'Bulk two']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+      await page.getByRole('button', { name: 'Change a field' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Change 2 companies' })
+      await dialog.getByLabel('Field').selectOption('Industry')
+      await dialog.getByLabel('Industry').selectOption('Retail')
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+      await page.getByText('2 companies changed.').waitFor()
+    }
+    await change()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone: 2 companies as before.').waitFor()
+    assert.equal(await industries('Public'), 2)
+    await change()
+    assert.equal(await industries('Retail'), 2)
+    await page.goto('/imports')
+    await page.getByRole('button', { name: 'Undo: Changed: Industry' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/^2 companies get the values from before/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+    await page
+      .getByRole('row', { name: /Changed: Industry.* undone/ })
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: 'Undo', exact: true }).first().click()
+    await heading(page, 'Undo in companies').waitFor()
+    await page.getByText('2 of 2 companies are as before.').waitFor()
+    await checkBothThemes(page, 'an undo', 'undo')
+    assert.equal(await industries('Public'), 2)
+  })
+
+  test('nobody is offered what they may not do', async t => {
+    const reader = await portal.newPage(t)
+    await portal.logIn(reader, { role: 'Finance Manager', path: '/companies?import=1' })
+    await reader.getByRole('button', { name: 'Export' }).waitFor()
+    assert.equal(await reader.getByRole('button', { name: 'Import', exact: true }).count(), 0)
+    assert.equal(await reader.getByRole('dialog').count(), 0)
+    // A Sales Executive creates companies, and deletes none.
+    const page = await portal.newPage(t)
+    await send(page, 'Name\nOf an executive\n', 'companies', 'Sales Executive')
+    await check(page)
+    await run(page)
+    assert.equal(await page.getByRole('button', { name: /^Undo/ }).count(), 0)
+  })
+
+  test('on a telephone a file of contacts is mapped and checked', async t => {
+    const page = await portal.newPage(t, { width: 390, height: 844, theme: 'dark' })
+    await send(page, 'First name,Last name,E-mail,Birthday\nAda,Lovelace,ada@example.com,10.12.1815\n', 'contacts')
+    assert.equal(await page.getByLabel('Dates such as 03/04/2026').count(), 1)
+    await noHorizontalScroll(page)
+    await checkAccessibility(page, { name: 'a draft on a telephone' })
+    assert.deepEqual(await check(page), ['1 contact would be created.'])
+    await noHorizontalScroll(page)
+    await checkAccessibility(page, { name: 'a checked import on a telephone' })
+  })
+})

@@ -1,0 +1,99 @@
+// Working on leads in the portal: editing, moving by the table of states, converting, deleting and restoring, taking what nobody owns.
+// test: programs
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkBothThemes, chromiumMissing, portalForTests } from './browser.ts'
+
+describe('work on leads in the portal', { skip: chromiumMissing }, () => {
+  const portal = portalForTests()
+
+  async function create(name: string, email: string, more: object = {}): Promise<number> {
+    const body = { name, email, ...more }
+    const answer = await portal.t.call('POST', '/v1/api/leads', { as: portal.t.main.testKey, body })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.json.lead.id
+  }
+
+  const open = (page: Page, name: string) => page.getByRole('link', { name: `Open ${name}`, exact: true })
+
+  test('a lead is edited, moved with a reason, converted, deleted and brought back', async t => {
+    const id = await create('Katherine Johnson', 'katherine@nasa.example', { company: 'Langley' })
+    const page = await portal.newPage(t, { allow: [/status of 40[04]/] })
+    await portal.logIn(page, { path: `/leads/${id}` })
+    const details = page.getByRole('region', { name: 'Details' })
+    await page.getByRole('button', { name: 'Edit source' }).click()
+    await page.keyboard.type('fair')
+    await page.keyboard.press('Enter')
+    await details.getByText('fair', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Move to' }).click()
+    await page.getByRole('menuitem', { name: 'Unqualified' }).click()
+    const reason = page.getByRole('dialog')
+    await reason.getByRole('button', { name: 'Move to Unqualified' }).click()
+    await reason.getByText(/is required for a lead that is Unqualified/i).waitFor()
+    await reason.getByLabel('Why').fill('No budget.')
+    await reason.getByRole('button', { name: 'Move to Unqualified' }).click()
+    await details.getByText('No budget.').waitFor()
+    assert.equal(
+      await page.getByRole('button', { name: 'Convert' }).count(),
+      0,
+      'one that is given up is not converted',
+    )
+    await page.getByRole('button', { name: 'Move to' }).click()
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['New'])
+    await page.getByRole('menuitem', { name: 'New' }).click()
+    await details.getByText('New', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.getByRole('dialog').getByText('Langley, a new one').waitFor()
+    await checkBothThemes(page, 'converting a lead', 'lead-convert')
+    await page.getByRole('dialog').getByRole('button', { name: 'Convert', exact: true }).click()
+    await details.getByText('Converted').first().waitFor()
+    await details.getByRole('link', { name: 'Langley' }).waitFor()
+    await details.getByRole('link', { name: 'Katherine Johnson' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Katherine Johnson was deleted.').waitFor()
+    await page.waitForURL(url => url.pathname === '/leads')
+    await page.getByRole('button', { name: 'Trash' }).click()
+    await open(page, 'Katherine Johnson').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Katherine Johnson was restored.').waitFor()
+    const { json } = await portal.t.call('GET', `/v1/api/leads/${id}`, { as: portal.t.main.testKey })
+    assert.equal(json.lead.status, 'Converted')
+  })
+
+  test('on the board a lead is dragged where it may come, and nowhere else', async t => {
+    await create('Dorothy Vaughan', 'dorothy@nasa.example')
+    const page = await portal.newPage(t, { width: 1800, height: 900 })
+    await portal.logIn(page, { path: '/leads?layout=board&q=Dorothy' })
+    const lane = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) })
+    const card = page.getByRole('listitem').filter({ hasText: 'Dorothy Vaughan' })
+    await lane('New').getByRole('link', { name: 'Dorothy Vaughan' }).waitFor()
+    await card.dragTo(lane('Contacted'))
+    await lane('Contacted').getByRole('link', { name: 'Dorothy Vaughan' }).waitFor()
+    await card.dragTo(lane('New'))
+    await page.getByRole('button', { name: 'Move Dorothy Vaughan' }).click()
+    await page.getByRole('menuitem').first().waitFor()
+    const offered = await page.getByRole('menuitem').allInnerTexts()
+    assert.ok(!offered.includes('Move to New') && offered.includes('Move to Qualified'), offered.join())
+    await page.getByRole('menuitem', { name: 'Move to Qualified' }).click()
+    await lane('Qualified').getByRole('link', { name: 'Dorothy Vaughan' }).waitFor()
+    await checkBothThemes(page, 'leads on a board', 'leads-board')
+  })
+
+  test('a Sales Executive takes an unassigned lead, and changes and gives away nothing of others', async t => {
+    const id = await create('Unassigned Person', 'unassigned@example.com')
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { role: 'Sales Executive', path: `/leads/${id}` })
+    await page.getByRole('button', { name: 'Take it' }).waitFor()
+    for (const name of ['Edit', 'Delete', 'Move to', 'Convert', 'Edit name'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Edit owner' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Name').waitFor()
+    assert.equal(await page.getByRole('dialog').getByLabel('Owner').count(), 0)
+  })
+})
