@@ -3,45 +3,31 @@
  * figures.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bench, BenchContext, BenchReport } from './bench.ts'
 import { searchBench } from './catalog_search.ts'
 import { deliveryBench } from './delivery.ts'
 import { durabilityCheck } from './durability.ts'
+import { importsBench } from './imports.ts'
 import { isolationBench } from './isolation.ts'
 import { ivrBench } from './ivr.ts'
 import { type KannelGateway, kannelBench, kannelSkipped, startKannelGateway } from './kannel.ts'
 import { kannelMissing } from './kannel_gateway.ts'
-import { formatBytes, formatCount, formatRatio, markdownTable, median, processTree, readMemory } from './measure.ts'
+import { formatCount, formatRatio } from './measure.ts'
+import { nounsBench } from './nouns.ts'
 import { portalBench } from './portal.ts'
 import type { RequestTemplate } from './request_template.ts'
 import { restartBench } from './restart.ts'
-import type { Pace, Run, Subject, Summary } from './rounds.ts'
-import { runRounds, summarizeRuns, summaryTable } from './rounds.ts'
+import type { Run, Subject } from './rounds.ts'
+import { ratioBetween, runRounds, summarizeRuns, summaryTable } from './rounds.ts'
 import { rtpBench } from './rtp.ts'
 import { seedInvoices } from './seed_invoices.ts'
-import type { RunningServer, Tandem } from './servers.ts'
+import type { Tandem } from './servers.ts'
 import { connectOwner, countRows, createApiKey, postgresVersion, startFloor, startTandem, tenantId } from './servers.ts'
 import { sipBench } from './sip.ts'
 import { smppBench } from './smpp.ts'
+import { startBench } from './start.ts'
 import { voiceBench } from './voice.ts'
 import { webhooksBench } from './webhooks.ts'
-
-/** What a bench is given: its pace, further settings for the server, and where to tell its progress. */
-export type BenchContext = { pace: Pace; settings: Record<string, string>; log: (line: string) => void }
-
-/** What a bench gives: a report in Markdown, and the figures behind it for the results file. */
-export type BenchReport = {
-  markdown: string
-  postgres: string | null
-  summaries?: Summary[]
-  runs?: Run[]
-  figures?: Record<string, unknown>
-}
-
-export type Bench = {
-  name: string
-  description: string
-  run: (context: BenchContext) => Promise<BenchReport>
-}
 
 const post = (path: string, key: string, body: object): RequestTemplate => ({
   method: 'POST',
@@ -172,9 +158,9 @@ function kannelSubject({ name, server, template, smsc }: KannelGateway): Subject
         carried = await smsc.counts()
       }
       await smsc.reset()
-      const told = `${formatCount(carried.distinct)} at the carrier for ${formatCount(succeeded)} answers 2xx`
-      if (carried.distinct < succeeded || carried.total > succeeded + unknown) throw new Error(`Kannel: ${told}`)
-      return told
+      const reported = `${formatCount(carried.distinct)} at the carrier for ${formatCount(succeeded)} answers 2xx`
+      if (carried.distinct < succeeded || carried.total > succeeded + unknown) throw new Error(`Kannel: ${reported}`)
+      return reported
     },
   }
 }
@@ -218,14 +204,6 @@ async function invoicesBench({ pace, settings, log }: BenchContext): Promise<Ben
   })
 }
 
-/** Median over the rounds of one subject's rate over another's. */
-function ratioBetween(runs: Run[], over: Subject, under: Subject): number {
-  const rates = (subject: Subject) =>
-    runs.filter(run => run.subject === subject.name).map(({ load }) => load.requestsPerSecond)
-  const below = rates(under)
-  return median(rates(over).map((rate, i) => rate / below[i]!))
-}
-
 async function withInvoices(tandem: Tandem, n: number, log: (line: string) => void) {
   const owner = await connectOwner(tandem)
   try {
@@ -236,66 +214,6 @@ async function withInvoices(tandem: Tandem, n: number, log: (line: string) => vo
   } finally {
     await owner.end()
   }
-}
-
-const idleSeconds = 5
-
-/** Time until ready on a fresh data folder and on a used one, and memory after five seconds without a request. */
-async function startBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
-  const cold: number[] = []
-  const warm: number[] = []
-  const idle: { server: number; database: number; serverRss: number; databaseRss: number }[] = []
-  let postgres: string | null = null
-  for (let round = 1; round <= pace.rounds; round++) {
-    const first = await startTandem({ settings })
-    cold.push(first.readyMs)
-    const owner = await connectOwner(first)
-    postgres = await postgresVersion(owner)
-    await owner.end()
-    await first.stopKeepingData()
-    const second = await startTandem({ settings, dataDir: first.dataDir })
-    warm.push(second.readyMs)
-    await sleep(idleSeconds * 1000)
-    const server = memoryOf(second, 'server')
-    const database = memoryOf(second, 'database')
-    if (server !== null && database !== null) {
-      const rss = { serverRss: server.rssBytes, databaseRss: database.rssBytes }
-      idle.push({ server: server.pssBytes, database: database.pssBytes, ...rss })
-    }
-    await second.stop()
-    log(`round ${round}: first start ${Math.round(cold.at(-1)!)} ms, warm start ${Math.round(warm.at(-1)!)} ms`)
-  }
-  return startReport({ cold, warm, idle }, postgres)
-}
-
-type StartFigures = {
-  cold: number[]
-  warm: number[]
-  idle: { server: number; database: number; serverRss: number; databaseRss: number }[]
-}
-
-function startReport({ cold, warm, idle }: StartFigures, postgres: string | null): BenchReport {
-  const totals = idle.map(({ server, database }) => server + database)
-  const ms = (values: number[]) => `${formatCount(median(values))} ms`
-  const rows = [
-    ['first start until ready', ms(cold), '10,000 ms', cold.map(value => formatCount(value)).join(' ')],
-    ['warm start until ready', ms(warm), '3,000 ms', warm.map(value => formatCount(value)).join(' ')],
-    [
-      'idle memory, server and database (PSS)',
-      formatBytes(median(totals)),
-      '300 MB',
-      totals.map(formatBytes).join(' '),
-    ],
-    ['… server', formatBytes(median(idle.map(({ server }) => server))), '', ''],
-    ['… database', formatBytes(median(idle.map(({ database }) => database))), '', ''],
-  ]
-  const markdown = markdownTable(['what', 'median', 'wanted below', 'rounds'], rows)
-  return { markdown, postgres, figures: { coldMs: cold, warmMs: warm, idleBytes: idle } }
-}
-
-function memoryOf(server: RunningServer, group: string) {
-  const processes = server.groups[group]
-  return processes === undefined ? null : readMemory(processTree(processes.root, processes.without))
 }
 
 const sms: WriteBench = {
@@ -310,7 +228,11 @@ const leads: WriteBench = { subject: 'lead create', table: 'leads', template: le
 /** All benches, in the order in which they run. */
 export const benches: Bench[] = [
   { name: 'floor', description: 'the bare Fastify server alone, all three routes', run: floorBench },
-  { name: 'start', description: 'first and warm start until ready, idle memory', run: startBench },
+  {
+    name: 'start',
+    description: 'first and later start until API, address and portal are there; idle memory of everything',
+    run: startBench,
+  },
   {
     name: 'accept',
     description: 'POST /v2/messages/sms against the floor and Kannel, rows counted',
@@ -325,6 +247,17 @@ export const benches: Bench[] = [
     name: 'invoices',
     description: 'GET /v1/api/finance/invoices, page 1 and 2,000, at 10 thousand and 1 million',
     run: invoicesBench,
+  },
+  {
+    name: 'nouns',
+    description:
+      'lists of a derived noun against those of leads, at 10 thousand and 1 million; search, creation, a thousand at once',
+    run: nounsBench,
+  },
+  {
+    name: 'imports',
+    description: 'a hundred thousand contacts from a CSV file, with duplicates looked up, and back into one',
+    run: importsBench,
   },
   {
     name: 'webhooks',

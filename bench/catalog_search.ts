@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import type { SearchEntry } from '@tandem/catalog'
 import { createSearch } from '@tandem/catalog'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { markdownTable } from './measure.ts'
 
 /** Milliseconds for one query, over all queries and rounds, and for building the index. */

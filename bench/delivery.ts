@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { type Arrivals, arrivals, arrivalsTable, type Burst, burst, burstTable, type Gateway } from './gateway_runs.ts'
 import { kannelSkipped, startKannelGateway, warmUp } from './kannel.ts'
 import { kannelMissing } from './kannel_gateway.ts'
@@ -126,9 +126,9 @@ async function deliveredCheck(owner: pg.Client, tenant: number): Promise<(accept
     const delivered = after.delivered - before.delivered
     const all = after.all - before.all
     before = after
-    const told = `${formatCount(delivered)} rows delivered`
-    if (delivered !== accepted || all !== accepted) throw new Error(`${told} of ${all} for ${accepted} accepted`)
-    return told
+    const reported = `${formatCount(delivered)} rows delivered`
+    if (delivered !== accepted || all !== accepted) throw new Error(`${reported} of ${all} for ${accepted} accepted`)
+    return reported
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The bare floor: the three benched routes on Fastify alone, with the same validation and reply schemas as Tandem but
- * no database, hook, credential check or log. What Tandem adds is told as a ratio to this process, run on the same
+ * no database, hook, credential check or log. What Tandem adds is reported as a ratio to this process, run on the same
  * machine in the same minutes. Run as a program, it prints `{"port":…,"pid":…}` as one line and leaves on SIGTERM.
  */
 import { Ajv } from 'ajv'

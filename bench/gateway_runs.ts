@@ -1,6 +1,6 @@
 /**
  * The whole way of a message through a gateway, ours or another: from the request over the carrier to the callback that
- * tells of its delivery. A burst says how many messages a second the gateway carries to their end; open arrivals at a rate
+ * reports its delivery. A burst says how many messages a second the gateway carries to their end; open arrivals at a rate
  * it bears say how long each waits. Counts must agree afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,10 +26,10 @@ import type { HttpSink, Sink } from './sinks.ts'
 export type Gateway = {
   name: string
   server: RunningServer
-  /** The text ends in `{{n:8}}`: by that number sinks tell messages apart. */
+  /** The text ends in `{{n:8}}`: by that number sinks distinguish messages. */
   template: RequestTemplate
   smsc: Sink
-  /** Where it tells of deliveries; without it a message is at its end with the carrier. */
+  /** Where it reports deliveries; without it a message is at its end with the carrier. */
   callbacks?: HttpSink
   /** Holds its own books against what it accepted since the last call; throws when they do not agree. */
   check?: (accepted: number) => Promise<string>
@@ -107,22 +107,22 @@ async function drained(gateway: Gateway, accepted: number): Promise<SinkCounts> 
   }
 }
 
-/** Each message must have reached the carrier once and its callback at least once; what came more often is told. */
+/** Each message must have reached the carrier once and its callback at least once; what came more often is reported. */
 async function agreement(gateway: Gateway, accepted: number, unknown: number): Promise<string> {
   const { smsc, callbacks, check } = gateway
   const places: [string, SinkCounts][] = [['carrier', await smsc.counts()]]
   if (callbacks !== undefined) places.push(['callbacks', await callbacks.counts()])
-  const told = [`${formatCount(accepted)} accepted`]
+  const reported = [`${formatCount(accepted)} accepted`]
   for (const [place, { total, distinct, others }] of places) {
     const twice = total - distinct
     const odd = (others['unsigned'] ?? 0) + (others['unreadable'] ?? 0)
-    told.push(`${formatCount(distinct)} at ${place}${twice === 0 ? '' : ` (${formatCount(twice)} TWICE)`}`)
-    if (others['signed'] !== undefined) told.push(`${formatCount(others['signed'])} signatures checked`)
+    reported.push(`${formatCount(distinct)} at ${place}${twice === 0 ? '' : ` (${formatCount(twice)} TWICE)`}`)
+    if (others['signed'] !== undefined) reported.push(`${formatCount(others['signed'])} signatures checked`)
     if (odd > 0) throw new Error(`${gateway.name}: ${odd} callbacks were not signed, or could not be read`)
-    if (distinct < accepted || distinct > accepted + unknown) throw new Error(`${gateway.name}: ${told.join(', ')}`)
+    if (distinct < accepted || distinct > accepted + unknown) throw new Error(`${gateway.name}: ${reported.join(', ')}`)
   }
-  if (check !== undefined) told.push(await check(accepted))
-  return told.join(', ')
+  if (check !== undefined) reported.push(await check(accepted))
+  return reported.join(', ')
 }
 
 function costsOf(measured: Measured | undefined, messages: number, load: number): Costs {
@@ -201,7 +201,7 @@ export async function arrivals(
   const usage = stopWatching()
   const range = { firstN, count: sent }
   const submitted = (await smsc.counts(range)).timesUs!
-  const told = callbacks === undefined ? undefined : (await callbacks.counts(range)).timesUs!
+  const reported = callbacks === undefined ? undefined : (await callbacks.counts(range)).timesUs!
   const fromUs = load.startedUs + (seconds / 5) * 1e6
   const waits = (to: Float64Array, from: Float64Array) => waitsOf(to, from, load.dueUs, fromUs)
   return {
@@ -212,7 +212,7 @@ export async function arrivals(
     unknown,
     accept: waits(load.acceptedUs, load.dueUs),
     submit: waits(submitted, load.acceptedUs),
-    callback: told === undefined ? null : waits(told, load.acceptedUs),
+    callback: reported === undefined ? null : waits(reported, load.acceptedUs),
     endToEndPerSecond: atEnd.distinct / ((atEnd.lastUs - load.startedUs) / 1e6),
     behind: accepted - atEnd.distinct,
     costs: costsOf(usage, accepted, load.cpuSeconds),
@@ -239,7 +239,7 @@ const us = (values: (number | null | undefined)[]) => {
   return known.length === 0 ? '–' : median(known).toFixed(0)
 }
 
-/** Groups whose processor time stands in a column of its own; all others are the gateway's programs. */
+/** Groups whose processor time is in a column of its own; all others are the gateway's programs. */
 const apart = ['database', 'smsc', 'callbacks', 'load']
 
 function programs({ costs }: Outcome): number | null {

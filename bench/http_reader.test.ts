@@ -1,6 +1,6 @@
 /**
  * Guards the response reader: however the bytes are cut, the same responses come out, and bytes that are not HTTP are
- * told.
+ * reported.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -73,7 +73,7 @@ test('responses are read byte by byte', () => {
   ])
 })
 
-test('a close is told from the headers and from HTTP/1.0, keep-alive is not one', () => {
+test('a close is distinguished from the headers and from HTTP/1.0, keep-alive is not one', () => {
   const closingOf = (head: string) => {
     const reader = createReader()
     const stream = Buffer.from(`${head}\r\nContent-Length: 0\r\n\r\n`)
@@ -102,7 +102,7 @@ test('a body without a length ends with the connection, a short body does not', 
   assert.equal(endOfStream(cut), false)
 })
 
-test('bytes that are not HTTP are told as broken', () => {
+test('bytes that are not HTTP are reported as broken', () => {
   const broken = [
     'SSH-2.0-OpenSSH_9.2\r\n\r\n',
     'HTTP/1.1 abc OK\r\n\r\n',

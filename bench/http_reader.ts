@@ -84,7 +84,7 @@ export function readResponses(reader: Reader, bytes: Buffer, size: number, onRes
   return 'ok'
 }
 
-/** Tells the reader that the peer closed. True when that ends a response delimited by the close (RFC 9112 §6.3). */
+/** Notifies the reader that the peer closed. True when that ends a response delimited by the close (RFC 9112 §6.3). */
 export function endOfStream(reader: Reader): boolean {
   const finished = reader.stage === 'until_close'
   reader.stage = 'head'
@@ -171,7 +171,7 @@ function scanHead(reader: Reader, input: Buffer, at: number, end: number): numbe
 
 function readHeaderLine(reader: Reader, input: Buffer, line: number, stop: number): void {
   const first = input[line]! | 0x20
-  // Only 'c' and 't' begin the headers that matter; where the colon stands tells them apart without making a string.
+  // Only 'c' and 't' begin the headers that matter; where the colon stands distinguishes them without making a string.
   if (first === 0x63) {
     if (input[line + 14] === 0x3a && startsWith(input, line, 'content-length')) {
       reader.length = readNumber(input, line + 15, stop, 10)

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { createHistogram, type Histogram, percentile, record } from './histogram.ts'
 import type { Attack, AttackReport } from './isolation_attack.ts'
 import { formatMs, formatRatio, type Measured, markdownTable, median, watchProcesses } from './measure.ts'
@@ -57,7 +57,7 @@ export async function isolationBench({ pace, settings, log }: BenchContext): Pro
 
 const p95 = ({ texts }: Phase) => percentile(texts, 0.95)
 
-/** Processor seconds of server and database in a phase, and of the whole machine: what others took cannot be told apart else. */
+/** Processor seconds of server and database in a phase, and of the whole machine: what others took cannot be distinguished else. */
 function cpuOf({ measured }: Phase): string {
   const { server, database } = measured?.groups ?? {}
   const busy = measured?.machine?.busySeconds
@@ -96,9 +96,9 @@ function startAttack(attack: Attack): { stop(): Promise<AttackReport> } {
   return {
     async stop() {
       worker.postMessage('stop')
-      const told = await report
+      const reported = await report
       await worker.terminate()
-      return told
+      return reported
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The test tenant at its worst, in a thread of its own: everything at once and as fast as it is answered, until it is told to stop. */
+/** The test tenant at its worst, in a thread of its own: everything at once and as fast as it is answered, until a message stops it. */
 import { parentPort, workerData } from 'node:worker_threads'
 
 /** Where, with whose keys (of several users of the test tenant), and by which service with a duplicate window. */

@@ -1,12 +1,12 @@
 /**
  * What a menu costs while many use it at once: each call is announced a text (say), asked for a digit (gather), and joined with an
- * agent (dial, bridge); sound goes both ways on both legs all the time. Memory is told per call.
+ * agent (dial, bridge); sound goes both ways on both legs all the time. Memory is reported per call.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
 import type { PhonesOrder, PhonesReply } from './ivr_child.ts'
 import {
@@ -41,8 +41,8 @@ const instructions = [
   { verb: 'dial', label: 'sales', targets: [{ type: 'number', number: agent }] },
 ]
 
-type Told = Extract<PhonesReply, { kind: 'told' }>
-type Result = Omit<Told, 'kind' | 'connectUs'> & {
+type Reported = Extract<PhonesReply, { kind: 'report' }>
+type Result = Omit<Reported, 'kind' | 'connectUs'> & {
   sent: number
   failed: number
   connect: { p50: number; p99: number; max: number }
@@ -54,7 +54,7 @@ type Result = Omit<Told, 'kind' | 'connectUs'> & {
 export async function ivrBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
   const result = await runMenus(Math.max(15, pace.seconds * 2), settings)
   log(
-    `${result.mostCustomers} calls at once, ${result.sent} calls, ${result.failed} failed, ${result.joinedCustomers} joined, ${result.lost} packets lost`,
+    `${result.maxCustomers} calls at once, ${result.sent} calls, ${result.failed} failed, ${result.joinedCustomers} joined, ${result.lost} packets lost`,
   )
   return { markdown: `${table(result)}\n\n${verdict(result)}`, postgres: null, figures: { result } }
 }
@@ -90,9 +90,9 @@ async function runMenus(seconds: number, settings: Record<string, string>): Prom
     const { sent } = await load
     const { groups } = measure()
     await sleep(typeAfterMs + talkMs + 4_000)
-    const told = await ask({ kind: 'tell' })
-    if (told.kind !== 'told') throw new Error('the phones did not tell')
-    const { kind: _kind, connectUs, ...counts } = told
+    const reported = await ask({ kind: 'report' })
+    if (reported.kind !== 'report') throw new Error('the phones did not report')
+    const { kind: _kind, connectUs, ...counts } = reported
     const connect = createHistogram()
     for (const us of connectUs) record(connect, us)
     const states = await statesOf(tandem)
@@ -119,8 +119,8 @@ function memoryOf({ groups }: Tandem): number | null {
 }
 
 function table(result: Result): string {
-  const { idleBytes, busyBytes, mostLegs, connect, joinedCustomers, joinedAgents } = result
-  const perLeg = idleBytes === null || busyBytes === null ? null : (busyBytes - idleBytes) / mostLegs
+  const { idleBytes, busyBytes, maxLegs, connect, joinedCustomers, joinedAgents } = result
+  const perLeg = idleBytes === null || busyBytes === null ? null : (busyBytes - idleBytes) / maxLegs
   const heard = result.heardFrames / (((result.customers + result.agents) * talkMs) / 20)
   return markdownTable(
     ['', 'measured'],
@@ -128,7 +128,7 @@ function table(result: Result): string {
       ['calls begun, at so many a second', `${formatCount(result.sent)}, ${perSecond}`],
       [
         'customers at once; legs at once, agents included',
-        `${formatCount(result.mostCustomers)}; ${formatCount(mostLegs)}`,
+        `${formatCount(result.maxCustomers)}; ${formatCount(maxLegs)}`,
       ],
       ['calls and legs that did not complete', formatCount(result.failed)],
       ['customers joined with an agent; agents with a customer', `${joinedCustomers}; ${joinedAgents}`],
@@ -151,7 +151,7 @@ function table(result: Result): string {
   )
 }
 
-function verdict({ mostCustomers, failed, sent, joinedCustomers, joinedAgents, lost }: Result): string {
-  const isWhole = mostCustomers >= wantedAtOnce && failed === 0 && joinedCustomers === sent && joinedAgents === sent
+function verdict({ maxCustomers, failed, sent, joinedCustomers, joinedAgents, lost }: Result): string {
+  const isWhole = maxCustomers >= wantedAtOnce && failed === 0 && joinedCustomers === sent && joinedAgents === sent
   return `- ${wantedAtOnce} at once, all of them joined and completed: ${isWhole ? 'reached' : 'missed'}; packets lost: ${lost}.`
 }

@@ -1,6 +1,6 @@
 /**
  * Customers and agents in a process of their own for the bench of menus: the ones are called, listen, type a digit and talk; the
- * others are dialled for them and talk back. Each counts what it hears, so that the bench can tell that the two were joined.
+ * others are dialled for them and talk back. Each counts what it hears, so that the bench can see that the two were joined.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -17,16 +17,16 @@ import { nowUs } from './sink_tally.ts'
 
 export type PhonesOrder =
   /** Numbers that end in `agentSuffix` are agents. */
-  { kind: 'open'; agentSuffix: string; typeAfterMs: number; talkMs: number } | { kind: 'tell' } | { kind: 'close' }
+  { kind: 'open'; agentSuffix: string; typeAfterMs: number; talkMs: number } | { kind: 'report' } | { kind: 'close' }
 export type PhonesReply =
   | { kind: 'listening'; port: number }
   | {
-      kind: 'told'
+      kind: 'report'
       customers: number
       agents: number
       /** Most customers at once, and most legs, agents included. */
-      mostCustomers: number
-      mostLegs: number
+      maxCustomers: number
+      maxLegs: number
       /** Customers who heard the agent, and agents who heard the customer, each for half of the talk at least. */
       joinedCustomers: number
       joinedAgents: number
@@ -47,8 +47,8 @@ const clock = startFrameClock()
 const totals = {
   customers: 0,
   agents: 0,
-  mostCustomers: 0,
-  mostLegs: 0,
+  maxCustomers: 0,
+  maxLegs: 0,
   joinedCustomers: 0,
   joinedAgents: 0,
   heardFrames: 0,
@@ -90,8 +90,8 @@ async function take(
     const typed = typedUs.shift()
     if (typed !== undefined) connectUs.push(nowUs() - typed)
   } else totals.customers++
-  if (!isAgent) totals.mostCustomers = Math.max(totals.mostCustomers, ++atOnce.customers)
-  totals.mostLegs = Math.max(totals.mostLegs, ++atOnce.legs)
+  if (!isAgent) totals.maxCustomers = Math.max(totals.maxCustomers, ++atOnce.customers)
+  totals.maxLegs = Math.max(totals.maxLegs, ++atOnce.legs)
   const ports = await openRtpPorts({ address: '127.0.0.1', minPort: 2_000, maxPort: 19_999, random })
   const heard = Buffer.alloc(160)
   let rtp: RunningSession | undefined
@@ -134,8 +134,8 @@ async function take(
 
 process.on('message', (order: PhonesOrder) => {
   if (order.kind === 'open') void open(order)
-  else if (order.kind === 'tell') {
-    reply({ kind: 'told', ...totals, connectUs })
+  else if (order.kind === 'report') {
+    reply({ kind: 'report', ...totals, connectUs })
   } else {
     clock.stop()
     void phones?.close().then(() => process.exit(0))

@@ -1,13 +1,13 @@
 /**
- * Kannel alone, as others may repeat it: accepting with a store on disk, and with a delivery report for each message told
- * to an HTTP address. The benches `accept` and `delivery` hold Tandem against the same set-ups in turns.
+ * Kannel alone, as others may repeat it: accepting with a store on disk, and with a delivery report to an HTTP address
+ * for each message. The benches `accept` and `delivery` hold Tandem against the same set-ups in turns.
  */
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { type Arrivals, arrivals, arrivalsTable, type Burst, burst, burstTable, type Gateway } from './gateway_runs.ts'
 import { type Kannel, kannelMissing, kannelTemplate, startKannel } from './kannel_gateway.ts'
 import { type HttpSink, type Sink, startHttpSink, startSmscSink } from './sinks.ts'
 
-/** What is told, loudly, where there is no Kannel; no bench fails for that. */
+/** What is printed, in bold, where there is no Kannel; no bench fails for that. */
 export function kannelSkipped(why: string): string {
   return `**SKIPPED: no figures of Kannel.** ${why}.`
 }

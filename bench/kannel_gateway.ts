@@ -4,6 +4,7 @@
  * these are kept in a Redis of their own (`redis-server` or `valkey-server`), which is faster here than Kannel's memory.
  * `store-type=file` writes accepted messages to a file without fsync: a crash of the machine can lose some.
  */
+
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,8 +12,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../scripts/testing/free_port.ts'
 import type { RequestTemplate } from './request_template.ts'
-import { endProcess, freePort, type RunningServer } from './servers.ts'
+import { endProcess, type RunningServer } from './servers.ts'
 
 const host = '127.0.0.1'
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
@@ -87,7 +89,7 @@ export async function startKannel({ smscPort, reports = false }: KannelOptions):
   }
 }
 
-/** A message; with `reportPort`, its delivery report is to be told to an HTTP sink there. */
+/** A message; with `reportPort`, its delivery report is to be sent to an HTTP sink there. */
 export function kannelTemplate({ sendPath }: Kannel, reportPort?: number): RequestTemplate {
   const report = encodeURIComponent(`http://${host}:${reportPort}/dlr?n=`)
   // 1: delivered, 2: not delivered. The states between are not asked for, as our webhook does not.

@@ -195,7 +195,7 @@ test('a server that is away or silent ends the load instead of hanging it', asyn
   await assert.rejects(run(settings), RangeError)
 })
 
-test('a load in its own process gives the same counts and tells its window', async t => {
+test('a load in its own process gives the same counts and reports its window', async t => {
   let answered = 0
   const server = echoServer((_request, body, response) => {
     answered += 1

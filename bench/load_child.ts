@@ -1,20 +1,11 @@
 /**
- * Runs a load in a process of its own, so that its processor time can be told apart from that of the caller and the
+ * Runs a load in a process of its own, so that its processor time can be distinguished from that of the caller and the
  * server. The request travels as data; `load_worker.ts` is the other side.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { LoadResult, LoadSettings, LoadWatch } from './load.ts'
-import type { RequestTemplate } from './request_template.ts'
-
-/** What the worker process is told, once. */
-export type WorkerOrder = LoadSettings & { template: RequestTemplate }
-
-/** What it answers: the edges of the window as they happen, then the result. */
-export type WorkerReport =
-  | { kind: 'measure_start' }
-  | { kind: 'measure_end'; seconds: number }
-  | { kind: 'result'; result: LoadResult }
+import type { LoadResult, LoadWatch } from './load.ts'
+import type { WorkerOrder, WorkerReport } from './load_order.ts'
 
 /** `onStart` is given the process id of the generator, so that its memory can be read too. */
 export type ChildLoadOptions = WorkerOrder & LoadWatch & { onStart?: (pid: number) => void }

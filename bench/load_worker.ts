@@ -4,7 +4,7 @@
  */
 
 import { load } from './load.ts'
-import type { WorkerOrder, WorkerReport } from './load_child.ts'
+import type { WorkerOrder, WorkerReport } from './load_order.ts'
 import { compileTemplate } from './request_template.ts'
 
 const report = (message: WorkerReport) => process.send?.(message)

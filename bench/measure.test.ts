@@ -45,9 +45,9 @@ test('processor time goes to the group that spent it, also of children that ende
   const { memory } = running.groups['child']!
   assert.ok(memory!.pssBytes > 1e6 && memory!.pssBytes <= memory!.rssBytes)
   assert.ok(running.machine!.busySeconds > 0)
-  const toldEnd = once(parent.stdout, 'data')
+  const exited = once(parent.stdout, 'data')
   process.kill(child)
-  await toldEnd
+  await exited
   const ended = measure()
   assert.ok(ended.groups['all']!.cpuSeconds! >= running.groups['child']!.cpuSeconds!, 'an ended child is not forgotten')
   assert.equal(ended.groups['all']!.memory!.processes, 1)

@@ -1,6 +1,6 @@
 /**
  * What a run costs and where it ran: processor time and memory of groups of processes, read from /proc (Linux; null
- * elsewhere), the facts of the machine with the price of an fdatasync, and the tables in which results are told.
+ * elsewhere), the facts of the machine with the price of an fdatasync, and the tables in which results are shown.
  */
 import { closeSync, fdatasyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { arch, availableParallelism, cpus, release, totalmem } from 'node:os'

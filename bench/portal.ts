@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { startChromium } from '../portal/test/chromium.ts'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { formatCount, formatRatio, markdownTable, median, watchProcesses } from './measure.ts'
 import { bigAnswers } from './portal_bodies.ts'
 import { type Figure, longestTask, measureIn, type Throttle, throttles, visit, visits } from './portal_visit.ts'
@@ -159,10 +159,10 @@ async function searchKeys(browser: Browser, tandem: Tandem, throttle: Throttle):
 function table(figures: Figure[]): string {
   const rows = figures.map(({ what, throttle, values, wanted, unit }) => {
     const middle = median(values)
-    const told = (value: number) => (unit === 'ms' ? `${formatCount(value)} ms` : formatCount(value))
-    const limit = wanted === null ? '' : told(wanted)
+    const reported = (value: number) => (unit === 'ms' ? `${formatCount(value)} ms` : formatCount(value))
+    const limit = wanted === null ? '' : reported(wanted)
     const verdict = wanted === null ? '' : middle <= wanted ? 'reached' : 'MISSED'
-    return [what, `${throttle}×`, told(middle), limit, verdict, values.map(value => formatCount(value)).join(' ')]
+    return [what, `${throttle}×`, reported(middle), limit, verdict, values.map(value => formatCount(value)).join(' ')]
   })
   return markdownTable(['what', 'processor', 'median', 'wanted at most', '', 'visits'], rows)
 }

@@ -50,7 +50,7 @@ test('subjects are loaded in turns, with numbers that never repeat on one server
   assert.equal(summaryTable([one!, two!]).split('\n').length, 4)
 })
 
-test('an acknowledged row that is missing, or a row nobody was told of, fails the run', async () => {
+test('an acknowledged row that is missing, or a row that was acknowledged to nobody, fails the run', async () => {
   let rows = 7
   const check = await durabilityCheck('messages', async () => rows)
   const after = (added: number, succeeded: number, unknown = 0) => {

@@ -1,6 +1,6 @@
 /**
  * Runs several subjects (the floor, Tandem in one or more states) in turns, round after round, because the speed of a
- * shared machine drifts: a ratio is taken between neighbours in the same round, and the median of the rounds is told.
+ * shared machine drifts: a ratio is taken between neighbours in the same round, and the median of the rounds is reported.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +31,7 @@ export type Pace = {
   settleSeconds?: number
 }
 
-/** One thing under load. `check` runs after each run and tells what it found; it throws when a guarantee was broken. */
+/** One thing under load. `check` runs after each run and returns what it found; it throws when a guarantee was broken. */
 export type Subject = {
   name: string
   server: RunningServer
@@ -73,7 +73,7 @@ export type Summary = {
 }
 
 /**
- * All runs of all subjects in turns; the first subject is what the ratios refer to. `log` is told each run as it
+ * All runs of all subjects in turns; the first subject is what the ratios refer to. `log` gets each run as it
  * ends.
  */
 export async function runRounds(subjects: Subject[], pace: Pace, log: (line: string) => void): Promise<Run[]> {
@@ -249,4 +249,12 @@ export function summaryTable(summaries: Summary[]): string {
     String(summary.unexpected + summary.unknown),
   ])
   return markdownTable(header, rows)
+}
+
+/** Median over the rounds of one subject's rate over another's. */
+export function ratioBetween(runs: Run[], over: Subject, under: Subject): number {
+  const rates = (subject: Subject) =>
+    runs.filter(run => run.subject === subject.name).map(({ load }) => load.requestsPerSecond)
+  const below = rates(under)
+  return median(rates(over).map((rate, i) => rate / below[i]!))
 }

@@ -10,7 +10,7 @@ import { decodeG711, encodeG711 } from '../packages/sip/src/rtp/g711.ts'
 import { createJitterBuffer } from '../packages/sip/src/rtp/jitter.ts'
 import { readRtp, writeRtp } from '../packages/sip/src/rtp/packet.ts'
 import { createSrtpContext } from '../packages/sip/src/rtp/srtp.ts'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { formatBytes, formatCount, formatMs, markdownTable, median, rateOf } from './measure.ts'
 import type { RtpFigures, RtpOrder, RtpTotals } from './rtp_child.ts'
 
@@ -51,7 +51,7 @@ export async function rtpBench({ pace, log }: BenchContext): Promise<BenchReport
       log(describeRound(`round ${round}`, result))
     }
   }
-  const most = await mostBrowsers(rounds, pace, log)
+  const most = await maxBrowsers(rounds, pace, log)
   const markdown = `${streamTable(rounds)}\n\n${stepTable(steps)}\n\n${verdicts(rounds)}\n${most}`
   return { markdown, postgres: null, figures: { rounds, steps } }
 }
@@ -60,12 +60,12 @@ export async function rtpBench({ pace, log }: BenchContext): Promise<BenchReport
 const isWhole = ({ lost, totals }: Round) => lost + totals.skipped === 0
 
 /** Where no round of the largest load of browsers was whole, looks for the largest load that is, in one of two tries. */
-async function mostBrowsers(rounds: readonly Round[], pace: BenchContext['pace'], log: BenchContext['log']) {
+async function maxBrowsers(rounds: readonly Round[], pace: BenchContext['pace'], log: BenchContext['log']) {
   const own = rounds.filter(({ load }) => load.kind === 'browser')
   const isCarried = (streams: number) => own.some(round => round.load.streams === streams && isWhole(round))
-  const told = 'Most streams of browsers at once without a packet lost or a frame skipped'
+  const reported = 'Most streams of browsers at once without a packet lost or a frame skipped'
   const failed = sizes.find(streams => !isCarried(streams))
-  if (failed === undefined) return `- ${told}: ${formatCount(sizes.at(-1)!)}, the most that were tried.`
+  if (failed === undefined) return `- ${reported}: ${formatCount(sizes.at(-1)!)}, the most that were tried.`
   let [most, least] = [sizes.filter(streams => streams < failed).at(-1) ?? 0, failed]
   while (least - most > searchStep) {
     const streams = most + Math.ceil((least - most) / 2 / searchStep) * searchStep
@@ -76,7 +76,7 @@ async function mostBrowsers(rounds: readonly Round[], pace: BenchContext['pace']
     if (isCarried(streams)) most = streams
     else least = streams
   }
-  return `- ${told}: **${formatCount(most)}**; with ${formatCount(least)} there was loss.`
+  return `- ${reported}: **${formatCount(most)}**; with ${formatCount(least)} there was loss.`
 }
 
 function describeRound(which: string, { load, engine, peer, lost, totals }: Round): string {
@@ -144,15 +144,15 @@ function verdicts(rounds: Round[]): string {
   const p99 = median(own.map(({ engine }) => engine.pacing.p99))
   const lost = own.reduce((sum, round) => sum + round.lost, 0)
   const skipped = own.reduce((sum, round) => sum + round.totals.skipped, 0)
-  const told = (isReached: boolean) => (isReached ? 'reached' : 'MISSED')
+  const reported = (isReached: boolean) => (isReached ? 'reached' : 'MISSED')
   return [
     '- Pacing: |time between two packets of a stream - 20 ms|, stamped by the sender after each send. The peer stamps too, and is',
-    '  late itself by the delay of its own timers, told beside it. A frame is skipped where the process did not run for 60 ms.',
+    '  late itself by the delay of its own timers, reported beside it. A frame is skipped where the process did not run for 60 ms.',
     '- The bare floor: sockets that send a datagram at the same beat and count what comes back, in the same process model.',
     '- Packets per CPU-second against the bare floor, with 100, 300, 500 and 1,000 streams:',
     `  plain ${ratios('plain')}; SRTP of our own ${ratios('secure')}; browsers ${ratios('browser')}.`,
-    `- 1,000 streams: p99 ${formatMs(p99)} (wanted ≤ ${formatMs(wantedP99Us)}) ${told(p99 <= wantedP99Us)}`,
-    `- 1,000 streams: ${lost} packets lost, ${skipped} frames skipped (wanted 0) ${told(lost + skipped === 0)}`,
+    `- 1,000 streams: p99 ${formatMs(p99)} (wanted ≤ ${formatMs(wantedP99Us)}) ${reported(p99 <= wantedP99Us)}`,
+    `- 1,000 streams: ${lost} packets lost, ${skipped} frames skipped (wanted 0) ${reported(lost + skipped === 0)}`,
   ].join('\n')
 }
 
@@ -164,7 +164,7 @@ async function runStreams(load: Load, pace: BenchContext['pace']): Promise<Round
     await sleep(pace.warmupSeconds)
     await Promise.all([ask(engine, 'mark'), ask(peer, 'mark')])
     await sleep(pace.seconds)
-    const [atEngine, atPeer] = (await Promise.all([ask(engine, 'tell'), ask(peer, 'tell')])) as RtpFigures[]
+    const [atEngine, atPeer] = (await Promise.all([ask(engine, 'report'), ask(peer, 'report')])) as RtpFigures[]
     const totals = (await ask(engine, 'stop')) as RtpTotals
     return { load, engine: atEngine!, peer: atPeer!, lost: totals.sent - totals.received, totals }
   } finally {

@@ -63,7 +63,7 @@ export function createBrowserEngine(clock: RunningClock, { counts, createStamp }
       frame.copy(into)
       return true
     })
-    sound.begin({
+    sound.start({
       law: peer.law,
       eventType: peer.eventType,
       send(packet) {

@@ -1,7 +1,7 @@
 // The peer of the RTP bench where the streams are those of browsers: what stands for browsers in tests, with a socket of its own for each.
 // It sends back what it hears.
 import { isRtcp } from '@tandem/sip'
-import { offerOf, openConnection } from '../server/src/engines/client/testing.ts'
+import { offerOf, openConnection } from '../server/test/engines/browser_phone.ts'
 import { type BrowserTools, giveUp } from './rtp_browser_engine.ts'
 
 export type BrowserPeer = {

@@ -23,7 +23,7 @@ export type RtpOrder =
   | { connect: string[] }
   | 'begin'
   | 'mark'
-  | 'tell'
+  | 'report'
   | 'stop'
 
 /**
@@ -73,7 +73,7 @@ function mark(): void {
   marked = now()
 }
 
-function tell(): RtpFigures {
+function report(): RtpFigures {
   const { packets, cpuUs, wallMs } = now()
   return {
     packets: packets - marked.packets,
@@ -202,7 +202,7 @@ async function stopEngine(): Promise<void> {
 
 async function obey(order: RtpOrder): Promise<unknown> {
   if (order === 'mark') return mark()
-  if (order === 'tell') return tell()
+  if (order === 'report') return report()
   if (order === 'stop') {
     if (clock.streams > 0) await stopEngine()
     return totals

@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Bench, BenchContext } from './benches.ts'
+import type { Bench, BenchContext } from './bench.ts'
 import { benches } from './benches.ts'
 import { describeMachine, machineFacts } from './measure.ts'
 

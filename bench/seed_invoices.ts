@@ -15,7 +15,7 @@ import type pg from 'pg'
 const insertInvoices = `
   insert into invoices (tenant_id, ordinal, year, sequence, state, listed_status, currency, exponent, net_minor,
     tax_minor, total_minor, paid_minor, basis, customer, issue_date, due_date, sent_at, paid_at, cancelled_at,
-    cancel_reason, overdue_told, created_at, updated_at)
+    cancel_reason, overdue_emitted_for, created_at, updated_at)
   select $1::bigint, i, year, (i + 2) / 3, case status when 'Overdue' then 'Sent' else status end, status, 'USD', 2,
     total, 0, total, case status when 'Paid' then total else 0 end, 'amount',
     ('{"name":"Customer ' || i % 5000 || '","email":"c' || i % 5000 || '@bench.example","address":null,"tax_id":null}')::json,
@@ -51,7 +51,7 @@ const setSeries = `
 
 const batch = 50_000
 
-/** From this many on, building the indexes anew is quicker than filling them row by row. */
+/** From this many on, building the indexes again is quicker than filling them row by row. */
 const rebuildFrom = 200_000
 
 /**
@@ -62,7 +62,7 @@ const rebuildFrom = 200_000
 export async function seedInvoices(owner: pg.Client, tenantId: number, n: number, have = 0): Promise<void> {
   await owner.query('set synchronous_commit = off')
   await owner.query(startCalendar, [tenantId])
-  const indexes = n - have < rebuildFrom ? [] : await dropIndexes(owner)
+  const indexes = n - have < rebuildFrom ? [] : await dropIndexes(owner, 'invoices')
   for (let first = have + 1; first <= n; first += batch) {
     await owner.query(insertInvoices, [tenantId, first, Math.min(n, first + batch - 1)])
   }
@@ -73,11 +73,12 @@ export async function seedInvoices(owner: pg.Client, tenantId: number, n: number
   await owner.query('checkpoint')
 }
 
-/** Drops the indexes of invoices but the primary key; the statements that make them again. */
-async function dropIndexes(owner: pg.Client): Promise<string[]> {
+/** Drops the indexes of tables but the primary keys; the statements that make them again, which is quicker than filling them. */
+export async function dropIndexes(owner: pg.Client, ...tables: string[]): Promise<string[]> {
   const { rows } = await owner.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = 'invoices'::regclass and not indisprimary`,
+     from pg_index where indrelid = any($1::regclass[]) and not indisprimary`,
+    [tables],
   )
   for (const { name } of rows) await owner.query(`drop index ${name}`)
   await owner.query("set maintenance_work_mem = '256MB'")

@@ -8,13 +8,12 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { freePort } from '../scripts/testing/free_port.ts'
 import type { ProcessGroup } from './measure.ts'
 
 const host = '127.0.0.1'
@@ -42,8 +41,12 @@ export const admin = { email: 'bench@tandem.localhost', password: 'Correct-Horse
 
 export type Tandem = RunningServer & {
   dataDir: string
-  /** From the start of the process until GET /readyz answered 200. */
+  /** When the process was started, by `performance.now()`. */
+  startedMs: number
+  /** From then until GET /readyz answered 200. */
   readyMs: number
+  /** What it printed as its address, and when. */
+  address: Promise<{ url: string; atMs: number }>
   /** Stops the server and keeps its data folder, for another start on it. */
   stopKeepingData(): Promise<void>
 }
@@ -52,20 +55,22 @@ export type Tandem = RunningServer & {
  * Starts the real server and waits until it is ready (at most 60 s); rejects with the end of its output when it ends
  * before.
  * @param options.dataDir an earlier data folder; by default a fresh one, which `stop` removes.
+ * @param options.program another copy of Node to run it with.
  * @param options.settings further settings (`TANDEM_…`), over those of the benches.
  */
 export async function startTandem(
-  options: { dataDir?: string; settings?: Record<string, string> } = {},
+  options: { dataDir?: string; settings?: Record<string, string>; program?: string } = {},
 ): Promise<Tandem> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const port = await freePort()
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), 'serve'], {
+  const child = spawn(options.program ?? process.execPath, [join(root, 'server/src/main.ts'), 'serve'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environment(dataDir, port), ...options.settings },
   })
   const output = collectOutput(child)
+  const address = addressOf(child)
   try {
     await untilReady(child, port)
   } catch (error) {
@@ -78,7 +83,8 @@ export async function startTandem(
     await stopKeepingData()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { name: 'tandem', host, port, groups: groupsOf(child, dataDir), dataDir, readyMs, stop, stopKeepingData }
+  const groups = groupsOf(child, dataDir)
+  return { name: 'tandem', host, port, groups, dataDir, startedMs, readyMs, address, stop, stopKeepingData }
 }
 
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
@@ -97,23 +103,12 @@ function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
   }
 }
 
-/** The server's tree and the database's, told apart although the server started the database. */
+/** The server's tree and the database's, distinguished although the server started the database. */
 function groupsOf(child: ChildProcess, dataDir: string): Record<string, ProcessGroup> {
   const server = child.pid!
   const database = readPostmaster(dataDir)?.pid
   if (database === undefined) return { server: { root: server } }
   return { server: { root: server, without: [database] }, database: { root: database } }
-}
-
-/** A port of 127.0.0.1 that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, host)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Keeps the last 4,000 characters of both streams. */
@@ -125,6 +120,17 @@ function collectOutput(child: ChildProcess): () => string {
     })
   }
   return () => text
+}
+
+function addressOf(child: ChildProcess): Promise<{ url: string; atMs: number }> {
+  let text = ''
+  return new Promise(resolve =>
+    child.stdout?.on('data', (piece: string) => {
+      text = (text + piece).slice(-4000)
+      const url = /Tandem is ready on (\S+)/.exec(text)?.[1]
+      if (url !== undefined) resolve({ url, atMs: performance.now() })
+    }),
+  )
 }
 
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
@@ -210,7 +216,7 @@ function readPostmaster(dataDir: string): Postmaster | null {
   }
 }
 
-/** The embedded database as another process of Tandem can be told of it (DATABASE_URL). */
+/** The embedded database as the DATABASE_URL of another process of Tandem. */
 export function databaseUrl(tandem: Tandem): string {
   const postmaster = readPostmaster(tandem.dataDir)
   if (postmaster === null) throw new Error(`no running PostgreSQL in ${tandem.dataDir}`)

@@ -30,7 +30,7 @@ export type SinkOrder =
 export type SinkReply = { kind: 'listening'; port: number } | { kind: 'answer'; counts: SinkCounts }
 
 export type Tally = {
-  /** Notes the message whose number stands in these digits. */
+  /** Notes the message whose number is in these digits. */
   note(bytes: Buffer, at: number, digits: number): void
   count(what: string, n?: number): void
   counts(times?: { firstN: number; count: number }): SinkCounts

@@ -15,7 +15,7 @@ import { startHttpSink, startSmscSink } from './sinks.ts'
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + 10_000
   while (!(await holds())) {
-    if (performance.now() > deadlineMs) throw new Error('did not come about within 10 s')
+    if (performance.now() > deadlineMs) throw new Error('did not happen within 10 s')
     await sleep(10)
   }
 }
@@ -48,12 +48,12 @@ test('the carrier answers each message, counts it by its number, and sends a rec
   const answers = await Promise.all([7, 8, 8].map(n => esme.submit(submitFields(n))))
   await until(() => receipts.length === 3)
 
-  const told = receipts.map(receipt => parseReceipt(receipt))
+  const reported = receipts.map(receipt => parseReceipt(receipt))
   assert.deepEqual(
-    told.map(receipt => receipt?.messageId),
+    reported.map(receipt => receipt?.messageId),
     answers.map(answer => answer.messageId),
   )
-  assert.ok(told.every(receipt => receipt?.state === 'delivered' && receipt.isFinal))
+  assert.ok(reported.every(receipt => receipt?.state === 'delivered' && receipt.isFinal))
   assert.deepEqual(
     receipts.map(({ sourceAddr, destinationAddr }) => [sourceAddr, destinationAddr]),
     ['491517', '491518', '491518'].map(to => [to, '4930']),
@@ -89,7 +89,7 @@ test('the receiver of callbacks counts reports and webhooks, and finds a wrong s
   assert.deepEqual({ total, distinct, others }, { total: 66, distinct: 2, others: { signed: 1, unsigned: 1 } })
 })
 
-test('open arrivals come when they are due, and each is told apart by its answer', async t => {
+test('open arrivals come when they are due, and each is distinguished by its answer', async t => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.statusCode = request.url === '/00000003' ? 503 : 202

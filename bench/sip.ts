@@ -6,7 +6,7 @@ import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { cpuSecondsOf, formatCount, formatMs, formatRatio, markdownTable, median } from './measure.ts'
 import type { SipFigures, SipOrder } from './sip_child.ts'
 
@@ -61,12 +61,12 @@ function verdicts(rounds: Round[]): string {
   const own = median(rates('agent'))
   const theirs = rates('sipp')
   const failed = rounds.reduce((sum, { caller }) => sum + caller.failed, 0)
-  const told = (isReached: boolean) => (isReached ? 'reached' : 'MISSED')
+  const reported = (isReached: boolean) => (isReached ? 'reached' : 'MISSED')
   return [
     `- INVITE, 100, 180, 200, ACK, BYE, 200 over UDP on the loopback, ${wantedWindow} calls at once, offer and answer in each. Set up:`,
-    '  from the INVITE until the answer is told.',
-    `- ${formatCount(own)} calls/s (wanted ≥ ${wantedCallsPerSecond}) ${told(own >= wantedCallsPerSecond)}`,
-    `- ${failed} calls failed (wanted 0) ${told(failed === 0)}`,
+    '  from the INVITE until the answer is reported.',
+    `- ${formatCount(own)} calls/s (wanted ≥ ${wantedCallsPerSecond}) ${reported(own >= wantedCallsPerSecond)}`,
+    `- ${failed} calls failed (wanted 0) ${reported(failed === 0)}`,
     ...(theirs.length === 0
       ? []
       : [`- Called by ours, an agent takes ${formatRatio(own / median(theirs))} the calls of sipp's uas.`]),
@@ -92,7 +92,7 @@ async function runCalls(called: Called, pace: BenchContext['pace']): Promise<Rou
     const before = cpuOf()
     await new Promise(resolve => setTimeout(resolve, pace.seconds * 1000))
     const after = cpuOf()
-    const figures = (await ask(caller, 'tell')) as SipFigures
+    const figures = (await ask(caller, 'report')) as SipFigures
     await ask(caller, 'stop')
     return { called, caller: figures, calledCpuSeconds: before === null || after === null ? null : after - before }
   } finally {

@@ -7,7 +7,7 @@ import { createCachedResolver, createSystemResolver } from '../packages/sip/src/
 import type { LatencyUs } from './histogram.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
 
-export type SipOrder = 'listen' | { call: number; window: number } | 'mark' | 'tell' | 'stop'
+export type SipOrder = 'listen' | { call: number; window: number } | 'mark' | 'report' | 'stop'
 
 /** `setup`: from `call` until `onAnswered`, in µs. */
 export type SipFigures = {
@@ -84,7 +84,7 @@ function mark(): void {
   marked = now()
 }
 
-function tell(): SipFigures {
+function report(): SipFigures {
   const { cpuUs, wallMs } = now()
   return { calls, failed, cpuUs: cpuUs - marked.cpuUs, wallMs: wallMs - marked.wallMs, setup: summarize(setup) }
 }
@@ -92,7 +92,7 @@ function tell(): SipFigures {
 async function obey(order: SipOrder): Promise<unknown> {
   if (order === 'listen') return listen()
   if (order === 'mark') return mark()
-  if (order === 'tell') return tell()
+  if (order === 'report') return report()
   if (order === 'stop') {
     isStopped = true
     return undefined

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { createPduReader, encodePdu } from '@tandem/smpp'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { formatCount, formatRatio, markdownTable, median, rateOf } from './measure.ts'
 import type { ChildOrder, SideFigures } from './smpp_child.ts'
 
@@ -67,12 +67,12 @@ async function runLink(stack: Stack, pace: BenchContext['pace']): Promise<Round>
     await sleep(pace.warmupSeconds)
     for (const child of [server, client]) order(child, 'mark')
     await sleep(pace.seconds)
-    const told = [server, client].map(async child => {
+    const reported = [server, client].map(async child => {
       const answer = once(child, 'message')
-      order(child, 'tell')
+      order(child, 'report')
       return (await answer)[0] as SideFigures
     })
-    const [atServer, atClient] = (await Promise.all(told)) as [SideFigures, SideFigures]
+    const [atServer, atClient] = (await Promise.all(reported)) as [SideFigures, SideFigures]
     return {
       stack,
       perSecond: atServer.submits / (atServer.wallMs / 1000),

@@ -1,12 +1,12 @@
 // One side of the SMPP bench in a process of its own: `node smpp_child.ts server|client ours|npm`. It talks to its parent by
-// IPC: a server tells its port, a client gets it and sends until it is ended; both tell what they did since a mark.
+// IPC: a server sends its port, a client gets it and sends until it is ended; both report what they did since a mark.
 import type { AddressInfo } from 'node:net'
 import { createEsme, createSmsc } from '@tandem/smpp'
 import smpp from 'smpp'
 
 /** `pdus`: submit_sm and their responses, both counted once; CPU time is the process's own, in microseconds. */
 export type SideFigures = { submits: number; cpuUs: number; wallMs: number }
-export type ChildOrder = { port: number } | 'mark' | 'tell'
+export type ChildOrder = { port: number } | 'mark' | 'report'
 
 const window = 50
 const content = Buffer.from('Your code is 12345678')
@@ -95,7 +95,7 @@ const [side, stack] = process.argv.slice(2) as ['server' | 'client', 'ours' | 'n
 process.on('disconnect', () => process.exit())
 process.on('message', (order: ChildOrder) => {
   if (order === 'mark') marked = figuresNow()
-  else if (order === 'tell') process.send?.(figuresSinceMark())
+  else if (order === 'report') process.send?.(figuresSinceMark())
   else clients[stack](order.port).then(() => process.send?.('sending'), fail)
 })
 if (side === 'server') servers[stack]().then(port => process.send?.(port), fail)

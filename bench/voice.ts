@@ -6,7 +6,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { createHistogram, record, summarize } from './histogram.ts'
 import { formatBytes, formatCount, formatMs, markdownTable, watchProcesses } from './measure.ts'
 import { openLoadInChild } from './open_load.ts'
@@ -73,12 +73,12 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
     const load = await begin({ seconds, firstN: warm.sent })
     await sleep(talkMs + 3_000)
     const measured = measure()
-    const told = await ask({ kind: 'tell' })
-    if (told.kind !== 'told') throw new Error('the carrier did not tell')
+    const reported = await ask({ kind: 'report' })
+    if (reported.kind !== 'report') throw new Error('the carrier did not report')
     const states = await statesOf(tandem)
     const latency = createHistogram()
     for (let n = 0; n < load.sent; n++) {
-      const at = told.invitedUs[warm.sent + n] ?? 0
+      const at = reported.invitedUs[warm.sent + n] ?? 0
       if (at > 0) record(latency, at - load.dueUs[n]!)
     }
     const { p50, p99, max } = summarize(latency)
@@ -91,7 +91,7 @@ async function runCalls(perSecond: number, seconds: number, settings: Record<str
       sent,
       completed,
       others: sent - completed,
-      twice: told.twice,
+      twice: reported.twice,
       p50,
       p99,
       max,

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto'
 import { createSystemResolver, openSipAgent } from '@tandem/sip'
 import { nowUs } from './sink_tally.ts'
 
-export type CarrierOrder = { kind: 'open'; talkMs: number; count: number } | { kind: 'tell' } | { kind: 'close' }
+export type CarrierOrder = { kind: 'open'; talkMs: number; count: number } | { kind: 'report' } | { kind: 'close' }
 export type CarrierReply =
   | { kind: 'listening'; port: number }
   /** When each INVITE came, 0 for those that never did; twice: numbers called more than once. */
-  | { kind: 'told'; invitedUs: Float64Array; calls: number; twice: number; ended: number; open: number }
+  | { kind: 'report'; invitedUs: Float64Array; calls: number; twice: number; ended: number; open: number }
 
 let invitedUs = new Float64Array(0)
 let [calls, twice, ended] = [0, 0, 0]
@@ -46,6 +46,6 @@ function reply(message: CarrierReply): void {
 
 process.on('message', (order: CarrierOrder) => {
   if (order.kind === 'open') void open(order)
-  else if (order.kind === 'tell') reply({ kind: 'told', invitedUs, calls, twice, ended, open: calls - ended })
+  else if (order.kind === 'report') reply({ kind: 'report', invitedUs, calls, twice, ended, open: calls - ended })
   else void agent?.close().then(() => process.exit(0))
 })

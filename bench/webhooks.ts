@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { BenchContext, BenchReport } from './benches.ts'
+import type { BenchContext, BenchReport } from './bench.ts'
 import { formatCount, markdownTable, median, type ProcessGroup, watchProcesses } from './measure.ts'
 import { connectOwner, createApiKey, postgresVersion, startTandem, type Tandem, tenantId } from './servers.ts'
 import { type HttpSink, startHttpSink } from './sinks.ts'
