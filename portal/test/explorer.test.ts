@@ -17,6 +17,7 @@ import {
   screenReady,
   tabTo,
   untilFocused,
+  watchOf,
 } from './browser.ts'
 import { readEndpoint } from './endpoint_reader.ts'
 
@@ -147,6 +148,7 @@ describe('the Explorer', { skip: chromiumMissing }, () => {
     assert.equal(made.status, 201, JSON.stringify(made.json))
     const page = await portal.newPage(t)
     await portal.logIn(page, { role: 'Sales Manager', path: '/explorer' })
+    await watchOf(page).quiet()
     resetCalls(page)
     const role = catalog.endpoints.filter(
       ({ permission }) => permission.level === 'public' || permission.roles.includes('Sales Manager'),

@@ -239,7 +239,8 @@ describe('the inspector', { skip: chromiumMissing }, () => {
       invoice: 'invoice:99999999',
     }
     const page = await portal.newPage(t, { allow: [/status of 404/] })
-    await portal.logIn(page)
+    await portal.logIn(page, { path: '/errors' })
+    await watchOf(page).quiet()
     const nobody = [...Object.values(absent), `msg_${zeros}`, `evt_${zeros}`, `key_${zeros}`]
     for (const id of nobody) {
       resetCalls(page)

@@ -21,6 +21,7 @@ import {
   tabTo,
   untilData,
   untilFocused,
+  watchOf,
 } from './browser.ts'
 
 describe('messages in the portal', { skip: chromiumMissing }, () => {
@@ -50,7 +51,7 @@ describe('messages in the portal', { skip: chromiumMissing }, () => {
       .first()
       .waitFor()
     await screenReady(page)
-    await page.waitForTimeout(300)
+    await watchOf(page).quiet()
     resetCalls(page)
     const id = await send('+15005550103', 'Follow me')
     await page.getByRole('status').getByRole('button', { name: 'Show 1 new message' }).click()

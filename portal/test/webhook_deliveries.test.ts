@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { closedPort } from '../../scripts/testing/free_port.ts'
 import {
   checkAccessibility,
   checkBothThemes,
@@ -14,7 +15,6 @@ import {
   watchOf,
 } from './browser.ts'
 import { dialog, notice, rowOf, rows, typeOf, verifierOf, webhookJourneys } from './webhook_journeys.ts'
-import { startSink } from './webhook_sink.ts'
 
 const address = (page: Page) => new URL(page.url())
 
@@ -134,11 +134,9 @@ describe('deliveries of webhooks in the portal', { skip: chromiumMissing }, () =
   })
 
   test('why nobody answered is explained in words: no listener, a redirect, a page that is not there', async t => {
-    const gone = await startSink()
-    await gone.close()
     const page = await portal.newPage(t)
     await portal.logIn(page)
-    const id = await makeWebhook({ url: gone.url })
+    const id = await makeWebhook({ url: `http://127.0.0.1:${closedPort}/` })
     await page.goto(`/webhooks/${id}`)
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await notice(page)

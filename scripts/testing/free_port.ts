@@ -7,6 +7,12 @@ const host = '127.0.0.1'
 const firstPort = 20_000
 const portCount = 9_990
 
+/**
+ * A port at which nobody listens: no test of ours opens it, and the system gives it to nobody. A port that was closed a moment ago
+ * may be somebody else's by now.
+ */
+export const closedPort = 2
+
 /** Ports that this process tried: anyone who got one may not have opened it yet. */
 const given = new Set<number>()
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createTandem, type Tandem, TandemError, type TandemOptions } from '@tandem/sdk'
+import { closedPort } from '../../scripts/testing/free_port.ts'
 import { json, reset, type ScriptedServer, silence, startScriptedServer } from './server.ts'
 
 const sms = { from: '+15005550006', to: '+15005550100', body: 'Hello' }
@@ -123,11 +124,9 @@ describe('what is not sent again', () => {
 })
 
 test('a login is sent again when no connection was made at all', async () => {
-  const gone = await startScriptedServer(sent)
-  await gone[Symbol.asyncDispose]()
   let attempts = 0
   const tandem = createTandem({
-    baseUrl: gone.baseUrl,
+    baseUrl: `http://127.0.0.1:${closedPort}`,
     fetch: (url, init) => {
       attempts += 1
       return fetch(url, init)

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { closedPort } from '../../../scripts/testing/free_port.ts'
 import { credentialsOf, digestSecret } from '../src/digest.ts'
 import { createDigestGuard } from '../src/digest_guard.ts'
 import type { SipRequest } from '../src/message.ts'
@@ -39,10 +40,6 @@ test('targets in turn: one refuses the connection, one says 503, one is silent, 
     if (message.method === 'INVITE') reply(party, message, flow, 503)
   })
   const silent = await openPeer(context)
-  const closed = createServer()
-  await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
-  const { port: closedPort } = closed.address() as { port: number }
-  await new Promise(resolve => closed.close(resolve))
   const record = (port: number, priority: number) => ({ name: 'host.example', port, priority, weight: 1 })
   const resolver = (udp: number[], tcp: number[] = []) => ({
     ...resolverOf({ 'host.example': ['127.0.0.1'] }),

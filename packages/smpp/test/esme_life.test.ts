@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { closedPort } from '../../../scripts/testing/free_port.ts'
 import { encodePdu, statuses } from '../src/index.ts'
 import {
   acceptBind,
@@ -39,9 +40,7 @@ test('waits one second, then two, up to sixty; and a bind that held starts again
 })
 
 test('jitter spreads the waits and keeps within a quarter', async context => {
-  const { port, server } = await rawServer(context)
-  server.close()
-  const esme = startEsme(context, { port, clock: fakeClock(), random: () => 0.999 })
+  const esme = startEsme(context, { port: closedPort, clock: fakeClock(), random: () => 0.999 })
   await until(() => esme.state === 'waiting')
   assert.equal(esme.changes.at(-1)?.retryMs, 750)
   assert.match(esme.changes.at(-1)!.reason, /no connection to 127\.0\.0\.1:\d+: .*ECONNREFUSED/)

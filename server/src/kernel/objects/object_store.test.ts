@@ -20,7 +20,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { freePort } from '../../../../scripts/testing/free_port.ts'
+import { closedPort, freePort } from '../../../../scripts/testing/free_port.ts'
 import { type FakeS3, startFakeS3 } from '../../../test/s3.ts'
 import { systemClock } from '../values/clock.ts'
 import { isObjectKey, isObjectMissing, parseS3Address, s3AddressText } from '../values/object_key.ts'
@@ -236,14 +236,13 @@ describe('S3, checked by its specification', () => {
   })
 
   test('refusals that stay name the setting to correct', async () => {
-    const closed = await freePort()
     const cases: [Partial<Parameters<typeof createS3Store>[0]>, RegExp][] = [
       [{ secretAccessKey: 'wrong' }, /403 SignatureDoesNotMatch.*Correct TANDEM_S3_SECRET_ACCESS_KEY/],
       [{ accessKeyId: 'wrong' }, /InvalidAccessKeyId.*Correct TANDEM_S3_ACCESS_KEY_ID/],
       [{ region: 'us-east-1' }, /AuthorizationHeaderMalformed.*Set TANDEM_S3_REGION/],
       [{ address: { bucket: 'other', prefix: '' } }, /NoSuchBucket.*TANDEM_RECORDINGS/],
       [{ clock: { now: () => systemClock.now() - 3_600_000 } }, /RequestTimeTooSkewed.*clock/],
-      [{ endpoint: `http://127.0.0.1:${closed}` }, /127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/],
+      [{ endpoint: `http://127.0.0.1:${closedPort}` }, /127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/],
     ]
     for (const [settings, text] of cases) {
       await assert.rejects(open(settings).put('k', inPieces(Buffer.from('x'), 1)), text)
