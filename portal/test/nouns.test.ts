@@ -106,6 +106,14 @@ describe('records in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('dialog', { name: 'Edit Company 01' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // In another order no row is walked to: e would be the edit of another record.
+    const walked = page.locator('tr[data-active]')
+    assert.match(await walked.innerText(), /Company 01/)
+    await head(page, 'Name').getByRole('button').click()
+    await page.waitForFunction(() => document.querySelector('tbody tr a')?.textContent === 'Company 23')
+    await walked.waitFor({ state: 'detached' })
+    await page.keyboard.press('j')
+    assert.match(await walked.innerText(), /Company 23/)
     await page.keyboard.press('c')
     const create = page.getByRole('dialog', { name: 'Create a company' })
     await untilFocused(create.getByLabel('Name'))
@@ -255,6 +263,34 @@ describe('records in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
     const { json } = await portal.t.call('GET', `/v1/api/companies/${ids[10]}`, { as: portal.t.main.testKey })
     assert.deepEqual([json.company.name, json.company.phone], ['Second', '+4930555010'])
+  })
+
+  test('a value that another changed while it was edited is not overwritten unseen, though the page follows', async t => {
+    const page = await portal.newPage(t, { allow: [/status of 412/] })
+    const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream')
+    await portal.logIn(page, { path: `/companies/${ids[12]}` })
+    await stream
+    await page.getByRole('button', { name: 'Edit name' }).click()
+    const field = page.getByRole('group', { name: 'Edit name' }).getByRole('textbox')
+    await field.fill('Mine')
+    const change = (body: object) =>
+      portal.t.call('PATCH', `/v1/api/companies/${ids[12]}`, { as: portal.t.main.testKey, body })
+    await change({ name: 'Theirs' })
+    await page.getByRole('heading', { level: 1, name: 'Theirs' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alert')
+      .getByText(/Somebody changed it meanwhile/)
+      .waitFor()
+    assert.equal(await field.inputValue(), 'Mine')
+    // What others change of other fields is no reason to ask.
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Edit name' }).click()
+    await field.fill('Mine')
+    await change({ phone: '+4930555012' })
+    await details(page).getByText('+4930555012').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor()
   })
 
   test('a form that meets the change of another shows it, keeps what was typed, and saves on top of it', async t => {

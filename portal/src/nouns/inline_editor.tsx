@@ -20,15 +20,17 @@ export type InlineEditorProps = {
   onClose(): void
 }
 
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEditorProps) {
   const own = useNounApi(noun)
   const { mode } = useSession()
   const cache = useQueryClient()
   const box = useRef<HTMLFieldSetElement>(null)
-  const [begun] = useState(() => draftOf(field, record[field.name]))
-  const [draft, setDraft] = useState(begun)
+  const [begun] = useState(() => ({ draft: draftOf(field, record[field.name]), version: record.version }))
+  const [draft, setDraft] = useState(begun.draft)
   const save = useMutation({
-    mutationFn: () => own.update(record.id, { [field.name]: sentOf(field, draft) }, record.version),
+    mutationFn: (version: number) => own.update(record.id, { [field.name]: sentOf(field, draft) }, version),
     onSuccess(saved) {
       cache.setQueryData([mode, noun.one, String(saved.id)], saved)
       onSaved(saved)
@@ -48,8 +50,11 @@ export function InlineEditor({ noun, record, field, onSaved, onClose }: InlineEd
     return () => observer.disconnect()
   }, [])
   const commit = () => {
-    if (JSON.stringify(draft) === JSON.stringify(begun)) onClose()
-    else if (!save.isPending) save.mutate()
+    if (isSame(draft, begun.draft)) return onClose()
+    if (save.isPending) return
+    // Changes of other fields come with the record while it is edited. One of this field is overwritten only by who has read of it.
+    const isSeen = isStale(save.error) || isSame(draftOf(field, record[field.name]), begun.draft)
+    save.mutate(isSeen ? record.version : begun.version)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return

@@ -48,7 +48,9 @@ export function ListTable({
   const sort = sortOf(noun, params)
   const filters = filtersOf(noun, params)
   const [edited, setEdited] = useState<NounRecord>()
+  const listed = new URLSearchParams(query).toString()
   const { selected, setSelected, active, setActive, walked } = useWalk(noun, records, {
+    listed,
     onEdit: record => mayEdit(record) && setEdited(record),
     onCreate,
   })
@@ -69,7 +71,7 @@ export function ListTable({
           <RecordsTable
             noun={noun}
             records={records}
-            query={new URLSearchParams(query).toString()}
+            query={listed}
             columns={columns}
             sort={sort}
             selected={selected}
@@ -118,16 +120,29 @@ function useTagged(noun: NounDescription, records: readonly NounRecord[], column
   return isShown ? records.map(one => ({ ...one, tags: tags.get(recordIdOf(noun, one.id)) })) : records
 }
 
-type WalkOptions = { onEdit(record: NounRecord): unknown; onCreate: (() => void) | undefined }
+type WalkOptions = {
+  /** What is listed, in which order. */
+  listed: string
+  onEdit(record: NounRecord): unknown
+  onCreate: (() => void) | undefined
+}
 
-/** The row that the keyboard is at, and those that are selected. */
-function useWalk(noun: NounDescription, records: readonly NounRecord[], { onEdit, onCreate }: WalkOptions) {
+/**
+ * The row that the keyboard is at, and those that are selected. The row is that of its record while others come and go above it, and the
+ * next one where it is gone; in another list, or another order, there is none.
+ */
+function useWalk(noun: NounDescription, records: readonly NounRecord[], { listed, onEdit, onCreate }: WalkOptions) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [active, setActive] = useState(-1)
+  const [place, setPlace] = useState<{ id: string; index: number; listed: string }>()
   const [walked, setWalked] = useState(0)
+  const active = activeOf(records, place?.listed === listed ? place : undefined)
   const current = records[active]
+  const setActive = (index: number) => {
+    const next = records[index]
+    if (next !== undefined) setPlace({ id: String(next.id), index, listed })
+  }
   const walk = (by: number) => {
-    setActive(at => Math.max(0, Math.min(records.length - 1, at + by)))
+    setActive(Math.max(0, Math.min(records.length - 1, active + by)))
     setWalked(times => times + 1)
   }
   useListKeys({
@@ -142,4 +157,10 @@ function useWalk(noun: NounDescription, records: readonly NounRecord[], { onEdit
     c: () => onCreate?.(),
   })
   return { selected, setSelected, active, setActive, walked }
+}
+
+function activeOf(records: readonly NounRecord[], place: { id: string; index: number } | undefined): number {
+  if (place === undefined) return -1
+  const found = records.findIndex(({ id }) => String(id) === place.id)
+  return found === -1 ? Math.min(place.index, records.length - 1) : found
 }
