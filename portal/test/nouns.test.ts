@@ -268,13 +268,13 @@ describe('records in the portal', { skip: chromiumMissing }, () => {
   test('a value that another changed while it was edited is not overwritten unseen, though the page follows', async t => {
     const page = await portal.newPage(t, { allow: [/status of 412/] })
     const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === '/v2/stream')
-    await portal.logIn(page, { path: `/companies/${ids[12]}` })
+    await portal.logIn(page, { path: `/companies/${ids[16]}` })
     await stream
     await page.getByRole('button', { name: 'Edit name' }).click()
     const field = page.getByRole('group', { name: 'Edit name' }).getByRole('textbox')
     await field.fill('Mine')
     const change = (body: object) =>
-      portal.t.call('PATCH', `/v1/api/companies/${ids[12]}`, { as: portal.t.main.testKey, body })
+      portal.t.call('PATCH', `/v1/api/companies/${ids[16]}`, { as: portal.t.main.testKey, body })
     await change({ name: 'Theirs' })
     await page.getByRole('heading', { level: 1, name: 'Theirs' }).waitFor()
     await page.keyboard.press('Enter')

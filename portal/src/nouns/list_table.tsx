@@ -91,10 +91,7 @@ export function ListTable({
             onSaved={list.put}
             onEnd={() => list.query.hasNextPage && !list.query.isFetching && void list.query.fetchNextPage()}
           />
-          <p className={styles['foot']}>
-            {`${countText(records.length)} of ${countText(list.total, list.isExact)}`}
-            {list.query.isFetchingNextPage && ', loading more'}
-          </p>
+          <Foot list={list} />
         </ListStates>
       </Card>
       {edited !== undefined && (
@@ -110,6 +107,15 @@ export function ListTable({
         />
       )}
     </>
+  )
+}
+
+function Foot({ list: { records, total, isExact, query } }: { list: ReturnType<typeof useRecords> }) {
+  return (
+    <p className={styles['foot']}>
+      {`${countText(records.length)} of ${countText(total, isExact)}`}
+      {query.isFetchingNextPage && ', loading more'}
+    </p>
   )
 }
 
