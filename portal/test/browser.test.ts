@@ -1,5 +1,6 @@
 // The watching of pages, itself watched: a page that breaks a rule must fail its test, and one that keeps them must not.
 // Against a fixture of a few lines, so that nothing of the portal can hide a watcher that has gone blind.
+// test: programs
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'

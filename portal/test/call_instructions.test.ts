@@ -1,5 +1,6 @@
 // Call instructions in a real browser: their verbs are read in the Explorer, where what names itself is opened step by step, and
 // written in the Playground, which offers what fits and names the place of what does not.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

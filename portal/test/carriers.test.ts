@@ -1,5 +1,6 @@
 // Carriers in the portal: a form drawn from the schema of the kind, links that are watched, a test that shows what went over
 // the wire, and what becomes of messages when a carrier goes. The remote peer is a message centre of our own on 127.0.0.1.
+// test: programs
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

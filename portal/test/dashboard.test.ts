@@ -1,5 +1,6 @@
 // The dashboard: a newcomer's first steps tick themselves, the figures count on live, errors lead to their requests, and
 // the way to the first request is short.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
 // The destination policies in the portal: an Admin asks about a number, opens and narrows, sees it hold; others only read.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests, tabTo } from './browser.ts'

@@ -1,5 +1,6 @@
 // The error reference: every code that the server answers, found by words, status and retry, with its cause, its fix and the
 // endpoints that answer it.
+// test: programs
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 // The event log: live by the same stream, narrowed by what the address says, one event opened in the inspector; and said in
 // words to who may not read it.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 // The Explorer as a developer uses it: finding an endpoint by words, typos and filters, reading it, taking its samples
 // along, linking to any of its rows, and knowing beforehand whether a key may call it.
+// test: programs
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 // Files of the portal that do not come: a screen gets there by itself, never shows without its looks, and its button works;
 // after a new version, or a restart, nobody has to load the page by hand.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

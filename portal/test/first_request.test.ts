@@ -1,5 +1,6 @@
 // Somebody who has just been given an account: from the dashboard to a real request and its whole answer in a few clicks,
 // without reading anything, and as well without a mouse.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 // The inspector: every kind of id, from the palette, from a link and from the address; the object, what happened to it and
 // who touched it; ids that are not there are explained in words.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 // API keys from their making to their end: what each may do, a secret that is seen once and cannot be lost unasked, a
 // rotation in which both secrets work, and a revocation that bites.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

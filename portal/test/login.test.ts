@@ -1,5 +1,6 @@
 // The way in: what the form says when it is refused, how long one waits after too many attempts, and where it leads on to,
 // which is never another origin.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 // The request log: it follows what happens by one stream, pauses on request, keeps its filters in the address, and
 // reports one request all that is known.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

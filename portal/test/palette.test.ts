@@ -1,4 +1,5 @@
 // The palette: from any screen to any endpoint, page, action or id with a few keys, none of which is lost.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
 // Phones in the portal: one is added, its password shown once with what is typed into the phone; it registers, is seen, and removed.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { freePort } from '../../scripts/testing/free_port.ts'

@@ -1,5 +1,6 @@
 // The Playground in a real browser: a person sends, sees what went wrong, pastes, and chains answers; without a mouse, and in
 // every width. Coming back to what was written: playground_kept.test.ts.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkBothThemes, chromiumMissing, noHorizontalScroll, portalForTests, screenshot, tabTo } from './browser.ts'

@@ -1,4 +1,5 @@
 // What the Playground keeps: a person replays, shares, saves and comes back; and what they wrote is neither lost nor leaks.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chromiumMissing, portalForTests, watchOf } from './browser.ts'

@@ -1,5 +1,6 @@
 // Large answers: 5 MB are read at once, 50 MB ask first and can be downloaded; the page never freezes. Looked at
 // in the page itself, from the last byte of the answer on.
+// test: programs
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'

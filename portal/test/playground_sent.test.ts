@@ -1,7 +1,7 @@
 // Previewed = sent = cURL. A thousand random requests go from a real browser to an echo server, byte for byte as the one
 // request value says; the cURL command made of each says the same, and for some of them curl itself proves it.
 // The build sets NODE_ENV.
-// test: own process
+// test: own process, programs
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'

@@ -1,5 +1,6 @@
 // Screens where there is nothing to show: an empty organization, an id or address that is not there, a role that may not see
 // it, a server that does not answer. Each says so in words, offers a way on, and is for everybody.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkAccessibility, chromiumMissing, noHorizontalScroll, screenReady, screenshot } from './browser.ts'

@@ -1,4 +1,5 @@
 // Sending a text from the portal: its cost shown while it is typed, now or later, canceled, and its text redacted.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,6 @@
 // The session of a person: in by the form, kept by a cookie no script can read, renewed in time, out everywhere; and the
 // switch between live and test data, which must never be in doubt.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

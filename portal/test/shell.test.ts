@@ -1,5 +1,6 @@
 // The frame around every screen: shortcuts, themes, navigation on a telephone, and that all of it works without a mouse and
 // without sight. The palette: palette.test.ts.
+// test: programs
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

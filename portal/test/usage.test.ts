@@ -1,4 +1,5 @@
 // Usage: charts that can be read as tables and taken away as files, over any range, by endpoint, key, status or source.
+// test: programs
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'

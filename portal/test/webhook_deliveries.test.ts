@@ -1,5 +1,6 @@
 // What webhooks deliver: deliveries that are followed as they are made, explained when they fail, filtered, and sent again; to
 // callback URLs of single requests too.
+// test: programs
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

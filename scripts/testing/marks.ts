@@ -3,7 +3,7 @@
 //   // test: own process          nothing else runs in its process, before or after it
 //   // test: waits                it mostly waits, for peers or timers, and needs little of a processor
 //   // test: programs           its promises are in seconds of the clock, and programs beside it keep them: a carrier, a telephone, a
-//                              browser with a journey of many steps, a server that is killed. Where others leave those no processor for seconds, it fails
+//                              browser, a server that is killed. Where others leave those no processor for seconds, it fails
 //                              without a fault of anybody: then it is run once more, alone, and the end of the run says so
 //   // test: own process, waits
 //
