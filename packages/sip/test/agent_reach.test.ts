@@ -200,7 +200,8 @@ test('a proxy that forks: one telephone is kept, the others are hung up, and 199
   await sleep(30)
   assert.equal(reported.ends.length, 0)
   assert.equal(reported.media.at(-1)?.remote?.port, 50_001)
-  assert.equal(of('BYE', 'two').length, 1)
+  // One request, however often it was sent.
+  assert.equal(new Set(of('BYE', 'two').map(([request]) => cseqOf(request))).size, 1)
   call.end()
   await until(() => of('BYE', 'one').length > 0, 'BYE of the first')
   await forgotten(alice)
