@@ -451,25 +451,6 @@ export type Database = {
     updated_at: Generated<string>
     document: GeneratedAlways<string>
   }
-  lead_counts: {
-    tenant_id: number
-    owner_id: number
-    deleted: boolean
-    status: string
-    priority: string
-    lane: number
-    count: number
-  }
-  lead_status_changes: {
-    tenant_id: number
-    lead_id: number
-    version: number
-    from_status: string | null
-    to_status: string
-    changed_by: number
-    changed_at: string
-    seconds_in_state: number | null
-  }
   leads: {
     tenant_id: number
     id: number
@@ -487,12 +468,12 @@ export type Database = {
     company_id: string | null
     contact_id: string | null
     converted_at: string | null
-    status_changed_at: string
     created_at: string
     updated_at: string
     deleted_at: string | null
-    version: Generated<number>
-    search_text: GeneratedAlways<string | null>
+    version: number
+    merged_into: string | null
+    find: string
   }
   login_failures: {
     name: string

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { freshDatabase } from '../../../test/cluster.ts'
 import { openDb, withSession } from './db.ts'
+import { connectClient } from './session.ts'
 
 test('a connection that breaks between two queries of a transaction fails the transaction, and not the process', async t => {
   const database = await freshDatabase()
@@ -37,6 +38,20 @@ test('a connection that breaks between two queries of a transaction fails the tr
   assert.ok(isBehind, 'the transaction failed before its connection broke')
   const { rows } = await db.outside(tx => sql<{ one: number }>`select 1 as one`.execute(tx))
   assert.equal(rows[0]?.one, 1)
+})
+
+test('a client of its own that loses its connection between two queries fails the next one, and not the process', async t => {
+  const database = await freshDatabase()
+  const [client, other] = [await connectClient(database.owner), await connectClient(database.owner)]
+  t.after(async () => {
+    await Promise.all([client.end().catch(() => {}), other.end()])
+    await database.drop()
+  })
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const ended = new Promise(resolve => client.once('end', resolve))
+  await other.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+  await ended
+  await assert.rejects(client.query('select 1'), /terminat|closed|not queryable/)
 })
 
 test('when all connections are in use, requests wait their turn for longer than a second, and tenants take turns', async t => {

@@ -35,8 +35,7 @@ const tries = 6
  */
 export async function migrate({ owner, dir, log, signal }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(dir)
-  // A connection lost between two queries fails the next one, which reports it better.
-  const client = await connectClient(owner, made => made.on('error', () => {}))
+  const client = await connectClient(owner)
   try {
     await requireServer(client)
     // Limits that the database sets for ordinary sessions would cut a long migration, or the wait for another's.

@@ -31,13 +31,17 @@ export function poolOptions(options: ConnectionOptions): pg.PoolConfig {
   return { ...startup, onConnect: client => applySettings(client, settings) } as pg.PoolConfig
 }
 
-/** Opens a connection with what it wants set. `made` sees the client before it connects, to listen to its errors. */
+/**
+ * Opens a connection with what it wants set. One that is lost between two queries fails the next one, which reports it better; `made`
+ * sees the client before it connects, to hear of it at once.
+ */
 export async function connectClient(
   options: ConnectionOptions,
   made?: (client: pg.Client) => void,
 ): Promise<pg.Client> {
   const { startup, settings } = openingOf(options)
   const client = new pg.Client(startup)
+  client.on('error', () => {})
   made?.(client)
   try {
     await client.connect()
