@@ -172,7 +172,3 @@ return case when normalize($1, NFC) ~ '[äöüÄÖÜ]' then ' ' || replace(repla
 create function fold_search(text) returns text
 language sql immutable strict parallel safe
 return case when octet_length($1) = length($1) then $1 else fold_wide($1) end;
-
-create function search_pattern(text) returns text
-language sql immutable strict parallel safe
-return '%' || replace(replace(replace(fold_search($1), '\', '\\'), '%', '\%'), '_', '\_') || '%';

@@ -1,5 +1,8 @@
 -- What all nouns share: exact counts, what records are the same by, and the history of their fields; and what makes a table one of a noun.
 
+-- Loads the library: only then may a function below set its thresholds.
+do $$ begin perform show_limit(); end $$;
+
 -- How many records there are of each kind, changed by triggers in the transaction of every write, so that a total is a sum over a few
 -- rows. `owner` is 0 for records without an owner and -1 for all together; a, b and c are the facets of the noun, in its order.
 -- Transactions that run at the same time write into different lanes: nobody waits for anybody's commit, and one lane may be below zero.
@@ -40,9 +43,9 @@ create table changes (
   version    integer not null,
   noun       text collate "C" not null,
   at         timestamptz(3) not null,
-  user_id    bigint check (user_id is not null or source = 'purge'),
+  user_id    bigint check (user_id is not null or source in ('purge', 'inbound')),
   key_id     text collate "C",
-  source     text collate "C" not null check (source in ('request', 'bulk', 'merge', 'import', 'revert', 'purge')),
+  source     text collate "C" not null check (source in ('request', 'bulk', 'merge', 'import', 'revert', 'purge', 'inbound')),
   batch_id   text collate "C",
   difference json not null,
   primary key (tenant_id, record_id, version)

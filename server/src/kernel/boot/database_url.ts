@@ -76,7 +76,7 @@ async function requireSessions(options: ConnectionOptions): Promise<void> {
   const bounded = { ...options, connectionTimeoutMillis: connectTimeoutMs, query_timeout: connectTimeoutMs }
   const clients: pg.Client[] = []
   const open = async () => {
-    const client = await connectClient(bounded, made => made.on('error', () => {}))
+    const client = await connectClient(bounded)
     clients.push(client)
     return client
   }

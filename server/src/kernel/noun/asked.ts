@@ -6,7 +6,7 @@ import { ownerKey } from './field_parts.ts'
 import type { Order } from './order.ts'
 import type { SearchText } from './search_text.ts'
 
-export type RawRow = Record<string, unknown> & { id: string; version: number }
+export type RawRow = Record<string, unknown> & { id: string | number; version: number }
 
 /** What the counters of a table know: facets by their place, and the owner. */
 export type Counted = { facets: readonly (readonly string[] | undefined)[] }

@@ -21,6 +21,7 @@ import {
 import { decideTrash, refuseForeign } from './decide.ts'
 import type { NounRecord } from './field.ts'
 import { requireHostRight } from './hosts.ts'
+import { stateEvents } from './moves.ts'
 import { holdJob, type Lease, removeJob, standingPrincipal } from './record_jobs.ts'
 import { isSame } from './records.ts'
 import { type NounTable, tableNamed } from './registry.ts'
@@ -149,7 +150,7 @@ function undone(
   } as NounRecord
   const isChanged = Object.keys(known).some(name => !isSame(record[name], after[name]))
   const moved = after.deleted_at === record.deleted_at ? [] : [after.deleted_at === null ? 'restored' : 'deleted']
-  const events = [...(isChanged ? ['updated'] : []), ...moved]
+  const events = [...(isChanged ? ['updated', ...stateEvents(spec, record, after)] : []), ...moved]
   return events.length === 0 ? undefined : { before: record, after, events }
 }
 

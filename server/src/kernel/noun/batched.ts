@@ -3,8 +3,10 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Filter } from './field.ts'
+import { idsOf, rowId } from './record_ids.ts'
+import type { AnySpec } from './spec.ts'
 
-export const batchFilter: Filter = {
+export const batchFilter = (spec: AnySpec): Filter => ({
   parameter: 'batch_id',
   schema: Type.String({
     pattern: '^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$',
@@ -13,5 +15,5 @@ export const batchFilter: Filter = {
       'Only records that this batch created or changed: the `batch_id` of an import, or of a change of many.',
   }),
   condition: (value: string) =>
-    sql`r.id in (select h.record_id from changes h where h.tenant_id = r.tenant_id and h.batch_id = ${value})`,
-}
+    sql`r.id in (select ${rowId(idsOf(spec), sql`h.record_id`)} from changes h where h.tenant_id = r.tenant_id and h.batch_id = ${value})`,
+})

@@ -2,6 +2,7 @@
 import { defused } from '../values/csv.ts'
 import { type Cells, textCells } from './cells.ts'
 import type { AnyField, NounRecord } from './field.ts'
+import { idsOf, ownIdOf } from './record_ids.ts'
 import { fieldsOf, idsNamed } from './records.ts'
 import { words } from './schemas.ts'
 import type { AnySpec } from './spec.ts'
@@ -26,7 +27,7 @@ export type Titles = Readonly<Record<string, Readonly<Record<string, { title: st
 /** A column of an export. */
 export type Column = { name: string; label: string; write(record: NounRecord, titles: Titles): string }
 
-const stamp = (name: 'id' | 'created_at' | 'updated_at', label: string): Column => ({
+const stamp = (name: 'created_at' | 'updated_at', label: string): Column => ({
   name,
   label,
   write: record => record[name],
@@ -35,7 +36,9 @@ const stamp = (name: 'id' | 'created_at' | 'updated_at', label: string): Column 
 /** The columns of these fields, the id in front and the times behind; references have one more, with what is named. */
 export function columnsFor(spec: AnySpec, names: ReadonlySet<string>): Column[] {
   const own = fieldsOf(spec).flatMap(([name, field]) => (names.has(name) ? columnsOfField(name, field) : []))
-  return [stamp('id', 'ID'), ...own, stamp('created_at', 'Created at'), stamp('updated_at', 'Updated at')]
+  const ids = idsOf(spec)
+  const id: Column = { name: 'id', label: 'ID', write: record => String(ownIdOf(ids, record.id)) }
+  return [id, ...own, stamp('created_at', 'Created at'), stamp('updated_at', 'Updated at')]
 }
 
 function columnsOfField(name: string, field: AnyField): Column[] {

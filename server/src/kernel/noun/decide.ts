@@ -2,11 +2,11 @@
 import type { Principal } from '../access/principal.ts'
 import type { Tx } from '../data/db.ts'
 import { isoMs } from '../values/clock.ts'
-import { newId } from '../values/ids.ts'
 import { type FieldFault, invalid, Problem } from '../values/problem.ts'
 import type { NounRecord } from './field.ts'
 import { findHosts, hostFieldOf, requireUpdate } from './hosts.ts'
 import { moveEvents } from './moves.ts'
+import { type NewIds, newIds } from './new_ids.ts'
 import { differences, emptyValues, fieldsOf, idsNamed } from './records.ts'
 import { type NounTable, targetNamed } from './registry.ts'
 import type { Actor, AnySpec, Facts } from './spec.ts'
@@ -62,8 +62,15 @@ export async function factsOf(tx: Tx, principal: Principal, spec: AnySpec, value
   return facts
 }
 
-function actorOf({ userId, role, settings }: Principal, nowMs: number): Actor {
-  return { userId, role, settings, nowMs }
+function actorOf({ userId, role, settings }: Principal, nowMs: number, isImport = false): Actor {
+  return { userId, role, settings, nowMs, isImport }
+}
+
+export type Creating = {
+  /** Where ids are numbers, those that were taken from the database. */
+  ids?: NewIds
+  /** Whether a file says what the record is like. */
+  isImport?: boolean
 }
 
 /** A new record. @throws Problem of the noun's rules */
@@ -73,10 +80,11 @@ export function decideCreation(
   values: Values,
   facts: Facts,
   nowMs: number,
+  { ids = newIds(spec), isImport = false }: Creating = {},
 ): Write {
   const now = isoMs(nowMs)
   const stamps = {
-    id: newId(spec.prefix, nowMs),
+    id: ids.next(nowMs),
     tenant_id: principal.tenantId,
     version: 1,
     created_at: now,
@@ -84,11 +92,11 @@ export function decideCreation(
   }
   const draft = { ...emptyValues(spec), ...values, ...stamps, deleted_at: null, merged_into: null } as NounRecord
   ownFirst(spec, principal, draft, values)
-  const change = spec.create?.(draft, facts, actorOf(principal, nowMs)) ?? { set: {} }
+  const change = spec.create?.(draft, facts, actorOf(principal, nowMs, isImport)) ?? { set: {} }
   return {
     before: undefined,
     after: { ...draft, ...change.set } as NounRecord,
-    events: ['created', ...(change.also ?? [])],
+    events: change.instead ?? ['created', ...(change.also ?? [])],
   }
 }
 
@@ -122,7 +130,7 @@ export function decideChange(
   const set = differences(record, change.set)
   if (Object.keys(set).length === 0) return undefined
   const after = { ...record, ...set, version: record.version + 1, updated_at: isoMs(nowMs) } as NounRecord
-  return { before: record, after, events: ['updated', ...moved, ...(change.also ?? [])] }
+  return { before: record, after, events: change.instead ?? ['updated', ...moved, ...(change.also ?? [])] }
 }
 
 /** Who sees own records only changes own ones, and gives none away; one that nobody owns is taken first. */

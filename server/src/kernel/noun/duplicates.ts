@@ -1,12 +1,13 @@
 // Records that are the same as another: by an e-mail, a telephone number, a domain or what else the noun is matched by, in one spelling.
 import { sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
-import type { Tx } from '../data/db.ts'
+import type { Scope, Tx } from '../data/db.ts'
 import { Problem } from '../values/problem.ts'
 import type { NounRecord } from './field.ts'
+import { holdersOf, type Key } from './keys.ts'
+import { idsOf, idText, ownIdOf, rowId } from './record_ids.ts'
 import { maySee, type NounTable } from './registry.ts'
-
-type Key = { field: string; value: string }
+import type { AnySpec } from './spec.ts'
 
 /** What a record is the same as others by. */
 export function matchKeys({ spec }: NounTable, record: Readonly<Record<string, unknown>>): Key[] {
@@ -31,14 +32,13 @@ export async function findDuplicates(
 ): Promise<Duplicate[]> {
   if (keys.length === 0) return []
   const { spec, table } = noun
-  const [one] = spec.names
+  const ids = idsOf(spec)
   const owner = spec.rows === undefined ? sql`null::bigint` : sql.ref(`r.${spec.rows.owner}`)
   const { rows } = await sql<{ id: string; title: string; matched_by: string; owner: number | null }>`
-    select r.id, ${sql.ref(`r.${spec.title}`)} as title, min(k.field) as matched_by, ${owner} as owner
-    from unnest(${keys.map(key => key.field)}::text[], ${keys.map(key => key.value)}::text[]) as w (field, value)
-    join record_keys k on k.tenant_id = ${principal.tenantId} and k.noun = ${one} and k.field = w.field and k.value = w.value
-    join ${sql.table(table)} r on r.tenant_id = ${principal.tenantId} and r.id = k.record_id
-    where r.id <> ${ownId ?? ''}
+    select ${idText(ids, 'r')} as id, ${sql.ref(`r.${spec.title}`)} as title, min(k.field) as matched_by, ${owner} as owner
+    from ${holdersOf(noun, principal, keys)} k
+    join ${sql.table(table)} r on r.tenant_id = ${principal.tenantId} and r.id = ${rowId(ids, sql`k.record_id`)}
+    where k.record_id <> ${ownId ?? ''}
     group by r.tenant_id, r.id order by r.id limit ${maxDuplicates}`.execute(tx)
   return rows.map(({ owner: ownerId, ...row }) => ({
     ...row,
@@ -51,7 +51,12 @@ export async function findDuplicates(
  * the order of their numbers, so none wait in a circle; there are 256, so that a transaction about thousands of keys does not fill
  * the lock table of the database.
  */
-export async function lockKeys(tx: Tx, { tenantId }: Principal, noun: NounTable, keys: readonly Key[]): Promise<void> {
+export async function lockKeys(
+  tx: Tx,
+  { tenantId }: Pick<Scope, 'tenantId'>,
+  noun: NounTable,
+  keys: readonly Key[],
+): Promise<void> {
   if (keys.length === 0) return
   const [one] = noun.spec.names
   await sql`
@@ -63,17 +68,25 @@ export async function lockKeys(tx: Tx, { tenantId }: Principal, noun: NounTable,
     ) k`.execute(tx)
 }
 
+/** What a record is the same as others by, and was not before. */
+export function addedKeys(noun: NounTable, before: NounRecord | undefined, after: NounRecord): Key[] {
+  const known = new Set(
+    before === undefined ? [] : matchKeys(noun, before).map(({ field, value }) => `${field} ${value}`),
+  )
+  return matchKeys(noun, after).filter(({ field, value }) => !known.has(`${field} ${value}`))
+}
+
 /**
- * Refuses a record that is the same as another.
+ * Refuses a record that is the same as another by what it was not the same by before.
  * @throws Problem `duplicate_record`
  */
 export async function refuseDuplicates(
   tx: Tx,
   principal: Principal,
   noun: NounTable,
-  record: NounRecord,
+  { before, after: record }: { before: NounRecord | undefined; after: NounRecord },
 ): Promise<void> {
-  const keys = matchKeys(noun, record)
+  const keys = addedKeys(noun, before, record)
   if (keys.length === 0) return
   await lockKeys(tx, principal, noun, keys)
   const found = await findDuplicates(tx, principal, noun, keys, record.id)
@@ -81,18 +94,23 @@ export async function refuseDuplicates(
   const [first] = found
   if (first === undefined) return
   const details = found.map(({ id, title, matched_by, isSeen }) => {
-    const whose = isSeen ? `${one} ${id} (${title})` : `a ${one} of somebody else`
+    const own = ownIdOf(idsOf(noun.spec), id)
+    const whose = isSeen ? `${one} ${own} (${title})` : `a ${one} of somebody else`
     const message = `is the ${matched_by} of ${whose}`
     return { field: matched_by, code: 'duplicate', message, ...(isSeen && { record_id: id }) }
   })
+  const use = first.isSeen ? 'Use that one' : 'Ask a Sales Manager or an Admin to assign it to you'
   const message =
     noun.spec.unique === true
-      ? `No two ${noun.spec.names[1].replaceAll('_', ' ')} are the same, and this ${first.matched_by} ${details[0]!.message}. Use that one, or send another ${first.matched_by}.`
-      : `The organization blocks duplicates, and this ${first.matched_by} ${details[0]!.message}. Use that one, or allow duplicates with X-Duplicate-Mode: warn.`
+      ? `No two ${noun.spec.names[1].replaceAll('_', ' ')} are the same, and this ${first.matched_by} ${details[0]!.message}. ${use}, or send another ${first.matched_by}.`
+      : `The organization blocks duplicates, and this ${first.matched_by} ${details[0]!.message}. ${use}, or allow duplicates with X-Duplicate-Mode: warn.`
   throw new Problem('duplicate_record', { message, details })
 }
 
 /** As the API lists them: those that the caller may see. */
-export function shownDuplicates(found: readonly Duplicate[]) {
-  return found.filter(({ isSeen }) => isSeen).map(({ isSeen: _, ...duplicate }) => duplicate)
+export function shownDuplicates(spec: AnySpec, found: readonly Duplicate[]) {
+  const ids = idsOf(spec)
+  return found
+    .filter(({ isSeen }) => isSeen)
+    .map(({ isSeen: _, id, ...duplicate }) => ({ id: ownIdOf(ids, id), ...duplicate }))
 }

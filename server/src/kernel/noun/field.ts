@@ -42,6 +42,8 @@ export type FieldParts = {
   read(value: unknown, reading: Reading): Read
   /** The value of a row, as it is shown; null where there is none. */
   load(row: Readonly<Record<string, unknown>>, name: string): unknown
+  /** Whether it is kept in one column of its name, as it is shown. */
+  isPlain?: true
   /** The columns of a value. */
   store(value: unknown, name: string): Record<string, unknown>
   filters(name: string): readonly Filter[]
@@ -97,6 +99,8 @@ export type Field<Out = unknown, In = unknown, N extends Need = Need, Kind exten
   readonly choices?: readonly string[]
   /** Where a state leads; to any other where nothing is said. */
   readonly moves?: Table<string, string>
+  /** How states are reached to which no move leads. */
+  readonly elsewhere?: Readonly<Record<string, string>>
   readonly maxLength?: number
   /** The noun that a reference names. */
   readonly of?: string

@@ -46,6 +46,7 @@ export function plain(
     sent: shown,
     columns: name => [{ name, type, notNull: required, ...(check && { check: check(name) }) } satisfies Column],
     read: value => ({ value }),
+    ...(parts.load === undefined && parts.store === undefined && { isPlain: true }),
     load: (row, name) => row[name] ?? null,
     store: (value, name) => ({ [name]: value ?? null }),
     filters: () => [],

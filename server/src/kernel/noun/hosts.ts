@@ -1,17 +1,17 @@
-// Records that hold others: notes, tasks, files and tags are put on records of every noun that does not say otherwise, and of nouns
-// written by hand that register here. What is put on a record is seen and changed by those who see and change the record.
+// Records that hold others: notes, tasks, files and tags are put on records of every noun that does not say otherwise. What is put on a record is seen and changed by those who see and change the record.
 import { sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
-import type { Scope, Tx } from '../data/db.ts'
+import type { Tx } from '../data/db.ts'
 import { Problem } from '../values/problem.ts'
 import type { Sql } from './field.ts'
 import { ownerKey } from './field_parts.ts'
+import { idsOf, idText, type RecordIds, rowId, rowIds } from './record_ids.ts'
 import { fieldsOf } from './records.ts'
-import { addTarget, allTables, type NounTable, ownersSeen, type Rows } from './registry.ts'
+import { allTables, type NounTable, ownersSeen, type Rows } from './registry.ts'
 import { holdsRight } from './rights.ts'
 import type { AnySpec } from './spec.ts'
 
-export type Host = {
+export type Host = RecordIds & {
   /** As a noun of `noun()` declares it. */
   rows: Rows | undefined
   /** As what names it: `company`. */
@@ -19,30 +19,8 @@ export type Host = {
   /** As in permissions: `companies`. */
   many: string
   table: string
-  /** What the ids of its records begin with, and those of no other: `cmp_`; where ids are numbers, `lead:`. */
-  prefix: string
-  isNumbered: boolean
   /** The column that a record is called by. */
   title: string
-  /** Removes what goes with records that are removed for good, beside what is put on them. */
-  removeRest?(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void>
-}
-
-const byHand: Host[] = []
-
-/** Lets notes, tasks, files and tags be put on records of a noun that is written by hand. */
-export function addHost(host: Host): void {
-  byHand.push(host)
-  addTarget({
-    name: host.name,
-    called: (principal, texts) => sql`
-      select lower(${sql.ref(`h.${host.title}`)}) as text, ${idText(host, 'h')} as id from ${sql.table(host.table)} h
-      where ${isPresent(host, principal, sql`${principal.tenantId}`)} and lower(${sql.ref(`h.${host.title}`)}) = any(${texts}::text[])`,
-    titles: (principal, ids) => sql`
-      select ${host.name}::text as noun, ${idText(host, 'h')} as id, ${sql.ref(`h.${host.title}`)} as title
-      from ${sql.table(host.table)} h where ${isPresent(host, principal, sql`${principal.tenantId}`)} and ${isAmong(host, ids)}`,
-    facts: (tx, principal, ids) => readHosts(tx, principal, host, ids.map(String)),
-  })
 }
 
 /** The field by which a record names the one that it is put on; undefined for nouns that stand by themselves. */
@@ -65,35 +43,21 @@ export function importableTables(): readonly NounTable[] {
 }
 
 export function allHosts(): readonly Host[] {
-  return [...hostTables().map(hostOfTable), ...byHand]
+  return hostTables().map(hostOfTable)
 }
 
 /** Everything that has a trash: every noun, whether it holds others or not. */
 export function allTrashed(): readonly Host[] {
-  return [...allTables().map(hostOfTable), ...byHand]
+  return allTables().map(hostOfTable)
 }
 
 export function hostOfTable({ spec, table }: NounTable): Host {
   const [name, many] = spec.names
-  return { name, many, table, prefix: `${spec.prefix}_`, isNumbered: false, title: spec.title, rows: spec.rows }
-}
-
-/** The id of a row as others name it. */
-function idText({ isNumbered, prefix }: Host, alias: string): Sql {
-  const id = sql.ref(`${alias}.id`)
-  return isNumbered ? sql`${prefix}::text || ${id}` : id
-}
-
-/** What an id that others name is in the table of its noun. */
-export function rowId({ isNumbered, prefix }: Pick<Host, 'isNumbered' | 'prefix'>, id: Sql): Sql {
-  if (!isNumbered) return id
-  // Said as a case: what is of another noun is never read as a number.
-  return sql`(case when starts_with(${id}, ${prefix}) then substr(${id}, ${prefix.length + 1})::bigint end)`
+  return { name, many, table, ...idsOf(spec), title: spec.title, rows: spec.rows }
 }
 
 function isAmong(host: Host, ids: readonly (string | number)[]): Sql {
-  if (!host.isNumbered) return sql`h.id = any(${ids}::text[])`
-  return sql`h.id = any(${ids.map(id => Number(String(id).slice(host.prefix.length)))}::bigint[])`
+  return sql`h.id = any(${rowIds(host, ids)})`
 }
 
 /** Rows `h` that are not in the trash; with a principal, those that they see. */

@@ -82,7 +82,9 @@ export function noun<
       },
     },
     endpointOf,
-    endpoints: verbsOf(any).map(verb => endpointOf[verb]),
+    endpoints: verbsOf(any)
+      .filter(verb => any.byHand?.includes(verb) !== true)
+      .map(verb => endpointOf[verb]),
   } as unknown as Noun<One, Many, F, keyof More & string>
 }
 

@@ -3,6 +3,7 @@ import { withArticle } from '@tandem/catalog/plural'
 import type { Permission } from '../values/noun.ts'
 import { Problem } from '../values/problem.ts'
 import type { NounRecord } from './field.ts'
+import { idsOf, recordIdOf } from './record_ids.ts'
 import { emptyValues, readBody, showRecord } from './records.ts'
 import { words } from './schemas.ts'
 import type { Actor, AnySpec, Verb } from './spec.ts'
@@ -19,7 +20,9 @@ export type Names = {
   Many: string
   /** a company */
   aOne: string
-  sampleId: string
+  sampleId: string | number
+  /** Of another one, where several are named. */
+  otherId: string | number
   /** What the API shows of the sample. */
   sampleRecord: Record<string, unknown>
 }
@@ -30,7 +33,10 @@ const sampleDigits = '01k9r7d3w2v8e6q4n5m1b0c9xz'
 export function namesOf(spec: AnySpec): Names {
   const [one, many] = spec.names
   const [oneWords, manyWords] = [words(one), words(many)]
-  const sampleId = `${spec.prefix}_${sampleDigits}`
+  const [sampleId, otherId] =
+    spec.prefix === undefined
+      ? [17, 9]
+      : [`${spec.prefix}_${sampleDigits}`, `${spec.prefix}_${sampleDigits.slice(0, -1)}1`]
   return {
     common: { version: 'v1', category: spec.category, envelope: 'success' },
     path: `/api/${many.replaceAll('_', '-')}`,
@@ -41,7 +47,8 @@ export function namesOf(spec: AnySpec): Names {
     Many: manyWords.charAt(0).toUpperCase() + manyWords.slice(1),
     aOne: withArticle(oneWords),
     sampleId,
-    sampleRecord: sampleOf(spec, sampleId),
+    otherId,
+    sampleRecord: sampleOf(spec, recordIdOf(idsOf(spec), sampleId)),
   }
 }
 

@@ -6,6 +6,7 @@ import type { CursorKey } from '../endpoint/page.ts'
 import { Problem } from '../values/problem.ts'
 import type { AnyField, OrderKey, Sql } from './field.ts'
 import { columnOf } from './field_parts.ts'
+import type { AnySpec } from './spec.ts'
 import { byMoment } from './value_kinds.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -24,11 +25,11 @@ export type Order = {
   arms: readonly Arm[]
 }
 
-const byId = (descending: boolean): OrderKey => ({
+const byId = (descending: boolean, { prefix }: Pick<AnySpec, 'prefix'>): OrderKey => ({
   sql: columnOf('id'),
   descending,
-  type: 'text',
-  value: row => row['id'] as string,
+  type: prefix === undefined ? 'bigint' : 'text',
+  value: row => row['id'] as string | number,
 })
 
 /** Whether the value of a field is there: the key before its own. */
@@ -48,14 +49,11 @@ export function sortableNames(fields: Readonly<Record<string, AnyField>>): strin
 }
 
 /** Reads `sort`, and the key of a cursor. @throws Problem `invalid_cursor` for values that no row has */
-export function orderOf(
-  fields: Readonly<Record<string, AnyField>>,
-  sort: string,
-  behind: CursorKey | undefined,
-): Order {
+export function orderOf(spec: Pick<AnySpec, 'fields' | 'prefix'>, sort: string, behind: CursorKey | undefined): Order {
+  const { fields } = spec
   const asked = sortOf(sort, sortableNames(fields))
-  const keys = asked.flatMap(key => keysOf(fields, key))
-  if (!asked.some(({ column }) => column === 'id')) keys.push(byId(asked.at(-1)?.descending ?? false))
+  const keys = asked.flatMap(key => keysOf(spec, key))
+  if (!asked.some(({ column }) => column === 'id')) keys.push(byId(asked.at(-1)?.descending ?? false, spec))
   const past = behind && behindCursor(keys, behind)
   const [{ column, descending }] = asked as [SortKey<string>]
   const only = asked.length === 1 ? column : undefined
@@ -70,9 +68,9 @@ export function orderOf(
   }
 }
 
-function keysOf(fields: Readonly<Record<string, AnyField>>, { column, descending }: SortKey<string>): OrderKey[] {
-  if (column === 'id') return [byId(descending)]
-  const field = fields[column]
+function keysOf(spec: Pick<AnySpec, 'fields' | 'prefix'>, { column, descending }: SortKey<string>): OrderKey[] {
+  if (column === 'id') return [byId(descending, spec)]
+  const field = spec.fields[column]
   if (field?.parts.order === undefined) return [byMoment(column, descending)]
   const own = field.parts.order(column, descending)
   return field.required ? [own] : [presence(column), filled(own)]

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db, Scope, Tx } from '../data/db.ts'
 import { emit } from '../data/events.ts'
 import type { EventType } from '../values/noun.ts'
-import type { Sql } from './field.ts'
 import { type Host, hostFieldOf } from './hosts.ts'
+import { idsOf, recordIdOf, rowIds } from './record_ids.ts'
 import { emptyReferences } from './referring.ts'
 import { allTables, followersOf, type NounTable } from './registry.ts'
 
@@ -25,7 +25,7 @@ export function listExpired(db: Db, { table }: Host, limit: number): Promise<Exp
 /**
  * Removes those of these records that are in the trash still, for as long as it keeps them. What names them is changed first; where that
  * is more than one transaction should hold, a part of it is changed, and nothing removed.
- * @param asked ids as the table has them
+ * @param asked ids as the table has them, as texts
  * @returns how many were removed, and whether it has to be called again
  */
 export async function purgeRecords(
@@ -35,14 +35,16 @@ export async function purgeRecords(
   asked: readonly string[],
   nowMs: number,
 ): Promise<{ removed: number; isMore: boolean }> {
-  const { rows } = await sql<{ id: string }>`
-    select id::text from ${sql.table(of.table)}
-    where tenant_id = ${scope.tenantId} and id = any(${rowIds(of, asked)}) and deleted_at < now() - make_interval(days => ${trashDays})
+  const { rows } = await sql<{ id: string | number }>`
+    select id from ${sql.table(of.table)}
+    where tenant_id = ${scope.tenantId} and id = any(${rowIds(
+      of,
+      asked.map(id => recordIdOf(of, id)),
+    )}) and deleted_at < now() - make_interval(days => ${trashDays})
     order by id for update`.execute(tx)
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return { removed: 0, isMore: false }
-  // As others name them.
-  const named = of.isNumbered ? ids.map(id => of.prefix + id) : ids
+  const named = ids.map(id => recordIdOf(of, id))
   if (await nameNoMore(tx, scope, of.name, named, nowMs)) return { removed: 0, isMore: true }
   for (const other of allTables()) {
     const field = hostFieldOf(other.spec)
@@ -53,19 +55,15 @@ export async function purgeRecords(
     where tenant_id = ${scope.tenantId} and (record_id = any(${named}::text[]) or tag_id = any(${named}::text[]))`.execute(
     tx,
   )
-  await of.removeRest?.(tx, scope, ids)
   await removeTraces(tx, scope, named)
-  await sql`delete from ${sql.table(of.table)} where tenant_id = ${scope.tenantId} and id = any(${rowIds(of, ids)})`.execute(
+  await sql`delete from ${sql.table(of.table)} where tenant_id = ${scope.tenantId} and id = any(${rowIds(of, named)})`.execute(
     tx,
   )
   const type = `${of.name}.purged` as EventType
-  const events = ids.map(id => ({ type, resourceId: id, data: { id: of.isNumbered ? Number(id) : id } }))
+  const events = ids.map(id => ({ type, resourceId: id, data: { id } }))
   await emit(tx, scope, ...events)
   return { removed: ids.length, isMore: false }
 }
-
-const rowIds = ({ isNumbered }: Host, ids: readonly string[]): Sql =>
-  isNumbered ? sql`${ids}::bigint[]` : sql`${ids}::text[]`
 
 /** Whether there may be more that names them. */
 async function nameNoMore(tx: Tx, scope: Scope, name: string, ids: readonly string[], nowMs: number): Promise<boolean> {
@@ -78,15 +76,16 @@ async function nameNoMore(tx: Tx, scope: Scope, name: string, ids: readonly stri
   return left <= 0
 }
 
-async function removePutOn(tx: Tx, scope: Scope, { table }: NounTable, field: string, named: readonly string[]) {
+async function removePutOn(tx: Tx, scope: Scope, { spec, table }: NounTable, field: string, named: readonly string[]) {
   const { tenantId } = scope
-  const { rows } = await sql<{ id: string }>`
+  const own = idsOf(spec)
+  const { rows } = await sql<{ id: string | number }>`
     select id from ${sql.table(table)}
     where tenant_id = ${tenantId} and ${sql.ref(field)} = any(${named}::text[]) order by id for update`.execute(tx)
-  const ids = rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => recordIdOf(own, id))
   if (ids.length === 0) return
   await removeTraces(tx, scope, ids)
-  await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and id = any(${ids}::text[])`.execute(tx)
+  await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId} and id = any(${rowIds(own, ids)})`.execute(tx)
 }
 
 /** Their history, and what they were the same as others by. */

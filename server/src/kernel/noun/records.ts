@@ -1,6 +1,7 @@
 // A record in its three forms: the row of the database, the values that rules see, and what the API shows.
 import { type FieldFault, invalid } from '../values/problem.ts'
 import type { AnyField, NounRecord, Reading } from './field.ts'
+import { idsOf, ownIdOf, recordIdOf } from './record_ids.ts'
 import type { AnySpec } from './spec.ts'
 
 export const stampColumns = [
@@ -42,6 +43,7 @@ export function loadRecord(
 ): NounRecord {
   const record: Record<string, unknown> = {}
   for (const stamp of stampColumns) record[stamp] = row[stamp] ?? null
+  record['id'] = recordIdOf(idsOf(spec), row['id'] as string | number)
   for (const [name, field] of fieldsOf(spec))
     if (names === undefined || names.has(name)) record[name] = field.parts.load(row, name)
   return record as NounRecord
@@ -51,7 +53,10 @@ export function loadRecord(
 export function storeRecord(spec: AnySpec, record: NounRecord): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const stamp of stampColumns) row[stamp] = record[stamp]
-  for (const [name, field] of fieldsOf(spec)) Object.assign(row, field.parts.store(record[name], name))
+  row['id'] = ownIdOf(idsOf(spec), record.id)
+  for (const [name, { parts }] of fieldsOf(spec))
+    if (parts.isPlain) row[name] = record[name] ?? null
+    else Object.assign(row, parts.store(record[name], name))
   row['find'] = searchedText(spec, record)
   return row
 }
@@ -66,15 +71,23 @@ function searchedText(spec: AnySpec, record: NounRecord): string {
   return words.join(' ')
 }
 
+const empty = new WeakMap<object, Readonly<Record<string, unknown>>>()
 /** What a new record has of which nothing is sent. */
-export function emptyValues(spec: AnySpec): Record<string, unknown> {
-  return Object.fromEntries(fieldsOf(spec).map(([name, field]) => [name, field.initial ?? field.parts.load({}, name)]))
+export function emptyValues(spec: AnySpec): Readonly<Record<string, unknown>> {
+  let known = empty.get(spec.fields)
+  if (known === undefined) {
+    known = Object.fromEntries(
+      fieldsOf(spec).map(([name, field]) => [name, Object.freeze(field.initial ?? field.parts.load({}, name))]),
+    )
+    empty.set(spec.fields, known)
+  }
+  return known
 }
 
 /** As the API shows it; of a list only the fields that were read. `deleted_at` is there only of what is in the trash. */
 export function showRecord(spec: AnySpec, { merged_into: _, ...record }: NounRecord & { merged_into?: unknown }) {
   const { id, tenant_id, created_at, updated_at, version, deleted_at } = record
-  const shown: Record<string, unknown> = { id, tenant_id }
+  const shown: Record<string, unknown> = { id: ownIdOf(idsOf(spec), id), tenant_id }
   for (const [name] of fieldsOf(spec)) if (name in record) shown[name] = record[name]
   Object.assign(shown, { created_at, updated_at, version })
   return deleted_at === null ? shown : { ...shown, deleted_at }

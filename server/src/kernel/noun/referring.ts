@@ -4,6 +4,7 @@ import type { Tx } from '../data/db.ts'
 import { isoMs } from '../values/clock.ts'
 import type { Entry } from './composites.ts'
 import type { NounRecord } from './field.ts'
+import { idsOf, idText } from './record_ids.ts'
 import { referencesTo } from './registry.ts'
 import { lockRecords, maxAtOnce } from './verbs_many.ts'
 import { type Author, type Origin, type Write, writeRecords } from './write.ts'
@@ -54,10 +55,12 @@ async function changeReferences(
 ): Promise<number> {
   const { tenantId } = author
   const [one] = noun.spec.names
+  const own = idsOf(noun.spec)
   const named = isList
     ? sql`select distinct record_id as id from record_keys where tenant_id = ${tenantId} and noun = ${one} and field = ${column}
         and value = any(${ids}::text[])`
-    : sql`select id from ${sql.table(noun.table)} where tenant_id = ${tenantId} and ${sql.ref(column)} = any(${ids}::text[])`
+    : sql`select ${idText(own, 'r')} as id from ${sql.table(noun.table)} r
+        where tenant_id = ${tenantId} and ${sql.ref(column)} = any(${ids}::text[])`
   const { rows } = await sql<{ id: string }>`${named} order by id limit ${limit}`.execute(tx)
   const all = rows.map(({ id }) => id)
   for (let at = 0; at < all.length; at += maxAtOnce) {

@@ -5,6 +5,8 @@ import type { Scope, Tx } from '../data/db.ts'
 import type { FieldFault } from '../values/problem.ts'
 import type { Sql } from './field.ts'
 import { ownerKey } from './field_parts.ts'
+import { holdersOf } from './keys.ts'
+import { idsOf, idText, recordIdOf, rowId, rowIds } from './record_ids.ts'
 import type { AnySpec } from './spec.ts'
 
 /** What a reference can name. */
@@ -137,22 +139,24 @@ function visible(spec: AnySpec, principal: Principal): Sql {
 }
 
 function recordsOf({ spec, table }: NounTable): Target {
+  const ids = idsOf(spec)
   return {
     name: spec.names[0],
-    called: (principal, texts) => sql`
-      select distinct k.value as text, r.id from record_keys k
-      join ${sql.table(table)} r on r.tenant_id = k.tenant_id and r.id = k.record_id
-      where k.tenant_id = ${principal.tenantId} and k.noun = ${spec.names[0]} and k.value = any(${texts}::text[])
-        and k.field = any(${spec.match ?? []}::text[]) and ${visible(spec, principal)}`,
-    titles: (principal, ids) => sql`
-      select ${spec.names[0]}::text as noun, r.id, ${sql.ref(`r.${spec.title}`)} as title
-      from ${sql.table(table)} r where ${visible(spec, principal)} and r.id = any(${ids}::text[])`,
-    async facts(tx, principal, ids) {
-      const { rows } = await sql<Record<string, unknown> & { id: string }>`
-        select r.* from ${sql.table(table)} r where ${visible(spec, principal)} and r.id = any(${ids}::text[])`.execute(
-        tx,
-      )
-      return new Map(rows.map(row => [row.id, row]))
+    called(principal, texts) {
+      const keys = (spec.match ?? []).flatMap(field => texts.map(value => ({ field, value })))
+      return sql`
+        select distinct k.value as text, ${idText(ids, 'r')} as id from ${holdersOf({ spec }, principal, keys)} k
+        join ${sql.table(table)} r on r.tenant_id = ${principal.tenantId} and r.id = ${rowId(ids, sql`k.record_id`)}
+        where ${visible(spec, principal)}`
+    },
+    titles: (principal, named) => sql`
+      select ${spec.names[0]}::text as noun, ${idText(ids, 'r')} as id, ${sql.ref(`r.${spec.title}`)} as title
+      from ${sql.table(table)} r where ${visible(spec, principal)} and r.id = any(${rowIds(ids, named)})`,
+    async facts(tx, principal, named) {
+      const { rows } = await sql<Record<string, unknown> & { id: string | number }>`
+        select r.* from ${sql.table(table)} r
+        where ${visible(spec, principal)} and r.id = any(${rowIds(ids, named)})`.execute(tx)
+      return new Map(rows.map(row => [recordIdOf(ids, row.id), row]))
     },
   }
 }

@@ -9,11 +9,14 @@ import { type Entry, maxEntries } from './composites.ts'
 import { decideChange, decideCreation } from './decide.ts'
 import { lockKeys, matchKeys } from './duplicates.ts'
 import type { NounRecord } from './field.ts'
-import { columnsOf, fieldsOf, idsNamed, loadRecord } from './records.ts'
+import { holdersOf } from './keys.ts'
+import { idsOfTrial, type NewIds, takeIds } from './new_ids.ts'
+import { idsOf, ownIdOf, rowIds } from './record_ids.ts'
+import { columnsOf, differences, fieldsOf, idsNamed, loadRecord } from './records.ts'
 import { maySee, type NounTable, targetNamed } from './registry.ts'
 import { requireRight } from './rights.ts'
 import { faultsOf, type Naming, type ReadRow, type RowReader, valuesOf } from './row_reader.ts'
-import type { AnySpec, Facts } from './spec.ts'
+import type { AnySpec, Facts, Said } from './spec.ts'
 import type { Write } from './write.ts'
 
 type Values = Record<string, unknown>
@@ -71,6 +74,7 @@ export async function planRows(
     options,
     found,
     facts,
+    ids: options.made === undefined ? await takeIds(tx, noun, sound.length) : idsOfTrial(spec),
     pending: new Map<string, string[]>(),
     writes: new Map<string, Write>(),
   }
@@ -144,20 +148,17 @@ type Found = { byId: Map<string, NounRecord>; byKey: Map<string, Set<string>> }
 async function findMatches(
   tx: Tx,
   { tenantId }: Principal,
-  { spec, table }: NounTable,
+  noun: NounTable,
   rows: readonly Sound[],
   keyed: ReadonlyMap<number, readonly Key[]>,
 ): Promise<Found> {
+  const { spec, table } = noun
   const keys = [...new Map([...keyed.values()].flat().map(key => [markOf(key), key])).values()]
   const byKey = new Map<string, Set<string>>()
   const ids = new Set(rows.flatMap(({ row }) => row.id ?? []))
   if (keys.length > 0) {
     const same = await sql<{ field: string; value: string; record_id: string }>`
-      select w.field, w.value, k.record_id
-      from unnest(${keys.map(key => key.field)}::text[], ${keys.map(key => key.value)}::text[]) as w (field, value)
-      join record_keys k on k.tenant_id = ${tenantId} and k.noun = ${spec.names[0]} and k.field = w.field and k.value = w.value`.execute(
-      tx,
-    )
+      select k.field, k.value, k.record_id from ${holdersOf(noun, { tenantId }, keys)} k`.execute(tx)
     for (const { record_id: id, ...key } of same.rows) {
       byKey.set(markOf(key), (byKey.get(markOf(key)) ?? new Set()).add(id))
       ids.add(id)
@@ -167,10 +168,9 @@ async function findMatches(
   if (ids.size === 0) return { byId, byKey }
   const there = await sql<Record<string, unknown>>`
     select ${sql.join(columnsOf(spec, undefined).map(column => sql.ref(column)))} from ${sql.table(table)}
-    where tenant_id = ${tenantId} and id = any(${[...ids]}::text[]) and deleted_at is null order by id for update`.execute(
-    tx,
-  )
-  for (const row of there.rows) byId.set(String(row['id']), loadRecord(spec, row))
+    where tenant_id = ${tenantId} and id = any(${rowIds(idsOf(spec), [...ids])}) and deleted_at is null
+    order by id for no key update`.execute(tx)
+  for (const record of there.rows.map(row => loadRecord(spec, row))) byId.set(record.id, record)
   return { byId, byKey }
 }
 
@@ -214,6 +214,7 @@ type Planner = {
   options: PlanOptions
   found: Found
   facts: AllFacts
+  ids: NewIds
   /** Ids of records that rows create, by what later rows may be the same as. */
   pending: Map<string, string[]>
   /** By record. */
@@ -238,7 +239,8 @@ function decideRow(planner: Planner, row: ReadRow, values: Values, keys: readonl
   // A trial creates nothing that could be changed.
   if (first === undefined) return { place, became: 'updated' }
   if (others.length === 0) return changeRow(planner, place, { id: first, values, marks, by: keys[0]?.field })
-  const message = `is the same as several records: ${[first, ...others].slice(0, 5).join(', ')}. Merge them, or name the one that is meant in a column with its id`
+  const named = [first, ...others].slice(0, 5).map(id => ownIdOf(idsOf(planner.noun.spec), id))
+  const message = `is the same as several records: ${named.join(', ')}. Merge them, or name the one that is meant in a column with its id`
   throw invalid({ field: keys[0]?.field ?? '', code: 'ambiguous', message })
 }
 
@@ -252,7 +254,8 @@ function createRow(planner: Planner, place: number, values: Values, marks: reado
       : [],
   )
   if (missing.length > 0) throw invalid(...missing)
-  const write = decideCreation(noun, principal, values, factsFor(spec, facts, values), options.nowMs)
+  const creating = { ids: planner.ids, isImport: true }
+  const write = decideCreation(noun, principal, values, factsFor(spec, facts, values), options.nowMs, creating)
   writes.set(write.after.id, write)
   for (const mark of marks) {
     pending.set(mark, [write.after.id])
@@ -275,24 +278,32 @@ function changeRow(planner: Planner, place: number, { id, values, marks, by }: C
       throw invalid({
         field: 'id',
         code: 'not_found',
-        message: `names no ${one} that you may see: ${id}. Leave it empty to create one`,
+        message: `names no ${one} that you may see: ${ownIdOf(idsOf(spec), id)}. Leave it empty to create one`,
       })
     throw invalid({ field: by, code: 'duplicate', message: `is the ${by} of a ${one} of somebody else` })
   }
   requireRight(principal, spec.names[1], 'update', 'This row needs')
   const merged = options.rules.lists === 'add' ? withLists(record, values) : values
-  const write = decideChange(noun, principal, record, merged, factsFor(spec, facts, values), options.nowMs)
+  // What stays as it is may name who is gone.
+  const otherwise = Object.fromEntries(Object.keys(differences(record, merged)).map(name => [name, values[name]]))
+  const write = decideChange(noun, principal, record, merged, factsFor(spec, facts, otherwise), options.nowMs)
   if (write === undefined) return { place, became: 'unchanged' }
   // A record that several rows change is written once.
   const again = before && {
     ...write,
     before: before.before,
-    events: before.events,
+    events: before.before === undefined ? before.events : eachOnce([...before.events, ...write.events]),
     after: { ...write.after, version: record.version },
   }
   writes.set(id, again ?? write)
   for (const mark of marks) planner.pending.set(mark, [...new Set([...(planner.pending.get(mark) ?? []), id])])
   return { place, became: 'updated' }
+}
+
+/** Each type of event, as it was said first. */
+function eachOnce(events: readonly Said[]): Said[] {
+  const types = events.map(said => (typeof said === 'string' ? said : said.type))
+  return events.filter((_, at) => types.indexOf(types[at]!) === at)
 }
 
 /** What rows bring to lists is added to what is there. */

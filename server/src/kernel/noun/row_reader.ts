@@ -5,6 +5,7 @@ import { type FieldFault, Problem } from '../values/problem.ts'
 import type { CellReading } from './cells.ts'
 import { cellsOf, columnLabel, columnName } from './columns.ts'
 import type { AnyField } from './field.ts'
+import { idsOf, recordIdOf } from './record_ids.ts'
 import { fieldsOf, readBody } from './records.ts'
 import { patchSchema, words } from './schemas.ts'
 import type { AnySpec } from './spec.ts'
@@ -25,7 +26,9 @@ export type RowTarget = {
 /** What rows of a noun can hold, in its order. */
 export function rowTargets(spec: AnySpec): RowTarget[] {
   const id = `The ${words(spec.names[0])} to update, by its id; a row without it is matched, or creates one.`
-  const own = fieldsOf(spec).flatMap(([name, field]) => {
+  // What rules set is in exports, and no row changes it.
+  const sendable = fieldsOf(spec).filter(([, field]) => field.setBy === 'change')
+  const own = sendable.flatMap(([name, field]) => {
     const { parts, onlyRead = [], several = false } = cellsOf(field)
     return [...onlyRead, ...parts].map(
       (part): RowTarget => ({
@@ -105,7 +108,7 @@ export function rowReader(spec: AnySpec, mapping: RowMapping, reading: CellReadi
       }
     }
     const id = idAt === undefined ? '' : textAt(idAt)
-    return { place, id: id === '' ? undefined : id, body, faults, naming }
+    return { place, id: id === '' ? undefined : namedIn(spec, id, faults), body, faults, naming }
   }
 }
 
@@ -134,6 +137,16 @@ function namesInList(naming: Naming[], name: string, field: AnyField, value: unk
           entry.value = String(id)
         },
       })
+}
+
+/** The record that a cell names; where ids are numbers the number alone will do. */
+function namedIn(spec: AnySpec, text: string, faults: FieldFault[]): string | undefined {
+  const ids = idsOf(spec)
+  if (!ids.isNumbered) return text
+  const own = text.startsWith(ids.prefix) ? text.slice(ids.prefix.length) : text
+  if (/^[1-9]\d{0,14}$/.test(own)) return recordIdOf(ids, own)
+  faults.push({ field: 'id', code: 'wrong_format', message: `must be the number of a ${words(spec.names[0])}` })
+  return undefined
 }
 
 const anyId = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/

@@ -3,10 +3,11 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { SortBy, WordList } from '../endpoint/list_query.ts'
 import { v1PageQuery } from '../endpoint/page.ts'
-import { Nullable, RecordId, Timestamp } from '../endpoint/schema.ts'
+import { IntegerId, Nullable, Timestamp } from '../endpoint/schema.ts'
 import { batchFilter } from './batched.ts'
 import type { AnyField, Filter, SetBy } from './field.ts'
 import { sortableNames } from './order.ts'
+import { idSchema, idsOf, recordIdOf } from './record_ids.ts'
 import { fieldsOf } from './records.ts'
 import type { AnySpec } from './spec.ts'
 import { tagFilters } from './tagged.ts'
@@ -15,7 +16,7 @@ import { momentFilters } from './value_kinds.ts'
 export function recordSchema(spec: AnySpec): TObject {
   const own = fieldsOf(spec).map(([name, field]) => [name, shown(field)] as const)
   return Type.Object({
-    id: Type.String({ description: 'Identifier.' }),
+    id: spec.prefix === undefined ? IntegerId : Type.String({ description: 'Identifier.' }),
     tenant_id: Type.Integer({ description: 'The tenant it belongs to: live and test are two.' }),
     ...Object.fromEntries(own),
     created_at: Timestamp,
@@ -25,6 +26,13 @@ export function recordSchema(spec: AnySpec): TObject {
       Type.String({ format: 'date-time', description: 'When it was moved to the trash; absent for all others.' }),
     ),
   })
+}
+
+/** A record of a list, which has the fields that are asked for. */
+export function listedSchema(spec: AnySpec): TObject {
+  const { properties } = recordSchema(spec)
+  const own = Object.fromEntries(fieldsOf(spec).map(([name]) => [name, Type.Optional(properties[name]!)]))
+  return Type.Object({ ...properties, ...own })
 }
 
 /** Lists are there even when they are empty. */
@@ -37,9 +45,10 @@ function sent(field: AnyField): TSchema {
 }
 
 export function createSchema(spec: AnySpec): TObject {
-  return bodyOf(spec, ['change', 'creation'], field =>
-    field.required && field.initial === undefined ? sent(field) : Type.Optional(sent(field)),
-  )
+  return bodyOf(spec, ['change', 'creation'], field => {
+    if (field.initial !== undefined) return Type.Optional({ ...sent(field), default: field.initial })
+    return field.required ? sent(field) : Type.Optional(sent(field))
+  })
 }
 
 export function patchSchema(spec: AnySpec): TObject {
@@ -51,8 +60,13 @@ function bodyOf(spec: AnySpec, setBy: readonly SetBy[], schemaOf: (field: AnyFie
   return Type.Object(Object.fromEntries(sendable.map(([name, field]) => [name, schemaOf(field)])))
 }
 
-export function paramsSchema({ prefix, names }: AnySpec): TObject {
-  return Type.Object({ id: RecordId(prefix, `Identifier of the ${words(names[0])}.`) })
+export function paramsSchema(spec: AnySpec): TObject {
+  return Type.Object({ id: idSchema(spec, `Identifier of the ${words(spec.names[0])}.`) })
+}
+
+/** The record that a path names, as others name it. */
+export function pathId(spec: AnySpec, params: unknown): string {
+  return recordIdOf(idsOf(spec), (params as { id: string | number }).id)
 }
 
 /** Every filter of a noun by its parameter, in the one order in which conditions are written. */
@@ -63,7 +77,7 @@ export function filtersOf(spec: AnySpec): ReadonlyMap<string, Filter> {
     const all = [
       ...fieldsOf(spec).flatMap(([name, field]) => field.parts.filters(name)),
       ...tagFilters(spec),
-      batchFilter,
+      batchFilter(spec),
       ...momentFilters('created_at'),
       ...momentFilters('updated_at'),
     ]
@@ -121,14 +135,16 @@ export const NounPagination = Type.Object({
 })
 
 /** Records that are the same as one. */
-export const Duplicates = Type.Array(
-  Type.Object({
-    id: Type.String({ description: 'Identifier.' }),
-    title: Type.String({ description: 'What it is called.' }),
-    matched_by: Type.String({ description: 'The field that is the same.' }),
-  }),
-  { description: 'Records that are the same by a field, the oldest first, at most ten, of those that one may read.' },
-)
+export function duplicatesSchema({ prefix }: AnySpec) {
+  return Type.Array(
+    Type.Object({
+      id: prefix === undefined ? IntegerId : Type.String({ description: 'Identifier.' }),
+      title: Type.String({ description: 'What it is called.' }),
+      matched_by: Type.String({ description: 'The field that is the same.' }),
+    }),
+    { description: 'Records that are the same by a field, the oldest first, at most ten, of those that one may read.' },
+  )
+}
 
 /** The parameter by which titles of other records are asked for, of nouns that name some. */
 export function includeSchema(spec: AnySpec): Record<string, TSchema> {

@@ -3,7 +3,8 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Filter, Sql } from './field.ts'
-import { type Host, isHost, rowId } from './hosts.ts'
+import { type Host, isHost } from './hosts.ts'
+import { idsOf, rowId } from './record_ids.ts'
 import type { AnySpec } from './spec.ts'
 
 const id = 'tag_[0-7][0-9a-hjkmnp-tv-z]{25}'
@@ -19,16 +20,14 @@ const AllTags = Type.String({
   description: 'Only records with all of these tags, by id.',
 })
 
-export const tagQuery = { tags: Type.Optional(TagList), 'tags[all]': Type.Optional(AllTags) }
-export type TagQuery = { tags?: string; 'tags[all]'?: string }
+type TagQuery = { tags?: string; 'tags[all]'?: string }
 
-/** What a query asks of tags, as conditions. @param alias of the rows that are asked for */
-export function tagConditions(
+/** What a query asks of tags, as conditions on the rows `r`. */
+function tagConditions(
   host: Pick<Host, 'name' | 'isNumbered' | 'prefix'>,
-  alias: string,
   { tags, 'tags[all]': all }: TagQuery,
 ): Sql[] {
-  const [tenantId, id] = [sql.ref(`${alias}.tenant_id`), sql.ref(`${alias}.id`)]
+  const [tenantId, id] = [sql.ref('r.tenant_id'), sql.ref('r.id')]
   const recordId = rowId(host, sql`k.record_id`)
   const tagged = (which: Sql) => sql`
     select ${recordId} from record_tags k join tags t on t.tenant_id = k.tenant_id and t.id = k.tag_id
@@ -45,11 +44,11 @@ export function tagConditions(
 
 export function tagFilters(spec: AnySpec): Filter[] {
   if (!isHost(spec)) return []
-  const host = { name: spec.names[0], isNumbered: false, prefix: `${spec.prefix}_` }
+  const host = { name: spec.names[0], ...idsOf(spec) }
   const filter = (parameter: keyof TagQuery, schema: Filter['schema']): Filter => ({
     parameter,
     schema,
-    condition: (value: string) => sql.join(tagConditions(host, 'r', { [parameter]: value }), sql` and `),
+    condition: (value: string) => sql.join(tagConditions(host, { [parameter]: value }), sql` and `),
   })
   return [filter('tags', TagList), filter('tags[all]', AllTags)]
 }

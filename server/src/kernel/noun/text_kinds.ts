@@ -23,6 +23,10 @@ function text<const O extends TextOptions>(options: O): Field<string, string, Ne
   const required = isNeeded(options)
   const shown = Type.String({ minLength: 1, maxLength: max, description: about })
   const parts = plain('text', shown, {
+    // What is sent empty empties the field.
+    sent: required
+      ? { ...shown, pattern: '\\S', errorMessage: 'must not be empty' }
+      : Type.String({ maxLength: max, description: about }),
     check: lengthCheck(max),
     required,
     read: readText,
@@ -49,6 +53,7 @@ function text<const O extends TextOptions>(options: O): Field<string, string, Ne
 function longText<const O extends LongTextOptions>(options: O): Field<string, string, NeedOf<O>, 'long_text'> {
   const shown = Type.String({ minLength: 1, maxLength: options.max, description: options.about })
   const parts = plain('text', shown, {
+    ...(!isNeeded(options) && { sent: Type.String({ maxLength: options.max, description: options.about }) }),
     check: lengthCheck(options.max),
     required: isNeeded(options),
     read: readText,
@@ -63,19 +68,23 @@ function readEmail(value: unknown): Read {
 }
 
 function email<const O extends Common>(options: O): Field<string, string, NeedOf<O>, 'email'> {
-  const parts = plain(
-    'text',
-    { ...Email, description: options.about },
-    {
-      check: column => `length(${column}) between 3 and 254`,
-      required: isNeeded(options),
-      read: readEmail,
-      order: byText,
-      words: value => [value as string],
-      identity: value => [(value as string).toLowerCase()],
-      filters: name => [sameAs(name, Email, readEmail), emptyFilter(name)],
-    },
-  )
+  const parts = plain('text', Type.String({ maxLength: 254, description: options.about }), {
+    sent: { ...Email, description: options.about },
+    check: column => `length(${column}) between 3 and 254`,
+    required: isNeeded(options),
+    read: readEmail,
+    order: byText,
+    words: value => [value as string],
+    identity: value => [(value as string).toLowerCase()],
+    filters: name => [
+      {
+        parameter: name,
+        schema: { ...Email, description: 'Exactly this, in any case of letters.' },
+        condition: (value: string) => sql`lower(${columnOf(name)}) = lower(${cleanText(value)})`,
+      },
+      emptyFilter(name),
+    ],
+  })
   return make('email', options, parts)
 }
 

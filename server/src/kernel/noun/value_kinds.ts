@@ -9,12 +9,28 @@ import type { Common, Field, FieldParts, Filter, NeedOf } from './field.ts'
 import { columnOf, emptyFilter, isNeeded, key, make, numberFilters, oneOf, plain } from './field_parts.ts'
 import { rangeOf } from './moments.ts'
 
-/** One of fixed words, sent in any letter case. */
-function choice<const Words extends readonly string[], const O extends Common>(
+/** A word of a list in any letter case; JSON Schema can say that only as a pattern. */
+function anyCaseOf(words: readonly string[], about: string) {
+  const letters = (word: string) => [...word].map(letter => `[${letter.toUpperCase()}${letter.toLowerCase()}]`).join('')
+  return Type.String({
+    pattern: `^(?:${words.map(letters).join('|')})$`,
+    errorMessage: `must be one of: ${words.join(', ')}`,
+    examples: [...words],
+    description: `${about} One of: ${words.join(', ')}; in any letter case.`,
+  })
+}
+
+/** One of fixed words; with `anyCase` they are sent in any letter case. */
+function choice<const Words extends readonly string[], const O extends Common & { anyCase?: true }>(
   words: Words,
   options: O,
 ): Field<Words[number], Words[number], NeedOf<O>, 'choice'> {
-  return make('choice', options, choiceParts(words, options), { choices: words })
+  const parts = choiceParts(words, options)
+  if (options.anyCase !== true) return make('choice', options, parts, { choices: words })
+  const read = (value: unknown) => ({
+    value: words.find(word => word.toLowerCase() === String(value).toLowerCase()),
+  })
+  return make('choice', options, { ...parts, sent: anyCaseOf(words, options.about), read }, { choices: words })
 }
 
 function choiceParts(words: readonly string[], options: Common): FieldParts {
@@ -46,15 +62,22 @@ function choiceParts(words: readonly string[], options: Common): FieldParts {
 
 /**
  * Where a record stands: a new one in the first of the states where nothing is sent. With `moves` a change goes only where the table
- * leads; without, rules decide.
+ * leads; without, rules decide. `elsewhere` says of states that no change of the field reaches how they are reached.
  */
 function state<
   const Words extends readonly [string, ...string[]],
-  const O extends Omit<Common, 'required' | 'initial'> & { moves?: Table<Words[number], string> },
+  const O extends Omit<Common, 'required' | 'initial'> & {
+    moves?: Table<Words[number], string>
+    elsewhere?: { [State in Words[number]]?: string }
+  },
 >(words: Words, options: O): Field<Words[number], Words[number], 'initial', 'state'> {
-  const { moves, ...rest } = options
+  const { moves, elsewhere, ...rest } = options
   const all = { ...rest, initial: words[0] }
-  return make('state', all, choiceParts(words, all), { choices: words, ...(moves && { moves }) })
+  return make('state', all, choiceParts(words, all), {
+    choices: words,
+    ...(moves && { moves }),
+    ...(elsewhere && { elsewhere: elsewhere as Record<string, string> }),
+  })
 }
 
 function boolean<const O extends Common>(options: O): Field<boolean, boolean, NeedOf<O>, 'boolean'> {

@@ -4,7 +4,7 @@ import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { findDuplicates, matchKeys, shownDuplicates } from './duplicates.ts'
 import type { Names } from './noun_names.ts'
 import type { NounTable } from './registry.ts'
-import { Duplicates, paramsSchema } from './schemas.ts'
+import { duplicatesSchema, paramsSchema, pathId } from './schemas.ts'
 import { findRecord } from './verbs_read.ts'
 
 export function duplicatesEndpoint(noun: NounTable, names: Names): Endpoint {
@@ -19,14 +19,14 @@ export function duplicatesEndpoint(noun: NounTable, names: Names): Endpoint {
     permission: names.permission('read'),
     logBody: 'refusals',
     params: paramsSchema(spec),
-    reply: Type.Object({ duplicates: Duplicates }),
+    reply: Type.Object({ duplicates: duplicatesSchema(spec) }),
     problems: ['not_found'],
     sample: {
       params: { id: names.sampleId },
       reply: {
         duplicates: [
           {
-            id: `${names.sampleId.slice(0, -1)}1`,
+            id: names.otherId,
             title: String(names.sampleRecord[spec.title]),
             matched_by: spec.match?.[0] ?? spec.title,
           },
@@ -34,9 +34,9 @@ export function duplicatesEndpoint(noun: NounTable, names: Names): Endpoint {
       },
     },
     async handle({ tx, params, principal }) {
-      const record = await findRecord(tx, principal, noun, (params as { id: string }).id)
+      const record = await findRecord(tx, principal, noun, pathId(spec, params))
       const found = await findDuplicates(tx, principal, noun, matchKeys(noun, record), record.id)
-      return { duplicates: shownDuplicates(found) }
+      return { duplicates: shownDuplicates(spec, found) }
     },
   })
 }

@@ -59,7 +59,7 @@ export function exportEndpoint(noun: NounTable, names: Names): Endpoint {
     check: ({ query }) => searchFaults((query as Query).q),
     sample: {
       query: { sort: spec.order.first },
-      reply: csvLine(['id', spec.title]) + csvLine([names.sampleId, String(names.sampleRecord[spec.title])]),
+      reply: csvLine(['id', spec.title]) + csvLine([String(names.sampleId), String(names.sampleRecord[spec.title])]),
     },
     async handle({ query, principal, now, services }): Promise<FileReply> {
       const asked = query as Query

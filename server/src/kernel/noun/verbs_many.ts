@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import type { Scope, Tx } from '../data/db.ts'
 import { emit } from '../data/events.ts'
 import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
-import { OneOf, RecordId } from '../endpoint/schema.ts'
+import { IntegerId, OneOf } from '../endpoint/schema.ts'
 import { isoMs } from '../values/clock.ts'
 import { newId } from '../values/ids.ts'
 import type { EventType } from '../values/noun.ts'
@@ -24,6 +24,7 @@ import type { NounRecord, Sql } from './field.ts'
 import { requireHostRight, seenThrough } from './hosts.ts'
 import { listRecords } from './lists.ts'
 import type { Names } from './noun_names.ts'
+import { idSchema, idsOf, ownIdOf, recordIdOf, rowIds } from './record_ids.ts'
 import { insertJob, recordQueue } from './record_jobs.ts'
 import { columnsOf, loadRecord, readBody } from './records.ts'
 import { maySee, type NounTable } from './registry.ts'
@@ -39,27 +40,28 @@ import { type Origin, type Write, writeRecords } from './write.ts'
 export const maxAtOnce = 1_000
 const maxByFilter = 100_000
 
-type BulkBody = BatchWork & { ids?: string[]; filter?: ListQuery; expect?: number }
+type BulkBody = BatchWork & { ids?: (string | number)[]; filter?: ListQuery; expect?: number }
 /** Records that are named, and what is done to each. */
 type Given = BatchWork & { ids: readonly string[] }
 
-const BulkReply = Type.Object({
-  batch_id: Type.String({ description: 'Names this change in the history of each record, and takes it back.' }),
-  state: OneOf(['completed', 'running'], {
-    description: `running while more than ${maxAtOnce} records are changed in the background: the batch says how far it is.`,
-  }),
-  total: Type.Integer({ description: 'How many records are meant.' }),
-  changed: Type.Integer({ description: 'How many records were changed.' }),
-  unchanged: Type.Integer({ description: 'How many are as they were asked to be already.' }),
-  failed: Type.Array(
-    Type.Object({
-      id: Type.String({ description: 'The record that is as it was.' }),
-      code: Type.String({ description: 'Code of the problem.' }),
-      message: Type.String({ description: 'What is wrong with the change of this one.' }),
+const bulkReply = ({ prefix }: AnySpec) =>
+  Type.Object({
+    batch_id: Type.String({ description: 'Names this change in the history of each record, and takes it back.' }),
+    state: OneOf(['completed', 'running'], {
+      description: `running while more than ${maxAtOnce} records are changed in the background: the batch says how far it is.`,
     }),
-    { description: 'Records that could not be changed; all others were.' },
-  ),
-})
+    total: Type.Integer({ description: 'How many records are meant.' }),
+    changed: Type.Integer({ description: 'How many records were changed.' }),
+    unchanged: Type.Integer({ description: 'How many are as they were asked to be already.' }),
+    failed: Type.Array(
+      Type.Object({
+        id: prefix === undefined ? IntegerId : Type.String({ description: 'The record that is as it was.' }),
+        code: Type.String({ description: 'Code of the problem.' }),
+        message: Type.String({ description: 'What is wrong with the change of this one.' }),
+      }),
+      { description: 'Records that could not be changed; all others were.' },
+    ),
+  })
 
 export function bulkEndpoint(noun: NounTable, names: Names): Endpoint {
   const { spec } = noun
@@ -74,7 +76,7 @@ export function bulkEndpoint(noun: NounTable, names: Names): Endpoint {
     bodyLimit: 256 * 1024,
     body: Type.Object({
       ids: Type.Optional(
-        Type.Array(RecordId(spec.prefix, 'Identifier.'), {
+        Type.Array(idSchema(spec, 'Identifier.'), {
           minItems: 1,
           maxItems: maxAtOnce,
           description: 'Which records.',
@@ -95,7 +97,7 @@ export function bulkEndpoint(noun: NounTable, names: Names): Endpoint {
       }),
       action: Type.Optional(OneOf(['delete', 'restore'], { description: 'Instead of setting fields.' })),
     }),
-    reply: BulkReply,
+    reply: bulkReply(spec),
     check: ({ body }) => {
       const { set, action, ids, filter, expect } = body as BulkBody
       const faults: FieldFault[] = [...searchFaults(filter?.q)]
@@ -119,7 +121,8 @@ export function bulkEndpoint(noun: NounTable, names: Names): Endpoint {
       },
     },
     async handle({ tx, body, principal, now, services, afterCommit }) {
-      const { ids, filter, expect, ...work } = body as BulkBody
+      const { ids: named, filter, expect, ...work } = body as BulkBody
+      const ids = named?.map(id => recordIdOf(idsOf(spec), id))
       if (work.action !== undefined) requireRight(principal, spec.names[1], 'delete')
       const found = ids ?? (await findAll(tx, principal, noun, filter!, expect!))
       if (found.length <= maxAtOnce) return changeMany(tx, principal, noun, { ids: found, ...work }, now)
@@ -170,7 +173,7 @@ async function findAll(
       code: 'too_many',
       message: `finds more than ${maxByFilter} records: add conditions`,
     })
-  if (rows.length === expect) return rows.map(({ id }) => id)
+  if (rows.length === expect) return rows.map(({ id }) => recordIdOf(idsOf(noun.spec), id))
   throw new Problem('count_mismatch', {
     message: `The filter finds ${rows.length} records, and ${expect} were expected: some came or went since they were counted. List them again, and send the new count.`,
   })
@@ -209,7 +212,14 @@ async function changeMany(tx: Tx, principal: Principal, noun: NounTable, given: 
   await insertFailures(tx, principal, batchId, failed)
   const counts = { changed, unchanged, failed: failed.length }
   await changeBatch(tx, principal, batch, { ...counts, state: 'completed', finished_at: created_at })
-  return { batch_id: batchId, state: 'completed' as const, total: ids.length, changed, unchanged, failed }
+  return {
+    batch_id: batchId,
+    state: 'completed' as const,
+    total: ids.length,
+    changed,
+    unchanged,
+    failed: failed.map(failure => ({ ...failure, id: ownIdOf(idsOf(noun.spec), failure.id) })),
+  }
 }
 
 /** Changes records that are named, each once; those that cannot be changed are as they were. */
@@ -234,7 +244,8 @@ export async function changeGiven(
       if (write !== undefined) writes.push(write)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      const message = error.details === undefined ? error.message : faultMessage(error.details)
+      const isFault = error.code === 'validation_failed' && error.details !== undefined
+      const message = isFault ? faultMessage(error.details!) : error.message
       failed.push({ id, code: error.code, message })
     }
   }
@@ -284,7 +295,7 @@ export async function lockRecords(
 ): Promise<NounRecord[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(columnsOf(spec, undefined).map(column => sql.ref(column)))} from ${sql.table(table)} r
-    where tenant_id = ${tenantId} and id = any(${ids}::text[]) and ${seen ?? sql`true`} order by id for update of r`.execute(
+    where tenant_id = ${tenantId} and id = any(${rowIds(idsOf(spec), ids)}) and ${seen ?? sql`true`} order by id for no key update of r`.execute(
     tx,
   )
   return rows.map(row => loadRecord(spec, row))

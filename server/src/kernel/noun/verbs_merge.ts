@@ -3,14 +3,15 @@ import { Type } from 'typebox'
 import type { Principal } from '../access/principal.ts'
 import type { Tx } from '../data/db.ts'
 import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
-import { RecordId } from '../endpoint/schema.ts'
 import { isoMs } from '../values/clock.ts'
 import { newId } from '../values/ids.ts'
 import { invalid, Problem } from '../values/problem.ts'
 import { type Entry, maxEntries } from './composites.ts'
 import { decideTrash } from './decide.ts'
 import type { NounRecord } from './field.ts'
+import { stateEvents } from './moves.ts'
 import type { Names } from './noun_names.ts'
+import { idSchema, idsOf, recordIdOf } from './record_ids.ts'
 import { fieldsOf, showRecord } from './records.ts'
 import { moveReferences } from './referring.ts'
 import { followersOf, type NounTable } from './registry.ts'
@@ -19,7 +20,13 @@ import type { AnySpec } from './spec.ts'
 import { lockMany } from './verbs_many.ts'
 import { writeRecords } from './write.ts'
 
-type MergeBody = { into: string; others: string[]; take?: Record<string, string> }
+type MergeBody = {
+  into: string | number
+  others: (string | number)[]
+  take?: Record<string, string | number>
+}
+/** Records as others name them. */
+type Asked = { into: string; others: string[]; take: Record<string, string> }
 
 /** Those that one takes in at once. */
 export const maxOthers = 20
@@ -27,7 +34,8 @@ export const maxOthers = 20
 export function mergeEndpoint(noun: NounTable, names: Names): Endpoint {
   const { spec } = noun
   const [one, many] = spec.names
-  const id = RecordId(spec.prefix, 'Identifier.')
+  const id = idSchema(spec, 'Identifier.')
+  const takeable = fieldsOf(spec).filter(([, { setBy }]) => setBy === 'change')
   return endpoint({
     ...names.common,
     id: names.id('merge'),
@@ -40,7 +48,7 @@ export function mergeEndpoint(noun: NounTable, names: Names): Endpoint {
       into: { ...id, description: 'The record that stays.' },
       others: Type.Array(id, { minItems: 1, maxItems: maxOthers, description: 'Those that it takes in.' }),
       take: Type.Optional(
-        Type.Object(Object.fromEntries(fieldsOf(spec).map(([name]) => [name, Type.Optional(id)])), {
+        Type.Object(Object.fromEntries(takeable.map(([name]) => [name, Type.Optional(id)])), {
           description: 'By field, the record whose value is kept.',
         }),
       ),
@@ -54,23 +62,26 @@ export function mergeEndpoint(noun: NounTable, names: Names): Endpoint {
         : []
     },
     sample: {
-      body: { into: names.sampleId, others: [`${names.sampleId.slice(0, -1)}1`] },
+      body: { into: names.sampleId, others: [names.otherId] },
       reply: { [one]: { ...names.sampleRecord, version: 2 } },
     },
     async handle({ tx, body, principal, now }) {
-      const merged = await merge(tx, principal, noun, body as MergeBody, now)
+      const merged = await merge(tx, principal, noun, askedOf(spec, body as MergeBody), now)
       return { [one]: showRecord(spec, merged) }
     },
   })
 }
 
-async function merge(
-  tx: Tx,
-  principal: Principal,
-  noun: NounTable,
-  { into, others, take = {} }: MergeBody,
-  nowMs: number,
-) {
+function askedOf(spec: AnySpec, { into, others, take = {} }: MergeBody): Asked {
+  const named = (id: string | number) => recordIdOf(idsOf(spec), id)
+  return {
+    into: named(into),
+    others: others.map(named),
+    take: Object.fromEntries(Object.entries(take).map(([field, id]) => [field, named(id)])),
+  }
+}
+
+async function merge(tx: Tx, principal: Principal, noun: NounTable, { into, others, take }: Asked, nowMs: number) {
   const { spec } = noun
   const ids = [...new Set(others)]
   const records = await lockMany(tx, principal, noun, [into, ...ids])
@@ -82,9 +93,10 @@ async function merge(
     [survivor, ...taken].some(record => record.deleted_at !== null)
   )
     throw new Problem('not_found')
-  const values = mergedValues(spec, survivor, taken, take)
+  const put = { ...survivor, ...mergedValues(spec, survivor, taken, take) } as NounRecord
+  const values = { ...put, ...spec.merge?.(put, [survivor, ...taken], take) }
   const origin = { source: 'merge', batchId: newId('bat', nowMs), nowMs } as const
-  const changed = { ...survivor, ...values, version: survivor.version + 1, updated_at: isoMs(nowMs) } as NounRecord
+  const changed = { ...values, version: survivor.version + 1, updated_at: isoMs(nowMs) } as NounRecord
   const gone = taken.map(record => {
     const write = decideTrash(record, isoMs(nowMs), nowMs)
     return { ...write, after: { ...write.after, merged_into: into } as NounRecord }
@@ -92,7 +104,8 @@ async function merge(
   // The others first: what they were the same by is the survivor's now.
   await writeRecords(tx, principal, noun, gone, origin)
   const merged = taken.map(record => ({ id: record.id, title: String(record[spec.title]) }))
-  await writeRecords(tx, principal, noun, [{ before: survivor, after: changed, events: ['merged'], merged }], origin)
+  const events = ['merged', ...stateEvents(spec, survivor, changed)]
+  await writeRecords(tx, principal, noun, [{ before: survivor, after: changed, events, merged }], origin)
   await moveReferences(tx, principal, spec.names[0], ids, into, origin)
   for (const { follow } of followersOf(spec.names[0])) await follow(tx, principal, ids, into, nowMs)
   return changed

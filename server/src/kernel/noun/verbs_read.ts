@@ -8,6 +8,7 @@ import { type Endpoint, endpoint } from '../endpoint/endpoint.ts'
 import { wordsOf } from '../endpoint/list_query.ts'
 import { cutPage, decodeCursor, v1Page } from '../endpoint/page.ts'
 import { Nullable, Timestamp } from '../endpoint/schema.ts'
+import { type Permission, rolesWith } from '../values/permission.ts'
 import { Problem } from '../values/problem.ts'
 import type { Asked } from './asked.ts'
 import type { NounRecord, Reading, Sql } from './field.ts'
@@ -15,6 +16,7 @@ import { hostOf, requireHostRight, seenThrough } from './hosts.ts'
 import { cursorKey, listRecords } from './lists.ts'
 import type { Names } from './noun_names.ts'
 import { orderOf } from './order.ts'
+import { idsOf, ownIdOf } from './record_ids.ts'
 import { columnsOf, fieldsOf, idsNamed, loadRecord, showRecord } from './records.ts'
 import { maySee, type NounTable, titlesOf, visibleOwners } from './registry.ts'
 import { holdsRight } from './rights.ts'
@@ -22,9 +24,11 @@ import {
   filtersOf,
   includedSchema,
   includeSchema,
+  listedSchema,
   listQuerySchema,
   NounPagination,
   paramsSchema,
+  pathId,
   recordSchema,
   referencesOf,
 } from './schemas.ts'
@@ -63,7 +67,7 @@ export function listEndpoint(noun: NounTable, names: Names): Endpoint {
     query: listQuerySchema(spec),
     reply: Type.Unsafe<Record<string, unknown>>(
       Type.Object({
-        [many]: Type.Array(Type.Partial(recordSchema(spec))),
+        [many]: Type.Array(listedSchema(spec)),
         ...includedSchema(spec),
         pagination: NounPagination,
       }),
@@ -164,7 +168,7 @@ export function askedOf(
     text: query.q === undefined ? undefined : searchText(query.q, reading.defaultCountry),
     isRough: query.cursor === undefined ? undefined : rough === 1,
     indexed: spec.order.indexed,
-    order: orderOf(spec.fields, sort, query.cursor === undefined ? undefined : behind),
+    order: orderOf(spec, sort, query.cursor === undefined ? undefined : behind),
     limit,
     offset,
   }
@@ -200,10 +204,11 @@ async function includedOf(
   return titlesOf(tx, principal, named)
 }
 
-/** @throws Problem `insufficient_scope` */
+/** @throws Problem `insufficient_scope`, `insufficient_role` */
 export function requireTrash(principal: Principal, many: string): void {
   if (holdsRight(principal, many, 'delete')) return
-  throw new Problem('insufficient_scope', {
+  const byRole = rolesWith(`${many}:delete` as Permission).includes(principal.role)
+  throw new Problem(byRole ? 'insufficient_scope' : 'insufficient_role', {
     message: `The trash needs the permission ${many}:delete. Leave deleted out to list other records.`,
   })
 }
@@ -218,22 +223,23 @@ export async function findRecord(
 ): Promise<NounRecord> {
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(columnsOf(spec, undefined).map(column => sql.ref(column)))} from ${sql.table(table)} r
-    where tenant_id = ${principal.tenantId} and id = ${id} and ${seenThrough(spec, principal) ?? sql`true`}
-    ${locked ? sql`for update of r` : sql``}`.execute(tx)
+    where tenant_id = ${principal.tenantId} and id = ${ownIdOf(idsOf(spec), id)} and ${seenThrough(spec, principal) ?? sql`true`}
+    ${locked ? sql`for no key update of r` : sql``}`.execute(tx)
   const [row] = rows
   const record = row && loadRecord(spec, row)
   if (record === undefined || !maySee(spec, principal, record)) throw new Problem('not_found')
   if (locked) requireHostRight(principal, spec, record)
-  if (record.deleted_at !== null && !deleted) throw missing(record['merged_into'] as string | null)
+  if (record.deleted_at !== null && !deleted) throw missing(spec, record['merged_into'] as string | null)
   return record
 }
 
 /** @param survivor the record that the one that is asked for was merged into */
-function missing(survivor: string | null): Problem {
+function missing(spec: AnySpec, survivor: string | null): Problem {
   if (survivor === null) return new Problem('not_found')
+  const own = ownIdOf(idsOf(spec), survivor)
   return new Problem('not_found', {
-    message: `It was merged into ${survivor}. Ask for that instead.`,
-    details: [{ field: 'id', code: 'merged', message: `was merged into ${survivor}`, record_id: survivor }],
+    message: `It was merged into ${own}. Ask for that instead.`,
+    details: [{ field: 'id', code: 'merged', message: `was merged into ${own}`, record_id: survivor }],
   })
 }
 
@@ -256,7 +262,7 @@ export function getEndpoint(noun: NounTable, names: Names): Endpoint {
     problems: ['not_found'],
     sample: { params: { id: names.sampleId }, reply: { [one]: names.sampleRecord } },
     async handle({ tx, params, query, principal, setVersion }) {
-      const record = await findRecord(tx, principal, noun, (params as { id: string }).id)
+      const record = await findRecord(tx, principal, noun, pathId(spec, params))
       setVersion(record.version)
       const { include } = query as ListQuery
       const included = include === undefined ? undefined : await includedOf(tx, principal, spec, include, [record])
@@ -273,7 +279,8 @@ const Changes = Type.Object({
       user_id: Nullable(Type.Integer({ description: 'Who made it; null where the server did.' })),
       key_id: Nullable(Type.String({ description: 'The API key that it was made with.' })),
       source: Type.String({
-        description: 'request, bulk, merge, import, revert, or purge: what a field named was removed for good.',
+        description:
+          'request, bulk, merge, import, revert, purge (what a field named was removed for good), or inbound (a message of somebody unknown created it).',
       }),
       batch_id: Nullable(Type.String({ description: 'What was changed together has one.' })),
       fields: Type.Array(
@@ -325,7 +332,7 @@ export function historyEndpoint(noun: NounTable, names: Names): Endpoint {
       },
     },
     async handle({ tx, params, principal }) {
-      const { id } = params as { id: string }
+      const id = pathId(spec, params)
       await findRecord(tx, principal, noun, id, { deleted: true })
       const { rows } = await sql<{
         version: number

@@ -11,13 +11,14 @@ import { findDuplicates, matchKeys, refuseDuplicates, shownDuplicates } from './
 import type { NounRecord } from './field.ts'
 import { hostFieldOf } from './hosts.ts'
 import { hasMoves } from './moves.ts'
+import { takeIds } from './new_ids.ts'
 import type { Names } from './noun_names.ts'
-import { readBody, showRecord } from './records.ts'
+import { differences, readBody, showRecord } from './records.ts'
 import type { NounTable } from './registry.ts'
-import { createSchema, Duplicates, paramsSchema, patchSchema, recordSchema } from './schemas.ts'
+import { createSchema, duplicatesSchema, paramsSchema, patchSchema, pathId, recordSchema } from './schemas.ts'
 import { type AnySpec, isMatched, mayRepeat } from './spec.ts'
 import { findRecord, readingOf } from './verbs_read.ts'
-import { type Origin, type Write, writeRecords } from './write.ts'
+import { type Origin, writeRecords } from './write.ts'
 
 export const requestOrigin = (nowMs: number): Origin => ({ source: 'request', batchId: null, nowMs })
 
@@ -62,7 +63,7 @@ export function createEndpoint(noun: NounTable, names: Names): Endpoint {
     permission: names.permission('create'),
     status: 201,
     body: createSchema(spec),
-    reply: replyOf(spec, mayRepeat(spec) ? { duplicates: Duplicates } : {}),
+    reply: replyOf(spec, mayRepeat(spec) ? { duplicates: duplicatesSchema(spec) } : {}),
     problems: hostFieldOf(spec) === undefined ? problems : ['record_not_found', ...problems],
     sample: {
       body: spec.sample,
@@ -71,16 +72,16 @@ export function createEndpoint(noun: NounTable, names: Names): Endpoint {
     async handle({ tx, body, principal, now, header, setVersion }) {
       const values = readBody(spec, body as Record<string, unknown>, readingOf(principal))
       const facts = await factsOf(tx, principal, spec, values)
-      const write = decideCreation(noun, principal, values, facts, now)
+      const write = decideCreation(noun, principal, values, facts, now, { ids: await takeIds(tx, noun, 1) })
       const record = write.after
       const mode = modeOf(spec, principal, header('x-duplicate-mode'))
-      if (mode === 'block') await refuseDuplicates(tx, principal, noun, record)
+      if (mode === 'block') await refuseDuplicates(tx, principal, noun, { before: undefined, after: record })
       const [found] = await Promise.all([
         mode === 'warn' ? findDuplicates(tx, principal, noun, matchKeys(noun, record), record.id) : [],
         writeRecords(tx, principal, noun, [write], requestOrigin(now)),
       ])
       setVersion(record.version)
-      return { [one]: showRecord(spec, record), ...(mayRepeat(spec) && { duplicates: shownDuplicates(found) }) }
+      return { [one]: showRecord(spec, record), ...(mayRepeat(spec) && { duplicates: shownDuplicates(spec, found) }) }
     },
   })
 }
@@ -98,7 +99,7 @@ export function updateEndpoint(noun: NounTable, names: Names): Endpoint {
     method: 'PATCH',
     path: `${names.path}/{id}`,
     name: `Update ${names.aOne}`,
-    description: `Changes the fields that are sent; null empties one. Writes the event ${one}.updated.`,
+    description: `Changes the fields that are sent; null empties one. ${spec.says?.update ?? `Writes the event ${one}.updated.`}`,
     permission: names.permission('update'),
     params: paramsSchema(spec),
     body: patchSchema(spec),
@@ -110,13 +111,14 @@ export function updateEndpoint(noun: NounTable, names: Names): Endpoint {
       reply: { [one]: { ...names.sampleRecord, [spec.title]: renamed, version: 2 } },
     },
     async handle({ tx, params, body, principal, now, ifMatch, header, setVersion }) {
-      const record = await locked(tx, principal, noun, params, ifMatch)
+      const record = await lockNamed(tx, principal, noun, params, ifMatch)
       const values = readBody(spec, body as Record<string, unknown>, readingOf(principal))
-      const facts = await factsOf(tx, principal, spec, values)
+      // What stays as it is may name who is gone.
+      const facts = await factsOf(tx, principal, spec, differences(record, values))
       const write = decideChange(noun, principal, record, values, facts, now)
       if (write !== undefined) {
         const mode = modeOf(spec, principal, header('x-duplicate-mode'))
-        if (mode === 'block' && isOtherwise(noun, write)) await refuseDuplicates(tx, principal, noun, write.after)
+        if (mode === 'block') await refuseDuplicates(tx, principal, noun, write)
         await writeRecords(tx, principal, noun, [write], requestOrigin(now))
       }
       const after = write?.after ?? record
@@ -126,13 +128,8 @@ export function updateEndpoint(noun: NounTable, names: Names): Endpoint {
   })
 }
 
-/** Whether a record is the same as others by something that it was not before. */
-function isOtherwise(noun: NounTable, { before, after }: Write): boolean {
-  const known = new Set(matchKeys(noun, before!).map(({ field, value }) => `${field} ${value}`))
-  return matchKeys(noun, after).some(({ field, value }) => !known.has(`${field} ${value}`))
-}
-
-async function locked(
+/** The record that a path names, locked, at the version of If-Match. @throws Problem `not_found`, `version_mismatch` */
+export async function lockNamed(
   tx: Tx,
   principal: Principal,
   noun: NounTable,
@@ -140,7 +137,7 @@ async function locked(
   ifMatch: number | undefined,
   deleted = false,
 ): Promise<NounRecord> {
-  const record = await findRecord(tx, principal, noun, (params as { id: string }).id, { locked: true, deleted })
+  const record = await findRecord(tx, principal, noun, pathId(noun.spec, params), { locked: true, deleted })
   return requireVersion(record, ifMatch)
 }
 
@@ -161,7 +158,7 @@ export function deleteEndpoint(noun: NounTable, names: Names): Endpoint {
     problems: ['not_found'],
     sample: { params: { id: names.sampleId }, reply: { [one]: { ...names.sampleRecord, version: 2 } } },
     async handle({ tx, params, principal, now, ifMatch, setVersion }) {
-      const record = await locked(tx, principal, noun, params, ifMatch)
+      const record = await lockNamed(tx, principal, noun, params, ifMatch)
       const write = decideTrash(record, new Date(now).toISOString(), now)
       await writeRecords(tx, principal, noun, [write], requestOrigin(now))
       setVersion(write.after.version)
@@ -189,11 +186,11 @@ export function restoreEndpoint(noun: NounTable, names: Names): Endpoint {
     problems: ['not_found', ...problems],
     sample: { params: { id: names.sampleId }, reply: { [one]: { ...names.sampleRecord, version: 3 } } },
     async handle({ tx, params, principal, now, ifMatch, header, setVersion }) {
-      let record = await locked(tx, principal, noun, params, ifMatch, true)
+      let record = await lockNamed(tx, principal, noun, params, ifMatch, true)
       if (record.deleted_at !== null) {
         const write = decideTrash(record, null, now)
         const mode = modeOf(spec, principal, header('x-duplicate-mode'))
-        if (mode === 'block') await refuseDuplicates(tx, principal, noun, write.after)
+        if (mode === 'block') await refuseDuplicates(tx, principal, noun, { before: undefined, after: write.after })
         await writeRecords(tx, principal, noun, [write], requestOrigin(now))
         record = write.after
       }

@@ -5,21 +5,23 @@ import { emit, type NewEvent } from '../data/events.ts'
 import { isoMs } from '../values/clock.ts'
 import type { EventType } from '../values/noun.ts'
 import type { NounRecord } from './field.ts'
+import { idsOf, ownIdOf } from './record_ids.ts'
 import { columnsOf, fieldsOf, isSame, showRecord, storeRecord } from './records.ts'
 import type { NounTable } from './registry.ts'
+import type { Said } from './spec.ts'
 
 /** One record as it was, and as it is now; types of events, the first of them beside what changed. */
 export type Write = {
   before: NounRecord | undefined
   after: NounRecord
-  events: readonly string[]
+  events: readonly Said[]
   /** Others that it took in, as its history names them. */
   merged?: readonly { id: string; title: string }[]
 }
 
 /** Where a change comes from: several of one request, an import or a merge are one batch. */
 export type Origin = {
-  source: 'request' | 'bulk' | 'merge' | 'import' | 'revert' | 'purge'
+  source: 'request' | 'bulk' | 'merge' | 'import' | 'revert' | 'purge' | 'inbound'
   batchId: string | null
   nowMs: number
 }
@@ -78,7 +80,7 @@ type Key = { field: string; value: string; record_id: string }
 
 /** What a record is the same as others by. In the trash it is the same as nobody. */
 export function keysOf({ spec }: NounTable, record: NounRecord | undefined): Key[] {
-  if (record === undefined || record.deleted_at !== null) return []
+  if (spec.keyFinder !== undefined || record === undefined || record.deleted_at !== null) return []
   return fieldsOf(spec).flatMap(([name, field]) => {
     const value = record[name]
     if (field.parts.identity === undefined || !isKept(spec.match, name, field.kind) || value === null) return []
@@ -154,8 +156,10 @@ async function insertChanges(
 function eventsOf({ spec }: NounTable, writes: readonly Write[]): NewEvent[] {
   return writes.flatMap(({ before, after, events }) => {
     const data = showRecord(spec, after)
-    return events.map((type, at): NewEvent => {
-      const event = { type: `${spec.names[0]}.${type}` as EventType, resourceId: after.id, data }
+    return events.map((said, at): NewEvent => {
+      const { type, more } = typeof said === 'string' ? { type: said, more: undefined } : said
+      const resourceId = ownIdOf(idsOf(spec), after.id)
+      const event = { type: `${spec.names[0]}.${type}` as EventType, resourceId, data: { ...data, ...more } }
       // Of a new record the first is known without a look at the log.
       return before === undefined ? { ...event, sequence: at + 1 } : event
     })
