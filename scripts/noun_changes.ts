@@ -3,7 +3,7 @@
 import type { ClientBase } from 'pg'
 import { fieldsOf } from '../server/src/kernel/noun/records.ts'
 import type { NounTable } from '../server/src/kernel/noun/registry.ts'
-import { migrationOf } from './noun_ddl.ts'
+import { migrationOf, tagsHeld } from './noun_ddl.ts'
 
 type Shape = {
   columns: Map<string, { type: string; notNull: boolean }>
@@ -44,7 +44,8 @@ export async function changesOf(
   }
 }
 
-function differences({ spec, table }: NounTable, there: Shape, declared: Shape): string[] {
+function differences(noun: NounTable, there: Shape, declared: Shape): string[] {
+  const { spec, table } = noun
   const alter = (what: string) => `alter table ${table} ${what};`
   const fields = fieldsOf(spec)
   const initialOf = (column: string) => fields.find(([name]) => name === column)?.[1].initial
@@ -74,7 +75,7 @@ function differences({ spec, table }: NounTable, there: Shape, declared: Shape):
   for (const [name, text] of declared.indexes)
     if (there.indexes.get(name) !== text)
       statements.push(...(there.indexes.has(name) ? [`drop index ${name};`] : []), `${text};`)
-  return [...statements, ...madeWith(table, there, declared)]
+  return [...statements, ...madeWith(noun, there, declared)]
 }
 
 const plainType = (type: string) => type.replace(/ collate .*/, '')
@@ -96,10 +97,11 @@ function added(table: string, name: string, type: string, notNull: boolean, init
 }
 
 /** What `make_noun()` and `hold_tags()` add. */
-function madeWith(table: string, there: Shape, declared: Shape): string[] {
+function madeWith(noun: NounTable, there: Shape, declared: Shape): string[] {
+  const { table } = noun
   const differing = [...declared.triggers].filter(([name, text]) => there.triggers.get(name) !== text)
   const tags = `${table}_tags_marked`
-  const statements = differing.some(([name]) => name === tags) ? [`select hold_tags('${table}');`] : []
+  const statements = differing.some(([name]) => name === tags) ? [tagsHeld(noun)] : []
   if (differing.every(([name]) => name === tags)) return statements
   return [
     ...statements,

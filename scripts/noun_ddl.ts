@@ -1,6 +1,7 @@
 // The table that a noun expects: what `npm run noun <name> -- --sql` prints for a migration, and what a test asks the database for.
 import type { Column } from '../server/src/kernel/noun/field.ts'
 import { isHost } from '../server/src/kernel/noun/hosts.ts'
+import { idsOf } from '../server/src/kernel/noun/record_ids.ts'
 import { fieldsOf } from '../server/src/kernel/noun/records.ts'
 import type { NounTable } from '../server/src/kernel/noun/registry.ts'
 
@@ -17,7 +18,12 @@ const stamps: readonly Column[] = [
 /** The columns of a noun's table, in their order; those whose values are checked have the condition. */
 export function expectedColumns({ spec }: NounTable): Column[] {
   const own = fieldsOf(spec).flatMap(([name, field]) => field.parts.columns(name))
-  return [...stamps, ...own, { name: 'find', type: 'text', notNull: true }]
+  const id = spec.prefix === undefined ? { name: 'id', type: 'bigint', notNull: true } : undefined
+  return [
+    ...stamps.map(stamp => (stamp.name === 'id' && id) || stamp),
+    ...own,
+    { name: 'find', type: 'text', notNull: true },
+  ]
 }
 
 /** Indexes by name, with what they are on and which rows are in them. */
@@ -51,7 +57,8 @@ export function migrationOf(noun: NounTable, tableOf: (name: string) => string):
   const columns = expectedColumns(noun)
   const width = Math.max(...columns.map(({ name }) => name.length))
   const lines = columns.map(({ name, type, notNull, check }) => {
-    const condition = name === 'id' ? `id ~ '^${spec.prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$'` : check
+    const isText = name === 'id' && spec.prefix !== undefined
+    const condition = isText ? `id ~ '^${spec.prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$'` : check
     return [name.padEnd(width), type, notNull ? 'not null' : '', condition === undefined ? '' : `check (${condition})`]
       .filter(part => part !== '')
       .join(' ')
@@ -61,14 +68,23 @@ export function migrationOf(noun: NounTable, tableOf: (name: string) => string):
   )
   const indexes = [...expectedIndexes(noun)].map(([name, on]) => `create index ${name} on ${table} ${on};`)
   const owner = spec.rows === undefined ? '' : `, '${spec.rows.owner}'`
+  // Where ids are numbers, they are taken before the rows are written.
+  const sequence = [`create sequence ${table}_id_seq;`, `grant usage on sequence ${table}_id_seq to tandem_app;`]
   return [
     `-- ${spec.about}`,
+    ...(spec.prefix === undefined ? sequence : []),
     `create table ${table} (`,
     [...lines, 'primary key (tenant_id, id)', ...references].map(line => `  ${line}`).join(',\n'),
     ');',
     ...indexes,
     `select make_noun('${table}', '${spec.names[0]}', '{${spec.facets.join(',')}}'${owner});`,
-    ...(isHost(spec) ? [`select hold_tags('${table}');`] : []),
+    ...(isHost(spec) ? [tagsHeld(noun)] : []),
     '',
   ].join('\n')
+}
+
+/** The statement that lets its records hold tags. */
+export function tagsHeld({ spec, table }: NounTable): string {
+  const { isNumbered, prefix } = idsOf(spec)
+  return `select hold_tags('${table}'${isNumbered ? `, '${prefix}'` : ''});`
 }

@@ -11,8 +11,6 @@ import { type NounTable, referencesTo } from '../server/src/kernel/noun/registry
 import { referencesOf, words } from '../server/src/kernel/noun/schemas.ts'
 import { verbsOf } from '../server/src/kernel/noun/spec.ts'
 import { maxOthers } from '../server/src/kernel/noun/verbs_merge.ts'
-import type { Table } from '../server/src/kernel/values/states.ts'
-import { leadTable } from '../server/src/modules/crm/leads/rules.ts'
 
 function upper(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -29,7 +27,6 @@ export function portalNouns(): Record<string, string> {
     ...Object.fromEntries(nouns.map(noun => [pathOf(noun.many), moduleOf(noun)])),
     [pathOf('all')]: loadersOf(nouns),
     'portal/src/navigation/nouns.generated.ts': knownOf(nouns),
-    [pathOf('moves')]: movesModule({ lead: leadTable }),
   }
 }
 
@@ -70,19 +67,6 @@ ${entries.join('\n')}
 `
 }
 
-/** Where the states of nouns that are not made by `noun()` lead. */
-function movesModule(tables: Readonly<Record<string, Table<string, string>>>): string {
-  const moves = Object.fromEntries(
-    Object.entries(tables).map(([name, table]) => {
-      const states = new Set(Object.values(table).flatMap(({ from, to }) => [...from, to]))
-      return [name, movesOf([...states], table)]
-    }),
-  )
-  return `${heading}
-export const moves = ${JSON.stringify(moves, null, 2)} as const
-`
-}
-
 const maxColumns = 6
 /** Left out of lists unless they are chosen. */
 const wideKinds = ['long_text', 'addresses', 'boolean']
@@ -100,7 +84,7 @@ function describe({ spec }: NounTable): NounDescription {
     many,
     words: { one: words(one), many: words(many) },
     about: spec.about,
-    prefix: spec.prefix,
+    ...(spec.prefix !== undefined && { prefix: spec.prefix }),
     fields: fields.map(([name, field]) => fieldOf(name, field, sortableNames(spec.fields))),
     title: spec.title,
     columns: [spec.title, ...others.slice(0, maxColumns - 1), 'created_at'],
@@ -125,6 +109,7 @@ function describe({ spec }: NounTable): NounDescription {
         field: column,
         parameter: column,
         permission: `${noun.spec.names[1]}:read`,
+        ...(noun.spec.fields[column]?.setBy === 'rules' && { fixed: true as const }),
       })),
   }
 }
@@ -136,7 +121,7 @@ function relatedTitle(noun: NounTable, one: string): string {
 }
 
 function fieldOf(name: string, field: AnyField, sortable: readonly string[]): NounField {
-  const { kind, about, required, initial, choices, maxLength, of, parts } = field
+  const { kind, about, required, initial, choices, maxLength, of, parts, setBy } = field
   const filters = parts.filters(name).map(({ parameter }) => parameter)
   return {
     name,
@@ -150,5 +135,6 @@ function fieldOf(name: string, field: AnyField, sortable: readonly string[]): No
     ...(of !== undefined && { of }),
     ...(filters.length > 0 && { filters }),
     ...(sortable.includes(name) && { sortable: true }),
+    ...(setBy === 'rules' && { fixed: true }),
   }
 }

@@ -2,7 +2,7 @@
 import { fieldsOf } from '../server/src/kernel/noun/records.ts'
 import { allTables } from '../server/src/kernel/noun/registry.ts'
 import { words } from '../server/src/kernel/noun/schemas.ts'
-import { tableMarkdown } from '../server/src/kernel/values/states.ts'
+import { type Table, tableMarkdown } from '../server/src/kernel/values/states.ts'
 import { leadTable } from '../server/src/modules/crm/leads/rules.ts'
 import { transitions as invoiceTable } from '../server/src/modules/finance/invoices/rules.ts'
 import { messageTable } from '../server/src/modules/messaging/sms/rules.ts'
@@ -12,11 +12,16 @@ import { callTransitions } from '../server/src/modules/voice/call_records/rules.
 import { conferenceTransitions } from '../server/src/modules/voice/conferences/rules.ts'
 import { recordingTransitions } from '../server/src/modules/voice/recordings/rules.ts'
 
+/** Nouns some of whose moves are no change that somebody sends, such as a conversion: with these. */
+const whole: Readonly<Record<string, Table<string, string>>> = { lead: leadTable }
+
 /** Of the nouns that declare where their states lead. */
 function declared() {
   return allTables().flatMap(({ spec }) =>
     fieldsOf(spec).flatMap(([, { moves }]) =>
-      moves === undefined ? [] : [{ title: upper(words(spec.names[0])), markdown: tableMarkdown(moves) }],
+      moves === undefined
+        ? []
+        : [{ title: upper(words(spec.names[0])), markdown: tableMarkdown(whole[spec.names[0]] ?? moves) }],
     ),
   )
 }
@@ -25,7 +30,6 @@ const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function stateMachines(): { title: string; markdown: string }[] {
   return [
-    { title: 'Lead', markdown: tableMarkdown(leadTable) },
     ...declared(),
     { title: 'Invoice (stored state; Overdue is Sent, past due and not paid)', markdown: tableMarkdown(invoiceTable) },
     { title: 'Message', markdown: tableMarkdown(messageTable) },

@@ -12,20 +12,19 @@ import type { SentRequest } from './kernel/documents/sent_request.ts'
 import type { Endpoint } from './kernel/endpoint/endpoint.ts'
 import type { JobMaker, QueueKeeper } from './kernel/jobs/background.ts'
 import { purgeExpired } from './kernel/jobs/purge.ts'
-import { addHost } from './kernel/noun/hosts.ts'
 import { addFollower, addTarget } from './kernel/noun/registry.ts'
 import * as traffic from './modules/analytics/traffic/endpoints.ts'
 import { foldTrafficCounts } from './modules/analytics/traffic/jobs.ts'
 import * as usage from './modules/analytics/usage/endpoints.ts'
-import * as leads from './modules/crm/leads/endpoints.ts'
-import { followers as leadFollowers } from './modules/crm/leads/followers.ts'
-import { lead as leadHost } from './modules/crm/leads/host.ts'
+import { convertLead } from './modules/crm/leads/conversion.ts'
+import { createLead } from './modules/crm/leads/creation.ts'
 import * as destinations from './modules/destinations/endpoints.ts'
 import * as events from './modules/developer/events/endpoints.ts'
 import * as requests from './modules/developer/requests/endpoints.ts'
 import * as stream from './modules/developer/stream/endpoints.ts'
 import { explorerEndpoints } from './modules/explorer/endpoints.ts'
 import * as invoices from './modules/finance/invoices/endpoints.ts'
+import { followers as invoiceFollowers } from './modules/finance/invoices/followers.ts'
 import { rollInvoiceCalendars } from './modules/finance/invoices/jobs.ts'
 import * as payments from './modules/finance/payments/endpoints.ts'
 import * as apiKeys from './modules/identity/api_keys/endpoints.ts'
@@ -76,8 +75,9 @@ import './nouns.ts'
 import * as recordNouns from './record_nouns.ts'
 
 addTarget(userTarget)
-addHost(leadHost)
-for (const follower of [...leadFollowers, ...tagFollowers()]) addFollower(follower)
+for (const follower of [...invoiceFollowers, ...tagFollowers()]) addFollower(follower)
+
+const { lead, ...otherRecords } = recordNouns
 
 /** What is sent to addresses of customers, for the documents. */
 export const sentRequests: readonly SentRequest[] = [sentEvent, askedInstructions]
@@ -90,8 +90,10 @@ export const catalog: readonly Endpoint[] = [
   listColleagues,
   ...organizations.endpoints,
   ...webhooks.endpoints,
-  ...leads.endpoints,
-  ...Object.values(recordNouns).flatMap(({ endpoints }) => endpoints),
+  createLead,
+  ...lead.endpoints,
+  convertLead,
+  ...Object.values(otherRecords).flatMap(({ endpoints }) => endpoints),
   ...attachments.endpoints,
   ...tags.endpoints,
   ...viewEndpoints(() => catalog),

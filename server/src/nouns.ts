@@ -3,7 +3,6 @@
 import type { Nouns } from './kernel/values/noun.ts'
 import { gatherNouns, useVocabulary } from './kernel/values/vocabulary.ts'
 import { usage } from './modules/analytics/usage/noun.ts'
-import { lead } from './modules/crm/leads/noun.ts'
 import { destination } from './modules/destinations/noun.ts'
 import { event } from './modules/developer/events/noun.ts'
 import { request } from './modules/developer/requests/noun.ts'
@@ -43,7 +42,6 @@ export const nouns: Nouns = {
   user,
   organization,
   apiKey,
-  lead,
   ...recordNouns,
   attachment: attachments,
   attachmentFile,

@@ -171,8 +171,8 @@ async function fill(transaction: DemoTransaction, organization: Organization, pe
     team: teamOf(users),
     takenTags: await tagNames(transaction, live),
   })
-  const leadIds = await fillLeads(transaction, live, leads, records.links)
   await fillRecords(transaction, live, records)
+  const leadIds = await fillLeads(transaction, live, leads, records.links)
   const books = { timeZone: organization.time_zone, numbering: organization.invoice_numbering, leadIds }
   const invoices = await fillInvoices(
     transaction,
@@ -234,7 +234,7 @@ function teamOf(users: readonly DemoUser[]): SalesTeam {
 }
 
 const filledTables =
-  'leads, lead_status_changes, companies, contacts, notes, tasks, record_keys, record_tags, changes, noun_counts, noun_words, invoices, invoice_lines, payments, messages, calls, events, users'
+  'leads, companies, contacts, notes, tasks, record_keys, record_tags, changes, noun_counts, noun_words, invoices, invoice_lines, payments, messages, calls, events, users'
 
 /** Plans for the tables as they are now, not as they were when they were empty. Without it they are only slower. */
 async function refreshStatistics(owner: ConnectionOptions, log: Log): Promise<void> {

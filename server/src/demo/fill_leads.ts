@@ -1,21 +1,23 @@
-// Writes the demo company's leads: their rows, the history of their status, and the events that report both.
+// Writes the demo company's leads: their rows, their history, and their events.
 
 import type { Scope } from '../kernel/data/db.ts'
+import type { NounRecord } from '../kernel/noun/field.ts'
+import { idsOf, recordIdOf } from '../kernel/noun/record_ids.ts'
+import { columnsOf, emptyValues, showRecord, storeRecord } from '../kernel/noun/records.ts'
+import { tableNamed } from '../kernel/noun/registry.ts'
+import { differenceOf } from '../kernel/noun/write.ts'
 import { isoMs } from '../kernel/values/clock.ts'
 import { newId } from '../kernel/values/ids.ts'
-import { type LeadRow, presentLead } from '../modules/crm/leads/rules.ts'
 import type { LeadStory } from './lead_stories.ts'
 import type { LeadLink } from './record_stories.ts'
 import { type DemoTransaction, insertEvents, type PastEvent } from './transaction.ts'
 
-type StatusChange = {
-  lead_id: number
+type Change = {
+  record_id: string
   version: number
-  from_status: string | null
-  to_status: string
-  changed_by: number
-  changed_at: string
-  seconds_in_state: number | null
+  at: string
+  user_id: number
+  difference: Record<string, [from: unknown, to: unknown]>
 }
 
 /**
@@ -34,12 +36,12 @@ export async function fillLeads(
     [stories.length],
   )
   const ids = drawn.map(row => row.id)
-  const rows: LeadRow[] = []
-  const changes: StatusChange[] = []
+  const rows: NounRecord[] = []
+  const changes: Change[] = []
   const events: PastEvent[] = []
   for (const [index, story] of stories.entries()) {
     const records = recordsOf(story, ids[index] as number, scope.tenantId, links.get(index))
-    rows.push(records.row)
+    rows.push(records.record)
     changes.push(...records.changes)
     events.push(...records.events)
   }
@@ -56,89 +58,75 @@ function recordsOf(
   tenantId: number,
   link: LeadLink | undefined,
 ) {
+  const { spec } = tableNamed('lead')
   const createdAt = isoMs(createdAtMs)
-  let row: LeadRow = {
-    tenant_id: tenantId,
-    id,
-    company_id: link?.since === 'creation' ? link.companyId : null,
+  let record = {
+    ...emptyValues(spec),
     ...lead,
-    status: 'New',
-    lost_reason: null,
-    first_responded_at: null,
-    contact_id: null,
-    converted_at: null,
-    status_changed_at: createdAt,
+    company_id: link?.since === 'creation' ? link.companyId : null,
+    tenant_id: tenantId,
+    id: recordIdOf(idsOf(spec), id),
     created_at: createdAt,
     updated_at: createdAt,
     deleted_at: null,
+    merged_into: null,
     version: 1,
-  }
-  const first = { lead_id: id, version: 1, from_status: null, to_status: 'New', seconds_in_state: null }
-  const changes: StatusChange[] = [{ ...first, changed_by: createdBy, changed_at: createdAt }]
-  const events = [eventOf(row, 'lead.created', createdAtMs, 1, presentLead(row))]
+  } as NounRecord
+  const changes = [changeOf(undefined, record, createdBy)]
+  const events = [eventOf(id, 'lead.created', createdAtMs, 1, showRecord(spec, record))]
   for (const { status, atMs, by, lostReason } of moves) {
-    const { status: from, status_changed_at } = row
+    const before = record
     const at = isoMs(atMs)
-    row = {
-      ...row,
+    record = {
+      ...before,
       status,
       lost_reason: lostReason ?? null,
-      first_responded_at: row.first_responded_at ?? (from === 'New' ? at : null),
+      first_responded_at: before['first_responded_at'] ?? (before['status'] === 'New' ? at : null),
       ...(status === 'Converted' &&
         link?.since === 'conversion' && {
           company_id: link.companyId,
           contact_id: link.contactId,
           converted_at: at,
         }),
-      status_changed_at: at,
       updated_at: at,
-      version: row.version + 1,
+      version: before.version + 1,
     }
-    changes.push({
-      lead_id: id,
-      version: row.version,
-      from_status: from,
-      to_status: status,
-      changed_by: by,
-      changed_at: at,
-      seconds_in_state: (atMs - Date.parse(status_changed_at)) / 1000,
-    })
-    const data = { ...presentLead(row), previousStatus: from }
+    changes.push(changeOf(before, record, by))
+    const shown = showRecord(spec, record)
     // Each version has room for two events in the sequence.
-    events.push(eventOf(row, 'lead.status_changed', atMs, row.version * 2, data))
-    if (status === 'Converted') events.push(eventOf(row, 'lead.converted', atMs, row.version * 2 + 1, presentLead(row)))
+    const place = record.version * 2
+    events.push(eventOf(id, 'lead.status_changed', atMs, place, { ...shown, previousStatus: before['status'] }))
+    if (status === 'Converted') events.push(eventOf(id, 'lead.converted', atMs, place + 1, shown))
   }
-  return { row, changes, events }
+  return { record, changes, events }
 }
 
-function eventOf(row: LeadRow, type: string, atMs: number, sequence: number, data: object): PastEvent {
-  return { id: newId('evt', atMs), type, resourceId: String(row.id), sequence, atMs, data: JSON.stringify(data) }
+function changeOf(before: NounRecord | undefined, after: NounRecord, by: number): Change {
+  const difference = differenceOf(tableNamed('lead'), { before, after, events: [] }, false)
+  return { record_id: after.id, version: after.version, at: after.updated_at, user_id: by, difference }
 }
 
-async function insertLeads(transaction: DemoTransaction, scope: Scope, rows: readonly LeadRow[]): Promise<void> {
+function eventOf(leadId: number, type: string, atMs: number, sequence: number, data: object): PastEvent {
+  return { id: newId('evt', atMs), type, resourceId: String(leadId), sequence, atMs, data: JSON.stringify(data) }
+}
+
+async function insertLeads(transaction: DemoTransaction, scope: Scope, records: readonly NounRecord[]): Promise<void> {
+  const { spec } = tableNamed('lead')
+  const columns = columnsOf(spec, undefined).join(', ')
   await transaction.inTenant(
     scope,
-    `insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes,
-       lost_reason, first_responded_at, status_changed_at, created_at, updated_at, version,
-       company_id, contact_id, converted_at)
-     select tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes, lost_reason,
-       first_responded_at, status_changed_at, created_at, updated_at, version, company_id, contact_id, converted_at
-     from json_populate_recordset(null::leads, $1::json)`,
-    [JSON.stringify(rows)],
+    `insert into leads (${columns}, find)
+     select ${columns}, noun_search_text(find) from json_populate_recordset(null::leads, $1::json)`,
+    [JSON.stringify(records.map(record => storeRecord(spec, record)))],
   )
 }
 
-async function insertChanges(
-  transaction: DemoTransaction,
-  scope: Scope,
-  changes: readonly StatusChange[],
-): Promise<void> {
+async function insertChanges(transaction: DemoTransaction, scope: Scope, changes: readonly Change[]): Promise<void> {
   await transaction.inTenant(
     scope,
-    `insert into lead_status_changes (tenant_id, lead_id, version, from_status, to_status, changed_by, changed_at,
-       seconds_in_state)
-     select $1, lead_id, version, from_status, to_status, changed_by, changed_at, seconds_in_state
-     from json_populate_recordset(null::lead_status_changes, $2::json)`,
+    `insert into changes (tenant_id, record_id, version, noun, at, user_id, source, difference)
+     select $1, record_id, version, 'lead', at, user_id, 'request', difference
+     from json_populate_recordset(null::changes, $2::json)`,
     [scope.tenantId, JSON.stringify(changes)],
   )
 }

@@ -1,6 +1,6 @@
 // What became of the demo company's leads: who asked when, who looked after them, and every step on their way, as the
 // transition table allows it. Pure: a seed and the present in, stories out.
-import type { LeadPriority, LeadStatus, NewLead } from '../modules/crm/leads/rules.ts'
+import type { LeadPriority, LeadStatus } from '../modules/crm/leads/rules.ts'
 import type { Company, Person, Town } from './people.ts'
 import { countryBy } from './places.ts'
 import { createRandom, type Random } from './random.ts'
@@ -16,6 +16,17 @@ export type SalesTeam = {
 }
 
 export type LeadMove = { status: LeadStatus; atMs: number; by: number; lostReason?: string }
+
+type NewLead = {
+  name: string
+  email: string | null
+  phone: string | null
+  company: string | null
+  priority: LeadPriority
+  owner_id: number | null
+  source: string | null
+  notes: string | null
+}
 
 export type LeadStory = {
   lead: NewLead

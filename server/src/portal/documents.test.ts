@@ -48,7 +48,7 @@ test('every document answers with its type and a tag, and 304 to anyone who has 
     ['/explorer/v2/messaging/post-messages-sms.md', /^text\/markdown; charset=utf-8$/],
     ['/schemas.md', /^text\/markdown; charset=utf-8$/],
     ['/errors.md', /^text\/markdown; charset=utf-8$/],
-    ['/errors/duplicate_lead.md', /^text\/markdown; charset=utf-8$/],
+    ['/errors/duplicate_record.md', /^text\/markdown; charset=utf-8$/],
   ]
   for (const [url, type] of types) {
     const first = await get(url)

@@ -70,5 +70,5 @@ export function createPhones(services: Services, { silenceMs = 30_000 }: PhonesO
 async function leadWith(tx: Tx, scope: Scope, from: string): Promise<number | null> {
   if (!from.startsWith('+')) return null
   const [lead] = await findLeadsByPhone(tx, scope, from)
-  return lead?.id ?? null
+  return lead ?? null
 }

@@ -86,7 +86,7 @@ test('an endpoint is described with everything the Explorer shows', async () => 
   assert.ok(data.parameters.optional.some((field: { name: string }) => field.name === 'Idempotency-Key'))
   assert.equal(data.sampleResponse.body.success, true)
   assert.ok(
-    data.problems.some((problem: { code: string; fix: string }) => problem.code === 'duplicate_lead' && problem.fix),
+    data.problems.some((problem: { code: string; fix: string }) => problem.code === 'duplicate_record' && problem.fix),
   )
   assert.equal(data.sampleRequest.headers.Authorization, 'Bearer <API_KEY>')
 })

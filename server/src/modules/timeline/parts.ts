@@ -6,7 +6,7 @@ import type { Permission } from '../../kernel/values/permission.ts'
 import { listMessagesWith } from '../messaging/sms/index.ts'
 import { durationsOf, listCallsWith } from '../voice/call_records/index.ts'
 import { listRecordingsOf } from '../voice/recordings/index.ts'
-import { type Entry, entryOfCall, entryOfHung, entryOfMessage, type LeftOutKind, merged } from './rules.ts'
+import { type Entry, entryOfCall, entryOfHung, entryOfMessage, type LeftOutKind, merged } from './entries.ts'
 import { listHung } from './store.ts'
 
 /** What each kind is read with; changes come with the record. */

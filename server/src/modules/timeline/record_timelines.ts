@@ -5,13 +5,14 @@ import { readCursor } from '../../kernel/endpoint/page.ts'
 import type { NounRecord } from '../../kernel/noun/field.ts'
 import { hostTables } from '../../kernel/noun/hosts.ts'
 import { namesOf } from '../../kernel/noun/noun_names.ts'
+import { idsOf, recordIdOf } from '../../kernel/noun/record_ids.ts'
 import { fieldsOf } from '../../kernel/noun/records.ts'
 import type { NounTable } from '../../kernel/noun/registry.ts'
-import { paramsSchema } from '../../kernel/noun/schemas.ts'
+import { paramsSchema, pathId } from '../../kernel/noun/schemas.ts'
 import type { AnySpec } from '../../kernel/noun/spec.ts'
 import { findRecord } from '../../kernel/noun/verbs_read.ts'
+import { entryOfChange, leftOutKinds } from './entries.ts'
 import { exchangedWith, pageOf, putOn } from './parts.ts'
-import { entryOfChange, leftOutKinds } from './rules.ts'
 import { TimelineQuery, TimelineReply } from './schemas.ts'
 import { listChanges } from './store.ts'
 
@@ -22,6 +23,7 @@ export function recordTimelines(): Endpoint[] {
 function timelineOf(noun: NounTable): Endpoint {
   const { spec } = noun
   const names = namesOf(spec)
+  const sampleId = recordIdOf(idsOf(spec), names.sampleId)
   const hasPhones = phoneFields(spec).length > 0
   const shown = hasPhones ? leftOutKinds : leftOutKinds.slice(3)
   const exchanged = hasPhones
@@ -48,15 +50,15 @@ function timelineOf(noun: NounTable): Endpoint {
         entries: [
           entryOfChange(
             {
-              id: `${names.sampleId}.000000001`,
+              id: `${sampleId}.000000001`,
               at: '2026-11-21T08:44:00.123Z',
               version: 1,
               user_id: 1,
               source: 'request',
               difference: {},
             },
-            names.oneWords,
-            names.sampleId,
+            spec,
+            sampleId,
           ),
         ],
         left_out: [],
@@ -64,7 +66,7 @@ function timelineOf(noun: NounTable): Endpoint {
       },
     },
     async handle({ tx, params, query, principal }) {
-      const record = await findRecord(tx, principal, noun, (params as { id: string }).id)
+      const record = await findRecord(tx, principal, noun, pathId(spec, params))
       const { limit = 20 } = query
       const phones = phonesOf(spec, record)
       // A cursor belongs to this record and its numbers: with others the story is another.
@@ -73,7 +75,7 @@ function timelineOf(noun: NounTable): Endpoint {
       const most = limit + 1
       const lists = await Promise.all([
         listChanges(tx, principal, record.id, behind, most).then(changes =>
-          changes.map(change => entryOfChange(change, names.oneWords, record.id)),
+          changes.map(change => entryOfChange(change, spec, record.id)),
         ),
         putOn(tx, principal, record.id, behind, most),
         exchangedWith(tx, principal, phones, behind, most),

@@ -2,13 +2,15 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf, Timestamp } from '../../kernel/endpoint/schema.ts'
 import { recordingStates } from '../voice/recordings/index.ts'
-import { entryKinds, leftOutKinds } from './rules.ts'
+import { entryKinds, leftOutKinds } from './entries.ts'
 
 export const Entry = Type.Object({
-  id: Type.String({ description: 'Identifier of the entry: of the message, the call or the event.' }),
+  id: Type.String({
+    description: 'Identifier of the entry: of the message, the call, the change or what was put on the record.',
+  }),
   kind: OneOf(entryKinds, {
     description:
-      'A text message, a call, what happened to the lead or was changed of the record, and what was put on it: a note, a task, a file.',
+      'A text message, a call, what was changed of the record, and what was put on it: a note, a task, a file.',
   }),
   at: Timestamp,
   direction: Nullable(
@@ -18,13 +20,13 @@ export const Entry = Type.Object({
   body: Nullable(
     Type.String({
       description:
-        'The text of a message (null when it was taken away), of a note or a task, or the reason a lead was given up for.',
+        'The text of a message (null when it was taken away), of a note or a task, or the reason that a change of status gives.',
     }),
   ),
   status: Nullable(
     Type.String({
       description:
-        'Of the message, the call or the task as it is now; of the lead as it was then; of a file its content type.',
+        'Of the message, the call or the task as it is now; of a change the status that it led to; of a file its content type.',
     }),
   ),
   code: Nullable(

@@ -1,11 +1,12 @@
-// The timeline of a lead: everything exchanged with its number and everything that happened to it, each once and in
+// The timeline of a lead: everything exchanged with its number and everything that was changed of it, each once and in
 // order through any pages, for those who may see it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/harness.ts'
 import { makeRecording } from '../../../test/voice/recordings.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { entryOfLeadEvent, merged } from './rules.ts'
+import { leads } from '../crm/leads/noun.ts'
+import { entryOfChange, merged } from './entries.ts'
 
 let t: TestApp
 before(async () => {
@@ -25,6 +26,7 @@ type Entry = {
   duration_seconds: number | null
   changes: { field: string; from: string | null; to: string | null }[]
   recordings: { recording_id: string; state: string; duration_seconds: number | null; code: string | null }[]
+  user_id: number | null
   resource_id: string
 }
 
@@ -98,12 +100,12 @@ describe('a timeline', () => {
     assert.deepEqual(
       entries.map(entry => [entry.kind, entry.direction, entry.title]),
       [
-        ['lead_event', null, 'Status changed from New to Contacted'],
+        ['change', null, 'Status changed from New to Contacted'],
         ['call', 'inbound', `Call from ${phone}`],
         ['call', 'outbound', `Call to ${phone}`],
         ['message', 'inbound', `Text from ${phone}`],
         ['message', 'outbound', `Text to ${phone}`],
-        ['lead_event', null, 'Lead created'],
+        ['change', null, 'Lead created'],
       ],
     )
     assert.deepEqual(
@@ -111,7 +113,7 @@ describe('a timeline', () => {
       ids.toReversed().map(one => [one, one]),
     )
     assert.deepEqual([entries[4]!.body, entries[4]!.status], ['First', 'queued'])
-    assert.deepEqual([entries[0]!.status, entries[0]!.resource_id], ['Contacted', String(id)])
+    assert.deepEqual([entries[0]!.status, entries[0]!.resource_id], ['Contacted', `lead:${id}`])
     assert.ok(entries.every((entry, n) => n === 0 || entry.at <= entries[n - 1]!.at))
     for (const { at } of entries) assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
@@ -133,25 +135,33 @@ describe('a timeline', () => {
         'Lead created',
       ],
     )
-    assert.equal(entries[0]!.body, 'No budget')
+    assert.deepEqual([entries[0]!.body, entries[0]!.status], ['No budget', 'Unqualified'])
+    assert.equal(entries[3]!.body, null)
     assert.deepEqual(entries[3]!.changes, [
       { field: 'company', from: 'Old Ltd', to: 'New Ltd' },
       { field: 'notes', from: null, to: 'Call back' },
     ])
   })
 
-  test('a change of status and more at once is shown as two, each with its own', async () => {
+  test('a change of status and more at once is named by the status, and shows all that it changed', async () => {
     const id = await newLead()
     await change(id, { status: 'Contacted', company: 'New Ltd' })
     const [first, second] = await timeline(id)
-    assert.deepEqual([first!.title, second!.title].toSorted(), [
-      'Changed company',
-      'Status changed from New to Contacted',
-    ])
-    assert.deepEqual(
-      [first!, second!].flatMap(entry => entry.changes),
-      [{ field: 'company', from: null, to: 'New Ltd' }],
+    assert.deepEqual([first!.title, second!.title], ['Status changed from New to Contacted', 'Lead created'])
+    const { first_responded_at: responded, ...sent } = Object.fromEntries(
+      first!.changes.map(({ field, from, to }) => [field, [from, to]]),
     )
+    assert.deepEqual(sent, { company: [null, 'New Ltd'], status: ['New', 'Contacted'] })
+    assert.deepEqual(responded, [null, first!.at])
+  })
+
+  test('says who did it, and of which leads it took in the names', async () => {
+    const [into, other] = [await newLead(), await newLead({ name: 'Ada Byron' })]
+    const answer = await t.call('POST', '/v1/api/leads/merge', { as: admin(), body: { into, others: [other] } })
+    assert.equal(answer.status, 200, answer.text)
+    const [first] = await timeline(into)
+    assert.deepEqual([first!.title, first!.status, first!.body], ['Merged with Ada Byron', null, null])
+    assert.equal(first!.user_id, t.main.users.Admin.id)
   })
 
   test('shows recordings with their call: ready, running, failed and deleted ones, and none with another call', async () => {
@@ -172,10 +182,10 @@ describe('a timeline', () => {
     ])
     assert.deepEqual(found(silent), [])
     const created = entries.find(entry => entry.title === 'Lead created')
-    assert.deepEqual(created?.recordings, [], 'an event of the lead has none')
+    assert.deepEqual(created?.recordings, [], 'a change of the lead has none')
   })
 
-  test('of two leads with one number shows both what was exchanged; each its own events', async () => {
+  test('of two leads with one number shows both what was exchanged; each its own changes', async () => {
     const phone = freshPhone()
     const [one, two] = [await newLead({ phone }), await newLead({ phone })]
     const message = await text(phone)
@@ -183,9 +193,9 @@ describe('a timeline', () => {
       const entries = await timeline(id)
       assert.deepEqual(
         entries.map(entry => entry.kind),
-        ['message', 'lead_event'],
+        ['message', 'change'],
       )
-      assert.deepEqual([entries[0]!.id, entries[1]!.resource_id], [message, String(id)])
+      assert.deepEqual([entries[0]!.id, entries[1]!.resource_id], [message, `lead:${id}`])
     }
   })
 
@@ -201,12 +211,14 @@ describe('a timeline', () => {
     assert.deepEqual(await messages(), [])
   })
 
-  test('another resource with the number of the lead as its id has no part in it', async () => {
+  test('records of other nouns with its number, and leads whose number begins with it, have no part in it', async () => {
     const id = await newLead()
-    await t.ownerSql(
-      "insert into events (tenant_id, id, type, resource_id, sequence, data) values ($1, $2, 'invoice.created', $3, 1, '{}')",
-      [t.main.liveTenantId, newId('evt'), String(id)],
-    )
+    for (const recordId of [String(id), `${id}0`, `lead:${id}0`, `deal:${id}`])
+      await t.ownerSql(
+        `insert into changes (tenant_id, record_id, version, noun, at, user_id, source, difference)
+         values ($1, $2, 2, 'lead', now(), $3, 'request', '{"company":[null,"Theirs"]}')`,
+        [t.main.liveTenantId, recordId, t.main.users.Admin.id],
+      )
     assert.deepEqual(
       (await timeline(id)).map(entry => entry.title),
       ['Lead created'],
@@ -226,7 +238,7 @@ describe('a timeline', () => {
       entries.map(entry => [entry.kind, entry.body]),
       [
         ['message', null],
-        ['lead_event', null],
+        ['change', null],
       ],
     )
   })
@@ -244,9 +256,10 @@ describe('a timeline', () => {
     // Half of it at one moment, with microseconds where a table has them.
     await t.ownerSql("update messages set created_at = '2026-01-01T00:00:00.123Z' where to_address = $1", [phone])
     await t.ownerSql("update calls set created_at = '2026-01-01T00:00:00.123456Z' where to_number = $1", [phone])
-    await t.ownerSql("update events set at = '2026-01-01T00:00:00.123789Z' where resource_id = $1 and sequence < 8", [
-      String(id),
-    ])
+    await t.ownerSql(
+      "update changes set at = '2026-01-01T00:00:00.123Z' where record_id = $1 and version between 2 and 5",
+      [`lead:${id}`],
+    )
     const all = (await timeline(id, '?limit=100')).map(entry => entry.id)
     assert.equal(all.length, 31)
     assert.equal(new Set(all).size, 31)
@@ -311,7 +324,7 @@ describe('who sees it', () => {
     await inbound('call', phone, t.main.testTenantId)
     assert.deepEqual(
       (await timeline(id)).map(entry => entry.kind),
-      ['lead_event'],
+      ['change'],
     )
   })
 
@@ -329,19 +342,19 @@ describe('who sees it', () => {
       return answer.json.data.secret
     }
     for (const [scopes, kinds, left] of [
-      [['leads:read'], ['lead_event'], ['messages:read', 'calls:read', 'recordings:read']],
+      [['leads:read'], ['change'], ['messages:read', 'calls:read', 'recordings:read']],
       [
         ['leads:read', 'messages:read'],
-        ['message', 'lead_event'],
+        ['message', 'change'],
         ['calls:read', 'recordings:read'],
       ],
       [
         ['leads:read', 'calls:read'],
-        ['call', 'lead_event'],
+        ['call', 'change'],
         ['messages:read', 'recordings:read'],
       ],
-      [['leads:read', 'calls:read', 'messages:read'], ['call', 'message', 'lead_event'], ['recordings:read']],
-      [['leads:read', 'calls:read', 'messages:read', 'recordings:read'], ['call', 'message', 'lead_event'], []],
+      [['leads:read', 'calls:read', 'messages:read'], ['call', 'message', 'change'], ['recordings:read']],
+      [['leads:read', 'calls:read', 'messages:read', 'recordings:read'], ['call', 'message', 'change'], []],
     ] as const) {
       const { json } = await get(id, '', await keyOf([...scopes, 'notes:read', 'tasks:read', 'attachments:read']))
       assert.deepEqual(
@@ -360,14 +373,21 @@ describe('who sees it', () => {
   })
 })
 
-test('an event of a kind unknown here is named by its type', () => {
-  const row = {
-    id: 'evt_1',
-    type: 'lead.merged_away',
-    at: '2026-01-01T00:00:00Z',
-    data: { status: 'New' },
-    previous: null,
-  }
-  assert.equal(entryOfLeadEvent(row, 1).title, 'Lead merged away')
+test('titles name fields as people do, and those that a noun has no more by their names', () => {
+  const titleOf = (difference: Record<string, [unknown, unknown]>, source = 'request') =>
+    entryOfChange(
+      { id: 'lead:1.000000002', at: '2026-01-01T00:00:00.000Z', version: 2, user_id: 1, source, difference },
+      leads.spec as never,
+      'lead:1',
+    ).title
+  for (const [difference, title] of [
+    [{ owner_id: [null, 1] }, 'Owner changed'],
+    [{ owner_id: [1, null] }, 'Owner taken away'],
+    [{ owner_id: [null, 1], email: [null, 'a@example.com'] }, 'Changed owner, e-mail'],
+    [{ owner_id: [null, 1], status: ['New', 'Contacted'] }, 'Status changed from New to Contacted'],
+    [{ shoe_size: [41, 42] }, 'Changed shoe size'],
+  ] as [Record<string, [unknown, unknown]>, string][])
+    assert.equal(titleOf(difference), title)
+  assert.equal(titleOf({ company_id: ['cmp_1', null] }, 'purge'), 'What it named is removed for good: company record')
   assert.deepEqual(merged([[], []]), [])
 })

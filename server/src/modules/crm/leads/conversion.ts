@@ -3,23 +3,24 @@
 import { type Static, Type } from 'typebox'
 import type { Principal } from '../../../kernel/access/principal.ts'
 import type { Tx } from '../../../kernel/data/db.ts'
-import { emit } from '../../../kernel/data/events.ts'
 import { endpoint } from '../../../kernel/endpoint/endpoint.ts'
 import { Nullable } from '../../../kernel/endpoint/schema.ts'
-import { decideChange, decideCreation } from '../../../kernel/noun/decide.ts'
+import { decideChange, decideCreation, refuseForeign } from '../../../kernel/noun/decide.ts'
 import { findDuplicates, matchKeys } from '../../../kernel/noun/duplicates.ts'
 import type { NounRecord } from '../../../kernel/noun/field.ts'
+import { namesOf } from '../../../kernel/noun/noun_names.ts'
+import { showRecord } from '../../../kernel/noun/records.ts'
 import { type NounTable, tableNamed } from '../../../kernel/noun/registry.ts'
 import { holdsRight } from '../../../kernel/noun/rights.ts'
+import { paramsSchema, recordSchema } from '../../../kernel/noun/schemas.ts'
+import type { AnySpec } from '../../../kernel/noun/spec.ts'
 import { findRecord } from '../../../kernel/noun/verbs_read.ts'
-import { requestOrigin } from '../../../kernel/noun/verbs_write.ts'
+import { lockNamed, requestOrigin } from '../../../kernel/noun/verbs_write.ts'
 import { type Write, writeRecords } from '../../../kernel/noun/write.ts'
 import { isoMs } from '../../../kernel/values/clock.ts'
 import { Problem } from '../../../kernel/values/problem.ts'
-import { lockVisible } from './lock_visible.ts'
-import { decideConversion, type LeadMove, type LeadRow, presentLead } from './rules.ts'
-import { Lead, LeadParams, sampleLead } from './schemas.ts'
-import { changeLead, insertStatusChange } from './store.ts'
+import { leads } from './noun.ts'
+import { decideConversion, type LeadStatus } from './rules.ts'
 
 const idOf = (prefix: string, description: string) =>
   Nullable(Type.String({ pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`, description }))
@@ -49,6 +50,9 @@ const Result = Type.Object({
   created: Type.Boolean({ description: 'Whether it was not there before.' }),
 })
 
+const spec = leads.spec as unknown as AnySpec
+const { sampleRecord: sampleLead } = namesOf(spec)
+
 export const convertLead = endpoint({
   version: 'v1',
   category: 'CRM',
@@ -61,9 +65,13 @@ export const convertLead = endpoint({
   description:
     'Makes a contact of a Qualified lead, and a company of the one it speaks for; of records that are used only empty fields are filled. The lead becomes Converted and names both. One that is converted already is answered with the same records. Writes lead.status_changed and lead.converted, and the events of the records. Needs the permissions to create contacts and companies as far as it creates them.',
   permission: 'leads:update',
-  params: LeadParams,
+  params: paramsSchema(spec),
   body: ConversionBody,
-  reply: Type.Object({ lead: Lead, company: Nullable(Result), contact: Result }),
+  reply: Type.Object({
+    lead: Type.Unsafe<Record<string, unknown>>(recordSchema(spec)),
+    company: Nullable(Result),
+    contact: Result,
+  }),
   problems: ['not_found', 'invalid_transition'],
   sample: {
     params: { id: 17 },
@@ -75,13 +83,16 @@ export const convertLead = endpoint({
     },
   },
   async handle(context) {
-    const { tx, params, body, principal, now, setVersion } = context
-    const lead = await lockVisible(context, params.id)
-    if (lead.status === 'Converted') {
+    const { tx, params, body, principal, now, ifMatch, setVersion } = context
+    const noun = tableNamed('lead')
+    const lead = await lockNamed(tx, principal, noun, params, ifMatch)
+    const shownLead = (of: NounRecord) => showRecord(noun.spec, of)
+    if (lead['status'] === 'Converted') {
       setVersion(lead.version)
-      return { lead: presentLead(lead), ...(await resultsOf(tx, principal, lead)) }
+      return { lead: shownLead(lead), ...(await resultsOf(tx, principal, lead)) }
     }
-    const moves = decideConversion(lead, body.qualify === true, principal, now)
+    refuseForeign(noun.spec, principal, lead, {})
+    const steps = decideConversion(lead['status'] as LeadStatus, body.qualify === true)
     const company = await companyFor(tx, principal, lead, body.company_id, now)
     const contact = await contactFor(tx, principal, lead, { asked: body.contact_id, company, nowMs: now })
     if (body.dry_run === true) {
@@ -89,14 +100,14 @@ export const convertLead = endpoint({
       const [first, second] = [company, contact].map(
         part => part && { ...shown(part), id: part.isNew ? null : part.record.id },
       )
-      return { lead: presentLead(lead), company: first ?? null, contact: second! }
+      return { lead: shownLead(lead), company: first ?? null, contact: second! }
     }
     for (const { noun, write } of [company, contact].filter(part => part !== undefined))
       if (write !== undefined) await writeRecords(tx, principal, noun, [write], requestOrigin(now))
-    const converted = await convert(tx, principal, lead, { moves, company, contact, nowMs: now })
+    const converted = await convert(tx, principal, lead, { steps, company, contact, nowMs: now })
     setVersion(converted.version)
     return {
-      lead: presentLead(converted),
+      lead: shownLead(converted),
       company: company === undefined ? null : shown(company),
       contact: shown(contact),
     }
@@ -111,14 +122,18 @@ function shown({ noun, record, isNew }: Part): Static<typeof Result> {
 }
 
 /** The records that a converted lead names, as they are now. */
-async function resultsOf(tx: Tx, principal: Principal, { company_id, contact_id }: LeadRow) {
+async function resultsOf(tx: Tx, principal: Principal, lead: NounRecord) {
   const result = async (name: string, id: string | null) => {
     if (id === null) return null
     const noun = tableNamed(name)
     const record = await findRecord(tx, principal, noun, id, { deleted: true })
     return shown({ noun, record, isNew: false, write: undefined })
   }
-  return { company: await result('company', company_id), contact: (await result('contact', contact_id))! }
+  const { company_id, contact_id } = lead as NounRecord & Partial<Record<'company_id' | 'contact_id', string | null>>
+  return {
+    company: await result('company', company_id ?? null),
+    contact: (await result('contact', contact_id ?? null))!,
+  }
 }
 
 /** @throws Problem `insufficient_scope` */
@@ -140,7 +155,7 @@ function created(noun: NounTable, principal: Principal, values: Record<string, u
 async function companyFor(
   tx: Tx,
   principal: Principal,
-  lead: LeadRow,
+  lead: NounRecord,
   asked: string | null | undefined,
   nowMs: number,
 ): Promise<Part | undefined> {
@@ -152,10 +167,10 @@ async function companyFor(
     isNew: false,
     write: undefined,
   })
-  const id = asked ?? lead.company_id
+  const id = asked ?? (lead['company_id'] as string | null)
   if (id !== null) return there(id)
-  if (lead.company === null) return undefined
-  const values = { name: lead.company, owner_id: lead.owner_id }
+  if (lead['company'] === null) return undefined
+  const values = { name: lead['company'], owner_id: lead['owner_id'] }
   const [same] = (await findDuplicates(tx, principal, noun, matchKeys(noun, values))).filter(({ isSeen }) => isSeen)
   return same === undefined ? created(noun, principal, values, nowMs) : there(same.id)
 }
@@ -166,20 +181,20 @@ type Asked = { asked: string | null | undefined; company: Part | undefined; nowM
 async function contactFor(
   tx: Tx,
   principal: Principal,
-  lead: LeadRow,
+  lead: NounRecord,
   { asked, company, nowMs }: Asked,
 ): Promise<Part> {
   const noun = tableNamed('contact')
   const entry = (value: string | null | undefined): Entry[] =>
     value === null || value === undefined ? [] : [{ value, label: null, is_primary: true }]
   const values = {
-    name: lead.name,
-    emails: entry(lead.email),
-    phones: entry(lead.phone),
+    name: lead['name'],
+    emails: entry(lead['email'] as string | null),
+    phones: entry(lead['phone'] as string | null),
     companies: entry(company?.record.id),
-    owner_id: lead.owner_id,
-    source: lead.source,
-    notes: lead.notes,
+    owner_id: lead['owner_id'],
+    source: lead['source'],
+    notes: lead['notes'],
   }
   let id = asked ?? undefined
   if (asked === undefined) {
@@ -208,32 +223,27 @@ function joined(there: readonly Entry[], more: readonly Entry[]): Entry[] {
   return [...there, ...added.map(entry => ({ ...entry, is_primary: there.length === 0 }))]
 }
 
-type Conversion = { moves: readonly LeadMove[]; company: Part | undefined; contact: Part; nowMs: number }
+type Conversion = { steps: readonly LeadStatus[]; company: Part | undefined; contact: Part; nowMs: number }
 
-async function convert(tx: Tx, principal: Principal, lead: LeadRow, { moves, company, contact, nowMs }: Conversion) {
+/** Writes the lead as it is after each step. */
+async function convert(tx: Tx, principal: Principal, lead: NounRecord, { steps, company, contact, nowMs }: Conversion) {
+  const noun = tableNamed('lead')
+  const at = isoMs(nowMs)
   let now = lead
-  for (const { from, to, secondsInState } of moves) {
-    const at = isoMs(nowMs)
-    const isLast = to === 'Converted'
-    now = await changeLead(
-      tx,
-      now,
-      {
-        status: to,
-        status_changed_at: at,
-        ...(now.first_responded_at === null && { first_responded_at: at }),
-        ...(isLast && { company_id: company?.record.id ?? null, contact_id: contact.record.id, converted_at: at }),
-      },
-      at,
-    )
-    await insertStatusChange(tx, now, { from, to, secondsInState, changedBy: principal.userId })
-    const data = presentLead(now)
-    await emit(
-      tx,
-      principal,
-      { type: 'lead.status_changed', resourceId: lead.id, data: { ...data, previousStatus: from } },
-      ...(isLast ? [{ type: 'lead.converted' as const, resourceId: lead.id, data }] : []),
-    )
+  for (const status of steps) {
+    const moved = { type: 'status_changed', more: { previousStatus: now['status'] } }
+    const isLast = status === 'Converted'
+    const after = {
+      ...now,
+      status,
+      first_responded_at: now['first_responded_at'] ?? at,
+      ...(isLast && { company_id: company?.record.id ?? null, contact_id: contact.record.id, converted_at: at }),
+      version: now.version + 1,
+      updated_at: at,
+    }
+    const events = isLast ? [moved, 'converted'] : [moved]
+    await writeRecords(tx, principal, noun, [{ before: now, after, events }], requestOrigin(nowMs))
+    now = after
   }
   return now
 }

@@ -4,7 +4,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type Answer, type CallOptions, startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { creationOf, leadWriter, newRow, openAnswer } from './creation_store.ts'
+import { decideCreation } from '../../../kernel/noun/decide.ts'
+import { numbered } from '../../../kernel/noun/new_ids.ts'
+import { columnsOf } from '../../../kernel/noun/records.ts'
+import { tableNamed } from '../../../kernel/noun/registry.ts'
+import { creationOf, leadWriter, openAnswer } from './creation_store.ts'
 import { findLeadsByPhone } from './index.ts'
 
 let t: TestApp
@@ -19,7 +23,7 @@ const create = (body: object, options: CallOptions = {}) =>
 const inMode = (mode: string) => ({ headers: { 'x-duplicate-mode': mode } })
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 const duplicatesOf = (answer: Answer) =>
-  answer.json.duplicates.map((found: { name: string; matched_by: string }) => `${found.name} ${found.matched_by}`)
+  answer.json.duplicates.map((found: { title: string; matched_by: string }) => `${found.title} ${found.matched_by}`)
 const countRows = async (name: string) =>
   (await t.ownerSql<{ n: number }>('select count(*) as n from leads where name = $1', [name]))[0]?.n
 const byStatus = (answers: Answer[]) => {
@@ -77,9 +81,9 @@ test('the mode is the header, else the setting: off looks for nothing, block ref
   const { id } = (await create({ name: 'Blocker', email: 'block@example.com', phone: '+14155550002' })).json.lead
   assert.deepEqual((await create({ name: 'x', email: 'block@example.com' }, inMode('off'))).json.duplicates, [])
   const refused = await create({ name: 'x', phone: '+14155550002' }, inMode('block'))
-  assert.deepEqual([refused.status, refused.json.code], [409, 'duplicate_lead'])
+  assert.deepEqual([refused.status, refused.json.code], [409, 'duplicate_record'])
   assert.deepEqual(refused.json.details, [
-    { field: 'phone', code: 'duplicate', message: `is the phone of lead ${id} (Blocker)` },
+    { field: 'phone', code: 'duplicate', message: `is the phone of lead ${id} (Blocker)`, record_id: `lead:${id}` },
   ])
   assert.equal((await create({ name: 'Alone', email: 'alone@example.com' }, inMode('block'))).status, 201)
   assert.equal((await create({ name: 'x', email: 'x@example.com' }, inMode('perhaps'))).json.code, 'validation_failed')
@@ -92,10 +96,57 @@ test('the mode is the header, else the setting: off looks for nothing, block ref
   assert.equal((await lead('One', 'ONE@example.com')).status, 409)
   const two = (await lead('Two', 'two@example.com')).json.lead.id
   const changed = (change: object, headers = {}) => t.call('PATCH', `${path}/${two}`, { as, body: change, headers })
-  assert.equal((await changed({ email: 'One@example.com' })).json.code, 'duplicate_lead')
+  assert.equal((await changed({ email: 'One@example.com' })).json.code, 'duplicate_record')
   assert.equal((await changed({ email: 'TWO@example.com', notes: 'own e-mail' })).status, 200)
+  // What it shares with another since before is not held against it.
+  const phone = '+14155550003'
+  assert.equal((await lead('Three', 'three@example.com')).status, 201)
+  assert.equal((await changed({ phone })).status, 200)
+  const shared = await create({ name: 'Shared', phone }, { as, ...inMode('warn') })
+  const rename = { as, body: { email: 'shared@example.com' } }
+  assert.equal((await t.call('PATCH', `${path}/${shared.json.lead.id}`, rename)).status, 200)
   assert.equal((await changed({ email: 'one@example.com' }, { 'x-duplicate-mode': 'warn' })).status, 200)
   await settings('warn')
+})
+
+test('what is sent empty is empty, in a creation and in a change', async () => {
+  const made = (await create({ name: 'Empty', email: 'empty@example.com', company: '', source: ' ', notes: '' })).json
+    .lead
+  assert.deepEqual([made.company, made.source, made.notes], [null, null, null])
+  const body = { company: 'Once', notes: 'Once.' }
+  assert.equal(
+    (await t.call('PATCH', `${path}/${made.id}`, { as: t.main.tokens.Admin, body })).json.lead.company,
+    'Once',
+  )
+  const emptied = await t.call('PATCH', `${path}/${made.id}`, {
+    as: t.main.tokens.Admin,
+    body: { company: '', notes: '' },
+  })
+  assert.deepEqual([emptied.json.lead.company, emptied.json.lead.notes], [null, null])
+  const nameless = await t.call('PATCH', `${path}/${made.id}`, { as: t.main.tokens.Admin, body: { name: '' } })
+  assert.equal(nameless.json.code, 'validation_failed')
+})
+
+test('the function that creates leads in groups knows every column of a lead', () => {
+  const { spec } = tableNamed('lead')
+  const written =
+    'tenant_id id name email phone company priority owner_id source notes company_id created_at updated_at'
+  const never = 'status version lost_reason first_responded_at contact_id converted_at deleted_at merged_into'
+  assert.deepEqual(columnsOf(spec, undefined).sort(), `${written} ${never}`.split(' ').sort(), 'as in create_leads')
+})
+
+test('a lead stays in the trash while another one has its e-mail, where duplicates are blocked', async () => {
+  const email = 'once.only@example.com'
+  const as = t.main.tokens.Admin
+  const first = (await create({ name: 'First', email })).json.lead.id
+  await t.call('DELETE', `${path}/${first}`, { as })
+  const second = (await create({ name: 'Second', email })).json.lead.id
+  const restore = () => t.call('POST', `${path}/${first}/restore`, { as, ...inMode('block') })
+  const refused = await restore()
+  assert.deepEqual([refused.status, refused.json.code], [409, 'duplicate_record'])
+  await t.call('DELETE', `${path}/${second}`, { as })
+  assert.equal((await restore()).status, 200)
+  assert.equal((await restore()).status, 200, 'what is not in the trash is answered as it is')
 })
 
 test('anyone who may read some leads only is shown those, also by a repeat with the same Idempotency-Key', async () => {
@@ -108,17 +159,19 @@ test('anyone who may read some leads only is shown those, also by a repeat with 
   const headers = { 'idempotency-key': 'restricted' }
   const created = await create({ name: 'Mine', ...contact }, { as, headers })
   assert.equal(created.status, 201, created.text)
-  assert.deepEqual(created.json.duplicates, [{ id: free.id, name: 'Unassigned', matched_by: 'phone' }])
+  assert.deepEqual(created.json.duplicates, [{ id: free.id, title: 'Unassigned', matched_by: 'phone' }])
   const repeat = await create({ name: 'Mine', ...contact }, { as, headers })
   assert.deepEqual([repeat.text, repeat.headers['idempotent-replayed']], [created.text, 'true'])
 
   const blocked = await create({ name: 'x', email: contact.email }, { as, ...inMode('block') })
-  assert.equal(blocked.json.code, 'duplicate_lead')
+  assert.equal(blocked.json.code, 'duplicate_record')
   assert.ok(!blocked.text.includes('Hidden'), blocked.text)
-  assert.deepEqual(
-    blocked.json.details.map(({ message }: { message: string }) => message),
-    ['is the email of a lead of somebody else', `is the email of lead ${created.json.lead.id} (Mine)`],
-  )
+  assert.match(blocked.json.message, /Ask a Sales Manager or an Admin to assign it to you/)
+  const own = created.json.lead.id
+  assert.deepEqual(blocked.json.details, [
+    { field: 'email', code: 'duplicate', message: 'is the email of a lead of somebody else' },
+    { field: 'email', code: 'duplicate', message: `is the email of lead ${own} (Mine)`, record_id: `lead:${own}` },
+  ])
 })
 
 test('of fifty who create the same lead at once in block mode, exactly one does', async () => {
@@ -200,7 +253,7 @@ test('an answer that the database could not complete is refused before anything 
 test('a refusal is not kept under its Idempotency-Key', async () => {
   const body = { name: 'Later', email: 'later@example.com' }
   const wrong = await create({ ...body, owner_id: 999_999 }, keyed('later'))
-  assert.equal(wrong.json.code, 'owner_not_found')
+  assert.deepEqual([wrong.json.code, wrong.json.details[0].field], ['validation_failed', 'owner_id'])
   const right = await create(body, keyed('later'))
   assert.deepEqual([right.status, right.headers['idempotent-replayed']], [201, undefined])
   await create({ name: 'x', email: 'taken@example.com' })
@@ -218,7 +271,7 @@ test('requests in one commit fail and succeed each for itself, across tenants an
     { as: t.main.tokens.Admin, more: {}, status: 201, tenant: t.main.liveTenantId, owner: null },
     { as: t.main.tokens['Sales Executive'], more: {}, status: 201, tenant: t.main.liveTenantId, owner: seller },
     { as: t.main.tokens.Admin, more: { owner_id: seller }, status: 201, tenant: t.main.liveTenantId, owner: seller },
-    { as: t.main.tokens.Admin, more: { owner_id: t.other.users.Admin.id }, status: 422 },
+    { as: t.main.tokens.Admin, more: { owner_id: t.other.users.Admin.id }, status: 400 },
     { as: t.main.testKey, more: {}, status: 201, tenant: t.main.testTenantId, owner: null },
     { as: t.other.tokens.Admin, more: {}, status: 201, tenant: t.other.liveTenantId, owner: null },
   ]
@@ -242,15 +295,12 @@ test('a poisonous item of a group fails alone', async () => {
   const { services } = t.app
   const principal = await services.authenticator.authenticate(t.main.liveKey, t.clock.now())
   const writer = leadWriter(services.db)
-  const lead = { name: 'Group', email: 'group@example.com', phone: null, company: null, source: null, notes: null }
+  const noun = tableNamed('lead')
   const item = async (more: object) => {
-    const row = newRow(
-      { ...lead, priority: 'Warm', owner_id: null, ...more },
-      await writer.nextId(),
-      principal,
-      t.clock.now(),
-    )
-    return writer.create({ ...creationOf(row, principal), warn: true })
+    const values = { name: 'Group', email: 'group@example.com', ...more }
+    const ids = numbered(noun.spec, [await writer.nextId()])
+    const { after: lead } = decideCreation(noun, principal, values, {}, t.clock.now(), { ids })
+    return writer.create({ ...creationOf(lead, principal), warn: true })
   }
   const settled = await Promise.allSettled([item({}), item({ priority: 'Lukewarm' }), item({})])
   assert.deepEqual(
@@ -274,10 +324,7 @@ test('other modules find leads by number inside their tenant only', async () => 
   const found = await db.inTenant({ organizationId: t.main.organizationId, tenantId: t.main.liveTenantId }, tx =>
     findLeadsByPhone(tx, { organizationId: t.main.organizationId, tenantId: t.main.liveTenantId }, phone),
   )
-  assert.deepEqual(
-    found.map(lead => lead.id),
-    [id],
-  )
+  assert.deepEqual(found, [id])
 })
 
 test('duplicates are found through their own indexes, also by plans made while the table was empty', async () => {
@@ -290,6 +337,6 @@ test('duplicates are found through their own indexes, also by plans made while t
   )
   const scans = new Map(rows.map(({ name, scans }) => [name, scans]))
   for (const name of ['leads_email', 'leads_phone']) assert.ok((scans.get(name) ?? 0) > 0, name)
-  for (const name of ['leads_created', 'leads_owner', 'leads_status', 'leads_text'])
+  for (const name of ['leads_created', 'leads_owner', 'leads_status', 'leads_priority', 'leads_find'])
     assert.equal(scans.get(name), 0, name)
 })

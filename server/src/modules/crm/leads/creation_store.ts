@@ -6,16 +6,19 @@ import type { Db, Tx } from '../../../kernel/data/db.ts'
 import { createGroupOfModes, type Group } from '../../../kernel/data/group.ts'
 import type { StoredAnswer } from '../../../kernel/data/idempotency.ts'
 import { textColumn } from '../../../kernel/data/pg_array.ts'
-import { isoMs } from '../../../kernel/values/clock.ts'
+import type { NounRecord } from '../../../kernel/noun/field.ts'
+import { showRecord, storeRecord } from '../../../kernel/noun/records.ts'
+import { tableNamed } from '../../../kernel/noun/registry.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { type LeadRow, type NewLead, presentLead } from './rules.ts'
 
 /** One lead on its way into the database. */
 export type Creation = {
   organizationId: number
-  /** Whose it is, for its share of the database; live when not said. */
-  mode?: 'live' | 'test'
+  /** Whose it is, for its share of the database. */
+  mode: 'live' | 'test'
   creatorId: number
+  /** The API key that it is created with. */
+  keyId: string | null
   row: LeadRow
   /** Whether to look for duplicates. */
   warn: boolean
@@ -25,7 +28,15 @@ export type Creation = {
   answer: { key: string; fingerprint: Buffer; head: string } | undefined
 }
 
-export type Duplicate = { id: number; name: string; matched_by: 'email' | 'phone' }
+type Duplicate = { id: number; title: string; matched_by: string }
+
+/** The columns of a new lead. */
+type LeadRow = { tenant_id: number; id: number; created_at: string } & Readonly<
+  Record<
+    'name' | 'email' | 'phone' | 'company' | 'priority' | 'source' | 'notes' | 'company_id' | 'find',
+    string | null
+  >
+> & { owner_id: number | null }
 
 export type Created =
   | { outcome: 'created'; duplicates: Duplicate[] }
@@ -77,34 +88,15 @@ function idBlocks(db: Db): LeadWriter['nextId'] {
   return () => ids.pop() ?? wait()
 }
 
-/** The row of a new lead. */
-export function newRow(lead: NewLead, id: number, { tenantId }: Pick<Principal, 'tenantId'>, nowMs: number): LeadRow {
-  const now = isoMs(nowMs)
-  return {
-    tenant_id: tenantId,
-    id,
-    company_id: null,
-    ...lead,
-    status: 'New',
-    lost_reason: null,
-    first_responded_at: null,
-    contact_id: null,
-    converted_at: null,
-    status_changed_at: now,
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    version: 1,
-  }
-}
-
-/** What the database needs to create a row. */
+/** What the database needs to create a lead that was decided. */
 export function creationOf(
-  row: LeadRow,
-  { organizationId, userId }: Pick<Principal, 'organizationId' | 'userId'>,
+  record: NounRecord,
+  { organizationId, userId, keyId, mode }: Pick<Principal, 'organizationId' | 'userId' | 'keyId' | 'mode'>,
 ): Creation {
-  const snapshot = JSON.stringify(presentLead(row))
-  return { organizationId, creatorId: userId, row, warn: false, snapshot, answer: undefined }
+  const { spec } = tableNamed('lead')
+  const row = storeRecord(spec, record) as LeadRow
+  const snapshot = JSON.stringify(showRecord(spec, record))
+  return { organizationId, mode, creatorId: userId, keyId, row, warn: false, snapshot, answer: undefined }
 }
 
 /** What the complete answer ends with when no duplicates are found; `create_leads` writes those it finds before the `]`. */
@@ -142,7 +134,9 @@ const types = [
   'text[]', // source
   'text[]', // notes
   'text[]', // company_id
+  'text[]', // find
   'bigint[]', // creator
+  'text[]', // creator_key
   'timestamptz[]', // created_at
   'boolean[]', // warn
   'text[]', // event_id
@@ -187,7 +181,9 @@ function columnsOf(creations: Creation[]): unknown[] {
     textColumn(rows, row => row.source),
     textColumn(rows, row => row.notes),
     textColumn(rows, row => row.company_id),
+    textColumn(rows, row => row.find),
     creations.map(creation => creation.creatorId),
+    textColumn(creations, creation => creation.keyId),
     rows.map(row => row.created_at),
     creations.map(creation => creation.warn),
     textColumn(creations, () => newId('evt')),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../../test/harness.ts'
-import { addLeadOfPhone } from './index.ts'
+import { addLeadsOfPhones } from './index.ts'
 
 let t: TestApp
 before(async () => {
@@ -11,17 +11,19 @@ before(async () => {
 after(() => t?.close())
 
 const scope = () => ({ tenantId: t.main.liveTenantId, organizationId: t.main.organizationId })
-const add = (phone: string, of = scope()) =>
-  t.app.services.db.inTenant(of, tx => addLeadOfPhone(tx, of, { phone, source: 'sms' }, t.clock.now()))
-const read = async (id: number) => (await t.call('GET', `/v1/api/leads/${id}`, { as: t.main.tokens.Admin })).json.lead
+const addAll = (phones: string[], of = scope()) =>
+  t.app.services.db.inTenant(of, tx => addLeadsOfPhones(tx, of, { phones, source: 'sms' }, t.clock.now()))
+const add = async (phone: string, of = scope()) => (await addAll([phone], of))[0]
+const get = async (path: string) => (await t.call('GET', `/v1/api/leads/${path}`, { as: t.main.tokens.Admin })).json
 
 test('it is a lead like others: status, history, event, counted, changeable', async () => {
-  const row = await add('+4915123456789')
-  const lead = await read(row!.id)
+  const made = await add('+4915123456789')
+  const id = Number(/^lead:(\d+)$/.exec(made?.id ?? '')?.[1])
+  const { lead } = await get(`${id}`)
   assert.deepEqual(
     { ...lead, created_at: '', updated_at: '' },
     {
-      ...{ id: row!.id, tenant_id: t.main.liveTenantId, name: '+4915123456789', email: null, phone: '+4915123456789' },
+      ...{ id, tenant_id: t.main.liveTenantId, name: '+4915123456789', email: null, phone: '+4915123456789' },
       ...{ company: null, priority: 'Warm', status: 'New', created_at: '', owner_id: null, source: 'sms', notes: null },
       ...{
         lost_reason: null,
@@ -34,21 +36,33 @@ test('it is a lead like others: status, history, event, counted, changeable', as
       },
     },
   )
-  const [event] = await t.sql('select type, sequence, data from events where resource_id = $1', [String(row!.id)])
+  const [event] = await t.sql('select type, sequence, data from events where resource_id = $1', [String(id)])
   assert.deepEqual(event, { type: 'lead.created', sequence: 1, data: lead })
   const list = await t.call('GET', '/v1/api/leads', { as: t.main.tokens.Admin })
   assert.equal(list.json.pagination.totalCount, 1)
   const body = { name: 'Ada', status: 'Contacted' }
-  const changed = await t.call('PATCH', `/v1/api/leads/${row!.id}`, { as: t.main.tokens['Sales Manager'], body })
+  const changed = await t.call('PATCH', `/v1/api/leads/${id}`, { as: t.main.tokens['Sales Manager'], body })
   assert.equal(changed.status, 200, changed.text)
-  const history = await t.ownerSql(
-    'select changed_by::int, to_status from lead_status_changes where lead_id = $1 order by version',
-    [row!.id],
+  const { changes } = await get(`${id}/history`)
+  assert.deepEqual(
+    changes.map((change: { version: number; user_id: number | null; key_id: string | null; source: string }) => [
+      change.version,
+      change.user_id,
+      change.key_id,
+      change.source,
+    ]),
+    [
+      [2, t.main.users['Sales Manager'].id, null, 'request'],
+      [1, null, null, 'inbound'],
+    ],
   )
-  assert.deepEqual(history, [
-    { changed_by: 0, to_status: 'New' },
-    { changed_by: t.main.users['Sales Manager'].id, to_status: 'Contacted' },
-  ])
+  assert.deepEqual(changes[1].fields, [])
+  // Its number is looked for and searched like that of any other.
+  for (const query of ['phone=%2B49%20151%2023456789', 'q=15123456789'])
+    assert.deepEqual(
+      (await get(`?${query}`)).leads.map((found: { id: number }) => found.id),
+      [id],
+    )
 })
 
 test('there is one for a number, in each tenant, whatever the organization thinks of duplicates', async () => {
@@ -68,4 +82,11 @@ test('of a creation that refuses duplicates and a text at the same moment one is
     const [made, row] = await Promise.all([create(), add(phone)])
     assert.ok((made.status === 201) !== (row !== undefined), `${made.status} ${row?.id}`)
   }
+})
+
+test('several at once: each number that no lead has, once; two that do it in other orders do not wait for each other for ever', async () => {
+  const phones = Array.from({ length: 40 }, (_, n) => `+49151777000${String(n).padStart(2, '0')}`)
+  await add(phones[3]!)
+  const made = (await Promise.all([addAll([...phones, phones[0]!]), addAll(phones.toReversed())])).flat()
+  assert.deepEqual(made.map(lead => lead['phone']).sort(), phones.filter((_, n) => n !== 3).sort())
 })

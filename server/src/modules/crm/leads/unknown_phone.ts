@@ -1,31 +1,48 @@
-// A lead of somebody of whom nothing is known but a telephone number: who wrote or called, and is nobody's lead yet.
+// Leads of people of whom nothing is known but a telephone number: who wrote or called, and is nobody's lead yet.
 import type { Scope, Tx } from '../../../kernel/data/db.ts'
-import { creationOf, insertLead, newRow } from './creation_store.ts'
-import type { LeadRow } from './rules.ts'
-import { findLeadsByPhone, lockContact, nextLeadId } from './store.ts'
-
-/** Stands in the history of a lead where the number of a user would: nobody made it, it occurred. */
-const nobody = 0
+import { lockKeys } from '../../../kernel/noun/duplicates.ts'
+import type { NounRecord } from '../../../kernel/noun/field.ts'
+import { takeIds } from '../../../kernel/noun/new_ids.ts'
+import { emptyValues } from '../../../kernel/noun/records.ts'
+import { tableNamed } from '../../../kernel/noun/registry.ts'
+import { writeRecords } from '../../../kernel/noun/write.ts'
+import { isoMs } from '../../../kernel/values/clock.ts'
+import { phonesOfLeads } from './store.ts'
 
 /**
- * Adds a lead with this number (E.164 with +) in the given transaction, with status and event as if it had been created by
- * hand; undefined when a lead has the number already, whatever the organization thinks of duplicates. Of transactions that
- * do this at the same time, or are about to refuse duplicates, only one comes to pass.
- * @param source where it came from, such as `sms`
+ * Adds a lead for each of these numbers (E.164 with +) that no lead has, in the given transaction, with its event as if it had been
+ * created by hand, whatever the organization thinks of duplicates. Of transactions that do this at the same time, or are about to refuse
+ * duplicates, only one comes to pass.
+ * @param source where they came from, such as `sms`
  */
-export async function addLeadOfPhone(
+export async function addLeadsOfPhones(
   tx: Tx,
   scope: Scope,
-  { phone, source }: { phone: string; source: string },
+  { phones, source }: { phones: readonly string[]; source: string },
   nowMs: number,
-): Promise<LeadRow | undefined> {
-  if ((await findLeadsByPhone(tx, scope, phone)).length > 0) return undefined
-  await lockContact(tx, scope, { email: null, phone })
-  if ((await findLeadsByPhone(tx, scope, phone)).length > 0) return undefined
-  const id = await nextLeadId(tx)
-  const unknown = { email: null, company: null, owner_id: null, notes: null, priority: 'Warm' } as const
-  const row = newRow({ ...unknown, name: phone, phone, source }, id, scope, nowMs)
-  const created = await insertLead(tx, creationOf(row, { organizationId: scope.organizationId, userId: nobody }))
-  if (created.outcome !== 'created') throw new Error(`a lead without owner and key was not created: ${created.outcome}`)
-  return row
+): Promise<NounRecord[]> {
+  const noun = tableNamed('lead')
+  const unknown = await without(tx, scope, [...new Set(phones)])
+  const keys = unknown.map(value => ({ field: 'phone', value }))
+  await lockKeys(tx, scope, noun, keys)
+  const strangers = await without(tx, scope, unknown)
+  if (strangers.length === 0) return []
+  const at = isoMs(nowMs)
+  const stamps = { tenant_id: scope.tenantId, version: 1, created_at: at, updated_at: at, deleted_at: null }
+  const ids = await takeIds(tx, noun, strangers.length)
+  const leads = strangers.map(phone => {
+    const values = { ...emptyValues(noun.spec), name: phone, phone, source }
+    return { ...values, ...stamps, id: ids.next(nowMs), merged_into: null } as NounRecord
+  })
+  const nobody = { tenantId: scope.tenantId, organizationId: scope.organizationId, userId: null, keyId: null }
+  const writes = leads.map(after => ({ before: undefined, after, events: ['created'] }))
+  await writeRecords(tx, nobody, noun, writes, { source: 'inbound', batchId: null, nowMs })
+  return leads
+}
+
+/** Those of the numbers that no lead has. */
+async function without(tx: Tx, scope: Scope, phones: readonly string[]): Promise<string[]> {
+  if (phones.length === 0) return []
+  const known = await phonesOfLeads(tx, scope, phones)
+  return phones.filter(phone => !known.has(phone))
 }

@@ -129,6 +129,14 @@ export async function lockInvoice(tx: Tx, scope: Scope, id: number): Promise<Inv
   return row as InvoiceRow | undefined
 }
 
+/** Ids of the invoices that came from these leads, locked. */
+export async function lockInvoicesOfLeads(tx: Tx, { tenantId }: Scope, leadIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from invoices where tenant_id = ${tenantId} and lead_id = any(${leadIds}::bigint[])
+    order by id for no key update`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 function byId(tx: Tx, scope: Scope, id: number) {
   return tx.selectFrom('invoices').select(columns).where('tenant_id', '=', scope.tenantId).where('id', '=', id)
 }

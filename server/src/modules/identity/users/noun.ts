@@ -33,12 +33,6 @@ export const user = declareNoun({
       'The password is among the most used ones or contains the e-mail.',
       'Choose another password of at least 10 characters.',
     ),
-    owner_not_found: problem(
-      422,
-      'No such owner',
-      'The owner is not an active user of the organization.',
-      'List users with GET /v1/api/users and use the id of an active one.',
-    ),
   },
 })
 

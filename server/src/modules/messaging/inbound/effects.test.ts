@@ -126,11 +126,11 @@ describe('leads', () => {
       { ...{ name: theirs, phone: theirs, source: 'sms' }, ...{ status: 'New', owner_id: null } },
     )
     assert.deepEqual(await eventTypes('lead.%'), ['lead.created'])
-    const history = await t.ownerSql<{ to_status: string }>(
-      'select to_status from lead_status_changes where lead_id = $1',
-      [found[0].id],
+    const history = await t.call('GET', `/v1/api/leads/${found[0].id}/history`, { as: t.main.testKey })
+    assert.deepEqual(
+      history.json.changes.map(({ at: _, ...change }: { at: string }) => change),
+      [{ version: 1, user_id: null, key_id: null, source: 'inbound', batch_id: null, fields: [] }],
     )
-    assert.deepEqual(history, [{ to_status: 'New' }])
   })
 
   test('are not made of who is one already, nor of who wants no texts', async () => {

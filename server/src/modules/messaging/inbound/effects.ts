@@ -4,7 +4,7 @@ import type { Tx } from '../../../kernel/data/db.ts'
 import { emit } from '../../../kernel/data/events.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { isE164 } from '../../../kernel/values/phone.ts'
-import { addLeadOfPhone } from '../../crm/leads/index.ts'
+import { addLeadsOfPhones } from '../../crm/leads/index.ts'
 import { submitQueue } from '../carrier.ts'
 import { insertOptOut, optOutEvent, removeOptOut } from '../opt_outs/index.ts'
 import { type KeywordMatch, matchKeyword } from '../services/index.ts'
@@ -39,7 +39,7 @@ export async function applyEffects(
     // Anyone who wants no texts, or asks what this is, is no lead for that.
     if (receiver.creates_leads && (match === undefined || match.action === 'start')) strangers.add(row.from_address)
   }
-  for (const phone of strangers) await addLeadOfPhone(tx, owner, { phone, source: 'sms' }, nowMs)
+  await addLeadsOfPhones(tx, owner, { phones: [...strangers], source: 'sms' }, nowMs)
   const accepted = await acceptAnswersIn(tx, owner, [...answers.values()])
   return [...new Set(accepted.flatMap(item => (item === undefined ? [] : [submitQueue(item.carrier)])))]
 }

@@ -344,7 +344,7 @@ test('a draft is thrown away; imports are listed by noun, and records by the imp
     [(await ids('companies')).includes(run['id']), (await ids('contacts')).includes(run['id'])],
     [true, false],
   )
-  assert.equal((await list('imports?noun=leads')).code, 'validation_failed')
+  assert.equal((await list('imports?noun=invoices')).code, 'validation_failed')
   assert.equal(run['reverted_by'], null)
   const { json } = await t.call('POST', `/v1/api/batches/${run['batch_id']}/revert`, { as })
   await work()

@@ -71,7 +71,7 @@ export const list = endpoint({
 async function phoneOfLead(tx: Tx, principal: Principal, leadId: number): Promise<string | null> {
   if (!principal.permissions.has('leads:read'))
     throw invalid({ field: 'leadId', code: 'not_allowed', message: 'needs the permission leads:read' })
-  return (await findVisibleLead(tx, principal, leadId))?.phone ?? null
+  return ((await findVisibleLead(tx, principal, leadId))?.['phone'] as string | undefined) ?? null
 }
 
 /** A number to filter by. A + that was not percent-encoded arrives as a space. */

@@ -1,13 +1,15 @@
-// The story of a lead as one list: how a message, a call and an event of the lead look in it, and how lists of these are
+// The story of a record as one list: how a message, a call and a change of the record look in it, and how lists of these are
 // put together. Nothing here knows HTTP or SQL.
+import { columnLabel } from '../../kernel/noun/columns.ts'
+import { words } from '../../kernel/noun/schemas.ts'
+import type { AnySpec } from '../../kernel/noun/spec.ts'
 import { isoMs } from '../../kernel/values/clock.ts'
-import type { LeadEventRow, LeadSnapshot } from '../crm/leads/index.ts'
 import type { MessageRow } from '../messaging/sms/index.ts'
 import type { Call } from '../voice/call_records/index.ts'
 import type { Recording } from '../voice/recordings/index.ts'
 import type { ChangeRow, HungRow } from './store.ts'
 
-export const entryKinds = ['message', 'call', 'lead_event', 'change', 'note', 'task', 'attachment'] as const
+export const entryKinds = ['message', 'call', 'change', 'note', 'task', 'attachment'] as const
 /** What is read with permissions of its own. */
 export const leftOutKinds = ['message', 'call', 'recording', 'note', 'task', 'attachment'] as const
 export type LeftOutKind = (typeof leftOutKinds)[number]
@@ -60,31 +62,64 @@ export function entryOfHung({ kind, id, at, title, body, status, user_id }: Hung
   return { ...blank, id, kind, at, title: titles[kind], body, status, user_id, resource_id: id }
 }
 
-/** @param noun the record in words: `company` */
-export function entryOfChange(
-  { id, at, version, user_id, source, difference }: ChangeRow,
-  noun: string,
-  recordId: string,
-): Entry {
+/** What titles are made of. */
+export type TitledNoun = Pick<AnySpec, 'names' | 'fields' | 'rows'>
+
+/** @param recordId as others name it: `cmp_…`, `lead:17` */
+export function entryOfChange(change: ChangeRow, noun: TitledNoun, recordId: string): Entry {
+  const { id, at, user_id, difference } = change
   const { merged, merged_into: _, ...fields } = difference
   const changes = Object.entries(fields).map(([field, [from, to]]) => ({
     field,
     from: shownValue(from),
     to: shownValue(to),
   }))
-  const title = merged === undefined ? titleOfChange(noun, version, source, changes) : titleOfMerge(merged[1])
-  return { ...blank, id, kind: 'change', at, title, changes, user_id, resource_id: recordId }
+  const title = merged === undefined ? titleOfChange(noun, change, changes) : titleOfMerge(merged[1])
+  const moved = movedOf(noun, changes)
+  const body = moved === undefined ? null : reasonOf(changes)
+  const status = moved?.to ?? null
+  return { ...blank, id, kind: 'change', at, title, body, status, changes, user_id, resource_id: recordId }
 }
 
-function titleOfChange(noun: string, version: number, source: string, changes: readonly Change[]): string {
-  if (version === 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} created`
+function titleOfChange(noun: TitledNoun, { version, source }: ChangeRow, changes: readonly Change[]): string {
+  if (version === 1) return `${sentence(words(noun.names[0]))} created`
   const trash = changes.find(({ field }) => field === 'deleted_at')
   if (trash !== undefined) return trash.to === null ? 'Restored from the trash' : 'Moved to the trash'
-  const names = changes.map(({ field }) => field.replaceAll('_', ' ')).join(', ')
+  const names = changes.map(({ field }) => nameIn(labelOf(noun, field))).join(', ')
   // What names a record that was merged.
   if (source === 'merge') return `Changed by a merge: ${names}`
   if (source === 'purge') return `What it named is removed for good: ${names}`
+  const moved = movedOf(noun, changes)
+  // Where a record stands is the news, whatever else follows from it.
+  if (moved !== undefined) return `${labelOf(noun, moved.field)} changed from ${moved.from} to ${moved.to}`
+  const [only] = changes
+  if (changes.length === 1 && only !== undefined && only.field === noun.rows?.owner)
+    return `${labelOf(noun, only.field)} ${only.to === null ? 'taken away' : 'changed'}`
   return `Changed ${names}`
+}
+
+/** The change of where a record stands. */
+function movedOf({ fields }: TitledNoun, changes: readonly Change[]): Change | undefined {
+  return changes.find(({ field }) => fields[field]?.kind === 'state')
+}
+
+/** Why it moved, where the noun has a field for that: `lost_reason`. */
+function reasonOf(changes: readonly Change[]): string | null {
+  return changes.find(({ field }) => field.endsWith('_reason'))?.to ?? null
+}
+
+/** Of a field that is no more, its name alone is known. */
+function labelOf({ fields }: TitledNoun, field: string): string {
+  return columnLabel(field, fields[field] ?? { label: undefined }, '')
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A label within a sentence: `e-mail`, but `SMS consent`. */
+function nameIn(label: string): string {
+  return /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
 
 /** @param others as the history of the one that stays has them */
@@ -148,78 +183,6 @@ export function entryOfCall(call: Call, seconds: number | null, recordings: read
 
 function entryOfRecording({ id, state, duration_ms: ms, error }: Recording): RecordingEntry {
   return { recording_id: id, state, duration_seconds: ms === null ? null : Math.ceil(ms / 1_000), code: error }
-}
-
-export function entryOfLeadEvent(row: LeadEventRow, leadId: number): Entry {
-  const changes = row.type === 'lead.updated' ? changesBetween(row.previous ?? {}, row.data) : []
-  return {
-    id: row.id,
-    kind: 'lead_event',
-    at: isoMs(Date.parse(row.at)),
-    direction: null,
-    title: titleOf(row, changes),
-    body: row.type === 'lead.status_changed' ? textOf(row.data.lost_reason) : null,
-    status: textOf(row.data.status),
-    code: null,
-    from: null,
-    to: null,
-    duration_seconds: null,
-    changes,
-    recordings: [],
-    user_id: null,
-    resource_id: String(leadId),
-  }
-}
-
-/** The fields that a change of a lead shows; the rest follows from it, or has an event of its own. */
-const fieldNames = {
-  name: 'name',
-  email: 'e-mail',
-  phone: 'phone',
-  company: 'company',
-  priority: 'priority',
-  owner_id: 'owner',
-  source: 'source',
-  notes: 'notes',
-  lost_reason: 'lost reason',
-} as const
-
-function changesBetween(before: LeadSnapshot, after: LeadSnapshot): Change[] {
-  return Object.keys(fieldNames)
-    .map(field => ({
-      field,
-      from: textOf(before[field as keyof LeadSnapshot]),
-      to: textOf(after[field as keyof LeadSnapshot]),
-    }))
-    .filter(change => change.from !== change.to)
-}
-
-function textOf(value: string | number | null | undefined): string | null {
-  return value === null || value === undefined ? null : String(value)
-}
-
-function titleOf({ type, data }: LeadEventRow, changes: readonly Change[]): string {
-  switch (type) {
-    case 'lead.created':
-      return 'Lead created'
-    case 'lead.status_changed':
-      return `Status changed from ${data.previousStatus} to ${data.status}`
-    case 'lead.updated':
-      return titleOfChanges(changes)
-    case 'lead.deleted':
-      return 'Moved to the trash'
-    case 'lead.restored':
-      return 'Restored from the trash'
-    default:
-      return `Lead ${type.slice('lead.'.length).replaceAll('_', ' ')}`
-  }
-}
-
-function titleOfChanges(changes: readonly Change[]): string {
-  const [only] = changes
-  if (changes.length === 1 && only?.field === 'owner_id') return only.to === null ? 'Owner taken away' : 'Owner changed'
-  const names = changes.map(({ field }) => fieldNames[field as keyof typeof fieldNames])
-  return names.length === 0 ? 'Lead changed' : `Changed ${names.join(', ')}`
 }
 
 /** Lists, each newest first, as one: by time, then by id, so that a cursor of both leads on without gap or repetition. */
