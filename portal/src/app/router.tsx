@@ -3,6 +3,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { login } from '../login/screen.ts'
 import { NotFound, Pending } from '../navigation/fallbacks.tsx'
+import '../navigation/current_screen.ts'
 import { lazyScreen } from '../navigation/lazy_screen.tsx'
 import type { Page, ScreenEntry } from '../navigation/screen.ts'
 import { sessionState } from '../session/session.ts'
@@ -53,21 +54,22 @@ function componentOf(load: Page['load']) {
   return component
 }
 
-const routeTo = (path: string, load: Page['load']) =>
-  createRoute({ getParentRoute, path, component: componentOf(load) })
+const routeTo = (screen: ScreenEntry, { path, load = screen.load }: { path: string; load?: Page['load'] }) =>
+  createRoute({ getParentRoute, path, component: componentOf(load), staticData: { screen } })
 
 /**
  * The route of a screen, and those of its pages; pages within it are its children, so that also where opening one takes long the
  * screen stands, with its place and the focus.
  */
-function routesOf({ path, load, pages = [] }: ScreenEntry) {
-  const screen = routeTo(path, load)
+function routesOf(entry: ScreenEntry) {
+  const { path, pages = [] } = entry
+  const screen = routeTo(entry, { path })
   const within = pages.filter(page => page.within)
   if (within.length > 0) {
     const own = [path, ...within.map(page => page.path)].map(whole => whole.slice(path.length) || '/')
     screen.addChildren(own.map(rest => createRoute({ getParentRoute: () => screen, path: rest })))
   }
-  return [screen, ...pages.filter(page => !page.within).map(page => routeTo(page.path, page.load ?? load))]
+  return [screen, ...pages.filter(page => !page.within).map(page => routeTo(entry, page))]
 }
 
 const inside: readonly ScreenEntry[] = screens.filter(screen => screen !== login)

@@ -5,9 +5,9 @@ import record from '../data/record.module.css'
 import { Metadata } from '../messages/metadata.tsx'
 import { priceText } from '../messages/price.tsx'
 import { kindOfId } from '../navigation/ids.ts'
+import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
-  CodeBlock,
   CodeLink,
   DescriptionList,
   IdLink,

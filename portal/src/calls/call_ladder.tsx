@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Button, Card, CodeBlock, CopyButton, Dialog, durationText, ErrorState, LoadingRows } from '../ui/index.ts'
+import { CodeBlock, CopyButton } from '../ui/code.tsx'
+import { Button, Card, Dialog, durationText, ErrorState, LoadingRows } from '../ui/index.ts'
 import styles from './calls.module.css'
 
 export type SipMessage = CallsTraceReply['messages'][number]

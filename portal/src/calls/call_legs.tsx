@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLiveRelated } from '../data/live_records.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Card, CodeLink, type Column, DataTable, ErrorState, StatusChip, Time } from '../ui/index.ts'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { Card, CodeLink, ErrorState, StatusChip, Time } from '../ui/index.ts'
 import { secondsText } from './call_facts.tsx'
 
 /** As many as a list of instructions may well dial. */

@@ -1,6 +1,7 @@
 // What a carrier is: its links with their counters, its routes, its settings without secrets.
 import type { Carrier } from '@tandem/sdk'
-import { Card, type Column, countText, DataTable, DescriptionList, Moment, StatusChip, Time } from '../ui/index.ts'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { Card, countText, DescriptionList, Moment, StatusChip, Time } from '../ui/index.ts'
 import styles from './carriers.module.css'
 import { rateText } from './throughput.ts'
 

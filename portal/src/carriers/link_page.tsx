@@ -5,7 +5,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useSession } from '../session/session.ts'
-import { Button, ConfirmDialog, CopyButton, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { Button, ConfirmDialog, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
 
 type Link = { name: string; enabled: boolean }
 

@@ -6,19 +6,9 @@ import record from '../data/record.module.css'
 import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
 import { useSession } from '../session/session.ts'
-import {
-  ButtonLink,
-  Card,
-  type Column,
-  CopyButton,
-  DataTable,
-  DescriptionList,
-  EmptyState,
-  Moment,
-  PageHeader,
-  TextLink,
-  Time,
-} from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { ButtonLink, Card, DescriptionList, EmptyState, Moment, PageHeader, TextLink, Time } from '../ui/index.ts'
 import { endWords, leftWords, type Participant, partyOf } from './conference_words.ts'
 import styles from './conferences.module.css'
 import { ParticipantActions } from './participant_actions.tsx'

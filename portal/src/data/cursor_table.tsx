@@ -1,5 +1,6 @@
 // The table of nearly every list of v2: newest first, turned by cursor, whatever state the list is in.
-import { DataTable, type DataTableProps, type EmptyStateProps, ListStates, LoadMore } from '../ui/index.ts'
+import { DataTable, type DataTableProps } from '../ui/data_table.tsx'
+import { type EmptyStateProps, ListStates, LoadMore } from '../ui/index.ts'
 import type { CursorList } from './lists.ts'
 
 export type CursorTableProps<Row> = Omit<DataTableProps<Row>, 'rows'> & {

@@ -23,7 +23,6 @@ export function useCursorList<Item>(
   key: string,
   filters: Readonly<Record<string, unknown>>,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
-  options: { enabled?: boolean } = {},
 ): CursorList<Item> {
   const { mode } = useSession()
   const queryKey = [mode, key, filters]
@@ -32,7 +31,6 @@ export function useCursorList<Item>(
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => (page.hasMore && page.nextCursor !== null ? page.nextCursor : undefined),
-    enabled: options.enabled ?? true,
   })
   // A live list that grew too long lost its end, and with it the way on: it begins again at the newest.
   const cut = !query.hasNextPage && query.data?.pages.at(-1)?.hasMore === true

@@ -43,11 +43,21 @@ export function useServices(enabled = true): Choices<MessagingService> {
   return useChoices('services', 'messages:read', read, enabled)
 }
 
+/** Services as a filter offers them. */
+export function useServiceOptions() {
+  return useServices().items.map(({ serviceId, name }) => ({ value: serviceId, label: name }))
+}
+
 /** Only the live mode has carriers: in the test mode nothing is asked. */
 export function useCarriers(enabled = true): Choices<Carrier> {
   const { mode } = useSession()
   const read = (of: Mode, signal: AbortSignal) => apiOf(of).carriers.list({ limit: most }, { signal })
   return useChoices('carriers', 'carriers:read', read, enabled && mode === 'live')
+}
+
+/** The same for carriers. */
+export function useCarrierOptions() {
+  return useCarriers().items.map(({ carrierId, name }) => ({ value: carrierId, label: name }))
 }
 
 /** The lists and records that a change of a number, a service or a carrier makes stale. */

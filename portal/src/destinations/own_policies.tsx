@@ -3,7 +3,8 @@ import type { DestinationPolicy } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import { Card, type Column, DataTable, ErrorState, LoadingRows, TextLink } from '../ui/index.ts'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { Card, ErrorState, LoadingRows, TextLink } from '../ui/index.ts'
 import { todayText } from './today.tsx'
 
 const columns: Column<DestinationPolicy>[] = [

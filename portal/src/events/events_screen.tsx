@@ -15,17 +15,8 @@ import { chosenOf, type Params, without } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import {
-  ButtonLink,
-  Card,
-  type Column,
-  EmptyState,
-  IdLink,
-  PageHeader,
-  StatusChip,
-  Time,
-  Toolbar,
-} from '../ui/index.ts'
+import type { Column } from '../ui/data_table.tsx'
+import { ButtonLink, Card, EmptyState, IdLink, PageHeader, StatusChip, Time, Toolbar } from '../ui/index.ts'
 import styles from './events.module.css'
 
 const filterNames = ['type', 'resourceId', 'createdAfter', 'createdBefore'] as const

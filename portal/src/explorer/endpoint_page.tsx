@@ -4,10 +4,10 @@ import { bodyFields, categorySlug, type Endpoint, type Reply } from '@tandem/cat
 import { ArrowLeft, ArrowRight, Play } from 'lucide-react'
 import { Fragment, memo, type ReactNode } from 'react'
 import { endpointAddress, type IndexEntry, preloadEndpoint, useEndpoint } from '../session/catalog.ts'
+import { CopyButton } from '../ui/code.tsx'
 import {
   ButtonLink,
   Chip,
-  CopyButton,
   ErrorState,
   HttpStatus,
   LoadingRows,

@@ -9,11 +9,10 @@ import {
   preloadEndpoint,
   useProblems,
 } from '../session/catalog.ts'
+import { CodeBlock, CopyButton } from '../ui/code.tsx'
 import {
   ButtonLink,
   Card,
-  CodeBlock,
-  CopyButton,
   DescriptionList,
   EmptyState,
   ErrorState,

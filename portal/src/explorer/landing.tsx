@@ -2,7 +2,8 @@
 import { KeyRound, Play, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import { byCategory, categories, endpointAddress, endpoints, preloadEndpoint } from '../session/catalog.ts'
-import { ButtonLink, Card, CopyButton, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { ButtonLink, Card, MethodBadge, TextLink, useDocumentTitle } from '../ui/index.ts'
 import { Exports } from './exports.tsx'
 import styles from './landing.module.css'
 

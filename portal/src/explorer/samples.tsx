@@ -10,7 +10,8 @@ import {
   toCurl,
 } from '@tandem/catalog'
 import { useEffect, useMemo, useState } from 'react'
-import { CodeBlock, HttpStatus, SegmentedControl, SelectField, TextLink } from '../ui/index.ts'
+import { CodeBlock } from '../ui/code.tsx'
+import { HttpStatus, SegmentedControl, SelectField, TextLink } from '../ui/index.ts'
 import { colouredCode } from './coloured_code.tsx'
 import styles from './endpoint.module.css'
 import { setLanguage, useLanguage } from './language.ts'

@@ -2,7 +2,8 @@
 // way back, nor closing the window loses it unasked.
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { Button, CheckboxField, CopyButton, Dialog, ErrorNote } from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { Button, CheckboxField, Dialog, ErrorNote } from '../ui/index.ts'
 import styles from './secret_dialog.module.css'
 
 export type SecretDialogProps = {

@@ -1,6 +1,7 @@
 // The file of an import as it is read: separator, encoding, how many rows, and the first of them.
 import type { Import } from '@tandem/sdk'
-import { Card, countText, DataTable, DescriptionList, SelectField, sizeText } from '../ui/index.ts'
+import { DataTable } from '../ui/data_table.tsx'
+import { Card, countText, DescriptionList, SelectField, sizeText } from '../ui/index.ts'
 import styles from './imports.module.css'
 import type { Choices } from './rules.ts'
 

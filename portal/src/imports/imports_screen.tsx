@@ -12,20 +12,8 @@ import { upper } from '../nouns/noun.ts'
 import { UserName } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import {
-  Button,
-  Card,
-  Chip,
-  type Column,
-  DataTable,
-  ListStates,
-  LoadMore,
-  Menu,
-  PageHeader,
-  Time,
-  type Tone,
-  Toolbar,
-} from '../ui/index.ts'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { Button, Card, Chip, ListStates, LoadMore, Menu, PageHeader, Time, type Tone, Toolbar } from '../ui/index.ts'
 import { useNoun } from './data.ts'
 import { batchText, countOf, type Entry, newestFirst, outcomeTexts } from './rules.ts'
 import { StartImport } from './start_dialog.tsx'

@@ -16,6 +16,7 @@ import type { NounDescription } from '../nouns/noun.ts'
 import { UserLink } from '../nouns/user_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { JsonView } from '../ui/code.tsx'
 import {
   Button,
   Card,
@@ -23,7 +24,6 @@ import {
   EmptyState,
   ErrorState,
   IdLink,
-  JsonView,
   LoadingRows,
   Moment,
   StatusChip,
@@ -105,9 +105,6 @@ export function InspectedCall(props: InspectedProps) {
   )
 }
 
-/** `lead:12` → 12 */
-const numberOf = (id: string) => id.split(':')[1] ?? ''
-
 /** A record of a noun, whose description comes with its first record. */
 export function InspectedNoun({ one, ...props }: InspectedProps & { one: string }) {
   const noun = useQuery({ queryKey: ['noun', one], queryFn: () => loadNoun(one), staleTime: Number.POSITIVE_INFINITY })
@@ -117,9 +114,8 @@ export function InspectedNoun({ one, ...props }: InspectedProps & { one: string 
 
 function InspectedRecord({ noun, ...props }: InspectedProps & { noun: NounDescription }) {
   const own = useNounApi(noun)
-  const id = noun.prefix === undefined ? numberOf(props.id) : props.id
   return (
-    <Inspected {...props} noun={noun.words.one} fetchIt={signal => own.get(id, signal)}>
+    <Inspected {...props} noun={noun.words.one} fetchIt={signal => own.get(props.id, signal)}>
       {record => <Facts noun={noun} record={record} mayEdit={false} />}
     </Inspected>
   )

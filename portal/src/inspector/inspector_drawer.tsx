@@ -7,10 +7,10 @@ import { useInspect } from '../navigation/inspect.ts'
 import { nouns } from '../navigation/nouns.generated.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
+import { CopyButton } from '../ui/code.tsx'
 import {
   ButtonLink,
   Card,
-  CopyButton,
   Drawer,
   EmptyState,
   ErrorState,
@@ -66,7 +66,8 @@ type Entry = {
   isPassing?: true
 }
 
-const numberOf = (id: string) => id.split(':')[1] ?? ''
+/** As addresses and events name it: of `lead:12` the number. */
+const ownId = (id: string) => id.split(':').at(-1) ?? id
 
 /** Every kind of object that an id may name. */
 const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
@@ -80,16 +81,10 @@ const kinds: Readonly<Record<Exclude<InspectedKind, NounKind>, Entry>> = {
   request: { name: 'Request', Inspected: InspectedRequest, page: id => `/logs/${id}`, isPassing: true },
   key: { name: 'API key', Inspected: InspectedKey, page: () => '/keys', all: 'All API keys' },
   event: { name: 'Event', Inspected: InspectedEvent, page: () => '/events', all: 'All events', isPassing: true },
-  lead: {
-    name: 'Lead',
-    Inspected: props => <InspectedNoun one="lead" {...props} />,
-    page: id => `/leads/${numberOf(id)}`,
-    hasEvents: true,
-  },
   invoice: {
     name: 'Invoice',
     Inspected: props => <InspectedNoun one="invoice" {...props} />,
-    page: id => `/invoices/${numberOf(id)}`,
+    page: id => `/invoices/${ownId(id)}`,
     hasEvents: true,
   },
   webhook: { name: 'Webhook', Inspected: InspectedWebhook, page: id => `/webhooks/${id}`, hasEvents: true },
@@ -131,7 +126,7 @@ const nounEntries = new Map(
       {
         name: word.charAt(0).toUpperCase() + word.slice(1),
         Inspected: props => <InspectedNoun one={one} {...props} />,
-        page: id => `/${many}/${id}`,
+        page: id => `/${many}/${ownId(id)}`,
         hasEvents: true,
       },
     ]
@@ -177,7 +172,7 @@ function Everything({ id, kind }: { id: string; kind: InspectedKind }) {
   return (
     <div className={styles['stack']}>
       <Inspected id={id} onKnown={setExists} />
-      {exists && hasEvents && <ResourceEvents resourceId={id.split(':').at(-1) ?? id} noun={kind} />}
+      {exists && hasEvents && <ResourceEvents resourceId={ownId(id)} noun={kind} />}
       {exists && !isPassing && <TouchingRequests id={id} isKey={kind === 'key'} />}
     </div>
   )

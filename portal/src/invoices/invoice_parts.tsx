@@ -1,6 +1,7 @@
 // What an invoice is about: its lines with what they come to, and its payments.
 import type { Invoice } from '@tandem/sdk'
-import { Card, type Column, DataTable, Moment, Money } from '../ui/index.ts'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { Card, Moment, Money } from '../ui/index.ts'
 import { isOwed, methodNames } from './invoice_noun.ts'
 import styles from './invoices.module.css'
 import { Sums } from './sums.tsx'

@@ -1,13 +1,15 @@
 // What can be done with a key: rotate it with an overlap, revoke it, see its requests.
-import type { ApiKey, ApiKeysRotateReply } from '@tandem/sdk'
+import type { ApiKey } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { lazyPart } from '../navigation/lazy_screen.tsx'
 import { apiOf } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, ConfirmDialog, Dialog, ErrorNote, IconButton, Menu, SelectField, toast } from '../ui/index.ts'
+import { KeySecret } from './key_secret.tsx'
 import { isOfKeys, stateOfKey } from './key_state.ts'
 import styles from './keys.module.css'
 
@@ -23,8 +25,7 @@ const overlaps = [
   { value: '604800', label: '7 days' },
 ]
 
-export type KeyActionsProps = { apiKey: ApiKey; onRotated(reply: ApiKeysRotateReply): void }
-export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
+export function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const navigate = useNavigate()
   const { setMode, permissions } = useSession()
   const [asked, setAsked] = useState<'policy' | 'rotate' | 'revoke'>()
@@ -58,13 +59,14 @@ export function KeyActions({ apiKey, onRotated }: KeyActionsProps) {
           <KeyPolicyDialog apiKey={apiKey} onClose={() => setAsked(undefined)} />
         </Suspense>
       )}
-      {asked === 'rotate' && <RotateDialog apiKey={apiKey} onClose={() => setAsked(undefined)} onRotated={onRotated} />}
+      {asked === 'rotate' && <RotateDialog apiKey={apiKey} onClose={() => setAsked(undefined)} />}
       {asked === 'revoke' && <RevokeDialog apiKey={apiKey} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-function RotateDialog({ apiKey, onClose, onRotated }: KeyActionsProps & { onClose(): void }) {
+function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const show = useHeldDialog()
   // Live keys are dealt with in live mode, whatever mode the portal is in.
   const api = apiOf(apiKey.mode)
   const cache = useQueryClient()
@@ -75,7 +77,7 @@ function RotateDialog({ apiKey, onClose, onRotated }: KeyActionsProps & { onClos
     onSuccess: reply => {
       void cache.invalidateQueries({ predicate: isOfKeys })
       onClose()
-      onRotated(reply)
+      show(onDone => <KeySecret made={reply} onDone={onDone} />)
     },
   })
   return (

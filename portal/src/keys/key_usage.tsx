@@ -1,4 +1,5 @@
 // How the requests of each key went in the last 24 hours: answered, over the limit, refused.
+import type { ApiKey } from '@tandem/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { apiOf } from '../session/api.ts'
 import { type Mode, useSession } from '../session/session.ts'
@@ -6,23 +7,20 @@ import { countText, TextLink } from '../ui/index.ts'
 import styles from './keys.module.css'
 
 type Counts = { requests: number; refused: number; limited: number; errors: number }
-/** By key id; undefined until it is known. */
-export type KeyOutcomes = ReadonlyMap<string, Counts> | undefined
 
-/** Of the keys of a mode: what was asked of live data is counted there. */
-export function useKeyOutcomes(mode: Mode, enabled: boolean): KeyOutcomes {
+/** Of the keys of a mode, by key id: what was asked of live data is counted there. Undefined until it is known. */
+function useKeyOutcomes(mode: Mode): ReadonlyMap<string, Counts> | undefined {
   const { data } = useQuery({
     queryKey: [mode, 'usage by key'],
     queryFn: ({ signal }) => apiOf(mode).analytics.usage({ groupBy: 'key' }, { signal }),
     select: usage => new Map(usage.series.map(series => [series.key, series.total])),
-    enabled,
   })
   return data
 }
 
-export type OutcomeProps = { keyId: string; name: string; mode: Mode; outcomes: KeyOutcomes }
 /** A bar of how it went, and the number of requests as the way to them, in the mode they were made in. */
-export function Outcome({ keyId, name, mode, outcomes }: OutcomeProps) {
+export function Outcome({ apiKey: { keyId, name, mode } }: { apiKey: ApiKey }) {
+  const outcomes = useKeyOutcomes(mode)
   const { setMode } = useSession()
   if (outcomes === undefined) return <span>–</span>
   const { requests, refused, limited, errors } = outcomes.get(keyId) ?? {

@@ -1,36 +1,111 @@
 // API keys: what each may do, when it was last used and how that went; create, rotate with overlap, revoke.
-import type { ApiKey, ApiKeysCreateReply, ApiKeysListParams } from '@tandem/sdk'
-import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
-import { CursorTable } from '../data/cursor_table.tsx'
-import { SelectFilter } from '../data/filters.tsx'
-import { useCursorList } from '../data/lists.ts'
-import { SecretDialog } from '../forms/secret_dialog.tsx'
-import { useParamsOfAddress } from '../navigation/search_params.ts'
+import type { ApiKey, ApiKeysCreateReply } from '@tandem/sdk'
+import { useHeldDialog } from '../lists/held_dialog.tsx'
+import type { Resource } from '../lists/resource.ts'
+import { ResourceScreen } from '../lists/resource_list.tsx'
 import { UserName } from '../nouns/user_name.tsx'
-import { useApi } from '../session/api.ts'
-import { type Mode, useSession } from '../session/session.ts'
-import {
-  Button,
-  Card,
-  Chip,
-  type Column,
-  IdLink,
-  PageHeader,
-  relativeTime,
-  StatusChip,
-  Time,
-  Toolbar,
-} from '../ui/index.ts'
+import { Chip, IdLink, relativeTime, StatusChip } from '../ui/index.ts'
 import { KeyActions } from './key_actions.tsx'
 import { KeyForm } from './key_form.tsx'
+import { KeySecret } from './key_secret.tsx'
 import { isForgotten, maskedKey, scopesText, stateOfKey } from './key_state.ts'
-import { type KeyOutcomes, Outcome, useKeyOutcomes } from './key_usage.tsx'
+import { Outcome } from './key_usage.tsx'
 import styles from './keys.module.css'
 
-const filterNames = ['mode', 'active'] as const
+const keys: Resource<ApiKey> = {
+  many: 'keys',
+  about:
+    'Programs use these to act with your rights, or with fewer. The secret of a key is shown once and never stored.',
+  from: api => api.apiKeys.list,
+  id: 'keyId',
+  nameOf: ({ name }) => name,
+  filters: [
+    {
+      name: 'mode',
+      label: 'Mode',
+      all: 'Live and test',
+      options: [
+        { value: 'live', label: 'Live' },
+        { value: 'test', label: 'Test' },
+      ],
+      asked: value => (value === 'live' || value === 'test' ? { mode: value } : {}),
+    },
+    {
+      name: 'active',
+      label: 'State',
+      all: 'Working',
+      options: [
+        { value: 'no', label: 'Revoked or expired' },
+        { value: 'any', label: 'All' },
+      ],
+      asked: value => (value === 'any' ? {} : { active: value !== 'no' }),
+    },
+  ],
+  columns: [
+    { name: 'name', label: 'Name', px: 160 },
+    {
+      name: 'keyId',
+      label: 'Key',
+      px: 160,
+      hasControls: true,
+      cell: key => <IdLink id={key.keyId}>{maskedKey(key)}</IdLink>,
+    },
+    {
+      name: 'mode',
+      label: 'Mode',
+      px: 80,
+      atFirst: 'wide',
+      cell: key => <Chip tone={key.mode === 'live' ? 'bad' : 'warn'}>{key.mode.toUpperCase()}</Chip>,
+    },
+    { name: 'state', label: 'State', px: 110, cell: key => <StatusChip status={stateOfKey(key, Date.now())} /> },
+    { name: 'hint', label: 'To do', px: 150, cell: Hint },
+    {
+      name: 'scopes',
+      label: 'May',
+      px: 170,
+      atFirst: 'wide',
+      cell: ({ scopes }) => <span title={scopesText(scopes)}>{scopesText(scopes)}</span>,
+    },
+    { name: 'lastUsedAt', label: 'Last used', kind: 'time', px: 110, atFirst: 'wide' },
+    {
+      name: 'outcome',
+      label: 'Last 24 hours',
+      hasControls: true,
+      atFirst: 'wide',
+      cell: key => <Outcome apiKey={key} />,
+    },
+    { name: 'expiresAt', label: 'Ends', px: 100, atFirst: 'wide', cell: Ends },
+    { name: 'userId', label: 'Owner', px: 130, atFirst: 'wide', cell: ({ userId }) => <UserName id={userId} /> },
+    { name: 'createdAt', label: 'Created', kind: 'time', atFirst: 'wide' },
+    {
+      name: 'parentId',
+      label: 'Made with',
+      hasControls: true,
+      atFirst: 'never',
+      cell: one => one.parentId !== null && <IdLink id={one.parentId} />,
+    },
+  ],
+  actions: { px: 80, cell: key => <KeyActions apiKey={key} /> },
+  create: { label: 'Create an API key', Form: CreateDialog },
+  empty: {
+    title: 'No API keys yet',
+    text: 'A program needs one to call the API. Begin with a test key: it reaches only the simulator.',
+  },
+}
 
-/** What a row says below its key's name, if anything needs doing. */
+export const KeysScreen = () => <ResourceScreen of={keys} />
+
+/** The form, then the secret of what it made. */
+function CreateDialog({ onClose }: { onClose(): void }) {
+  const show = useHeldDialog()
+  const created = (made: ApiKeysCreateReply) => {
+    show(onDone => <KeySecret made={made} onDone={onDone} />)
+    onClose()
+  }
+  return <KeyForm onClose={onClose} onCreated={created} />
+}
+
+/** What needs doing about a key. */
 function hintOf(key: ApiKey, nowMs: number): string | undefined {
   if (isForgotten(key, nowMs)) return 'Unused for 30 days. Revoke it if nothing needs it.'
   const state = stateOfKey(key, nowMs)
@@ -42,178 +117,24 @@ function hintOf(key: ApiKey, nowMs: number): string | undefined {
 }
 const soonMs = 7 * 86_400_000
 
+function Hint(key: ApiKey) {
+  const hint = hintOf(key, Date.now())
+  return (
+    hint !== undefined && (
+      <span className={styles['hint']} title={hint}>
+        {hint}
+      </span>
+    )
+  )
+}
+
 /** A moment to come or past, relative, with the exact one beside the pointer. */
-function Ends({ iso, nowMs }: { iso: string; nowMs: number }) {
+function Ends({ revokedAt, expiresAt }: ApiKey) {
+  const iso = revokedAt ?? expiresAt
+  if (iso === null) return 'Never'
   return (
-    <time className={styles['nowrap']} dateTime={iso} title={new Date(iso).toLocaleString()}>
-      {relativeTime(iso, nowMs)}
+    <time dateTime={iso} title={new Date(iso).toLocaleString()}>
+      {relativeTime(iso, Date.now())}
     </time>
-  )
-}
-
-type ColumnsOptions = {
-  userId: number
-  outcomes: Record<Mode, KeyOutcomes>
-  onRotated(reply: ApiKeysCreateReply): void
-}
-function columnsOf({ userId, outcomes, onRotated }: ColumnsOptions): Column<ApiKey>[] {
-  const nowMs = Date.now()
-  return [
-    {
-      key: 'name',
-      header: 'Name and key',
-      render: key => (
-        <span className={styles['name']}>
-          <strong>{key.name}</strong>
-          <span>
-            <IdLink id={key.keyId}>{maskedKey(key)}</IdLink>
-            {key.userId !== userId && (
-              <span className={styles['faint']}>
-                {' of '}
-                <UserName id={key.userId} />
-              </span>
-            )}
-            {key.parentId !== null && (
-              <span className={styles['faint']} title={key.parentId}>
-                {' '}
-                made with another key
-              </span>
-            )}
-          </span>
-          {hintOf(key, nowMs) !== undefined && <span className={styles['hint']}>{hintOf(key, nowMs)}</span>}
-        </span>
-      ),
-    },
-    {
-      key: 'mode',
-      header: 'Mode',
-      hideOnNarrow: true,
-      render: key => <Chip tone={key.mode === 'live' ? 'bad' : 'warn'}>{key.mode.toUpperCase()}</Chip>,
-    },
-    { key: 'state', header: 'State', render: key => <StatusChip status={stateOfKey(key, nowMs)} /> },
-    {
-      key: 'scopes',
-      header: 'May',
-      hideOnNarrow: true,
-      render: key => (
-        <span className={styles['scopeText']} title={scopesText(key.scopes)}>
-          {scopesText(key.scopes)}
-        </span>
-      ),
-    },
-    {
-      key: 'used',
-      header: 'Last used',
-      hideOnNarrow: true,
-      render: key =>
-        key.lastUsedAt === null ? <span className={styles['faint']}>Never</span> : <Time iso={key.lastUsedAt} />,
-    },
-    {
-      key: 'outcome',
-      header: 'Last 24 hours',
-      hideOnNarrow: true,
-      render: key => <Outcome keyId={key.keyId} name={key.name} mode={key.mode} outcomes={outcomes[key.mode]} />,
-    },
-    {
-      key: 'ends',
-      header: 'Ends',
-      hideOnNarrow: true,
-      render: key => {
-        const end = key.revokedAt ?? key.expiresAt
-        return end === null ? <span className={styles['faint']}>Never</span> : <Ends iso={end} nowMs={nowMs} />
-      },
-    },
-    { key: 'created', header: 'Created', hideOnNarrow: true, render: key => <Time iso={key.createdAt} /> },
-    { key: 'actions', header: 'Actions', render: key => <KeyActions apiKey={key} onRotated={onRotated} /> },
-  ]
-}
-
-export function KeysScreen() {
-  const api = useApi()
-  const [params, change] = useParamsOfAddress()
-  const { user } = useSession()
-  const [created, setCreated] = useState<ApiKeysCreateReply>()
-  const filters: ApiKeysListParams = {
-    ...(params['mode'] === 'live' || params['mode'] === 'test' ? { mode: params['mode'] } : {}),
-    ...(params['active'] === 'any' ? {} : { active: params['active'] !== 'no' }),
-  }
-  const list = useCursorList<ApiKey>('keys', filters, (cursor, signal) =>
-    api.apiKeys.list({ ...filters, limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
-  )
-  const outcomes = {
-    live: useKeyOutcomes('live', filters.mode !== 'test'),
-    test: useKeyOutcomes('test', filters.mode !== 'live'),
-  }
-  const createButton = (
-    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
-      Create an API key
-    </Button>
-  )
-  return (
-    <>
-      <PageHeader
-        title="API keys"
-        description="Programs use these to act with your rights, or with fewer. The secret of a key is shown once and never stored."
-        actions={createButton}
-      />
-      <Toolbar label="Filters of keys">
-        <SelectFilter
-          name="mode"
-          label="Mode"
-          all="Live and test"
-          params={params}
-          onChange={change}
-          options={[
-            { value: 'live', label: 'Live' },
-            { value: 'test', label: 'Test' },
-          ]}
-        />
-        <SelectFilter
-          name="active"
-          label="State"
-          all="Working"
-          params={params}
-          onChange={change}
-          options={[
-            { value: 'no', label: 'Revoked or expired' },
-            { value: 'any', label: 'All' },
-          ]}
-        />
-      </Toolbar>
-      <Card flush>
-        <CursorTable
-          list={list}
-          noun="keys"
-          isFiltered={filterNames.some(name => params[name] !== undefined)}
-          onClearFilters={() => change({ mode: undefined, active: undefined })}
-          empty={{
-            icon: <KeyRound size={20} />,
-            title: 'No API keys yet',
-            text: 'A program needs one to call the API. Begin with a test key: it reaches only the simulator.',
-            action: createButton,
-          }}
-          caption="API keys"
-          columns={columnsOf({ userId: user.id, outcomes, onRotated: setCreated })}
-          rowKey={key => key.keyId}
-        />
-      </Card>
-      {params['create'] !== undefined && (
-        <KeyForm
-          onClose={() => change({ create: undefined })}
-          onCreated={reply => {
-            change({ create: undefined })
-            setCreated(reply)
-          }}
-        />
-      )}
-      {created !== undefined && (
-        <SecretDialog
-          title={`The secret of ${created.name}`}
-          description="Copy it now. It is not stored, and nobody can show it to you again."
-          secret={created.secret}
-          onDone={() => setCreated(undefined)}
-        />
-      )}
-    </>
   )
 }

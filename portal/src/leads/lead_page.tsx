@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ResourceEvents } from '../data/resource_events.tsx'
 import { RecordTimeline } from '../nouns/attached/timeline.tsx'
-import { leads } from '../nouns/described/leads.ts'
 import type { NounRecord } from '../nouns/noun.ts'
 import { NounPage } from '../nouns/record_page.tsx'
 import { useSession } from '../session/session.ts'
 import { CallButton } from '../softphone/phone_button.tsx'
 import { LeadMoves } from './lead_moves.tsx'
+import { leads } from './lead_noun.ts'
 
 export function LeadPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }

@@ -1,11 +1,12 @@
 // Leads: their list, and their board, on which they are moved. A move that asks for more opens a dialog first: a reason where one is
 // given up, what becomes of it where one is converted.
 import { type ReactNode, useState } from 'react'
-import { leads } from '../nouns/described/leads.ts'
 import { NounList } from '../nouns/list.tsx'
 import type { NounField, NounRecord } from '../nouns/noun.ts'
 import { CallButton } from '../softphone/phone_button.tsx'
-import { asksMore, type Move, MoveDialog, useMayMove } from './lead_moves.tsx'
+import { MoveDialog } from './later.ts'
+import { leads } from './lead_noun.ts'
+import { asksMore, type Move, useMayMove } from './moves.ts'
 
 export function LeadsScreen() {
   const mayMove = useMayMove()

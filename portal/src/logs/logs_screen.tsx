@@ -14,13 +14,13 @@ import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { endpointById } from '../session/catalog.ts'
 import { useSession } from '../session/session.ts'
+import { CopyButton } from '../ui/code.tsx'
+import type { Column } from '../ui/data_table.tsx'
 import {
   ButtonLink,
   Card,
   Chip,
   CodeLink,
-  type Column,
-  CopyButton,
   durationText,
   ErrorState,
   HttpStatus,

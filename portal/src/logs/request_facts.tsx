@@ -4,9 +4,9 @@ import { toCurl } from '@tandem/catalog'
 import type { RequestLogEntry } from '@tandem/sdk'
 import { UserLink } from '../nouns/user_name.tsx'
 import { endpointAddress, endpointById, useProblems } from '../session/catalog.ts'
+import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
-  CodeBlock,
   CodeLink,
   DescriptionList,
   durationText,

@@ -2,9 +2,9 @@
 import type { Message } from '@tandem/sdk'
 import { useCarriers } from '../data/messaging_lists.ts'
 import record from '../data/record.module.css'
+import { CodeBlock } from '../ui/code.tsx'
 import {
   Card,
-  CodeBlock,
   CodeLink,
   countText,
   DescriptionList,

@@ -1,6 +1,8 @@
 // The parts of a message as the carrier had them: one row a segment, with the carrier's own id to ask the carrier about.
 import type { Message } from '@tandem/sdk'
-import { Card, CodeLink, type Column, CopyButton, DataTable, Moment, StatusChip } from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { Card, CodeLink, Moment, StatusChip } from '../ui/index.ts'
 import styles from './messages.module.css'
 
 type Part = Message['parts'][number]

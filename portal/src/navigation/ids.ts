@@ -27,11 +27,18 @@ const prefixes = {
 } as const
 
 export type NounKind = keyof typeof nouns
-export type InspectedKind = (typeof prefixes)[keyof typeof prefixes] | 'lead' | 'invoice' | NounKind
+export type InspectedKind = (typeof prefixes)[keyof typeof prefixes] | 'invoice' | NounKind
 
-const nounPrefixes = Object.fromEntries(
-  (Object.keys(nouns) as NounKind[]).map(one => [nouns[one].prefix, one]),
-) as Record<string, NounKind>
+/** Of nouns whose ids are numbers there is none. */
+const nounPrefixes: Readonly<Record<string, NounKind>> = Object.fromEntries(
+  Object.entries(nouns).flatMap(([one, noun]) => ('prefix' in noun ? [[noun.prefix, one as NounKind]] : [])),
+)
+
+/** Nouns whose ids are numbers, which are named with their noun: `lead:12`. */
+const numbered: readonly string[] = [
+  ...Object.entries(nouns).flatMap(([one, noun]) => ('prefix' in noun ? [] : [one])),
+  'invoice',
+]
 
 /** What ids begin with. */
 export const idPrefixes: readonly string[] = [...Object.keys(prefixes), ...Object.keys(nounPrefixes)]
@@ -40,5 +47,6 @@ export const idPrefixes: readonly string[] = [...Object.keys(prefixes), ...Objec
 export function kindOfId(id: string): InspectedKind | undefined {
   const [, prefix = ''] = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(id) ?? []
   if (prefix !== '') return (prefixes as Record<string, InspectedKind>)[prefix] ?? nounPrefixes[prefix]
-  return /^(lead|invoice):[1-9]\d{0,8}$/.exec(id)?.[1] as 'lead' | 'invoice' | undefined
+  const [, one = ''] = /^([a-z_]+):[1-9]\d{0,8}$/.exec(id) ?? []
+  return numbered.includes(one) ? (one as InspectedKind) : undefined
 }

@@ -28,7 +28,7 @@ export function fromStartOfDay(filters: Params, name: string): Params {
 }
 
 /** Text that is no day is left to the API to check. */
-function startOfDay(day: string): string {
+export function startOfDay(day: string): string {
   const date = new Date(`${day}T00:00:00`)
   return Number.isNaN(date.getTime()) ? day : date.toISOString()
 }

@@ -5,7 +5,7 @@ import { apiOf } from '../session/api.ts'
 import { type Mode, useSession } from '../session/session.ts'
 import { type Included, methodsOf, type NounMethods } from './methods.ts'
 import { keepNames } from './names.ts'
-import type { NounDescription, NounRecord } from './noun.ts'
+import { type NounDescription, type NounRecord, ownIdOf } from './noun.ts'
 
 export type Patch = Readonly<Record<string, unknown>>
 export type NounPage = {
@@ -15,10 +15,10 @@ export type NounPage = {
   isExact: boolean
   nextCursor: string | null
 }
-export type Duplicate = { id: string | number; title?: string; name?: string; matched_by: string }
+export type Duplicate = { id: string | number; title: string; matched_by: string }
 export type BulkReply = {
-  /** Takes the change back; left out where records are changed one by one. */
-  batch_id?: string
+  /** Takes the change back. */
+  batch_id: string
   changed: number
   unchanged: number
   failed: readonly { id: string | number; code: string; message: string }[]
@@ -54,18 +54,15 @@ export type NounApi = {
   duplicates(id: string | number, signal?: AbortSignal): Promise<readonly Duplicate[]>
 }
 
-/** Some endpoints have no bulk yet: so many requests are under way at once. */
-const atOnce = 4
-
 export function nounApi(api: Tandem, noun: NounDescription, onNames: (included: Included) => void): NounApi {
   const methods = methodsOf(api, noun.many)
   const include = noun.includes.length > 0 ? { include: noun.includes.join(',') } : {}
-  const idOf = (id: string | number) => (noun.prefix === undefined ? Number(id) : id)
+  const idOf = (id: string | number) => ownIdOf(noun, id)
   const recordOf = (reply: Reply) => {
     if (reply.included !== undefined) onNames(reply.included)
     return reply[noun.one] as NounRecord
   }
-  const own: NounApi = {
+  return {
     async list(params, signal) {
       const reply = await methods.list({ ...include, ...params }, signal && { signal })
       if (reply.included !== undefined) onNames(reply.included)
@@ -82,43 +79,22 @@ export function nounApi(api: Tandem, noun: NounDescription, onNames: (included: 
       recordOf(await methods.update({ id: idOf(id), ...patch }, version === undefined ? {} : { ifMatch: version })),
     remove: async id => recordOf(await methods.delete({ id: idOf(id) })),
     restore: async id => recordOf(await methods.restore({ id: idOf(id) })),
-    async change(ids, what) {
-      if (noun.verbs.includes('bulk'))
-        return (await methods.bulk({ ids: ids.map(idOf), ...what })) as unknown as BulkReply
-      return oneByOne(ids, id =>
-        'set' in what ? own.update(id, what.set) : what.action === 'delete' ? own.remove(id) : own.restore(id),
-      )
-    },
+    change: async (ids, what) => (await methods.bulk({ ids: ids.map(idOf), ...what })) as unknown as BulkReply,
     history: async (id, signal) =>
       (await methods.history({ id: idOf(id) }, signal && { signal }))['changes'] as HistoryEntry[],
-    merge: async (into, others, take) => recordOf(await methods.merge({ into, others, take })),
+    async merge(into, others, take) {
+      const named = Object.fromEntries(Object.entries(take).map(([field, id]) => [field, idOf(id)]))
+      return recordOf(await methods.merge({ into: idOf(into), others: others.map(idOf), take: named }))
+    },
     duplicates: async (id, signal) =>
       (await methods.duplicates({ id: idOf(id) }, signal && { signal }))['duplicates'] as Duplicate[],
   }
-  return own
 }
 
-async function oneByOne(
-  ids: readonly (string | number)[],
-  work: (id: string | number) => Promise<unknown>,
-): Promise<BulkReply> {
-  const failed: { id: string | number; code: string; message: string }[] = []
-  const left = [...ids]
-  const lane = async () => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
-      const mine = id
-      await work(mine).catch((error: { code?: string; message: string }) =>
-        failed.push({ id: mine, code: error.code ?? 'unknown', message: error.message }),
-      )
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, lane))
-  return { changed: ids.length - failed.length, unchanged: 0, failed }
-}
-
-/** The record that the one that was asked for was merged into. */
-export function mergedInto(error: unknown): string | undefined {
-  return isTandemError(error) ? error.details.find(({ code }) => code === 'merged')?.record_id : undefined
+/** The record that the one that was asked for was merged into, as addresses name it. */
+export function mergedInto(noun: NounDescription, error: unknown): string | undefined {
+  const into = isTandemError(error) ? error.details.find(({ code }) => code === 'merged')?.record_id : undefined
+  return into === undefined ? undefined : String(ownIdOf(noun, into))
 }
 
 /** The records of a noun, in the mode that the portal is in; what it learns of names is kept. */

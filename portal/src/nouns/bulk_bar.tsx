@@ -13,7 +13,15 @@ import { draftOf, formFields, isList, sentOf } from './drafts.ts'
 import { FieldEditor } from './editors.tsx'
 import { Failures } from './failures.tsx'
 import { rootOf, useFieldFaults } from './field_faults.ts'
-import { type NounDescription, type NounField, type NounRecord, pathOf, permissionOf } from './noun.ts'
+import {
+  fieldNamed,
+  movedState,
+  type NounDescription,
+  type NounField,
+  type NounRecord,
+  pathOf,
+  permissionOf,
+} from './noun.ts'
 import styles from './nouns.module.css'
 import { MergeDialog, TagsDialog } from './parts.ts'
 import { useMayChange, useMayMerge } from './rights.ts'
@@ -22,6 +30,8 @@ export type BulkBarProps = {
   noun: NounDescription
   /** Those that are selected. */
   records: readonly NounRecord[]
+  /** Whether a record may come to a state, where the states let it. */
+  mayMove?: ((record: NounRecord, to: string) => boolean) | undefined
   onClear(): void
 }
 
@@ -29,7 +39,7 @@ const maxAtOnce = 1_000
 /** Kinds of which no two records have the same. */
 const ofOne = ['email', 'phone', 'domain']
 
-export function BulkBar({ noun, records, onClear }: BulkBarProps) {
+export function BulkBar({ noun, records, mayMove, onClear }: BulkBarProps) {
   const { permissions } = useSession()
   const [dialog, setDialog] = useState<'change' | 'delete' | 'restore' | 'merge' | 'tags'>()
   const mayMerge = useMayMerge(noun)
@@ -38,13 +48,15 @@ export function BulkBar({ noun, records, onClear }: BulkBarProps) {
   const isThere = !records.some(({ deleted_at: at }) => at != null)
   const mayTag = noun.holds === true && [permissionOf(noun, 'update'), 'tags:assign'].every(one => permissions.has(one))
   const mayChange = useMayChange(noun)
-  const fields = formFields(noun).filter(
+  const plain = formFields(noun).filter(
     field =>
       !isList(field) &&
       field.name !== noun.title &&
       !ofOne.includes(field.kind) &&
       records.every(one => mayChange(one, field)),
   )
+  const state = records.every(one => mayChange(one)) ? movedState(noun, records, mayMove) : undefined
+  const fields = state === undefined ? plain : [state, ...plain]
   return (
     <section className={styles['bulk']} aria-label="Selected records">
       <span aria-live="polite">{`${countText(records.length)} selected`}</span>
@@ -115,7 +127,7 @@ function useChange({ noun, records, onDone, onClose }: DialogProps, verb: string
       for (let at = 0; at < ids.length; at += maxAtOnce) {
         const reply = await own.change(ids.slice(at, at + maxAtOnce), what)
         changed += reply.changed
-        if (reply.batch_id !== undefined && reply.changed > 0) batches.push(reply.batch_id)
+        if (reply.changed > 0) batches.push(reply.batch_id)
         refused.push(...reply.failed)
       }
       return { changed, batches, failed: refused }
@@ -147,9 +159,11 @@ function ChangeDialog(props: DialogProps & { fields: readonly NounField[] }) {
   const [name, setName] = useState(fields[0]?.name ?? '')
   const field = fields.find(one => one.name === name) ?? fields[0]
   const [draft, setDraft] = useState<unknown>(() => field && draftOf(field, field.initial ?? field.choices?.[0]))
+  const [why, setWhy] = useState('')
   const { change, failed } = useChange(props, 'changed')
   const faults = useFieldFaults(change.error, [name, `set.${name}`, 'set'])
   if (field === undefined) return null
+  const reason = reasonOf(noun, field, draft)
   const details = Object.entries(faults.fields).filter(([path]) => rootOf(path) === 'set')
   return (
     <FormDialog
@@ -159,7 +173,14 @@ function ChangeDialog(props: DialogProps & { fields: readonly NounField[] }) {
       className={record['form']}
       action="Change"
       busy={change.isPending}
-      onSubmit={() => change.mutate({ set: { [field.name]: sentOf(field, draft) } })}
+      onSubmit={() =>
+        change.mutate({
+          set: {
+            [field.name]: sentOf(field, draft),
+            ...(reason !== undefined && why.trim() !== '' && { [reason.name]: why }),
+          },
+        })
+      }
       onClose={onClose}
     >
       <SelectField
@@ -181,9 +202,19 @@ function ChangeDialog(props: DialogProps & { fields: readonly NounField[] }) {
         error={faults.faultOf(field.name) ?? (details.map(([, text]) => text).join(' ') || undefined)}
         onChange={setDraft}
       />
+      {reason !== undefined && (
+        <FieldEditor field={reason} draft={why} className={record['wide']} onChange={text => setWhy(String(text))} />
+      )}
       <Failures noun={noun} recordOf={among(records)} failed={failed} />
     </FormDialog>
   )
+}
+
+/** The field that says why, where records come to a state that has reasons. */
+function reasonOf(noun: NounDescription, { reason }: NounField, word: unknown): NounField | undefined {
+  const need = reason?.at[String(word)]
+  const field = reason === undefined || need === undefined ? undefined : fieldNamed(noun, reason.field)
+  return field && { ...field, ...(need === 'required' && { required: true as const }) }
 }
 
 function MoveDialog(props: DialogProps & { action: 'delete' | 'restore' }) {

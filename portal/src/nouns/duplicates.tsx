@@ -1,5 +1,4 @@
-// Other records that are the same by something, on the page of one; they are compared and merged by who may. Where the server does not list
-// them, those that it named in its answer to the creation.
+// Other records that are the same by something, on the page of one; they are compared and merged by who may.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +6,6 @@ import { useSession } from '../session/session.ts'
 import { Button, countText, TextLink } from '../ui/index.ts'
 import { type Duplicate, useNounApi } from './api.ts'
 import { isList } from './drafts.ts'
-import { isListed, keyOf } from './kept_duplicates.ts'
 import { fieldNamed, type NounDescription, type NounField, type NounRecord, pathOf } from './noun.ts'
 import styles from './nouns.module.css'
 import { MergeDialog } from './parts.ts'
@@ -16,12 +14,10 @@ import { useMayMerge } from './rights.ts'
 function useDuplicates(noun: NounDescription, { id, version }: NounRecord): readonly Duplicate[] {
   const { mode } = useSession()
   const own = useNounApi(noun)
-  const isAsked = isListed(noun)
   const { data = [] } = useQuery<readonly Duplicate[]>({
-    queryKey: isAsked ? [...keyOf(mode, noun, id), version] : keyOf(mode, noun, id),
-    queryFn: ({ signal }) => (isAsked ? own.duplicates(id, signal) : []),
-    enabled: isAsked,
-    ...(!isAsked && { gcTime: Number.POSITIVE_INFINITY }),
+    queryKey: [mode, noun.one, String(id), 'duplicates', version],
+    queryFn: ({ signal }) => own.duplicates(id, signal),
+    enabled: noun.verbs.includes('duplicates'),
   })
   return data
 }
@@ -44,10 +40,10 @@ export function DuplicatesNote({ noun, record }: { noun: NounDescription; record
     <section className={styles['duplicates']} aria-labelledby={`duplicates-${id}`}>
       <h2 id={`duplicates-${id}`}>{`${countText(found.length + 1)} ${noun.words.many} look the same`}</h2>
       <ul>
-        {found.map(({ id: other, title, name, matched_by: field }) => (
+        {found.map(({ id: other, title, matched_by: field }) => (
           <li key={other}>
             <TextLink to={path} params={{ id: String(other) }}>
-              {title ?? name ?? String(other)}
+              {title}
             </TextLink>
             {` has ${sameness(fieldNamed(noun, field), field)}.`}
           </li>

@@ -2,12 +2,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { saveFile } from '../data/save_file.ts'
+import type { ColumnChoice } from '../lists/columns.ts'
 import { useApi } from '../session/api.ts'
 import { Button, toast } from '../ui/index.ts'
 import type { Patch } from './api.ts'
 import { methodsOf } from './methods.ts'
 import type { NounDescription } from './noun.ts'
-import type { ColumnChoice } from './view_state.ts'
 
 export type ExportButtonProps = { noun: NounDescription; query: Patch; columns: readonly ColumnChoice[] }
 

@@ -20,8 +20,7 @@ import { WholeRecord } from './whole_record.tsx'
 
 export type Saved = { record: NounRecord; duplicates: readonly Duplicate[] }
 
-const isDuplicate = (error: unknown): error is TandemError =>
-  isTandemError(error) && (error.code === 'duplicate_record' || error.code === 'duplicate_lead')
+const isDuplicate = (error: unknown): error is TandemError => isTandemError(error) && error.code === 'duplicate_record'
 
 type FormProps = { noun: NounDescription; onClose(): void; onSaved(saved: Saved): void }
 

@@ -45,6 +45,7 @@ const sources: Record<string, string> = {
   import: ' by an import',
   purge: ', because what it named is removed for good',
   revert: ' by taking a change back',
+  inbound: ', because somebody wrote or called',
 }
 
 /** Who did it; the server empties fields when what they name is removed for good. */

@@ -16,13 +16,12 @@ export type KnownNoun = {
 
 const known: Readonly<Record<string, KnownNoun>> = {
   ...nouns,
-  lead: { many: 'leads', word: 'lead', title: 'name' },
   invoice: { many: 'invoices', word: 'invoice', title: 'number' },
 }
 
 const loaders: Readonly<Record<string, () => Promise<NounDescription>>> = {
   ...describedNouns,
-  lead: () => import('./described/leads.ts').then(module => module.leads),
+  lead: () => import('../leads/lead_noun.ts').then(module => module.leads),
   invoice: () => import('../invoices/invoice_noun.ts').then(module => module.invoices),
 }
 

@@ -1,9 +1,10 @@
 // The list of a noun's records: searched, filtered, sorted by several columns, as a table or on a board; with what can be done to those
 // that are selected. Keys: j and k walk, x selects, e edits, c creates, / searches.
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Columns3, Inbox, Plus, X } from 'lucide-react'
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { Inbox, Plus, X } from 'lucide-react'
+import type { ComponentType, ReactNode } from 'react'
+import { useColumns } from '../lists/columns.ts'
+import { ColumnsButton } from '../lists/columns_button.tsx'
 import { Refused } from '../navigation/fallbacks.tsx'
 import type { Params } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
@@ -12,7 +13,6 @@ import { Button, PageHeader, SegmentedControl, Toolbar, toast } from '../ui/inde
 import type { Drafts } from './drafts.ts'
 import { AllFilters, GroupSelect, ToolbarFilters } from './filter_fields.tsx'
 import type { EditFormProps, Saved } from './form.tsx'
-import { keepDuplicates } from './kept_duplicates.ts'
 import { ListTable } from './list_table.tsx'
 import {
   aOne,
@@ -25,9 +25,9 @@ import {
   titleOf,
   upper,
 } from './noun.ts'
-import { Board, ColumnsDialog, CreateForm, ListTools, TagFilterChips } from './parts.ts'
+import { Board, CreateForm, ListTools, TagFilterChips } from './parts.ts'
 import { useMayChange } from './rights.ts'
-import { boardOf, filtersOf, sortOf, sortText, useColumns } from './view_state.ts'
+import { boardOf, columnSetOf, filtersOf, sortOf, sortText } from './view_state.ts'
 
 export type NounListProps = {
   noun: NounDescription
@@ -61,8 +61,8 @@ function List(props: NounListProps) {
   const { noun, description = noun.about, actions } = props
   const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
-  const { columns, choose } = useColumns(noun)
-  const [choosing, setChoosing] = useState(false)
+  const set = columnSetOf(noun)
+  const { columns, choose } = useColumns(set)
   const filters = filtersOf(noun, params)
   const sort = sortOf(noun, params)
   const boardField = noun.fields.find(({ name }) => name === params['group']) ?? boardOf(noun)
@@ -95,7 +95,7 @@ function List(props: NounListProps) {
         onChange={change}
         board={boardField}
         isBoard={isBoard}
-        onColumns={() => setChoosing(true)}
+        columnsButton={<ColumnsButton set={set} columns={columns} onChoose={choose} />}
       >
         <ListTools noun={noun} params={params} columns={columns} query={query} onParams={change} onColumns={choose} />
       </ListToolbar>
@@ -116,6 +116,7 @@ function List(props: NounListProps) {
           columns={columns}
           mayEdit={mayEdit}
           {...(props.cell && { cell: props.cell })}
+          mayMove={props.mayMove}
           query={query}
           onColumns={choose}
           onParams={change}
@@ -128,7 +129,6 @@ function List(props: NounListProps) {
           }}
         />
       )}
-      {choosing && <ColumnsDialog noun={noun} columns={columns} onChoose={choose} onClose={() => setChoosing(false)} />}
       {params['create'] !== undefined && mayCreate && <Creation {...props} />}
     </>
   )
@@ -144,11 +144,11 @@ type ListToolbarProps = {
   /** What a board has columns for, where there may be one. */
   board: NounField | undefined
   isBoard: boolean
-  onColumns(): void
+  columnsButton: ReactNode
   children?: ReactNode
 }
 
-function ListToolbar({ noun, params, onChange, board, isBoard, onColumns, children }: ListToolbarProps) {
+function ListToolbar({ noun, params, onChange, board, isBoard, columnsButton, children }: ListToolbarProps) {
   return (
     <Toolbar label={`Filters of ${noun.words.many}`}>
       <ToolbarFilters noun={noun} params={params} onChange={onChange} />
@@ -170,9 +170,7 @@ function ListToolbar({ noun, params, onChange, board, isBoard, onColumns, childr
       {isBoard && board !== undefined ? (
         <GroupSelect noun={noun} value={board.name} onChange={group => onChange({ group })} />
       ) : (
-        <Button icon={<Columns3 size={14} />} onClick={onColumns}>
-          Columns
-        </Button>
+        columnsButton
       )}
       {children}
     </Toolbar>
@@ -181,14 +179,10 @@ function ListToolbar({ noun, params, onChange, board, isBoard, onColumns, childr
 
 function Creation({ noun, createForm: Own }: NounListProps) {
   const navigate = useNavigate()
-  const cache = useQueryClient()
-  const { mode } = useSession()
   const [params, change] = useParamsOfAddress()
   const form = {
     onClose: () => change({ create: undefined, with: undefined }),
-    onSaved(saved: Saved) {
-      const { record: made } = saved
-      keepDuplicates(cache, mode, noun, saved)
+    onSaved({ record: made }: Saved) {
       toast({ text: `${titleOf(noun, made)} was created.` })
       void navigate({ to: `${pathOf(noun)}/$id` as '/leads/$id', params: { id: String(made.id) }, replace: true })
     },

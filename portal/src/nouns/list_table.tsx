@@ -1,27 +1,43 @@
-// The table of a list: its rows, what is done with those that are selected, and the form that edits one.
-import { type ComponentType, useState } from 'react'
+// The table of a noun's list: its fields as columns, what is done with the records that are selected, and the form that edits one.
+import { type ComponentType, type ReactNode, useState } from 'react'
 import record from '../data/record.module.css'
+import type { ColumnChoice } from '../lists/columns.ts'
+import { Table, type TableColumn } from '../lists/table.tsx'
 import { type Params, without } from '../navigation/params.ts'
 import type { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useListKeys } from '../navigation/shortcuts.ts'
 import { Card, countText, ListStates, NewOnTop, toast } from '../ui/index.ts'
 import { BulkBar } from './bulk_bar.tsx'
 import type { EditFormProps } from './form.tsx'
-import { fieldNamed, isSelectable, type NounDescription, type NounRecord, recordIdOf, titleOf } from './noun.ts'
+import { InlineEditor } from './inline_editor.tsx'
+import {
+  fieldNamed,
+  fieldValue,
+  isSelectable,
+  type NounDescription,
+  type NounField,
+  type NounRecord,
+  pathOf,
+  recordIdOf,
+  titleOf,
+  upper,
+} from './noun.ts'
 import styles from './nouns.module.css'
 import { EditForm } from './parts.ts'
 import { useRecords } from './records.ts'
-import { RecordsTable, type RecordsTableProps } from './table.tsx'
 import { useTagsOf } from './tagging/use_tags.ts'
-import { type ColumnChoice, filtersOf, nextSort, sortOf, sortText } from './view_state.ts'
+import { FieldValue } from './values.tsx'
+import { filtersOf, nextSort, sortOf, sortText } from './view_state.ts'
 
 export type ListTableProps = {
   noun: NounDescription
   params: Params
   columns: readonly ColumnChoice[]
-  mayEdit: RecordsTableProps['mayEdit']
+  mayEdit(record: NounRecord, field?: NounField): boolean
   query: Readonly<Record<string, string>>
-  cell?: RecordsTableProps['cell']
+  /** Draws a cell by other means; undefined where it is drawn as usual. */
+  cell?(field: NounField, record: NounRecord): ReactNode
+  mayMove?: ((record: NounRecord, to: string) => boolean) | undefined
   onColumns(columns: readonly ColumnChoice[]): void
   onParams: ReturnType<typeof useParamsOfAddress>[1]
   onCreate: (() => void) | undefined
@@ -30,34 +46,26 @@ export type ListTableProps = {
   empty: Parameters<typeof ListStates>[0]['empty']
 }
 
-export function ListTable({
-  noun,
-  params,
-  columns,
-  mayEdit,
-  query,
-  onColumns,
-  onParams,
-  onCreate,
-  editForm: Edit = EditForm,
-  empty,
-  cell,
-}: ListTableProps) {
+export function ListTable(props: ListTableProps) {
+  const { noun, params, columns, mayEdit, query, onColumns, onParams, editForm: Edit = EditForm } = props
   const list = useRecords(noun, query)
   const records = useTagged(noun, list.records, columns)
   const sort = sortOf(noun, params)
   const filters = filtersOf(noun, params)
   const [edited, setEdited] = useState<NounRecord>()
-  const listed = new URLSearchParams(query).toString()
-  const { selected, setSelected, active, setActive, walked } = useWalk(noun, records, {
-    listed,
-    onEdit: record => mayEdit(record) && setEdited(record),
-    onCreate,
-  })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  useListKeys({ c: () => props.onCreate?.() })
+  const saved: EditFormProps['onSaved'] = ({ record: after }) => {
+    list.put(after)
+    setEdited(undefined)
+    toast({ text: `${titleOf(noun, after)} was saved.` })
+  }
   const chosen = records.filter(({ id }) => selected.has(String(id)))
   return (
     <>
-      {chosen.length > 0 && <BulkBar noun={noun} records={chosen} onClear={() => setSelected(new Set())} />}
+      {chosen.length > 0 && (
+        <BulkBar noun={noun} records={chosen} mayMove={props.mayMove} onClear={() => setSelected(new Set())} />
+      )}
       <Card flush className={list.query.isPlaceholderData ? record['dim'] : undefined}>
         <NewOnTop count={list.unseen} noun={noun.words.one} onShow={list.show} />
         <ListStates
@@ -66,48 +74,92 @@ export function ListTable({
           isEmpty={records.length === 0}
           isFiltered={Object.keys(filters).some(name => name !== 'deleted')}
           onClearFilters={() => onParams(without(Object.keys(filters)))}
-          empty={empty}
+          empty={props.empty}
         >
-          <RecordsTable
-            noun={noun}
-            records={records}
-            query={listed}
-            columns={columns}
-            sort={sort}
-            selected={selected}
-            active={active}
-            walked={walked}
-            mayEdit={mayEdit}
-            {...(cell && { cell })}
-            onSort={(name, adds) => {
-              const next = sortText(nextSort(sort, name, adds))
-              onParams({ sort: next === '' || next === noun.sort ? undefined : next })
+          <Table
+            caption={upper(noun.words.many)}
+            listed={new URLSearchParams(query).toString()}
+            columns={tableColumns(props)}
+            rows={records}
+            idOf={({ id }) => String(id)}
+            opens={{
+              label: one => `Open ${titleOf(noun, one)}`,
+              link: ({ id }) => ({ to: `${pathOf(noun)}/$id`, params: { id: String(id) } }),
             }}
+            onEdit={one => mayEdit(one) && setEdited(one)}
             onResize={(name, width) =>
               onColumns(columns.map(column => (column.name === name ? { name, width } : column)))
             }
-            onSelect={setSelected}
-            onActive={setActive}
-            onSaved={list.put}
             onEnd={() => list.query.hasNextPage && !list.query.isFetching && void list.query.fetchNextPage()}
+            selection={
+              isSelectable(noun) ? { selected, titleOf: one => titleOf(noun, one), onSelect: setSelected } : undefined
+            }
+            sorting={{
+              keys: sort,
+              onSort(name, adds) {
+                const next = sortText(nextSort(sort, name, adds))
+                onParams({ sort: next === '' || next === noun.sort ? undefined : next })
+              },
+            }}
+            editing={editingOf(props, list.put)}
           />
           <Foot list={list} />
         </ListStates>
       </Card>
       {edited !== undefined && (
-        <Edit
-          noun={noun}
-          record={edited}
-          onClose={() => setEdited(undefined)}
-          onSaved={({ record: saved }) => {
-            list.put(saved)
-            setEdited(undefined)
-            toast({ text: `${titleOf(noun, saved)} was saved.` })
-          }}
-        />
+        <Edit noun={noun} record={edited} onClose={() => setEdited(undefined)} onSaved={saved} />
       )}
     </>
   )
+}
+
+/** How wide columns are until somebody chooses another width, by their kinds. */
+const standardPx: Record<string, number> = {
+  text: 200,
+  emails: 220,
+  email: 220,
+  phones: 150,
+  phone: 150,
+  long_text: 260,
+  tags: 220,
+}
+
+function tableColumns({ noun, columns, cell }: ListTableProps): TableColumn<NounRecord>[] {
+  const known = columns.flatMap(({ name, width }) => {
+    const field = fieldNamed(noun, name)
+    return field === undefined ? [] : [{ field, width }]
+  })
+  return known.map(({ field, width }, place) => {
+    const { name, label, kind, sortable = false } = field
+    const usual = (one: NounRecord) => <FieldValue field={field} value={fieldValue(field, one)} compact />
+    return {
+      name,
+      label,
+      px: width ?? field.px ?? standardPx[kind] ?? 140,
+      align: kind === 'money' || kind === 'integer' ? 'end' : undefined,
+      sortable,
+      cell: one =>
+        place > 0 ? (cell?.(field, one) ?? usual(one)) : name === noun.title ? titleOf(noun, one) : usual(one),
+    }
+  })
+}
+
+function editingOf({ noun, mayEdit }: ListTableProps, onSaved: (record: NounRecord) => void) {
+  const editor = (one: NounRecord, name: string, onClose: () => void) => {
+    const field = fieldNamed(noun, name)
+    if (field === undefined) return null
+    const saved = (after: NounRecord) => {
+      onSaved(after)
+      onClose()
+    }
+    return <InlineEditor noun={noun} record={one} field={field} onClose={onClose} onSaved={saved} />
+  }
+  return {
+    editor,
+    mayEdit: (one: NounRecord, name: string) => mayEdit(one, fieldNamed(noun, name)),
+    labelOf: (one: NounRecord, name: string) =>
+      `Edit ${fieldNamed(noun, name)?.label.toLowerCase()} of ${titleOf(noun, one)}`,
+  }
 }
 
 function Foot({ list: { records, total, isExact, query } }: { list: ReturnType<typeof useRecords> }) {
@@ -124,49 +176,4 @@ function useTagged(noun: NounDescription, records: readonly NounRecord[], column
   const isShown = columns.some(({ name }) => fieldNamed(noun, name)?.kind === 'tags')
   const tags = useTagsOf(noun, records, isShown)
   return isShown ? records.map(one => ({ ...one, tags: tags.get(recordIdOf(noun, one.id)) })) : records
-}
-
-type WalkOptions = {
-  /** What is listed, in which order. */
-  listed: string
-  onEdit(record: NounRecord): unknown
-  onCreate: (() => void) | undefined
-}
-
-/**
- * The row that the keyboard is at, and those that are selected. The row is that of its record while others come and go above it, and the
- * next one where it is gone; in another list, or another order, there is none.
- */
-function useWalk(noun: NounDescription, records: readonly NounRecord[], { listed, onEdit, onCreate }: WalkOptions) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [place, setPlace] = useState<{ id: string; index: number; listed: string }>()
-  const [walked, setWalked] = useState(0)
-  const active = activeOf(records, place?.listed === listed ? place : undefined)
-  const current = records[active]
-  const setActive = (index: number) => {
-    const next = records[index]
-    if (next !== undefined) setPlace({ id: String(next.id), index, listed })
-  }
-  const walk = (by: number) => {
-    setActive(Math.max(0, Math.min(records.length - 1, active + by)))
-    setWalked(times => times + 1)
-  }
-  useListKeys({
-    j: () => walk(1),
-    k: () => walk(-1),
-    x() {
-      if (current === undefined || !isSelectable(noun)) return
-      const id = String(current.id)
-      setSelected(selected.has(id) ? selected.difference(new Set([id])) : new Set([...selected, id]))
-    },
-    e: () => current !== undefined && onEdit(current),
-    c: () => onCreate?.(),
-  })
-  return { selected, setSelected, active, setActive, walked }
-}
-
-function activeOf(records: readonly NounRecord[], place: { id: string; index: number } | undefined): number {
-  if (place === undefined) return -1
-  const found = records.findIndex(({ id }) => String(id) === place.id)
-  return found === -1 ? Math.min(place.index, records.length - 1) : found
 }

@@ -4,8 +4,13 @@ import { apiOf, useApi } from '../session/api.ts'
 import { type Mode, useSession } from '../session/session.ts'
 import { knownNoun } from './known.ts'
 import { type Included, methodsOf } from './methods.ts'
+import { ownIdOf } from './noun.ts'
 
-const keyOf = (mode: Mode, one: string, id: string | number) => [mode, 'name of', one, String(id)]
+function ownId(one: string, id: string | number): string | number {
+  const noun = knownNoun(one)
+  return noun === undefined ? id : ownIdOf({ one, ...noun }, id)
+}
+const keyOf = (mode: Mode, one: string, id: string | number) => [mode, 'name of', one, String(ownId(one, id))]
 
 export function keepNames(cache: QueryClient, mode: Mode, included: Included): void {
   for (const [one, records] of Object.entries(included))
@@ -45,7 +50,7 @@ async function fetchName(mode: Mode, one: string, id: string | number, signal: A
   const noun = knownNoun(one)
   if (noun === undefined) return null
   try {
-    const reply = await methodsOf(api, noun.many).get({ id: noun.prefix === undefined ? Number(id) : id }, { signal })
+    const reply = await methodsOf(api, noun.many).get({ id: ownId(one, id) }, { signal })
     return String((reply[one] as Readonly<Record<string, unknown>>)[noun.title] ?? id)
   } catch {
     return null

@@ -51,6 +51,10 @@ export type NounField = {
   read?(record: NounRecord): unknown
   /** Several words of a choice at once, which a filter offers beside the single ones: `Sent,Overdue`. */
   groups?: readonly { value: string; label: string }[]
+  /** Of a state: the field that says why a record came to one of these, and whether it must; it goes with the state. */
+  reason?: Readonly<{ field: string; at: Readonly<Record<string, 'required' | 'optional'>> }>
+  /** The state that records come to one by one only, and that a merge keeps where one of the records has it. */
+  keeps?: string
   /** How wide its column is until somebody chooses another width. */
   px?: number
 }
@@ -68,7 +72,15 @@ export type NounVerb =
   | 'import'
 
 /** Records of another noun that name records of this one. */
-export type Related = { noun: string; title: string; field: string; parameter: string; permission: string }
+export type Related = {
+  noun: string
+  title: string
+  field: string
+  parameter: string
+  permission: string
+  /** The field is set by rules alone, so that none is created from here. */
+  fixed?: true
+}
 
 export type NounDescription = {
   /** As in events and in the SDK: `company`, `companies`. */
@@ -187,6 +199,23 @@ export function movesOf(noun: NounDescription, field: NounField, record: NounRec
   return field.kind === 'state' && noun.moves !== undefined ? (noun.moves[now] ?? []) : all
 }
 
+/**
+ * The state that no form changes, as it is moved of several records at once: with the words that any of them may come to.
+ * @param mayMove whether the person may move a record there, where the states let them
+ */
+export function movedState(
+  noun: NounDescription,
+  records: readonly NounRecord[],
+  mayMove: (record: NounRecord, to: string) => boolean = () => true,
+): NounField | undefined {
+  const field = noun.fields.find(({ kind, fixed }) => kind === 'state' && fixed === true)
+  if (field === undefined || !isBatched(noun)) return undefined
+  const mayCome = (word: string) =>
+    records.some(record => movesOf(noun, field, record).includes(word) && mayMove(record, word))
+  const choices = (field.choices ?? []).filter(word => word !== field.keeps && mayCome(word))
+  return choices.length === 0 ? undefined : { ...field, choices, initial: choices[0] }
+}
+
 /** A field as an editor of a record offers it: of a state only what the record is, and where it may come to. */
 export function offeredOf(noun: NounDescription, field: NounField, record: NounRecord): NounField {
   if (field.kind !== 'state' || noun.moves === undefined) return field
@@ -204,9 +233,15 @@ export const isSelectable = ({ verbs }: NounDescription) => verbs.includes('bulk
 /** Whether records are changed in batches, by which its list is filtered. */
 export const isBatched = ({ verbs }: NounDescription) => verbs.includes('bulk')
 
+type Ids = Pick<NounDescription, 'one' | 'prefix'>
+
 /** A record as notes, files and tags name it: `cmp_…`, `lead:12`. */
-export const recordIdOf = ({ prefix, one }: NounDescription, id: string | number) =>
+export const recordIdOf = ({ prefix, one }: Ids, id: string | number) =>
   prefix === undefined ? `${one}:${id}` : String(id)
+
+/** A record as its own endpoints name it, however it is named: of `lead:12` that is 12. */
+export const ownIdOf = ({ prefix, one }: Ids, id: string | number): string | number =>
+  prefix === undefined ? Number(String(id).replace(`${one}:`, '')) : id
 
 /** Where a list is, and where a record. */
 export const pathOf = (noun: NounDescription) => `/${noun.many.replaceAll('_', '-')}`

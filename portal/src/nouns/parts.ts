@@ -10,7 +10,6 @@ export const TagsDialog = readyPart(() => import('./tagging/tags_dialog.tsx').th
 export const TagsFilter = readyPart(() => import('./tagging/tags_filter.tsx').then(module => module.TagsFilter))
 export const TagFilterChips = readyPart(() => import('./tagging/tags_filter.tsx').then(module => module.TagFilterChips))
 export const Board = readyPart(() => import('./board.tsx').then(module => module.Board))
-export const ColumnsDialog = readyPart(() => import('./columns_dialog.tsx').then(module => module.ColumnsDialog))
 export const CreateForm = readyPart(() => import('./form.tsx').then(module => module.CreateForm))
 export const EditForm = readyPart(() => import('./form.tsx').then(module => module.EditForm))
 export const History = readyPart(() => import('./history.tsx').then(module => module.History))

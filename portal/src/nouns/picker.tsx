@@ -102,9 +102,8 @@ function NounPicker(props: PickerProps) {
       const { many = '', title = 'name' } = noun ?? {}
       const query = {
         limit: maxOptions,
-        // Those whose ids are numbers are neither sorted by changes nor sent in parts.
-        ...(noun?.prefix !== undefined && { fields: title }),
-        ...(asked.length >= 2 ? { q: asked } : { sort: noun?.prefix === undefined ? '-created_at' : '-updated_at' }),
+        fields: title,
+        ...(asked.length >= 2 ? { q: asked } : { sort: '-updated_at' }),
       }
       const reply = await methodsOf(api, many).list(query, { signal })
       const records = (reply[many] ?? []) as Record<string, unknown>[]

@@ -9,7 +9,8 @@ import { MissingRecord } from '../data/record_states.tsx'
 import { Refused } from '../navigation/fallbacks.tsx'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { setMode, useSession } from '../session/session.ts'
-import { Button, ButtonLink, Card, Chip, CodeBlock, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
+import { CodeBlock } from '../ui/code.tsx'
+import { Button, ButtonLink, Card, Chip, LoadingRows, PageHeader, TextLink, toast } from '../ui/index.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { mergedInto, useNounApi } from './api.ts'
 import { DuplicatesNote } from './duplicates.tsx'
@@ -21,7 +22,6 @@ import {
   type NounRecord,
   pathOf,
   permissionOf,
-  type Related,
   recordIdOf,
   titleOf,
   upper,
@@ -47,8 +47,6 @@ export type NounPageProps = {
   apart?: readonly string[]
   /** Beside the facts: what is special about this noun. */
   children?(shown: NounRecord): ReactNode
-  /** Lists of nouns that are described elsewhere. */
-  related?: readonly Related[]
 }
 
 const tabs = ['overview', 'notes', 'history', 'api'] as const
@@ -128,7 +126,7 @@ function Page(props: NounPageProps) {
 /** Goes to the record that the one of this address was merged into. */
 function useSurvivor(noun: NounDescription, error: unknown): void {
   const navigate = useNavigate()
-  const into = mergedInto(error)
+  const into = mergedInto(noun, error)
   useEffect(() => {
     if (into === undefined) return
     toast({ text: `That ${noun.words.one} was merged into this one.` })
@@ -159,11 +157,11 @@ function Missing({ noun, id, error, onRetry }: NounPageProps & { error: unknown;
 
 type ContentsProps = NounPageProps & { shown: NounRecord; mayEdit: boolean; onSaved(saved: NounRecord): void }
 
-function Contents({ noun, id, shown, mayEdit, onSaved, main, apart = [], children, related = [] }: ContentsProps) {
+function Contents({ noun, id, shown, mayEdit, onSaved, main, apart = [], children }: ContentsProps) {
   const { permissions, mode } = useSession()
   const [params, change] = useParamsOfAddress()
   const tab = tabs.find(name => name === params['tab']) ?? 'overview'
-  const lists = [...noun.related, ...related].filter(({ permission }) => permissions.has(permission))
+  const lists = noun.related.filter(({ permission }) => permissions.has(permission))
   const overview = (
     <div className={record['columns']}>
       <div className={styles['stack']}>
@@ -182,11 +180,7 @@ function Contents({ noun, id, shown, mayEdit, onSaved, main, apart = [], childre
     <Card
       title="As the API gives it"
       actions={
-        <ButtonLink
-          to="/logs"
-          onClick={() => setMode(mode)}
-          search={{ resourceId: noun.prefix === undefined ? `${noun.one}:${id}` : id }}
-        >
+        <ButtonLink to="/logs" onClick={() => setMode(mode)} search={{ resourceId: recordIdOf(noun, id) }}>
           Requests about it
         </ButtonLink>
       }

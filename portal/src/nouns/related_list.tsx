@@ -30,7 +30,7 @@ export function RelatedList({ related, id }: { related: Related; id: string }) {
     },
   })
   const path = `/${many}`
-  const mayCreate = permissions.has(`${many}:create`)
+  const mayCreate = related.fixed !== true && permissions.has(`${many}:create`)
   return (
     <Card
       title={query.data === undefined ? title : `${title} (${query.data.totalText})`}

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Chip, Day, Moment, Money, StatusChip, TextLink, Time } from '../ui/index.ts'
 import { knownNoun } from './known.ts'
 import { useName } from './names.ts'
-import type { Address, Entry, MoneyValue, NounField } from './noun.ts'
+import { type Address, type Entry, type MoneyValue, type NounField, ownIdOf } from './noun.ts'
 import styles from './nouns.module.css'
 import { TagChips } from './tagging/tag_chip.tsx'
 import type { AssignedTag } from './tagging/use_tags.ts'
@@ -17,7 +17,7 @@ export function RecordName({ noun: one, id }: { noun: string; id: string | numbe
   if (name === undefined) return '…'
   if (name === null || noun === undefined) return <span title={String(id)}>One that you may not see</span>
   return (
-    <TextLink to={`/${noun.many}/$id` as '/leads/$id'} params={{ id: String(id) }}>
+    <TextLink to={`/${noun.many}/$id` as '/leads/$id'} params={{ id: String(ownIdOf({ one, ...noun }, id)) }}>
       {name}
     </TextLink>
   )

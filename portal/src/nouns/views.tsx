@@ -5,13 +5,14 @@ import { Bookmark } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { faultsOf } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
+import type { ColumnChoice } from '../lists/columns.ts'
 import type { Params } from '../navigation/params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { Button, CheckboxField, Menu, type MenuItem, TextField, toast } from '../ui/index.ts'
 import type { NounDescription } from './noun.ts'
 import { useAct } from './use_act.ts'
-import { boardOf, type ColumnChoice, filtersOf, parametersOf } from './view_state.ts'
+import { boardOf, filtersOf, parametersOf } from './view_state.ts'
 
 export type ViewsProps = {
   noun: NounDescription

@@ -30,7 +30,7 @@ export function LookUp() {
   const fault =
     query.error === null ? undefined : reported ? `${reported.field} ${reported.message}` : query.error.message
   return (
-    <Card title="Look a number up">
+    <Card title="Look a number up" className={styles['below']}>
       <form
         className={styles['look']}
         onSubmit={event => {

@@ -14,9 +14,9 @@ export type NumberFormProps = {
   /** The number to change; left out to add one. */
   number?: OwnNumber
   onClose(): void
-  onDone(number: OwnNumber): void
+  onSaved(number: OwnNumber): void
 }
-export function NumberForm({ number, onClose, onDone }: NumberFormProps) {
+export function NumberForm({ number, onClose, onSaved }: NumberFormProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
@@ -29,7 +29,7 @@ export function NumberForm({ number, onClose, onDone }: NumberFormProps) {
     },
     onSuccess: saved => {
       forgetMessagingLists(cache, mode)
-      onDone(saved)
+      onSaved(saved)
     },
   })
   const { fields, put, text, ...faults } = useFormFields({ values, change: setValues }, save.error, names)

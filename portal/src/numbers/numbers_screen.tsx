@@ -1,99 +1,92 @@
 // Numbers: what the organization sends from and is reached at, with a look-up for any other.
-import type { NumbersListParams } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Hash, MoreHorizontal, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { CursorTable } from '../data/cursor_table.tsx'
-import { SelectFilter, TextFilter } from '../data/filters.tsx'
-import { useCursorList } from '../data/lists.ts'
-import { forgetMessagingLists, type OwnNumber, useCarriers, useServices } from '../data/messaging_lists.ts'
+import { MoreHorizontal } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { forgetMessagingLists, type OwnNumber, useCarrierOptions, useServiceOptions } from '../data/messaging_lists.ts'
 import { useRecord } from '../data/records.ts'
+import type { Resource } from '../lists/resource.ts'
+import { ResourceScreen } from '../lists/resource_list.tsx'
 import { kindNames } from '../messages/sender_field.tsx'
-import { Refused } from '../navigation/fallbacks.tsx'
 import { useInspect } from '../navigation/inspect.ts'
-import { chosenOf, without } from '../navigation/params.ts'
 import { useParamsOfAddress } from '../navigation/search_params.ts'
+import { ServiceName } from '../services/service_name.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import {
-  Button,
-  Card,
-  type Column,
-  ConfirmDialog,
-  IconButton,
-  Menu,
-  PageHeader,
-  TextLink,
-  Toolbar,
-  toast,
-} from '../ui/index.ts'
+import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
 import { LookUp } from './look_up.tsx'
 import { capabilitiesText } from './number_facts.tsx'
 import { NumberForm } from './number_form.tsx'
 import { canVerify, NumberText, NumberVerifyDialog } from './number_verify.tsx'
 import { NumberVoiceDialog } from './number_voice.tsx'
-import styles from './numbers.module.css'
 
-export function NumbersScreen() {
-  const { permissions } = useSession()
-  if (!permissions.has('numbers:read')) return <Refused title="Numbers" permission="numbers:read" />
-  return <NumberList />
+const numbers: Resource<OwnNumber> = {
+  many: 'numbers',
+  about: 'Telephone numbers, short codes and sender ids that you send from and are reached at.',
+  from: api => api.numbers.list,
+  id: 'numberId',
+  nameOf: ({ number }) => number,
+  filters: [
+    { name: 'number', label: 'Number', placeholder: '+49 30 12345678' },
+    { name: 'kind', label: 'Kind', options: Object.entries(kindNames).map(([value, label]) => ({ value, label })) },
+    { name: 'serviceId', label: 'Service', useOptions: useServiceOptions },
+    { name: 'carrierId', label: 'Carrier', useOptions: useCarrierOptions, mode: 'live' },
+    { name: 'country', label: 'Country', placeholder: 'DE' },
+  ],
+  columns: [
+    { name: 'number', label: 'Number', px: 220, cell: number => <NumberText number={number} /> },
+    { name: 'label', label: 'Label', atFirst: 'wide' },
+    { name: 'kind', label: 'Kind', atFirst: 'wide', cell: ({ kind }) => kindNames[kind] },
+    { name: 'country', label: 'Country', px: 100, atFirst: 'wide' },
+    {
+      name: 'serviceId',
+      label: 'Service',
+      hasControls: true,
+      cell: ({ serviceId }) => serviceId !== null && <ServiceName id={serviceId} />,
+    },
+    {
+      name: 'carrierId',
+      label: 'Carrier',
+      mode: 'live',
+      atFirst: 'wide',
+      cell: one => <CarrierName id={one.carrierId} />,
+    },
+    { name: 'does', label: 'Does', atFirst: 'wide', cell: capabilitiesText },
+    { name: 'segmentsPerSecond', label: 'Segments/s', px: 110, align: 'end', atFirst: 'wide' },
+    { name: 'createsLeads', label: 'Makes leads', atFirst: 'never', cell: one => (one.createsLeads ? 'Yes' : 'No') },
+    { name: 'callbackUrl', label: 'Callback URL', px: 260, atFirst: 'never' },
+    { name: 'createdAt', label: 'Added', kind: 'time', atFirst: 'never' },
+    { name: 'numberId', label: 'Id', kind: 'id', atFirst: 'never' },
+  ],
+  actions: { px: 90, cell: number => <NumberMenu number={number} /> },
+  create: {
+    label: 'Add a number',
+    needs: 'numbers:manage',
+    Form: NumberForm,
+    saved: ({ number }) => `${number} was added.`,
+  },
+  edit: 'numbers:manage',
+  empty: {
+    text: ({ mode }) =>
+      mode === 'test'
+        ? 'In test mode any number may send. Add one to try services, opt-outs and leads from texts.'
+        : 'Add the numbers and sender ids you hold with your carrier. Until you have a carrier, only the virtual handset gets live texts.',
+  },
+  below: <LookUp />,
+  Dialogs,
 }
 
-const filterNames = ['number', 'kind', 'country', 'serviceId', 'carrierId'] as const
+export const NumbersScreen = () => <ResourceScreen of={numbers} />
 
-function useColumns(actions: NumberActions): Column<OwnNumber>[] {
-  const services = useServices()
-  const carriers = useCarriers()
-  const { mode } = useSession()
-  const serviceName = (id: string) => services.items.find(({ serviceId }) => serviceId === id)?.name ?? id
-  const carrierName = (id: string) => carriers.items.find(({ carrierId }) => carrierId === id)?.name ?? id
-  const carrier: Column<OwnNumber> = {
-    key: 'carrier',
-    header: 'Carrier',
-    hideOnNarrow: true,
-    render: ({ carrierId }) => (carrierId === null ? 'By route' : `Only ${carrierName(carrierId)}`),
-  }
-  return [
-    { key: 'number', header: 'Number', nowrap: true, render: number => <NumberText number={number} /> },
-    { key: 'label', header: 'Label', hideOnNarrow: true, render: ({ label }) => label ?? '–' },
-    { key: 'kind', header: 'Kind', nowrap: true, hideOnNarrow: true, render: ({ kind }) => kindNames[kind] },
-    { key: 'country', header: 'Country', hideOnNarrow: true, render: ({ country }) => country ?? '–' },
-    {
-      key: 'service',
-      header: 'Service',
-      render: ({ serviceId }) =>
-        serviceId === null ? (
-          '–'
-        ) : (
-          <TextLink to="/services/$id" params={{ id: serviceId }}>
-            {serviceName(serviceId)}
-          </TextLink>
-        ),
-    },
-    ...(mode === 'live' ? [carrier] : []),
-    { key: 'does', header: 'Does', nowrap: true, hideOnNarrow: true, render: capabilitiesText },
-    {
-      key: 'pace',
-      header: 'Segments/s',
-      align: 'end',
-      hideOnNarrow: true,
-      render: ({ segmentsPerSecond }) => segmentsPerSecond ?? '–',
-    },
-    {
-      key: 'actions',
-      header: '',
-      align: 'end',
-      render: number => <NumberMenu number={number} {...actions} />,
-    },
-  ]
+function CarrierName({ id }: { id: string | null }) {
+  const options = useCarrierOptions()
+  return id === null ? 'By route' : `Only ${options.find(({ value }) => value === id)?.label ?? id}`
 }
 
-type NumberActions = Record<'onRelease' | 'onVoice' | 'onVerify', (number: OwnNumber) => void>
-type NumberMenuProps = NumberActions & { number: OwnNumber }
-function NumberMenu({ number, onRelease, onVoice, onVerify }: NumberMenuProps) {
+function NumberMenu({ number }: { number: OwnNumber }) {
   const navigate = useNavigate()
+  const [, change] = useParamsOfAddress()
+  const ask = (what: string) => () => change({ [what]: number.numberId }, { push: true })
   const { inspect } = useInspect()
   const { permissions } = useSession()
   const mayManage = permissions.has('numbers:manage')
@@ -102,12 +95,8 @@ function NumberMenu({ number, onRelease, onVoice, onVerify }: NumberMenuProps) {
       trigger={<IconButton size="sm" label={`Actions for ${number.number}`} icon={<MoreHorizontal size={16} />} />}
       items={[
         { key: 'inspect', label: 'Inspect', onSelect: () => inspect(number.numberId) },
-        ...(mayManage && number.voice
-          ? [{ key: 'voice', label: 'Calls that come in', onSelect: () => onVoice(number) }]
-          : []),
-        ...(mayManage && canVerify(number)
-          ? [{ key: 'verify', label: 'Verify', onSelect: () => onVerify(number) }]
-          : []),
+        ...(mayManage && number.voice ? [{ key: 'voice', label: 'Calls that come in', onSelect: ask('calls') }] : []),
+        ...(mayManage && canVerify(number) ? [{ key: 'verify', label: 'Verify', onSelect: ask('verify') }] : []),
         {
           key: 'sent',
           label: 'Texts it sent',
@@ -118,161 +107,48 @@ function NumberMenu({ number, onRelease, onVoice, onVerify }: NumberMenuProps) {
           label: 'Texts it got',
           onSelect: () => void navigate({ to: '/messages', search: { to: number.number, direction: 'inbound' } }),
         },
-        ...(mayManage ? [{ key: 'release', label: 'Release', danger: true, onSelect: () => onRelease(number) }] : []),
+        ...(mayManage ? [{ key: 'release', label: 'Release', danger: true, onSelect: ask('release') }] : []),
       ]}
     />
   )
 }
 
-function NumberList() {
-  const api = useApi()
-  const { mode, permissions } = useSession()
-  const { inspect } = useInspect()
+type DialogProps = { number: OwnNumber; onClose(): void }
+/** What the address may ask for of a number, by its id. */
+const dialogs: Readonly<Record<string, ComponentType<DialogProps>>> = {
+  edit: EditDialog,
+  calls: NumberVoiceDialog,
+  verify: NumberVerifyDialog,
+  release: ReleaseDialog,
+}
+
+function Dialogs({ items }: { items: readonly OwnNumber[] }) {
+  const { permissions } = useSession()
   const [params, change] = useParamsOfAddress()
-  const [releasing, setReleasing] = useState<OwnNumber>()
-  const mayManage = permissions.has('numbers:manage')
-  const filters = chosenOf(params, filterNames)
-  const services = useServices()
-  const carriers = useCarriers()
-  const list = useCursorList<OwnNumber>('numbers', filters, (cursor, signal) =>
-    api.numbers.list({ ...(filters as NumbersListParams), limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
-  )
-  const columns = useColumns({
-    onRelease: setReleasing,
-    onVoice: ({ numberId }) => change({ calls: numberId }, { push: true }),
-    onVerify: ({ numberId }) => change({ verify: numberId }, { push: true }),
-  })
-  const addButton = mayManage ? (
-    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
-      Add a number
-    </Button>
-  ) : undefined
-  return (
-    <>
-      <PageHeader
-        title="Numbers"
-        description="Telephone numbers, short codes and sender ids that you send from and are reached at."
-        actions={addButton}
-      />
-      <Toolbar label="Filters of numbers">
-        <TextFilter
-          name="number"
-          label="Number"
-          params={params}
-          onChange={change}
-          placeholder="+49 30 12345678"
-          pageSearch
-        />
-        <SelectFilter
-          name="kind"
-          label="Kind"
-          all="All"
-          params={params}
-          onChange={change}
-          options={Object.entries(kindNames).map(([value, label]) => ({ value, label }))}
-        />
-        <SelectFilter
-          name="serviceId"
-          label="Service"
-          all="All"
-          params={params}
-          onChange={change}
-          options={services.items.map(({ serviceId, name }) => ({ value: serviceId, label: name }))}
-        />
-        {mode === 'live' && carriers.items.length > 0 && (
-          <SelectFilter
-            name="carrierId"
-            label="Carrier"
-            all="All"
-            params={params}
-            onChange={change}
-            options={carriers.items.map(({ carrierId, name }) => ({ value: carrierId, label: `Only ${name}` }))}
-          />
-        )}
-        <TextFilter name="country" label="Country" params={params} onChange={change} placeholder="DE" />
-      </Toolbar>
-      <div className={styles['stack']}>
-        <Card flush>
-          <CursorTable
-            list={list}
-            noun="numbers"
-            isFiltered={Object.keys(filters).length > 0}
-            onClearFilters={() => change(without(filterNames))}
-            empty={{
-              icon: <Hash size={20} />,
-              title: 'No numbers yet',
-              text:
-                mode === 'test'
-                  ? 'In test mode any number may send. Add one to try services, opt-outs and leads from texts.'
-                  : 'Add the numbers and sender ids you hold with your carrier. Until you have a carrier, only the virtual handset gets live texts.',
-              action: addButton,
-            }}
-            caption="Numbers"
-            columns={columns}
-            rowKey={({ numberId }) => numberId}
-            onOpen={({ numberId }) => (mayManage ? change({ edit: numberId }, { push: true }) : inspect(numberId))}
-            openLabel={({ number }) => (mayManage ? `Update ${number}` : `Inspect ${number}`)}
-            subline={({ label, kind }) => label ?? kindNames[kind]}
-          />
-        </Card>
-        <LookUp />
-      </div>
-      {mayManage && params['create'] !== undefined && (
-        <NumberForm
-          onClose={() => change({ create: undefined })}
-          onDone={({ number }) => {
-            toast({ text: `${number} was added.` })
-            change({ create: undefined })
-          }}
-        />
-      )}
-      {mayManage && params['edit'] !== undefined && (
-        <NumberOf
-          id={params['edit']}
-          known={list.items.find(({ numberId }) => numberId === params['edit'])}
-          show={number => (
-            <NumberForm
-              key={number.numberId}
-              number={number}
-              onClose={() => change({ edit: undefined })}
-              onDone={saved => {
-                toast({ text: `${saved.number} was changed.` })
-                change({ edit: undefined })
-              }}
-            />
-          )}
-        />
-      )}
-      {mayManage && params['calls'] !== undefined && (
-        <NumberOf
-          id={params['calls']}
-          known={list.items.find(({ numberId }) => numberId === params['calls'])}
-          show={number => <NumberVoiceDialog number={number} onClose={() => change({ calls: undefined })} />}
-        />
-      )}
-      {mayManage && params['verify'] !== undefined && (
-        <NumberOf
-          id={params['verify']}
-          known={list.items.find(({ numberId }) => numberId === params['verify'])}
-          show={number => <NumberVerifyDialog number={number} onClose={() => change({ verify: undefined })} />}
-        />
-      )}
-      {releasing !== undefined && <ReleaseDialog number={releasing} onClose={() => setReleasing(undefined)} />}
-    </>
-  )
+  const asked = Object.keys(dialogs).find(name => params[name] !== undefined)
+  const Dialog = asked === undefined ? undefined : dialogs[asked]
+  if (asked === undefined || Dialog === undefined || !permissions.has('numbers:manage')) return null
+  const id = params[asked] ?? ''
+  const known = items.find(({ numberId }) => numberId === id)
+  const props = { Dialog, onClose: () => change({ [asked]: undefined }) }
+  return known === undefined ? <OfOther key={id} id={id} {...props} /> : <Dialog key={id} {...props} number={known} />
 }
 
-type NumberOfProps = { id: string; known: OwnNumber | undefined; show(number: OwnNumber): ReactNode }
-/** The one of the list, else it is read: the address may name one that is not shown. */
-function NumberOf({ id, known, show }: NumberOfProps) {
-  return known === undefined ? <ReadNumber id={id} show={show} /> : show(known)
-}
-function ReadNumber({ id, show }: Omit<NumberOfProps, 'known'>) {
-  const query = useRecord('number', id)
-  return query.data === undefined ? null : show(query.data)
+/** Of a number that the list does not show. */
+function OfOther({ id, Dialog, onClose }: { id: string; Dialog: ComponentType<DialogProps>; onClose(): void }) {
+  const { data } = useRecord('number', id)
+  return data === undefined ? null : <Dialog number={data} onClose={onClose} />
 }
 
-function ReleaseDialog({ number, onClose }: { number: OwnNumber; onClose(): void }) {
+function EditDialog({ number, onClose }: DialogProps) {
+  const saved = (after: OwnNumber) => {
+    toast({ text: `${after.number} was changed.` })
+    onClose()
+  }
+  return <NumberForm number={number} onClose={onClose} onSaved={saved} />
+}
+
+function ReleaseDialog({ number, onClose }: DialogProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()

@@ -1,24 +1,31 @@
 // The dialog that lets nothing more be sent to somebody: what a STOP does, by hand.
 import type { OptOut } from '@tandem/sdk'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNumbers, useServices } from '../data/messaging_lists.ts'
 import record from '../data/record.module.css'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import type { CreateFormProps } from '../lists/resource.ts'
 import { useApi } from '../session/api.ts'
+import { useSession } from '../session/session.ts'
 import { Combobox, type ComboboxOption } from '../ui/combobox.tsx'
 import { TextField } from '../ui/index.ts'
 
 const names = ['scope', 'recipient'] as const
 
-export function OptOutForm({ onClose, onAdded }: { onClose(): void; onAdded(optOut: OptOut): void }) {
+export function OptOutForm({ onClose, onSaved }: CreateFormProps<OptOut>) {
   const api = useApi()
+  const { mode } = useSession()
+  const cache = useQueryClient()
   const services = useServices()
   const numbers = useNumbers()
   const [values, setValues] = useState({ scope: '', recipient: '' })
   const add = useMutation({
     mutationFn: () => api.optOuts.create(values),
-    onSuccess: onAdded,
+    onSuccess: added => {
+      void cache.invalidateQueries({ queryKey: [mode, 'opt-outs'] })
+      onSaved(added)
+    },
   })
   const { fields, put, text, ...faults } = useFormFields({ values, change: setValues }, add.error, names)
   const options = useMemo(

@@ -1,33 +1,19 @@
 // Messaging services: pools of senders that share their opt-outs and the way they send.
 import type { MessagingService } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { Layers, Plus } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { CursorTable } from '../data/cursor_table.tsx'
-import { useCursorList } from '../data/lists.ts'
 import { forgetMessagingLists } from '../data/messaging_lists.ts'
 import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
 import { useFormFaults } from '../forms/faults.ts'
 import { FormDialog } from '../forms/form.tsx'
-import { Refused } from '../navigation/fallbacks.tsx'
-import { useParamsOfAddress } from '../navigation/search_params.ts'
+import type { CreateFormProps, Resource } from '../lists/resource.ts'
+import { ResourceScreen } from '../lists/resource_list.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
-import {
-  Button,
-  ButtonLink,
-  Card,
-  type Column,
-  ConfirmDialog,
-  CopyButton,
-  PageHeader,
-  TextField,
-  TextLink,
-  Time,
-  toast,
-} from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { Button, ButtonLink, ConfirmDialog, PageHeader, TextField, TextLink, toast } from '../ui/index.ts'
 import { languageName } from './keywords_editor.tsx'
 import { SendersField } from './senders_field.tsx'
 import { ServiceFacts } from './service_facts.tsx'
@@ -35,84 +21,45 @@ import { ServiceForm } from './service_form.tsx'
 import { faultOf } from './service_values.ts'
 import styles from './services.module.css'
 
-export function ServicesScreen() {
-  const { id } = useParams({ strict: false }) as { id?: string }
-  const { permissions } = useSession()
-  if (!permissions.has('messages:read')) return <Refused title="Services" permission="messages:read" />
-  return id === undefined ? <ServiceList /> : <ServicePage key={id} id={id} />
+const services: Resource<MessagingService> = {
+  many: 'services',
+  about:
+    'A messaging service is a pool of senders. Send with its id instead of a sender: the best of them is chosen, and a STOP to one counts for all.',
+  from: api => api.messagingServices.list,
+  id: 'serviceId',
+  nameOf: ({ name }) => name,
+  columns: [
+    { name: 'name', label: 'Name', px: 260 },
+    { name: 'senders', label: 'Senders', kind: 'count', cell: ({ senders }) => senders.length },
+    { name: 'unknownOutcome', label: 'Outcome unknown', atFirst: 'wide' },
+    {
+      name: 'keywords',
+      label: 'Languages',
+      px: 220,
+      atFirst: 'wide',
+      cell: ({ keywords }) => keywords.map(({ language }) => languageName(language)).join(', '),
+    },
+    { name: 'updatedAt', label: 'Updated', kind: 'time' },
+    { name: 'createdAt', label: 'Created', kind: 'time', atFirst: 'never' },
+    { name: 'callbackUrl', label: 'Callback URL', px: 260, atFirst: 'never' },
+    { name: 'duplicateWindow', label: 'Duplicate window', kind: 'count', px: 160, atFirst: 'never' },
+    { name: 'serviceId', label: 'Id', kind: 'id', atFirst: 'never' },
+  ],
+  create: {
+    label: 'Create a service',
+    needs: 'messages:manage',
+    Form: CreateDialog,
+    saved: ({ name }) => `${name} was created.`,
+  },
+  empty: {
+    title: 'No messaging services yet',
+    text: 'Senders work without one. A service adds a choice of senders, its own words for STOP and HELP with replies, and a window in which nothing is sent twice.',
+  },
 }
 
-const columns: Column<MessagingService>[] = [
-  { key: 'name', header: 'Name', render: ({ name }) => name },
-  { key: 'senders', header: 'Senders', align: 'end', render: ({ senders }) => senders.length },
-  {
-    key: 'outcome',
-    header: 'Outcome unknown',
-    hideOnNarrow: true,
-    render: ({ unknownOutcome }) => unknownOutcome,
-  },
-  {
-    key: 'languages',
-    header: 'Languages',
-    hideOnNarrow: true,
-    render: ({ keywords }) => keywords.map(({ language }) => languageName(language)).join(', '),
-  },
-  { key: 'changed', header: 'Updated', nowrap: true, render: ({ updatedAt }) => <Time iso={updatedAt} /> },
-]
+export const ServicesScreen = () => <ResourceScreen of={services} page={ServicePage} />
 
-function ServiceList() {
-  const api = useApi()
-  const { permissions } = useSession()
-  const navigate = useNavigate()
-  const [params, change] = useParamsOfAddress()
-  const mayManage = permissions.has('messages:manage')
-  const list = useCursorList<MessagingService>('services', {}, (cursor, signal) =>
-    api.messagingServices.list({ limit: 50, ...(cursor ? { cursor } : {}) }, { signal }),
-  )
-  const createButton = mayManage ? (
-    <Button variant="primary" icon={<Plus size={14} />} onClick={() => change({ create: '1' }, { push: true })}>
-      Create a service
-    </Button>
-  ) : undefined
-  return (
-    <>
-      <PageHeader
-        title="Services"
-        description="A messaging service is a pool of senders. Send with its id instead of a sender: the best of them is chosen, and a STOP to one counts for all."
-        actions={createButton}
-      />
-      <Card flush>
-        <CursorTable
-          list={list}
-          noun="services"
-          empty={{
-            icon: <Layers size={20} />,
-            title: 'No messaging services yet',
-            text: 'Senders work without one. A service adds a choice of senders, its own words for STOP and HELP with replies, and a window in which nothing is sent twice.',
-            action: createButton,
-          }}
-          caption="Messaging services"
-          columns={columns}
-          rowKey={({ serviceId }) => serviceId}
-          rowLink={({ serviceId }) => ({ to: '/services/$id', params: { id: serviceId } })}
-          openLabel={({ name }) => `Open ${name}`}
-        />
-      </Card>
-      {mayManage && params['create'] !== undefined && (
-        <CreateDialog
-          onClose={() => change({ create: undefined })}
-          onCreated={({ serviceId, name }) => {
-            toast({ text: `${name} was created.` })
-            void navigate({ to: '/services/$id', params: { id: serviceId }, search: {}, replace: true })
-          }}
-        />
-      )}
-    </>
-  )
-}
-
-type CreateDialogProps = { onClose(): void; onCreated(service: MessagingService): void }
-function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
+function CreateDialog({ onClose, onSaved }: CreateFormProps<MessagingService>) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
@@ -122,7 +69,7 @@ function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
     mutationFn: () => api.messagingServices.create({ name, senders: [...senders] }),
     onSuccess: service => {
       forgetMessagingLists(cache, mode)
-      onCreated(service)
+      onSaved(service)
     },
   })
   const shown = ['name', 'senders', ...senders.map((_, index) => `senders[${index}]`)]

@@ -3,75 +3,73 @@ import type { SipCredential } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { newPassword } from '../forms/new_password.ts'
+import { useHeldDialog } from '../lists/held_dialog.tsx'
+import { useParamsOfAddress } from '../navigation/search_params.ts'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { ConfirmDialog, IconButton, Menu, toast } from '../ui/index.ts'
-import { PhoneForm } from './phone_form.tsx'
+import { PhonePassword } from './phone_password.tsx'
 
-export type AskedOfPhone = { phone: SipCredential; what: 'change' | 'password' | 'remove' }
-
-export function PhoneMenu({ phone, onAsk }: { phone: SipCredential; onAsk(asked: AskedOfPhone): void }) {
-  const item = (what: AskedOfPhone['what'], label: string) => ({
-    key: what,
-    label,
-    danger: what === 'remove',
-    onSelect: () => onAsk({ phone, what }),
-  })
+export function PhoneMenu({ phone }: { phone: SipCredential }) {
+  const [, change] = useParamsOfAddress()
+  const show = useHeldDialog()
+  const { credentialId, username } = phone
   return (
     <Menu
-      trigger={<IconButton size="sm" label={`Actions for ${phone.username}`} icon={<MoreHorizontal size={16} />} />}
-      items={[item('change', 'Update'), item('password', 'New password'), item('remove', 'Delete')]}
+      trigger={<IconButton size="sm" label={`Actions for ${username}`} icon={<MoreHorizontal size={16} />} />}
+      items={[
+        { key: 'change', label: 'Update', onSelect: () => change({ edit: credentialId }, { push: true }) },
+        {
+          key: 'password',
+          label: 'New password',
+          onSelect: () => show(onDone => <NewPassword phone={phone} onClose={onDone} />),
+        },
+        {
+          key: 'remove',
+          label: 'Delete',
+          danger: true,
+          onSelect: () => show(onDone => <Removal phone={phone} onClose={onDone} />),
+        },
+      ]}
     />
   )
 }
 
-export type PhoneDialogProps = {
-  asked: AskedOfPhone
-  onClose(): void
-  /** It has a new password, which nothing else keeps. */
-  onPassword(phone: SipCredential, password: string): void
-}
-export function PhoneDialog({ asked: { phone, what }, onClose, onPassword }: PhoneDialogProps) {
+type PhoneDialogProps = { phone: SipCredential; onClose(): void }
+
+function Removal({ phone: { credentialId, username }, onClose }: PhoneDialogProps) {
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
-  const { credentialId, username } = phone
-  if (what === 'remove')
-    return (
-      <Confirm
-        title={`Delete ${username}`}
-        description="Its password stops working, and phones registered with it no longer ring. Calls in progress continue."
-        label="Delete"
-        onClose={onClose}
-        work={async () => {
-          await api.sipCredentials.delete({ credentialId })
-          toast({ text: `${username} was deleted.` })
-          void cache.invalidateQueries({ queryKey: [mode, 'phones'] })
-          onClose()
-        }}
-      />
-    )
-  if (what === 'password')
-    return (
-      <Confirm
-        title={`A new password for ${username}`}
-        description="Phones with the old one can neither call nor register until the new one is typed into them."
-        label="Make a new password"
-        onClose={onClose}
-        work={async () => {
-          const password = newPassword()
-          await api.sipCredentials.update({ credentialId, password })
-          onPassword(phone, password)
-        }}
-      />
-    )
   return (
-    <PhoneForm
-      phone={phone}
+    <Confirm
+      title={`Delete ${username}`}
+      description="Its password stops working, and phones registered with it no longer ring. Calls in progress continue."
+      label="Delete"
       onClose={onClose}
-      onDone={() => {
-        toast({ text: `${username} was saved.` })
+      work={async () => {
+        await api.sipCredentials.delete({ credentialId })
+        toast({ text: `${username} was deleted.` })
+        void cache.invalidateQueries({ queryKey: [mode, 'phones'] })
         onClose()
+      }}
+    />
+  )
+}
+
+function NewPassword({ phone, onClose }: PhoneDialogProps) {
+  const api = useApi()
+  const show = useHeldDialog()
+  return (
+    <Confirm
+      title={`A new password for ${phone.username}`}
+      description="Phones with the old one can neither call nor register until the new one is typed into them."
+      label="Make a new password"
+      onClose={onClose}
+      work={async () => {
+        const password = newPassword()
+        await api.sipCredentials.update({ credentialId: phone.credentialId, password })
+        show(onDone => <PhonePassword of={phone} password={password} onDone={onDone} />)
       }}
     />
   )

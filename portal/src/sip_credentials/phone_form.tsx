@@ -4,9 +4,11 @@ import type { SipCredential } from '@tandem/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog, useFormFields } from '../forms/form.tsx'
+import { useHeldDialog } from '../lists/held_dialog.tsx'
 import { useApi } from '../session/api.ts'
 import { useSession } from '../session/session.ts'
 import { TextField } from '../ui/index.ts'
+import { PhonePassword } from './phone_password.tsx'
 import styles from './phones.module.css'
 
 const shownFields = ['username', 'displayName', 'callerId'] as const
@@ -15,10 +17,10 @@ export type PhoneFormProps = {
   /** The one that is changed; a new one without it. */
   phone?: SipCredential
   onClose(): void
-  /** `password` of a new one. */
-  onDone(phone: SipCredential, password?: string): void
+  onSaved(phone: SipCredential): void
 }
-export function PhoneForm({ phone, onClose, onDone }: PhoneFormProps) {
+export function PhoneForm({ phone, onClose, onSaved }: PhoneFormProps) {
+  const show = useHeldDialog()
   const api = useApi()
   const { mode } = useSession()
   const cache = useQueryClient()
@@ -42,7 +44,9 @@ export function PhoneForm({ phone, onClose, onDone }: PhoneFormProps) {
     gcTime: 0,
     onSuccess: reply => {
       void cache.invalidateQueries({ queryKey: [mode, 'phones'] })
-      onDone(reply, reply.password ?? undefined)
+      onSaved(reply)
+      const { password } = reply
+      if (password) show(onDone => <PhonePassword of={reply} password={password} onDone={onDone} />)
     },
   })
   const fields = useFormFields({ values, change: setValues }, save.error, shownFields)

@@ -1,7 +1,8 @@
 // What a trunk is: how it is now, what it carried, its routes, its settings without secrets.
 import type { Trunk } from '@tandem/sdk'
 import styles from '../carriers/carriers.module.css'
-import { Card, type Column, countText, DataTable, DescriptionList, Moment, StatusChip, Time } from '../ui/index.ts'
+import { type Column, DataTable } from '../ui/data_table.tsx'
+import { Card, countText, DescriptionList, Moment, StatusChip, Time } from '../ui/index.ts'
 
 type Route = Trunk['routes'][number]
 

@@ -1,8 +1,7 @@
 // The kit all screens are built from, as far as the frame needs it: what is named here comes with the first page. Parts that only some
-// screens need, such as tabs and the combobox, are imported by their own files.
+// screens need, such as tabs, code and the combobox, are imported by their own files.
 export * from './button.tsx'
 export * from './chips.tsx'
-export * from './code.tsx'
 export * from './fields.tsx'
 export * from './format.tsx'
 export * from './overlay.tsx'

@@ -20,12 +20,10 @@ export function Wrapped({ text }: { text: string }) {
 }
 
 /** A problem code that is in a record, with the way to its meaning. */
-export function CodeLink({ code }: { code: string }) {
+export function CodeLink({ code, inOneLine = false }: { code: string; inOneLine?: boolean }) {
   return (
     <TextLink to="/errors/$code" params={{ code }}>
-      <code>
-        <Wrapped text={code} />
-      </code>
+      <code>{inOneLine ? code : <Wrapped text={code} />}</code>
     </TextLink>
   )
 }

@@ -64,41 +64,6 @@ export const rights: readonly { permission: string; allows: string; roles: reado
     ]
   },
   {
-    "permission": "leads:read",
-    "allows": "List and read leads (a Sales Executive: own and unassigned ones).",
-    "roles": [
-      "Admin",
-      "Sales Manager",
-      "Sales Executive"
-    ]
-  },
-  {
-    "permission": "leads:create",
-    "allows": "Create leads.",
-    "roles": [
-      "Admin",
-      "Sales Manager",
-      "Sales Executive"
-    ]
-  },
-  {
-    "permission": "leads:update",
-    "allows": "Change leads (a Sales Executive: own ones).",
-    "roles": [
-      "Admin",
-      "Sales Manager",
-      "Sales Executive"
-    ]
-  },
-  {
-    "permission": "leads:delete",
-    "allows": "Delete and restore leads.",
-    "roles": [
-      "Admin",
-      "Sales Manager"
-    ]
-  },
-  {
     "permission": "companies:read",
     "allows": "List and read companies.",
     "roles": [
@@ -165,6 +130,41 @@ export const rights: readonly { permission: string; allows: string; roles: reado
   {
     "permission": "contacts:delete",
     "allows": "Delete, restore and merge contacts.",
+    "roles": [
+      "Admin",
+      "Sales Manager"
+    ]
+  },
+  {
+    "permission": "leads:read",
+    "allows": "List and read leads.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "leads:create",
+    "allows": "Create leads.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "leads:update",
+    "allows": "Change leads.",
+    "roles": [
+      "Admin",
+      "Sales Manager",
+      "Sales Executive"
+    ]
+  },
+  {
+    "permission": "leads:delete",
+    "allows": "Delete, restore and merge leads.",
     "roles": [
       "Admin",
       "Sales Manager"

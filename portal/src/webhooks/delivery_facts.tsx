@@ -4,14 +4,13 @@ import { RotateCw } from 'lucide-react'
 import { inspectedId } from '../data/inspected_id.ts'
 import record from '../data/record.module.css'
 import { useSession } from '../session/session.ts'
+import { CodeBlock, JsonView } from '../ui/code.tsx'
 import {
   Button,
   Card,
-  CodeBlock,
   DescriptionList,
   durationText,
   IdLink,
-  JsonView,
   Moment,
   TextLink,
   Timeline,

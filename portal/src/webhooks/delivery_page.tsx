@@ -2,7 +2,8 @@
 import { useParams } from '@tanstack/react-router'
 import { RecordStates } from '../data/record_states.tsx'
 import { useRecord } from '../data/records.ts'
-import { CopyButton, PageHeader, TextLink } from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { PageHeader, TextLink } from '../ui/index.ts'
 import { DeliveryFacts } from './delivery_facts.tsx'
 import { Readable } from './readable.tsx'
 

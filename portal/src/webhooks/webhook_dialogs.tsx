@@ -1,21 +1,29 @@
 // The dialogs about webhooks, fetched when the first of them opens. The form and the secret it leads to come together: a
 // secret that was made must never wait for a script that may not come.
-import type { Webhook } from '@tandem/sdk'
+import type { Webhook, WebhooksCreateReply } from '@tandem/sdk'
 import { useState } from 'react'
+import { useHeldDialog } from '../lists/held_dialog.tsx'
+import type { CreateFormProps } from '../lists/resource.ts'
 import { DeleteDialog, DisableDialog, EnableDialog, RotateWebhook } from './webhook_actions.tsx'
 import { EditWebhookForm, NewWebhookForm } from './webhook_form.tsx'
 import { type ShownSecret, WebhookSecret } from './webhook_secret.tsx'
 
-export type NewWebhookProps = {
-  /** The webhook once it is made: then its secret is shown in place of the form. */
-  made: ShownSecret | undefined
-  onClose(): void
-  onCreated(made: ShownSecret): void
-  onDone(made: ShownSecret): void
-}
-export function NewWebhook({ made, onClose, onCreated, onDone }: NewWebhookProps) {
-  if (made === undefined) return <NewWebhookForm onClose={onClose} onCreated={onCreated} />
-  return <WebhookSecret shown={made} onDone={() => onDone(made)} />
+/** Once it is made its secret is shown in place of the form. */
+export function NewWebhook({ onClose, onSaved }: CreateFormProps<Webhook>) {
+  const show = useHeldDialog()
+  const created = (made: WebhooksCreateReply) => {
+    onClose()
+    show(onDone => (
+      <WebhookSecret
+        shown={made}
+        onDone={() => {
+          onDone()
+          onSaved(made)
+        }}
+      />
+    ))
+  }
+  return <NewWebhookForm onClose={onClose} onCreated={created} />
 }
 
 export type Asked = 'edit' | 'rotate' | 'enable' | 'disable' | 'delete'

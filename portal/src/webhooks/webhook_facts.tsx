@@ -1,6 +1,7 @@
 // The facts of a webhook: for its page and the inspector.
 import type { Webhook } from '@tandem/sdk'
-import { Card, Chip, CopyButton, countText, DescriptionList, Moment, Time } from '../ui/index.ts'
+import { CopyButton } from '../ui/code.tsx'
+import { Card, Chip, countText, DescriptionList, Moment, Time } from '../ui/index.ts'
 import { StateLine, WebhookChip } from './webhook_state.tsx'
 import styles from './webhooks.module.css'
 

@@ -23,7 +23,7 @@ import {
   toneOfState,
 } from '../../ui/index.ts'
 import { methodsOf } from '../methods.ts'
-import { fieldNamed, type NounDescription, recordIdOf, upper } from '../noun.ts'
+import { fieldNamed, type NounDescription, ownIdOf, recordIdOf, upper } from '../noun.ts'
 import { UserName } from '../user_name.tsx'
 import { FieldValue } from '../values.tsx'
 import styles from './timeline.module.css'
@@ -57,9 +57,8 @@ export function RecordTimeline({ noun, id, phones }: RecordTimelineProps) {
   const api = useApi()
   const cache = useQueryClient()
   const list = useCursorList<TimelineEntry>('timeline', { noun: noun.many, id, phones }, async (cursor, signal) => {
-    const own = noun.prefix === undefined ? Number(id) : id
     const reply = await methodsOf(api, noun.many).timeline(
-      { id: own, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) },
+      { id: ownIdOf(noun, id), limit: pageSize, ...(cursor === undefined ? {} : { cursor }) },
       { signal },
     )
     const { nextCursor } = reply.pagination

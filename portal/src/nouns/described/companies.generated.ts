@@ -161,6 +161,13 @@ export const companies: NounDescription = {
   ],
   "related": [
     {
+      "noun": "leads",
+      "title": "Leads",
+      "field": "company_id",
+      "parameter": "company_id",
+      "permission": "leads:read"
+    },
+    {
       "noun": "companies",
       "title": "Companies below it",
       "field": "parent_id",

@@ -213,5 +213,14 @@ export const contacts: NounDescription = {
     "emails",
     "phones"
   ],
-  "related": []
+  "related": [
+    {
+      "noun": "leads",
+      "title": "Leads",
+      "field": "contact_id",
+      "parameter": "contact_id",
+      "permission": "leads:read",
+      "fixed": true
+    }
+  ]
 }

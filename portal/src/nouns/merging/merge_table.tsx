@@ -7,7 +7,7 @@ import { type Entry, type NounDescription, type NounField, type NounRecord, titl
 import { UserName } from '../user_name.tsx'
 import { addressText, FieldValue } from '../values.tsx'
 import styles from './merging.module.css'
-import { broughtBy, type Choices, comparedFields, isUnited, keptFrom, unitedCount } from './rules.ts'
+import { broughtBy, type Choices, choosable, comparedFields, isUnited, keptFrom, unitedCount } from './rules.ts'
 
 export type MergeTableProps = {
   noun: NounDescription
@@ -102,6 +102,7 @@ function Row({ field, group, ...props }: MergeTableProps & { field: NounField; g
   const { noun, records, survivor, choices, onChoose } = props
   const ids = records.map(({ id }) => String(id))
   const kept = keptFrom(noun, field, records, survivor, choices)
+  const among = choosable(field, records)
   if (isUnited(field)) return <ListRow noun={noun} records={records} field={field} />
   return (
     <tr>
@@ -115,6 +116,7 @@ function Row({ field, group, ...props }: MergeTableProps & { field: NounField; g
                 type="radio"
                 name={`${group} ${field.name}`}
                 checked={id === kept}
+                disabled={!among.includes(record)}
                 onChange={() => onChoose(field.name, id)}
               />
               <span>

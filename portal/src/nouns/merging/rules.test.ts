@@ -1,10 +1,11 @@
 // Rules of a merge in the portal: what differs, whose value is kept, and what has to be said to the server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leads } from '../../leads/lead_noun.ts'
 import { companies } from '../described/companies.generated.ts'
 import { contacts } from '../described/contacts.generated.ts'
 import { fieldNamed, type NounRecord } from '../noun.ts'
-import { comparedFields, keptFrom, oldestOf, survivorFirst, takeOf, unitedCount } from './rules.ts'
+import { choosable, comparedFields, keptFrom, oldestOf, survivorFirst, takeOf, unitedCount } from './rules.ts'
 
 const record = (id: string, values: object): NounRecord => ({
   id,
@@ -49,6 +50,26 @@ test('one that becomes the same is no parent of it', () => {
   assert.equal(keptFrom(companies, parent, all, 'cmp_a', {}), 'cmp_a')
   const { same } = comparedFields(companies, all)
   assert.ok(same.includes(parent))
+})
+
+test('a state is chosen, and its reason goes with it; one that is converted stays so', () => {
+  const open = { ...record('17', { name: 'A', status: 'New', lost_reason: null }), id: 17 }
+  const lost = { ...record('9', { name: 'A', status: 'Junk', lost_reason: 'Spam.', contact_id: 'con_a' }), id: 9 }
+  const names = (fields: readonly { name: string }[]) => fields.map(({ name }) => name)
+  const { different, same } = comparedFields(leads, [open, lost])
+  assert.deepEqual(names(different), ['status'])
+  assert.ok(!names(same).includes('lost_reason') && !names(same).includes('contact_id'), 'what nobody chooses')
+  assert.deepEqual(takeOf(leads, [open, lost], '17', {}), {})
+  assert.deepEqual(takeOf(leads, [open, lost], '17', { status: '9' }), { status: '9' })
+  const converted = {
+    ...record('4', { name: 'A', status: 'Converted', lost_reason: null, contact_id: 'con_b' }),
+    id: 4,
+  }
+  const three = [open, lost, converted]
+  const status = fieldNamed(leads, 'status')!
+  assert.deepEqual(choosable(status, three), [converted])
+  assert.equal(keptFrom(leads, status, three, '17', { status: '9' }), '4')
+  assert.deepEqual(takeOf(leads, three, '17', { status: '9' }), {}, 'what the server does by itself')
 })
 
 test('only what a merge would not do by itself is sent', () => {

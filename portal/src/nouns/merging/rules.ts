@@ -39,13 +39,22 @@ const isNothing = (value: unknown) =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 const spelled = (value: unknown) => (isNothing(value) ? '' : JSON.stringify(value))
 
-/** The fields that a form sets: those of which the records have different values, and the others. */
+/** What is chosen: fields that a form sets, and a state with the reason that goes with it. */
+const isCompared = ({ fixed, reason }: NounField) => fixed !== true || reason !== undefined
+
+/** Those of which the records have different values, and the others. */
 export function comparedFields(noun: NounDescription, records: readonly NounRecord[]) {
   const ids = records.map(idOf)
-  const fields = noun.fields.filter(({ fixed }) => fixed !== true)
+  const fields = noun.fields.filter(isCompared)
   const differs = (field: NounField) =>
     new Set(records.map(record => spelled(broughtBy(noun, field, record, ids)))).size > 1
   return { different: fields.filter(differs), same: fields.filter(field => !differs(field)) }
+}
+
+/** Those of the records whose value can be kept. */
+export function choosable(field: NounField, records: readonly NounRecord[]): readonly NounRecord[] {
+  const kept = records.filter(record => field.keeps !== undefined && fieldValue(field, record) === field.keeps)
+  return kept.length === 0 ? records : kept
 }
 
 /** The record whose value is kept: the chosen one, or the first that has one. */
@@ -57,9 +66,10 @@ export function keptFrom(
   choices: Choices,
 ): string {
   const ids = records.map(idOf)
+  const among = choosable(field, records)
   const chosen = choices[field.name]
-  if (chosen !== undefined && ids.includes(chosen)) return chosen
-  const first = survivorFirst(records, survivor).find(record => !isNothing(broughtBy(noun, field, record, ids)))
+  if (chosen !== undefined && among.map(idOf).includes(chosen)) return chosen
+  const first = survivorFirst(among, survivor).find(record => !isNothing(broughtBy(noun, field, record, ids)))
   return first === undefined ? survivor : idOf(first)
 }
 
@@ -70,9 +80,12 @@ export function takeOf(
   survivor: string,
   choices: Choices,
 ): Record<string, string> {
-  const kept = noun.fields.map(field => [field.name, keptFrom(noun, field, records, survivor, choices)] as const)
-  const usual = new Map(noun.fields.map(field => [field.name, keptFrom(noun, field, records, survivor, {})]))
-  return Object.fromEntries(kept.filter(([name, id]) => choices[name] !== undefined && usual.get(name) !== id))
+  return Object.fromEntries(
+    noun.fields.flatMap(field => {
+      const [kept, usual] = [choices, {}].map(made => keptFrom(noun, field, records, survivor, made))
+      return choices[field.name] === undefined || kept === usual ? [] : [[field.name, kept as string]]
+    }),
+  )
 }
 
 /** How many entries of a list there are together, and how many of them have no room. */

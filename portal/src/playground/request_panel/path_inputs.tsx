@@ -2,7 +2,8 @@
 // written over, and a cURL command pasted into it fills everything.
 import { Pencil } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { CopyButton, classes, IconButton, MethodBadge } from '../../ui/index.ts'
+import { CopyButton } from '../../ui/code.tsx'
+import { classes, IconButton, MethodBadge } from '../../ui/index.ts'
 import type { Draft, Effective } from '../request/request.ts'
 import styles from './address.module.css'
 

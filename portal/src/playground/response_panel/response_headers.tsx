@@ -1,6 +1,7 @@
 // The headers of an answer: what one looks for first stands first, the rest by name; they can be filtered and copied.
 import { useMemo, useState } from 'react'
-import { CopyButton, IdLink, TextLink } from '../../ui/index.ts'
+import { CopyButton } from '../../ui/code.tsx'
+import { IdLink, TextLink } from '../../ui/index.ts'
 import { visible } from '../body/body_work.ts'
 import styles from '../parts/response.module.css'
 import { sortHeaders } from './header_order.ts'

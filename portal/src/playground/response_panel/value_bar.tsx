@@ -1,6 +1,7 @@
 // The line below a body: which value the cursor is on, and what can be done with it.
 import { Braces, KeyRound } from 'lucide-react'
-import { Button, CopyButton } from '../../ui/index.ts'
+import { CopyButton } from '../../ui/code.tsx'
+import { Button } from '../../ui/index.ts'
 import { visible } from '../body/body_work.ts'
 import { type ChosenValue, textOf } from '../body/chosen_value.ts'
 import styles from '../parts/response.module.css'

@@ -1,20 +1,12 @@
 // Chooses the columns of a list and their order.
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Button, CheckboxField, Dialog, IconButton } from '../ui/index.ts'
-import { fieldNamed, fieldsOf, type NounDescription } from './noun.ts'
-import styles from './nouns.module.css'
-import type { ColumnChoice } from './view_state.ts'
+import type { ColumnsProps } from './columns.ts'
+import styles from './lists.module.css'
 
-export type ColumnsDialogProps = {
-  noun: NounDescription
-  columns: readonly ColumnChoice[]
-  onChoose(columns: readonly ColumnChoice[] | undefined): void
-  onClose(): void
-}
-
-export function ColumnsDialog({ noun, columns, onChoose, onClose }: ColumnsDialogProps) {
+export function ColumnsDialog({ set, columns, onChoose, onClose }: ColumnsProps & { onClose(): void }) {
   const chosen = columns.map(({ name }) => name)
-  const others = fieldsOf(noun).filter(({ name }) => !chosen.includes(name))
+  const others = set.columns.filter(({ name }) => !chosen.includes(name))
   const move = (at: number, by: number) => {
     const next = [...columns]
     const [moved] = next.splice(at, 1)
@@ -38,7 +30,7 @@ export function ColumnsDialog({ noun, columns, onChoose, onClose }: ColumnsDialo
     >
       <ul className={styles['columns']}>
         {columns.map(({ name }, at) => {
-          const label = fieldNamed(noun, name)?.label ?? name
+          const label = set.columns.find(column => column.name === name)?.label ?? name
           return (
             <li key={name}>
               <CheckboxField

@@ -1,0 +1,20 @@
+// The button that lets one choose the columns of a list.
+import { Columns3 } from 'lucide-react'
+import { useState } from 'react'
+import { readyPart } from '../navigation/lazy_screen.tsx'
+import { Button } from '../ui/index.ts'
+import type { ColumnsProps } from './columns.ts'
+
+const ColumnsDialog = readyPart(() => import('./columns_dialog.tsx').then(module => module.ColumnsDialog))
+
+export function ColumnsButton(props: ColumnsProps) {
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <>
+      <Button icon={<Columns3 size={14} />} onClick={() => setChoosing(true)}>
+        Columns
+      </Button>
+      {choosing && <ColumnsDialog {...props} onClose={() => setChoosing(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+// The screen that is shown, as its folder declares it: its title, address and permission are written there alone.
+import { useMatch } from '@tanstack/react-router'
+import type { ScreenEntry } from './screen.ts'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    screen?: ScreenEntry
+  }
+}
+
+/** Of the route that a component is drawn by. */
+export function useCurrentScreen(): ScreenEntry {
+  return useMatch({ strict: false, select: ({ staticData }) => staticData.screen }) as ScreenEntry
+}
