@@ -1,6 +1,6 @@
 /**
- * What a derived noun costs: lists of companies against the hand-written list of leads in the same rounds, at ten thousand and at a million
- * records with a thousand other tenants present; search, facets, creation and changes of a thousand at once.
+ * What a noun costs: lists of companies and of leads in the same rounds, at ten thousand and at a million records with a thousand other
+ * tenants present; search, facets, creation (of leads in groups) and changes of a thousand at once.
  */
 import type { BenchContext, BenchReport } from './bench.ts'
 import { formatCount, formatMs, formatRatio, median } from './measure.ts'
@@ -38,12 +38,15 @@ const get = (key: string, path: string): RequestTemplate => ({
   headers: { authorization: `Bearer ${key}` },
 })
 
-const companyTemplate = (key: string): RequestTemplate => ({
+const post = (key: string, path: string, body: object): RequestTemplate => ({
   method: 'POST',
-  path: '/v1/api/companies',
+  path: `/v1/api/${path}`,
   headers: { authorization: `Bearer ${key}` },
-  body: JSON.stringify({ name: 'Bench Company {{n}}', domain: 'b{{n}}.example', industry: 'Retail' }),
+  body: JSON.stringify(body),
 })
+
+const company = { name: 'Bench Company {{n}}', domain: 'b{{n}}.example', industry: 'Retail' }
+const lead = { name: 'Bench Lead {{n}}', email: 'lead{{n}}@b.example', company: 'Bench' }
 
 export async function nounsBench({ pace, settings, log }: BenchContext): Promise<BenchReport> {
   const starting = [filled(settings, few, log), filled(settings, many, log)] as const
@@ -55,15 +58,16 @@ export async function nounsBench({ pace, settings, log }: BenchContext): Promise
       template: get(key, path),
     })
     const subjects: Subject[] = [
-      subject('leads, 10 thousand (by hand)', small, 'leads'),
+      subject('leads, 10 thousand', small, 'leads'),
       subject('companies, 10 thousand', small, 'companies'),
-      subject('leads, 1 million (by hand)', large, 'leads'),
+      subject('leads, 1 million', large, 'leads'),
       subject('companies, 1 million', large, 'companies'),
       subject('companies, 1 million, a facet', large, 'companies?industry=Retail'),
       subject('companies, 1 million, by name', large, 'companies?sort=name'),
       subject('companies, 1 million, two words', large, 'companies?q=mimann%20tefeld'),
       subject('companies, 1 million, a typo', large, 'companies?q=mimnann%20tefeld'),
-      { name: 'company create', server: small.tandem, template: companyTemplate(small.key) },
+      { name: 'company create', server: small.tandem, template: post(small.key, 'companies', company) },
+      { name: 'lead create', server: small.tandem, template: post(small.key, 'leads', lead) },
     ]
     const runs = await runRounds(subjects, pace, log)
     const summaries = summarizeRuns(runs)
@@ -71,8 +75,7 @@ export async function nounsBench({ pace, settings, log }: BenchContext): Promise
     const bulk = await bulkMs(small)
     const found = await searchTable(large.tandem, large.key, searches)
     const notes = [
-      `companies over leads at 10 thousand: ${formatRatio(ratio(1, 0))} (wanted ≥ 0.9)`,
-      `companies over leads at 1 million: ${formatRatio(ratio(3, 2))} (wanted ≥ 0.9)`,
+      `leads at 1 million over 10 thousand: ${formatRatio(ratio(2, 0))} (wanted ≥ 0.8)`,
       `companies at 1 million over 10 thousand: ${formatRatio(ratio(3, 1))} (wanted ≥ 0.8)`,
       `a thousand records changed at once: ${formatMs(bulk * 1_000)} ms (median of nine; wanted ≤ 500 ms)`,
     ]

@@ -23,12 +23,19 @@ const nameOf = (salt: number) =>
 const idOf = (prefix: string) => `'${prefix}_0' || lpad(translate(to_hex(i), 'abcdef', 'abcdef'), 25, '0')`
 const createdAt = `now() - interval '400 days' + i * interval '30 seconds'`
 
-const insertLeads = `${words}
-  insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, status_changed_at, created_at, updated_at)
-  select $1::bigint, nextval('leads_id_seq'), ${nameOf(1)}, 'lead' || i || '@bench.example', '+49151' || lpad((i % 100000000)::text, 8, '0'),
-    s.list[1 + i % 200], (array['Hot', 'Warm', 'Cold'])[1 + i % 3], (array['New', 'Contacted', 'Nurturing', 'Qualified'])[1 + i % 4],
-    case when i % 5 = 0 then null else 1 + i % 20 end, ${createdAt}, ${createdAt}, ${createdAt}
-  from generate_series($2::bigint, $3::bigint) as i, syllables s`
+const insertLeads = `${words}, drawn as (
+    select i, nextval('leads_id_seq') as id, ${nameOf(1)} as name, 'lead' || i || '@bench.example' as email,
+      '+49151' || lpad((i % 100000000)::text, 8, '0') as phone, s.list[1 + i % 200] as company, ${createdAt} as at
+    from generate_series($2::bigint, $3::bigint) as i, syllables s
+  ), made as (
+    insert into leads (tenant_id, id, version, created_at, updated_at, name, email, phone, company, priority, status, owner_id, find)
+    select $1::bigint, id, 1, at, at, name, email, phone, company, (array['Hot', 'Warm', 'Cold'])[1 + i % 3],
+      (array['New', 'Contacted', 'Nurturing', 'Qualified'])[1 + i % 4], case when i % 5 = 0 then null else 1 + i % 20 end,
+      noun_search_text(concat_ws(' ', name, email, phone, company))
+    from drawn
+    returning tenant_id, id, created_at)
+  insert into changes (tenant_id, record_id, version, noun, at, user_id, source, difference)
+  select tenant_id, 'lead:' || id, 1, 'lead', created_at, 1, 'request', '{}' from made`
 
 const insertCompanies = `${words}, made as (
     insert into companies (tenant_id, id, version, created_at, updated_at, name, domain, phone, industry, owner_id, find)
@@ -54,7 +61,7 @@ export async function seedNouns(owner: pg.Client, tenantId: number, n: number): 
   }
   for (const definition of indexes) await owner.query(definition)
   await owner.query('reset synchronous_commit')
-  await owner.query('vacuum analyze leads, lead_counts, companies, noun_counts, noun_words, record_keys')
+  await owner.query('vacuum analyze leads, changes, companies, noun_counts, noun_words, record_keys')
   await owner.query('checkpoint')
 }
 

@@ -195,12 +195,6 @@ create function fold_search(text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN (octet_length($1) = length($1)) THEN $1 ELSE fold_wide($1) END;
 
-create function search_pattern(text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN (('%'::text || replace(replace(replace(fold_search($1), '\'::text, '\\'::text), '%'::text, '\%'::text), '_'::text, '\_'::text)) || '%'::text);
-
 
 ----------------------------------------------------------------------------------------------------
 -- server/migrations/0002_identity.sql
@@ -1383,14 +1377,6 @@ grant execute on function finish_webhooks to tandem_app;
 create sequence leads_id_seq as bigint minvalue 1 start 1 increment 1;
 grant usage on sequence leads_id_seq to tandem_app;
 
--- What a search looks through. The blank in front lets "begins a word" be asked of the first word too. ASCII, which most of it is,
--- costs no call.
-create function lead_search_text(name text, email text, phone text, company text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((octet_length(name) = length(name)) AND (octet_length(COALESCE(email, ''::text)) = length(COALESCE(email, ''::text))) AND (octet_length(COALESCE(company, ''::text)) = length(COALESCE(company, ''::text)))) THEN (((((((' '::text || name) || ' '::text) || COALESCE(email, ''::text)) || ' '::text) || COALESCE(phone, ''::text)) || ' '::text) || COALESCE(company, ''::text)) ELSE fold_wide((((((((((' '::text || name) || german_spelling(name)) || ' '::text) || COALESCE(email, ''::text)) || ' '::text) || COALESCE(phone, ''::text)) || ' '::text) || COALESCE(company, ''::text)) || german_spelling(COALESCE(company, ''::text)))) END;
-
 -- Ids are drawn from the sequence in blocks before the insert, so the whole answer is known before the commit.
 create table leads (
   tenant_id          bigint not null,
@@ -1409,14 +1395,12 @@ create table leads (
   company_id         text collate "C",
   contact_id         text collate "C",
   converted_at       timestamptz(3),
-  status_changed_at  timestamptz(3) not null,
   created_at         timestamptz(3) not null,
   updated_at         timestamptz(3) not null,
   deleted_at         timestamptz(3),
-  version            integer not null default 1,
-  -- Beside the lead, as a search reads it: made again for every row that the index names it would be half of what a search costs, and its
-  -- long expression the other half, each time a plan is made.
-  search_text        text generated always as (lead_search_text(name, email, phone, company)) stored,
+  version            integer not null,
+  merged_into        text collate "C",
+  find               text not null,
   constraint leads_pkey PRIMARY KEY (tenant_id, id),
   constraint leads_can_be_reached CHECK (email IS NOT NULL OR phone IS NOT NULL),
   constraint leads_company_check CHECK (length(company) >= 1 AND length(company) <= 200),
@@ -1428,14 +1412,17 @@ create table leads (
   constraint leads_priority_check CHECK (priority = ANY (ARRAY['Hot'::text, 'Warm'::text, 'Cold'::text])),
   constraint leads_source_check CHECK (length(source) >= 1 AND length(source) <= 100),
   constraint leads_status_check CHECK (status = ANY (ARRAY['New'::text, 'Contacted'::text, 'Nurturing'::text, 'Qualified'::text, 'Converted'::text, 'Unqualified'::text, 'Junk'::text])),
-  constraint leads_unqualified_for_a_reason CHECK (status <> 'Unqualified'::text OR lost_reason IS NOT NULL)
+  constraint leads_unqualified_for_a_reason CHECK (status <> 'Unqualified'::text OR lost_reason IS NOT NULL),
+  constraint leads_tenant_id_company_id_fkey FOREIGN KEY (tenant_id, company_id) REFERENCES companies(tenant_id, id),
+  constraint leads_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id)
 );
-CREATE INDEX leads_company ON leads USING btree (tenant_id, company_id) WHERE company_id IS NOT NULL;
-CREATE INDEX leads_contact ON leads USING btree (tenant_id, contact_id) WHERE contact_id IS NOT NULL;
 CREATE INDEX leads_created ON leads USING btree (tenant_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX leads_deleted ON leads USING btree (tenant_id, created_at, id) WHERE deleted_at IS NOT NULL;
 -- Duplicates are found by a hash seeded with the tenant: eight bytes an entry.
 CREATE INDEX leads_email ON leads USING btree (hashtextextended(lower(email), tenant_id)) WHERE email IS NOT NULL;
+CREATE INDEX leads_find ON leads USING gin (tenant_id, find gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX leads_of_company_id ON leads USING btree (tenant_id, company_id) WHERE company_id IS NOT NULL;
+CREATE INDEX leads_of_contact_id ON leads USING btree (tenant_id, contact_id) WHERE contact_id IS NOT NULL;
 -- Nobody is 0 here, because the order of an index is of no use behind "is null"; and said as a case, because under
 -- row-level security an index on coalesce is not used.
 CREATE INDEX leads_owner ON leads USING btree (tenant_id, (
@@ -1444,337 +1431,54 @@ CASE
     ELSE owner_id
 END), created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX leads_phone ON leads USING btree (hashtextextended(phone, tenant_id)) WHERE phone IS NOT NULL;
--- New leads are the newest ones, which the index above finds; leaving them out spares every creation an entry.
-CREATE INDEX leads_status ON leads USING btree (tenant_id, status, created_at, id) WHERE deleted_at IS NULL AND status <> 'New'::text;
--- The tenant is in the index too: one with many leads must not slow the search of the others.
-CREATE INDEX leads_text ON leads USING gin (tenant_id, search_text gin_trgm_ops);
+CREATE INDEX leads_priority ON leads USING btree (tenant_id, priority, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX leads_status ON leads USING btree (tenant_id, status, created_at, id) WHERE deleted_at IS NULL;
 alter table leads enable row level security, force row level security;
 create policy tenant_isolation on leads for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy engine_access on leads for all to tandem_engine using (true) with check (true);
 grant delete, insert, select, update on leads to tandem_app;
 grant insert, select on leads to tandem_engine;
-CREATE TRIGGER leads_counted_in AFTER INSERT ON leads REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_in();
-CREATE TRIGGER leads_counted_out AFTER DELETE ON leads REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_out();
-CREATE TRIGGER leads_counted_over AFTER UPDATE ON leads REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_over();
+CREATE TRIGGER leads_counted_delete AFTER DELETE ON leads REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_delete();
+CREATE TRIGGER leads_counted_insert AFTER INSERT ON leads REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_insert();
+CREATE TRIGGER leads_counted_update AFTER UPDATE ON leads REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_leads_update();
 CREATE TRIGGER leads_tags_marked AFTER UPDATE ON leads FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)) EXECUTE FUNCTION mark_record_tags('lead:');
-
--- Who moved a lead when, and how long it had stood where it was. `version` is that of the lead after the move.
-create table lead_status_changes (
-  tenant_id        bigint not null,
-  lead_id          bigint not null,
-  version          integer not null,
-  from_status      text collate "C",
-  to_status        text collate "C" not null,
-  changed_by       bigint not null,
-  changed_at       timestamptz(3) not null,
-  seconds_in_state double precision,
-  constraint lead_status_changes_pkey PRIMARY KEY (tenant_id, lead_id, version)
-);
-alter table lead_status_changes enable row level security, force row level security;
-create policy tenant_isolation on lead_status_changes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
-create policy engine_access on lead_status_changes for all to tandem_engine using (true) with check (true);
-grant delete, insert, select on lead_status_changes to tandem_app;
-grant insert on lead_status_changes to tandem_engine;
-
--- How many leads there are of each kind, changed by triggers in the transaction of every write, so that a total is a
--- sum over a few rows. `owner_id` is 0 for leads without an owner and -1 for all leads together. Transactions that run
--- at the same time write into different lanes: nobody waits for anybody's commit, and one lane may be below zero.
-create table lead_counts (
-  tenant_id bigint not null,
-  owner_id  bigint not null,
-  deleted   boolean not null,
-  status    text collate "C" not null,
-  priority  text collate "C" not null,
-  lane      smallint not null,
-  count     bigint not null,
-  constraint lead_counts_pkey PRIMARY KEY (tenant_id, owner_id, deleted, status, priority, lane)
-) with (fillfactor=50);
-alter table lead_counts enable row level security, force row level security;
-create policy tenant_isolation on lead_counts for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
-create policy engine_access on lead_counts for all to tandem_engine using (true) with check (true);
-grant insert, select, update on lead_counts to tandem_app;
-grant insert, select, update on lead_counts to tandem_engine;
-
--- A lane that no other transaction holds. When all are taken any will do: then two wait for one another, and nothing is
--- lost.
-create function free_lead_count_lane()
- RETURNS smallint
- LANGUAGE plpgsql
-AS $function$
-begin
-  for lane in 0..15 loop
-    if pg_try_advisory_xact_lock(1818583908, lane) then
-      return lane;
-    end if;
-  end loop;
-  return pg_backend_pid() % 16;
-end $function$;
-
-create function count_leads_in()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into lead_counts as c (tenant_id, owner_id, deleted, status, priority, lane, count)
-  select r.tenant_id, o.owner_id, r.deleted_at is not null, r.status, r.priority, (select free_lead_count_lane()),
-         count(*)
-  from new_rows r
-  cross join lateral (values (-1), (coalesce(r.owner_id, 0))) as o (owner_id)
-  group by 1, 2, 3, 4, 5
-  order by 1, 2, 3, 4, 5
-  on conflict (tenant_id, owner_id, deleted, status, priority, lane) do update set count = c.count + excluded.count;
-  return null;
-end $function$;
-
-create function count_leads_over()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into lead_counts as c (tenant_id, owner_id, deleted, status, priority, lane, count)
-  select r.tenant_id, o.owner_id, r.deleted_at is not null, r.status, r.priority, (select free_lead_count_lane()),
-         sum(r.change)
-  from (
-    select tenant_id, owner_id, deleted_at, status, priority, 1 as change from new_rows
-    union all
-    select tenant_id, owner_id, deleted_at, status, priority, -1 from old_rows
-  ) r
-  cross join lateral (values (-1), (coalesce(r.owner_id, 0))) as o (owner_id)
-  group by 1, 2, 3, 4, 5
-  having sum(r.change) <> 0
-  order by 1, 2, 3, 4, 5
-  on conflict (tenant_id, owner_id, deleted, status, priority, lane) do update set count = c.count + excluded.count;
-  return null;
-end $function$;
-
-create function count_leads_out()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into lead_counts as c (tenant_id, owner_id, deleted, status, priority, lane, count)
-  select r.tenant_id, o.owner_id, r.deleted_at is not null, r.status, r.priority, (select free_lead_count_lane()),
-         -count(*)
-  from old_rows r
-  cross join lateral (values (-1), (coalesce(r.owner_id, 0))) as o (owner_id)
-  group by 1, 2, 3, 4, 5
-  order by 1, 2, 3, 4, 5
-  on conflict (tenant_id, owner_id, deleted, status, priority, lane) do update set count = c.count + excluded.count;
-  return null;
-end $function$;
-
--- Creates leads of any tenants, in one commit; one row for each, in their order.
--- outcome: 'created' (with `duplicates`, the inside of a JSON array, for those that asked), 'owner_not_found', or
--- 'answered': the Idempotency-Key was used before, and this is the stored answer. With a key, the answer that is stored
--- is `head || duplicates || ']}'`.
--- Plans are kept as they are made first, when tables may be empty and every index seems as good as another. So the
--- conditions on leads are written such that only the right index can serve them: `tenant_id + 0` and `coalesce` hide
--- the columns that others begin with.
-create function create_leads(tenant_ids bigint[], organization_ids bigint[], ids bigint[], names text[], emails text[], phones text[], companies text[], priorities text[], owner_ids bigint[], sources text[], remarks text[], of_companies text[], creators bigint[], ats timestamp with time zone[], warns boolean[], event_ids text[], snapshots text[], keys text[], fingerprints bytea[], heads text[])
- RETURNS TABLE(outcome text, duplicates text, fingerprint bytea, status integer, body text, version integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-declare
-  -- By place: whose owner may own leads, who is created, and what the duplicates are.
-  owned boolean[] := array_fill(true, array[cardinality(ids)]);
-  good boolean[];
-  found text[];
-  keyed boolean := array_remove(keys, null) <> '{}';
-begin
-  if array_remove(owner_ids, null) <> '{}' then
-    select array_agg(
-             i.owner_id is null or i.owner_id = i.creator or exists (
-               select from users u
-               where u.organization_id = i.organization_id and u.id = i.owner_id and u.disabled_at is null)
-             order by i.ord)
-    into owned
-    from unnest(organization_ids, owner_ids, creators) with ordinality as i (organization_id, owner_id, creator, ord);
-  end if;
-  good := owned;
-
-  if keyed then
-    -- Of two requests of this group with one key the first is the one; a request of another group that holds the key is
-    -- waited for. Keys are taken in their order, so that no two groups wait for one another.
-    with wanted as (
-      select distinct on (i.tenant_id, i.key) i.tenant_id, i.key, i.fingerprint, i.ord
-      from unnest(tenant_ids, keys, fingerprints, good) with ordinality as i (tenant_id, key, fingerprint, good, ord)
-      where i.key is not null and i.good
-      order by i.tenant_id, i.key, i.ord
-    ), claimed as (
-      insert into idempotency_keys as k (tenant_id, key, fingerprint)
-      select w.tenant_id, w.key, w.fingerprint from wanted w order by w.tenant_id, w.key
-      on conflict do nothing
-      returning k.tenant_id, k.key
-    )
-    select array_agg(i.good and (i.key is null or c.key is not null) order by i.ord)
-    into good
-    from unnest(tenant_ids, keys, good) with ordinality as i (tenant_id, key, good, ord)
-    left join wanted w on w.ord = i.ord
-    left join claimed c on c.tenant_id = w.tenant_id and c.key = w.key;
-  end if;
-
-  insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes,
-    company_id, status_changed_at, created_at, updated_at)
-  select i.tenant_id, i.id, i.name, i.email, i.phone, i.company, i.priority, 'New', i.owner_id, i.source, i.remark,
-    i.company_id, i.at, i.at, i.at
-  from unnest(tenant_ids, ids, names, emails, phones, companies, priorities, owner_ids, sources, remarks, of_companies, ats,
-    good) as i (tenant_id, id, name, email, phone, company, priority, owner_id, source, remark, company_id, at, good)
-  where i.good;
-
-  insert into lead_status_changes (tenant_id, lead_id, version, to_status, changed_by, changed_at)
-  select i.tenant_id, i.id, 1, 'New', i.creator, i.at
-  from unnest(tenant_ids, ids, creators, ats, good) as i (tenant_id, id, creator, at, good)
-  where i.good;
-
-  insert into events (tenant_id, id, type, resource_id, sequence, data)
-  select i.tenant_id, i.event_id, 'lead.created', i.id::text, 1, i.snapshot::json
-  from unnest(tenant_ids, event_ids, ids, snapshots, good) as i (tenant_id, event_id, id, snapshot, good)
-  where i.good;
-
-  -- A lead of this group is a duplicate of those that come after it.
-  with matches as (
-    select i.ord, m.id, m.name, min(m.matched_by) as matched_by,
-           row_number() over (partition by i.ord order by m.id) as place
-    from unnest(tenant_ids, ids, emails, phones, warns, good) with ordinality
-      as i (tenant_id, id, email, phone, warn, good, ord)
-    cross join lateral (
-      (select l.id, l.name, 'email' as matched_by
-       from leads l
-       where hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(lower(i.email), i.tenant_id)
-         and l.tenant_id + 0 = i.tenant_id and lower(l.email) = lower(i.email)
-         and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
-       limit 10)
-      union all
-      (select l.id, l.name, 'phone'
-       from leads l
-       where hashtextextended(l.phone, l.tenant_id) = hashtextextended(i.phone, i.tenant_id)
-         and l.tenant_id + 0 = i.tenant_id and l.phone = i.phone
-         and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
-       limit 10)
-    ) m
-    where i.warn and i.good
-    group by i.ord, m.id, m.name
-  ), lists as (
-    select m.ord, string_agg(
-             '{"id":' || m.id || ',"name":' || to_json(m.name) || ',"matched_by":"' || m.matched_by || '"}', ','
-             order by m.id) as list
-    from matches m
-    where m.place <= 10
-    group by m.ord
-  )
-  select array_agg(coalesce(l.list, '') order by i.ord)
-  into found
-  from unnest(ids) with ordinality as i (id, ord)
-  left join lists l on l.ord = i.ord;
-
-  if keyed then
-    update idempotency_keys k
-    set status = 201, body = i.head || i.found || ']}', version = 1
-    from unnest(tenant_ids, keys, heads, found, good) as i (tenant_id, key, head, found, good)
-    where k.tenant_id = i.tenant_id and k.key = i.key and i.good;
-  end if;
-
-  return query
-  select case when i.good then 'created' when i.owned then 'answered' else 'owner_not_found' end,
-         i.found, k.fingerprint, k.status, k.body, k.version
-  from unnest(tenant_ids, keys, found, good, owned) with ordinality as i (tenant_id, key, found, good, owned, ord)
-  left join idempotency_keys k on not i.good and k.tenant_id = i.tenant_id and k.key = i.key
-  order by i.ord;
-end $function$;
-alter function create_leads owner to tandem_engine;
-revoke all on function create_leads from public;
-grant execute on function create_leads to tandem_app;
+CREATE TRIGGER leads_words_insert AFTER INSERT ON leads REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_noun_words('lead');
+CREATE TRIGGER leads_words_update AFTER UPDATE ON leads REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_noun_words('lead');
 
 
 ----------------------------------------------------------------------------------------------------
--- server/migrations/0007_lead_search.sql
+-- server/migrations/0007_lead_keys.sql
 ----------------------------------------------------------------------------------------------------
 
--- Leads of the transaction's tenant with this e-mail or this phone, up to ten of each; not those in the trash.
-create function find_leads_by_contact(lead_email text, lead_phone text)
- RETURNS SETOF leads
+-- What leads are the same by, of the transaction's tenant: rows (field, value, record_id) for e-mails in small letters and telephone
+-- numbers, the oldest twenty of each; not those in the trash. It belongs to the engine role because under row-level security PostgreSQL
+-- does not use an index through functions that might leak (lower).
+create function find_lead_keys(fields text[], vals text[])
+ RETURNS TABLE(field text, value text, record_id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
 AS $function$
   with here as materialized (select current_setting('app.tenant_id')::bigint as tenant_id)
-  (select l.*
-   from here h
-   join leads l on hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(lower(lead_email), h.tenant_id)
-   where l.tenant_id + 0 = h.tenant_id and lower(l.email) = lower(lead_email)
-     and coalesce(l.deleted_at, 'infinity') = 'infinity'
-   limit 10)
-  union
-  (select l.*
-   from here h
-   join leads l on hashtextextended(l.phone, l.tenant_id) = hashtextextended(lead_phone, h.tenant_id)
-   where l.tenant_id + 0 = h.tenant_id and l.phone = lead_phone
-     and coalesce(l.deleted_at, 'infinity') = 'infinity'
-   limit 10)
+  select w.field, w.value, 'lead:' || l.id
+  from here h
+  cross join unnest(fields, vals) as w (field, value)
+  cross join lateral (
+    (select l.id from leads l
+     where w.field = 'email' and hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(lower(w.value), h.tenant_id)
+       and l.tenant_id + 0 = h.tenant_id and lower(l.email) = lower(w.value) and coalesce(l.deleted_at, 'infinity') = 'infinity'
+     order by l.id limit 20)
+    union all
+    (select l.id from leads l
+     where w.field = 'phone' and hashtextextended(l.phone, l.tenant_id) = hashtextextended(w.value, h.tenant_id)
+       and l.tenant_id + 0 = h.tenant_id and l.phone = w.value and coalesce(l.deleted_at, 'infinity') = 'infinity'
+     order by l.id limit 20)
+  ) l
 $function$;
-alter function find_leads_by_contact owner to tandem_engine;
-revoke all on function find_leads_by_contact from public;
-grant execute on function find_leads_by_contact to tandem_app;
-
--- Leads of the transaction's tenant, deleted ones too, whose text holds every one of `words` (the longest first; one that begins
--- with a blank, where a word begins); or, with two `digits`, one of these or the first of the words; and something like every word
--- of `roughly`.
-create function search_leads(plain_words text[], digits text[], plain_rough text[])
- RETURNS SETOF leads
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
- SET "pg_trgm.word_similarity_threshold" TO '0.5'
-AS $function$
-declare
-  here bigint := current_setting('app.tenant_id');
-  words text[] := array(select search_pattern(w.word) from unnest(plain_words) with ordinality as w (word, n) order by w.n);
-  roughly text[] := array(select fold_search(w.word) from unnest(plain_rough) with ordinality as w (word, n) order by w.n);
-begin
-  if cardinality(roughly) > 1 then
-    return query select l.* from leads l
-      where l.tenant_id = here
-        and l.search_text %> roughly[1]
-        and l.search_text %> roughly[2]
-        and l.search_text %> all (roughly[3:])
-        and l.search_text ilike all (words);
-  elsif cardinality(roughly) = 1 then
-    return query select l.* from leads l
-      where l.tenant_id = here
-        and l.search_text %> roughly[1]
-        and l.search_text ilike all (words);
-  elsif cardinality(digits) > 0 then
-    -- Not one query with "or": in a young table the planner would rather read all leads of the tenant.
-    return query
-      select l.* from leads l
-      where l.tenant_id = here and l.search_text like digits[1]
-      union
-      select l.* from leads l
-      where l.tenant_id = here and l.search_text like digits[2]
-      union
-      select l.* from leads l
-      where l.tenant_id = here and l.search_text ilike words[1];
-  elsif cardinality(words) > 1 then
-    return query select l.* from leads l
-      where l.tenant_id = here
-        and l.search_text ilike words[1]
-        and l.search_text ilike words[2]
-        and l.search_text ilike all (words[3:]);
-  else
-    return query select l.* from leads l
-      where l.tenant_id = here and l.search_text ilike words[1];
-  end if;
-end $function$;
-alter function search_leads owner to tandem_engine;
-revoke all on function search_leads from public;
-grant execute on function search_leads to tandem_app;
+alter function find_lead_keys owner to tandem_engine;
+revoke all on function find_lead_keys from public;
+grant execute on function find_lead_keys to tandem_app;
 
 
 ----------------------------------------------------------------------------------------------------
@@ -5592,13 +5296,15 @@ create table changes (
   batch_id   text collate "C",
   difference json not null,
   constraint changes_pkey PRIMARY KEY (tenant_id, record_id, version),
-  constraint changes_check CHECK (user_id IS NOT NULL OR source = 'purge'::text),
-  constraint changes_source_check CHECK (source = ANY (ARRAY['request'::text, 'bulk'::text, 'merge'::text, 'import'::text, 'revert'::text, 'purge'::text]))
+  constraint changes_check CHECK (user_id IS NOT NULL OR (source = ANY (ARRAY['purge'::text, 'inbound'::text]))),
+  constraint changes_source_check CHECK (source = ANY (ARRAY['request'::text, 'bulk'::text, 'merge'::text, 'import'::text, 'revert'::text, 'purge'::text, 'inbound'::text]))
 );
 CREATE INDEX changes_batch ON changes USING btree (tenant_id, batch_id, record_id) WHERE batch_id IS NOT NULL;
 alter table changes enable row level security, force row level security;
 create policy tenant_isolation on changes for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
+create policy engine_access on changes for all to tandem_engine using (true) with check (true);
 grant delete, insert, select on changes to tandem_app;
+grant insert on changes to tandem_engine;
 
 -- What a search looks through: in small letters, since that is compared without more ado. The blank in front lets "begins a word" be asked
 -- of the first word too. ASCII, which most of it is, costs no call.
@@ -5639,7 +5345,7 @@ alter table noun_words enable row level security, force row level security;
 create policy tenant_isolation on noun_words for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 create policy engine_access on noun_words for all to tandem_engine using (true) with check (true);
 grant insert, select on noun_words to tandem_app;
-grant select on noun_words to tandem_engine;
+grant insert, select on noun_words to tandem_engine;
 
 create function keep_noun_words()
  RETURNS trigger
@@ -6849,3 +6555,204 @@ create table batch_failures (
 alter table batch_failures enable row level security, force row level security;
 create policy tenant_isolation on batch_failures for all to tandem_app using (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting))) with check (tenant_id = (( SELECT current_setting('app.tenant_id'::text)::bigint AS current_setting)));
 grant insert, select on batch_failures to tandem_app;
+
+
+----------------------------------------------------------------------------------------------------
+-- server/migrations/0033_lead_noun.sql
+----------------------------------------------------------------------------------------------------
+
+create function count_leads_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$begin
+    insert into noun_counts as c (tenant_id, noun, owner, deleted, a, b, c, lane, count)
+    select r.tenant_id, 'lead', o.owner, r.deleted_at is not null, coalesce(r.status::text, ''), coalesce(r.priority::text, ''), '', (select free_noun_lane()), sum(r.change)
+    from (select *, 1 as change from new_rows) r
+    cross join lateral (select -1 as owner union all select coalesce(r.owner_id, 0) where 't') o
+    group by 1, 2, 3, 4, 5, 6, 7
+    having sum(r.change) <> 0
+    order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (tenant_id, noun, owner, deleted, a, b, c, lane) do update set count = c.count + excluded.count;
+    return null; end$function$;
+
+create function count_leads_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$begin
+    insert into noun_counts as c (tenant_id, noun, owner, deleted, a, b, c, lane, count)
+    select r.tenant_id, 'lead', o.owner, r.deleted_at is not null, coalesce(r.status::text, ''), coalesce(r.priority::text, ''), '', (select free_noun_lane()), sum(r.change)
+    from (select *, 1 as change from new_rows union all select *, -1 from old_rows) r
+    cross join lateral (select -1 as owner union all select coalesce(r.owner_id, 0) where 't') o
+    group by 1, 2, 3, 4, 5, 6, 7
+    having sum(r.change) <> 0
+    order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (tenant_id, noun, owner, deleted, a, b, c, lane) do update set count = c.count + excluded.count;
+    return null; end$function$;
+
+create function count_leads_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$begin
+    insert into noun_counts as c (tenant_id, noun, owner, deleted, a, b, c, lane, count)
+    select r.tenant_id, 'lead', o.owner, r.deleted_at is not null, coalesce(r.status::text, ''), coalesce(r.priority::text, ''), '', (select free_noun_lane()), sum(r.change)
+    from (select *, -1 as change from old_rows) r
+    cross join lateral (select -1 as owner union all select coalesce(r.owner_id, 0) where 't') o
+    group by 1, 2, 3, 4, 5, 6, 7
+    having sum(r.change) <> 0
+    order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (tenant_id, noun, owner, deleted, a, b, c, lane) do update set count = c.count + excluded.count;
+    return null; end$function$;
+
+create function find_leads(likes text[], expressions text[], in_trash boolean, owners bigint[], at_most bigint)
+ RETURNS SETOF leads
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+    declare
+      held text := '';
+    begin
+      for n in 1..cardinality(likes) loop
+        held := held || format(case when n > 3 then ' and (r.find || '''') like $1[%s]' else ' and r.find like $1[%s]' end, n);
+      end loop;
+      for n in 1..cardinality(expressions) loop
+        held := held || format(case when n > 3 then ' and (r.find || '''') ~ $2[%s]' else ' and r.find ~ $2[%s]' end, n);
+      end loop;
+      return query execute
+        'select r.* from leads r where r.tenant_id = $3 and (r.deleted_at is not null) = $4 and ($5 is null or coalesce(r.owner_id, 0) = any ($5))'
+          || held || ' limit $6'
+        using likes, expressions, current_setting('app.tenant_id')::bigint, in_trash, owners, at_most;
+    end $function$;
+alter function find_leads owner to tandem_engine;
+revoke all on function find_leads from public;
+grant execute on function find_leads to tandem_app;
+
+-- Creates leads of any tenants, in one commit; one row for each, in their order.
+-- outcome: 'created' (with `duplicates`, the inside of a JSON array, for those that asked), 'owner_not_found', or
+-- 'answered': the Idempotency-Key was used before, and this is the stored answer. With a key, the answer that is stored
+-- is `head || duplicates || ']}'`.
+-- Plans are kept as they are made first, when tables may be empty and every index seems as good as another. So the
+-- conditions on leads are written such that only the right index can serve them: `tenant_id + 0` and `coalesce` hide
+-- the columns that others begin with.
+create function create_leads(tenant_ids bigint[], organization_ids bigint[], ids bigint[], names text[], emails text[], phones text[], companies text[], priorities text[], owner_ids bigint[], sources text[], remarks text[], of_companies text[], finds text[], creators bigint[], creator_keys text[], ats timestamp with time zone[], warns boolean[], event_ids text[], snapshots text[], keys text[], fingerprints bytea[], heads text[])
+ RETURNS TABLE(outcome text, duplicates text, fingerprint bytea, status integer, body text, version integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  -- By place: whose owner may own leads, who is created, and what the duplicates are.
+  owned boolean[] := array_fill(true, array[cardinality(ids)]);
+  good boolean[];
+  found text[];
+  keyed boolean := array_remove(keys, null) <> '{}';
+begin
+  if array_remove(owner_ids, null) <> '{}' then
+    select array_agg(
+             i.owner_id is null or i.owner_id = i.creator or exists (
+               select from users u
+               where u.organization_id = i.organization_id and u.id = i.owner_id and u.disabled_at is null)
+             order by i.ord)
+    into owned
+    from unnest(organization_ids, owner_ids, creators) with ordinality as i (organization_id, owner_id, creator, ord);
+  end if;
+  good := owned;
+
+  if keyed then
+    -- Of two requests of this group with one key the first is the one; a request of another group that holds the key is
+    -- waited for. Keys are taken in their order, so that no two groups wait for one another.
+    with wanted as (
+      select distinct on (i.tenant_id, i.key) i.tenant_id, i.key, i.fingerprint, i.ord
+      from unnest(tenant_ids, keys, fingerprints, good) with ordinality as i (tenant_id, key, fingerprint, good, ord)
+      where i.key is not null and i.good
+      order by i.tenant_id, i.key, i.ord
+    ), claimed as (
+      insert into idempotency_keys as k (tenant_id, key, fingerprint)
+      select w.tenant_id, w.key, w.fingerprint from wanted w order by w.tenant_id, w.key
+      on conflict do nothing
+      returning k.tenant_id, k.key
+    )
+    select array_agg(i.good and (i.key is null or c.key is not null) order by i.ord)
+    into good
+    from unnest(tenant_ids, keys, good) with ordinality as i (tenant_id, key, good, ord)
+    left join wanted w on w.ord = i.ord
+    left join claimed c on c.tenant_id = w.tenant_id and c.key = w.key;
+  end if;
+
+  insert into leads (tenant_id, id, name, email, phone, company, priority, status, owner_id, source, notes,
+    company_id, find, created_at, updated_at, version)
+  select i.tenant_id, i.id, i.name, i.email, i.phone, i.company, i.priority, 'New', i.owner_id, i.source, i.remark,
+    i.company_id, noun_search_text(i.find), i.at, i.at, 1
+  from unnest(tenant_ids, ids, names, emails, phones, companies, priorities, owner_ids, sources, remarks, of_companies, finds, ats,
+    good) as i (tenant_id, id, name, email, phone, company, priority, owner_id, source, remark, company_id, find, at, good)
+  where i.good;
+
+  insert into changes (tenant_id, record_id, version, noun, at, user_id, key_id, source, difference)
+  select i.tenant_id, 'lead:' || i.id, 1, 'lead', i.at, i.creator, i.creator_key, 'request', '{}'
+  from unnest(tenant_ids, ids, creators, creator_keys, ats, good) as i (tenant_id, id, creator, creator_key, at, good)
+  where i.good;
+
+  insert into events (tenant_id, id, type, resource_id, sequence, data)
+  select i.tenant_id, i.event_id, 'lead.created', i.id::text, 1, i.snapshot::json
+  from unnest(tenant_ids, event_ids, ids, snapshots, good) as i (tenant_id, event_id, id, snapshot, good)
+  where i.good;
+
+  -- A lead of this group is a duplicate of those that come after it.
+  with matches as (
+    select i.ord, m.id, m.name, min(m.matched_by) as matched_by,
+           row_number() over (partition by i.ord order by m.id) as place
+    from unnest(tenant_ids, ids, emails, phones, warns, good) with ordinality
+      as i (tenant_id, id, email, phone, warn, good, ord)
+    cross join lateral (
+      (select l.id, l.name, 'email' as matched_by
+       from leads l
+       where hashtextextended(lower(l.email), l.tenant_id) = hashtextextended(lower(i.email), i.tenant_id)
+         and l.tenant_id + 0 = i.tenant_id and lower(l.email) = lower(i.email)
+         and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
+       limit 10)
+      union all
+      (select l.id, l.name, 'phone'
+       from leads l
+       where hashtextextended(l.phone, l.tenant_id) = hashtextextended(i.phone, i.tenant_id)
+         and l.tenant_id + 0 = i.tenant_id and l.phone = i.phone
+         and coalesce(l.deleted_at, 'infinity') = 'infinity' and (l.id < i.id or l.id <> all (ids))
+       limit 10)
+    ) m
+    where i.warn and i.good
+    group by i.ord, m.id, m.name
+  ), lists as (
+    select m.ord, string_agg(
+             '{"id":' || m.id || ',"title":' || to_json(m.name) || ',"matched_by":"' || m.matched_by || '"}', ','
+             order by m.id) as list
+    from matches m
+    where m.place <= 10
+    group by m.ord
+  )
+  select array_agg(coalesce(l.list, '') order by i.ord)
+  into found
+  from unnest(ids) with ordinality as i (id, ord)
+  left join lists l on l.ord = i.ord;
+
+  if keyed then
+    update idempotency_keys k
+    set status = 201, body = i.head || i.found || ']}', version = 1
+    from unnest(tenant_ids, keys, heads, found, good) as i (tenant_id, key, head, found, good)
+    where k.tenant_id = i.tenant_id and k.key = i.key and i.good;
+  end if;
+
+  return query
+  select case when i.good then 'created' when i.owned then 'answered' else 'owner_not_found' end,
+         i.found, k.fingerprint, k.status, k.body, k.version
+  from unnest(tenant_ids, keys, found, good, owned) with ordinality as i (tenant_id, key, found, good, owned, ord)
+  left join idempotency_keys k on not i.good and k.tenant_id = i.tenant_id and k.key = i.key
+  order by i.ord;
+end $function$;
+alter function create_leads owner to tandem_engine;
+revoke all on function create_leads from public;
+grant execute on function create_leads to tandem_app;

@@ -37,6 +37,11 @@ leads.get GET /v1/api/leads/{id} s
 leads.update PATCH /v1/api/leads/{id} sbk
 leads.delete DELETE /v1/api/leads/{id} s
 leads.restore POST /v1/api/leads/{id}/restore sk
+leads.bulk POST /v1/api/leads/bulk sbk
+leads.merge POST /v1/api/leads/merge sbk
+leads.duplicates GET /v1/api/leads/{id}/duplicates s
+leads.history GET /v1/api/leads/{id}/history s
+leads.export GET /v1/api/leads/export f
 leads.convert POST /v1/api/leads/{id}/convert sbk
 companies.list GET /v1/api/companies sc companies
 companies.create POST /v1/api/companies sbk

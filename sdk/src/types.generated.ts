@@ -47,11 +47,9 @@ export type ProblemCode =
   | 'email_taken'
   | 'last_admin'
   | 'weak_password'
-  | 'owner_not_found'
   | 'person_required'
   | 'too_many_keys'
   | 'key_not_active'
-  | 'duplicate_lead'
   | 'file_unreachable'
   | 'tag_not_found'
   | 'csv_unreadable'
@@ -251,42 +249,43 @@ export type Webhook = {
 export type Lead = {
   /** Identifier. (at least 1) */
   id: number
-  /** The tenant the lead belongs to: live and test are two. */
+  /** The tenant it belongs to: live and test are two. */
   tenant_id: number
-  /** Name of the person or of the enquiry. */
+  /** Name of the person or enquiry. (1 to 200 characters) */
   name: string
-  /** E-mail address as it was given. */
+  /** E-mail address; required when there is no phone. (at most 254 characters) */
   email: string | null
-  /** Telephone number in E.164 format with leading +. (at most 16 characters) */
+  /** Telephone number; required when there is no e-mail. (at most 16 characters) */
   phone: string | null
-  /** Company the person speaks for. */
+  /** Company the person speaks for. (1 to 200 characters) */
   company: string | null
   /** How urgent the lead is. */
   priority: 'Hot' | 'Warm' | 'Cold'
   /** Where the lead stands; a new one is New. */
   status: 'New' | 'Contacted' | 'Nurturing' | 'Qualified' | 'Converted' | 'Unqualified' | 'Junk'
-  /** ISO 8601 in UTC, with milliseconds. */
-  created_at: string
-  /** The user who works on the lead; null while nobody does. */
+  /** The user who works on the lead; null while nobody does. (at least 1) */
   owner_id: number | null
-  /** Where the lead came from. */
+  /** Where the lead came from, such as web or fair. (1 to 100 characters) */
   source: string | null
+  /** Free text. (1 to 10000 characters) */
   notes: string | null
-  /** Why the lead is Unqualified or Junk. */
+  /** Why the lead is Unqualified, where it is required, or Junk. (1 to 500 characters) */
   lost_reason: string | null
-  /** When the lead first moved on from New. */
+  /** When the lead first moved on from New; null for one that a file says had done so before. */
   first_responded_at: string | null
-  /** The record of the company that the person speaks for. */
+  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   company_id: string | null
-  /** The contact that the lead became. */
+  /** The contact that the lead became. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   contact_id: string | null
   /** When the lead was converted. */
   converted_at: string | null
   /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
   updated_at: string
   /** Counts changes; the ETag. */
   version: number
-  /** When it was moved to the trash; absent for all other leads. */
+  /** When it was moved to the trash; absent for all others. */
   deleted_at?: string
 }
 
@@ -1876,12 +1875,56 @@ export type Colleague = {
   active: boolean
 }
 
+/** As `leads.list` returns it. */
+export type LeadsListItem = {
+  /** Identifier. (at least 1) */
+  id: number
+  /** The tenant it belongs to: live and test are two. */
+  tenant_id: number
+  /** Name of the person or enquiry. (1 to 200 characters) */
+  name?: string
+  /** E-mail address; required when there is no phone. (at most 254 characters) */
+  email?: string | null
+  /** Telephone number; required when there is no e-mail. (at most 16 characters) */
+  phone?: string | null
+  /** Company the person speaks for. (1 to 200 characters) */
+  company?: string | null
+  /** How urgent the lead is. */
+  priority?: 'Hot' | 'Warm' | 'Cold'
+  /** Where the lead stands; a new one is New. */
+  status?: 'New' | 'Contacted' | 'Nurturing' | 'Qualified' | 'Converted' | 'Unqualified' | 'Junk'
+  /** The user who works on the lead; null while nobody does. (at least 1) */
+  owner_id?: number | null
+  /** Where the lead came from, such as web or fair. (1 to 100 characters) */
+  source?: string | null
+  /** Free text. (1 to 10000 characters) */
+  notes?: string | null
+  /** Why the lead is Unqualified, where it is required, or Junk. (1 to 500 characters) */
+  lost_reason?: string | null
+  /** When the lead first moved on from New; null for one that a file says had done so before. */
+  first_responded_at?: string | null
+  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  company_id?: string | null
+  /** The contact that the lead became. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  contact_id?: string | null
+  /** When the lead was converted. */
+  converted_at?: string | null
+  /** ISO 8601 in UTC, with milliseconds. */
+  created_at: string
+  /** ISO 8601 in UTC, with milliseconds. */
+  updated_at: string
+  /** Counts changes; the ETag. */
+  version: number
+  /** When it was moved to the trash; absent for all others. */
+  deleted_at?: string
+}
+
 /** As `companies.list` returns it. */
 export type CompaniesListItem = {
   /** Identifier. */
-  id?: string
+  id: string
   /** The tenant it belongs to: live and test are two. */
-  tenant_id?: number
+  tenant_id: number
   /** Name of the company. (1 to 200 characters) */
   name?: string
   /** Its internet domain, such as example.com. (3 to 300 characters) */
@@ -1918,11 +1961,11 @@ export type CompaniesListItem = {
   /** Free text. (1 to 10000 characters) */
   notes?: string | null
   /** ISO 8601 in UTC, with milliseconds. */
-  created_at?: string
+  created_at: string
   /** ISO 8601 in UTC, with milliseconds. */
-  updated_at?: string
+  updated_at: string
   /** Counts changes; the ETag. */
-  version?: number
+  version: number
   /** When it was moved to the trash; absent for all others. */
   deleted_at?: string
 }
@@ -1930,9 +1973,9 @@ export type CompaniesListItem = {
 /** As `contacts.list` returns it. */
 export type ContactsListItem = {
   /** Identifier. */
-  id?: string
+  id: string
   /** The tenant it belongs to: live and test are two. */
-  tenant_id?: number
+  tenant_id: number
   /** Name of the person. (1 to 200 characters) */
   name?: string
   /** What they do, such as Head of purchasing. (1 to 200 characters) */
@@ -1995,11 +2038,11 @@ export type ContactsListItem = {
   /** Free text. (1 to 10000 characters) */
   notes?: string | null
   /** ISO 8601 in UTC, with milliseconds. */
-  created_at?: string
+  created_at: string
   /** ISO 8601 in UTC, with milliseconds. */
-  updated_at?: string
+  updated_at: string
   /** Counts changes; the ETag. */
-  version?: number
+  version: number
   /** When it was moved to the trash; absent for all others. */
   deleted_at?: string
 }
@@ -2007,9 +2050,9 @@ export type ContactsListItem = {
 /** As `notes.list` returns it. */
 export type NotesListItem = {
   /** Identifier. */
-  id?: string
+  id: string
   /** The tenant it belongs to: live and test are two. */
-  tenant_id?: number
+  tenant_id: number
   /**
    * The record that it is about. (at most 60 characters; matches
    * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
@@ -2024,11 +2067,11 @@ export type NotesListItem = {
   /** When its text was last changed; null while it is as it was written. */
   edited_at?: string | null
   /** ISO 8601 in UTC, with milliseconds. */
-  created_at?: string
+  created_at: string
   /** ISO 8601 in UTC, with milliseconds. */
-  updated_at?: string
+  updated_at: string
   /** Counts changes; the ETag. */
-  version?: number
+  version: number
   /** When it was moved to the trash; absent for all others. */
   deleted_at?: string
 }
@@ -2036,9 +2079,9 @@ export type NotesListItem = {
 /** As `tasks.list` returns it. */
 export type TasksListItem = {
   /** Identifier. */
-  id?: string
+  id: string
   /** The tenant it belongs to: live and test are two. */
-  tenant_id?: number
+  tenant_id: number
   /** What is to be done. (1 to 200 characters) */
   title?: string
   /** What else there is to say about it. (1 to 10000 characters) */
@@ -2065,11 +2108,11 @@ export type TasksListItem = {
   /** Who said that it was done. (at least 1) */
   completed_by?: number | null
   /** ISO 8601 in UTC, with milliseconds. */
-  created_at?: string
+  created_at: string
   /** ISO 8601 in UTC, with milliseconds. */
-  updated_at?: string
+  updated_at: string
   /** Counts changes; the ETag. */
-  version?: number
+  version: number
   /** When it was moved to the trash; absent for all others. */
   deleted_at?: string
 }
@@ -2077,9 +2120,9 @@ export type TasksListItem = {
 /** As `attachments.list` returns it. */
 export type AttachmentsListItem = {
   /** Identifier. */
-  id?: string
+  id: string
   /** The tenant it belongs to: live and test are two. */
-  tenant_id?: number
+  tenant_id: number
   /**
    * The record that it is about. (at most 60 characters; matches
    * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
@@ -2096,11 +2139,11 @@ export type AttachmentsListItem = {
   /** Who put it there. (at least 1) */
   uploaded_by?: number
   /** ISO 8601 in UTC, with milliseconds. */
-  created_at?: string
+  created_at: string
   /** ISO 8601 in UTC, with milliseconds. */
-  updated_at?: string
+  updated_at: string
   /** Counts changes; the ETag. */
-  version?: number
+  version: number
   /** When it was moved to the trash; absent for all others. */
   deleted_at?: string
 }
@@ -2108,19 +2151,19 @@ export type AttachmentsListItem = {
 /** As `tags.list` returns it. */
 export type TagsListItem = {
   /** Identifier. */
-  id?: string
+  id: string
   /** The tenant it belongs to: live and test are two. */
-  tenant_id?: number
+  tenant_id: number
   /** What it says, such as VIP. (1 to 60 characters) */
   name?: string
   /** The color that it is shown in. */
   color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | 'brown'
   /** ISO 8601 in UTC, with milliseconds. */
-  created_at?: string
+  created_at: string
   /** ISO 8601 in UTC, with milliseconds. */
-  updated_at?: string
+  updated_at: string
   /** Counts changes; the ETag. */
-  version?: number
+  version: number
   /** When it was moved to the trash; absent for all others. */
   deleted_at?: string
 }
@@ -2668,8 +2711,8 @@ export type Pagination = {
   nextCursor: string | null
 }
 
-/** As `companies.list` returns it. */
-export type CompaniesListPagination = {
+/** As `leads.list` returns it. */
+export type LeadsListPagination = {
   /** The page used. */
   page: number
   /** The limit used. */
@@ -2697,9 +2740,10 @@ export type ImportsListPagination = {
 export type Duplicate = {
   /** Identifier. (at least 1) */
   id: number
-  name: string
-  /** What is the same; email when both are. */
-  matched_by: 'email' | 'phone'
+  /** What it is called. */
+  title: string
+  /** The field that is the same. */
+  matched_by: string
 }
 
 /** As `companies.create` returns it. */
@@ -2719,17 +2763,17 @@ export type Tenant = {
   mode: 'live' | 'test'
 }
 
-/** As `companies.bulk` returns it. */
+/** As `leads.bulk` returns it. */
 export type Failed = {
-  /** The record that is as it was. */
-  id: string
+  /** Identifier. (at least 1) */
+  id: number
   /** Code of the problem. */
   code: string
   /** What is wrong with the change of this one. */
   message: string
 }
 
-/** As `companies.history` returns it. */
+/** As `leads.history` returns it. */
 export type Change = {
   /** The version that the change made. */
   version: number
@@ -2739,7 +2783,10 @@ export type Change = {
   user_id: number | null
   /** The API key that it was made with. */
   key_id: string | null
-  /** request, bulk, merge, import, revert, or purge: what a field named was removed for good. */
+  /**
+   * request, bulk, merge, import, revert, purge (what a field named was removed for good), or inbound (a message of
+   * somebody unknown created it).
+   */
   source: string
   /** What was changed together has one. */
   batch_id: string | null
@@ -2752,6 +2799,16 @@ export type Change = {
      */
     to: unknown
   }>
+}
+
+/** As `companies.bulk` returns it. */
+export type CompaniesBulkFailed = {
+  /** The record that is as it was. */
+  id: string
+  /** Code of the problem. */
+  code: string
+  /** What is wrong with the change of this one. */
+  message: string
 }
 
 /** As `tags.assigned` returns it. */
@@ -2787,13 +2844,10 @@ export type Gap = {
 
 /** As `leads.timeline` returns it. */
 export type TimelineEntry = {
-  /** Identifier of the entry: of the message, the call or the event. */
+  /** Identifier of the entry: of the message, the call, the change or what was put on the record. */
   id: string
-  /**
-   * A text message, a call, what happened to the lead or was changed of the record, and what was put on it: a note,
-   * a task, a file.
-   */
-  kind: 'message' | 'call' | 'lead_event' | 'change' | 'note' | 'task' | 'attachment'
+  /** A text message, a call, what was changed of the record, and what was put on it: a note, a task, a file. */
+  kind: 'message' | 'call' | 'change' | 'note' | 'task' | 'attachment'
   /** ISO 8601 in UTC, with milliseconds. */
   at: string
   /** Inbound came from the person; null for others. */
@@ -2801,10 +2855,14 @@ export type TimelineEntry = {
   /** What happened, in one line. */
   title: string
   /**
-   * The text of a message (null when it was taken away), of a note or a task, or the reason a lead was given up for.
+   * The text of a message (null when it was taken away), of a note or a task, or the reason that a change of status
+   * gives.
    */
   body: string | null
-  /** Of the message, the call or the task as it is now; of the lead as it was then; of a file its content type. */
+  /**
+   * Of the message, the call or the task as it is now; of a change the status that it led to; of a file its content
+   * type.
+   */
   status: string | null
   /** Why, where that needs a reason: a problem code, or a cause of hanging up. */
   code: string | null
@@ -2857,7 +2915,7 @@ export type LeadsTimelinePagination = {
 }
 
 /** As `api_keys.create` returns it. */
-export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
+export type Scope = 'profile:read' | 'users:read' | 'users:manage' | 'organization:read' | 'organization:update' | 'keys:read' | 'keys:manage' | 'companies:read' | 'companies:create' | 'companies:update' | 'companies:delete' | 'contacts:read' | 'contacts:create' | 'contacts:update' | 'contacts:delete' | 'leads:read' | 'leads:create' | 'leads:update' | 'leads:delete' | 'notes:read' | 'notes:create' | 'notes:update' | 'notes:delete' | 'tasks:read' | 'tasks:create' | 'tasks:update' | 'tasks:delete' | 'attachments:read' | 'attachments:create' | 'attachments:update' | 'attachments:delete' | 'tags:read' | 'tags:create' | 'tags:update' | 'tags:delete' | 'tags:assign' | 'views:read' | 'views:write' | 'imports:read' | 'imports:run' | 'batches:read' | 'batches:revert' | 'invoices:read' | 'invoices:create' | 'invoices:update' | 'invoices:send' | 'invoices:cancel' | 'payments:create' | 'messages:send' | 'messages:read' | 'messages:manage' | 'messages:erase' | 'numbers:read' | 'numbers:manage' | 'carriers:read' | 'carriers:manage' | 'trunks:read' | 'trunks:manage' | 'destinations:read' | 'destinations:manage' | 'sip_credentials:read' | 'sip_credentials:manage' | 'calls:create' | 'calls:read' | 'calls:control' | 'phone:use' | 'recordings:read' | 'recordings:delete' | 'requests:read' | 'events:read' | 'webhooks:read' | 'webhooks:manage' | 'usage:read'
 
 /** Why the call ended. */
 export type HangupCause = 'normal' | 'time_limit' | 'user_busy' | 'no_answer' | 'not_registered' | 'declined' | 'canceled' | 'unallocated' | 'number_changed' | 'bad_format' | 'no_route' | 'trunk_rejected' | 'caller_id_not_allowed' | 'destination_not_allowed' | 'destination_premium' | 'address_of_trunk' | 'concurrent_calls_exceeded' | 'daily_calls_exceeded' | 'daily_spend_exceeded' | 'codec_mismatch' | 'congestion' | 'network' | 'media_timeout' | 'node_lost' | 'instructions_failed' | 'dial_expired' | null
@@ -3702,7 +3760,7 @@ export type WebhookEvent = {
   /** The event; the same in every attempt and replay, and in the header `webhook-id`. */
   id: string
   /** What happened. */
-  type: 'user.created' | 'user.updated' | 'organization.updated' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'lead.created' | 'lead.updated' | 'lead.status_changed' | 'lead.converted' | 'lead.deleted' | 'lead.restored' | 'lead.purged' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
+  type: 'user.created' | 'user.updated' | 'organization.updated' | 'api_key.created' | 'api_key.rotated' | 'api_key.revoked' | 'company.created' | 'company.updated' | 'company.deleted' | 'company.restored' | 'company.merged' | 'company.purged' | 'contact.created' | 'contact.updated' | 'contact.deleted' | 'contact.restored' | 'contact.merged' | 'contact.purged' | 'lead.created' | 'lead.updated' | 'lead.deleted' | 'lead.restored' | 'lead.merged' | 'lead.purged' | 'lead.status_changed' | 'lead.converted' | 'note.created' | 'note.updated' | 'note.deleted' | 'note.restored' | 'note.merged' | 'note.purged' | 'task.created' | 'task.updated' | 'task.deleted' | 'task.restored' | 'task.merged' | 'task.purged' | 'task.completed' | 'task.reopened' | 'task.canceled' | 'attachment.created' | 'attachment.updated' | 'attachment.deleted' | 'attachment.restored' | 'attachment.merged' | 'attachment.purged' | 'tag.created' | 'tag.updated' | 'tag.deleted' | 'tag.restored' | 'tag.merged' | 'tag.purged' | 'record.tags_changed' | 'view.created' | 'view.updated' | 'view.deleted' | 'import.created' | 'import.updated' | 'import.started' | 'import.checked' | 'import.completed' | 'import.canceled' | 'import.failed' | 'batch.started' | 'batch.completed' | 'batch.canceled' | 'batch.failed' | 'invoice.created' | 'invoice.updated' | 'invoice.sent' | 'invoice.payment_recorded' | 'invoice.paid' | 'invoice.overdue' | 'invoice.cancelled' | 'message.scheduled' | 'message.queued' | 'message.sending' | 'message.sent' | 'message.delivered' | 'message.undelivered' | 'message.expired' | 'message.failed' | 'message.canceled' | 'message.unconfirmed' | 'message.received' | 'messaging_service.created' | 'messaging_service.updated' | 'messaging_service.deleted' | 'opt_out.created' | 'opt_out.deleted' | 'number.created' | 'number.updated' | 'number.voice_updated' | 'number.deleted' | 'number.verified' | 'number.contested' | 'carrier.created' | 'carrier.updated' | 'carrier.deleted' | 'carrier.up' | 'carrier.down' | 'carrier.throttled' | 'trunk.created' | 'trunk.updated' | 'trunk.deleted' | 'trunk.up' | 'trunk.down' | 'trunk.throttled' | 'destination_policy.updated' | 'destination.ceiling_reached' | 'sip_credential.created' | 'sip_credential.updated' | 'sip_credential.deleted' | 'call.initiated' | 'call.ringing' | 'call.early_media' | 'call.answered' | 'call.machine_detected' | 'call.dtmf' | 'call.rerouted' | 'call.bridged' | 'call.unbridged' | 'call.held' | 'call.resumed' | 'call.muted' | 'call.unmuted' | 'call.transferred' | 'call.transfer_failed' | 'call.tagged' | 'call.notified' | 'call.instructions_failed' | 'call.caller_id_refused' | 'call.destination_refused' | 'call.sound_failed' | 'call.message_failed' | 'gather.completed' | 'queue.entered' | 'queue.left' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.rejected' | 'call.failed' | 'call.canceled' | 'conference.started' | 'conference.participant_joined' | 'conference.participant_updated' | 'conference.participant_left' | 'conference.ended' | 'recording.available' | 'recording.absent' | 'recording.failed' | 'recording.deleted' | 'signing_secret.rotated' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.test'
   /** ISO 8601 in UTC, with milliseconds. */
   timestamp: string
   apiVersion: 'v2'
@@ -4501,94 +4559,198 @@ export type WebhooksReplayCallbacksReply = WebhooksReplayWebhook
 export type LeadsCreateParams = {
   /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
   name: string
-  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  /** E-mail address; required when there is no phone. (at most 254 characters) */
   email?: string | null
-  /**
-   * Telephone number in any usual spelling; without + it is read as one of the organization's default country. (3 to
-   * 40 characters)
-   */
+  /** Telephone number; required when there is no e-mail. (3 to 40 characters) */
   phone?: string | null
   /** Company the person speaks for. (at most 200 characters) */
   company?: string | null
-  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  company_id?: string | null
   /**
-   * How urgent the lead is: Hot, Warm, Cold; in any letter case. (matches
+   * How urgent the lead is. One of: Hot, Warm, Cold; in any letter case. (matches
    * `^(?:[Hh][Oo][Tt]|[Ww][Aa][Rr][Mm]|[Cc][Oo][Ll][Dd])$`; default "Warm")
    */
   priority?: string
-  /** A lead begins as New; nothing else is taken. */
-  status?: 'New'
-  /**
-   * An active user of the organization. Left out: the creator if a Sales Executive, otherwise nobody. (at least 1)
-   */
+  /** Where the lead stands; a new one is New. (default "New") */
+  status?: 'New' | 'Contacted' | 'Nurturing' | 'Qualified' | 'Converted' | 'Unqualified' | 'Junk'
+  /** The user who works on the lead; null while nobody does. (at least 1) */
   owner_id?: number | null
   /** Where the lead came from, such as web or fair. (at most 100 characters) */
   source?: string | null
   /** Free text. (at most 10000 characters) */
   notes?: string | null
+  /** Why the lead is Unqualified, where it is required, or Junk. (at most 500 characters) */
+  lost_reason?: string | null
+  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  company_id?: string | null
 }
 
 /** What `leads.create` returns. */
 export type LeadsCreateReply = {
   lead: Lead
-  /** Leads with the same e-mail or phone, the oldest first, at most ten, of those that one may read. */
+  /** Records that are the same by a field, the oldest first, at most ten, of those that one may read. */
   duplicates: Duplicate[]
 }
 
 /** What `leads.list` takes. */
 export type LeadsListParams = {
+  /** Exactly this. (at most 200 characters) */
+  name?: string
+  /** Begins with this. (1 to 200 characters) */
+  'name[begins]'?: string
+  /** Exactly this, in any case of letters. (at most 254 characters) */
+  email?: string
+  /** Whether email is empty. */
+  'email[empty]'?: boolean
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  phone?: string
+  /** Whether phone is empty. */
+  'phone[empty]'?: boolean
+  /** Exactly this. (at most 200 characters) */
+  company?: string
+  /** Begins with this. (1 to 200 characters) */
+  'company[begins]'?: string
+  /** Whether company is empty. */
+  'company[empty]'?: boolean
   /**
-   * Only leads in these. One or more, with commas between, of: New, Contacted, Nurturing, Qualified, Converted,
-   * Unqualified, Junk. (at most 200 characters)
+   * Only records whose priority is among these. One or more, with commas between, of: Hot, Warm, Cold. (at most 200
+   * characters)
+   */
+  priority?: string | ReadonlyArray<string>
+  /**
+   * Only records whose status is among these. One or more, with commas between, of: New, Contacted, Nurturing,
+   * Qualified, Converted, Unqualified, Junk. (at most 200 characters)
    */
   status?: string | ReadonlyArray<string>
-  /** Only leads of these. One or more, with commas between, of: Hot, Warm, Cold. (at most 200 characters) */
-  priority?: string | ReadonlyArray<string>
-  /** The id of a user, `me`, or `none` for leads nobody owns. (matches `^(?:me|none|[1-9]\d{0,14})$`) */
-  owner_id?: string
-  /** Only leads that name this company. (at most 40 characters) */
-  company_id?: string
-  /** Only leads that became this contact. (at most 40 characters) */
-  contact_id?: string
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  owner_id?: string | ReadonlyArray<string>
+  /** Exactly this. (at most 100 characters) */
+  source?: string
+  /** Begins with this. (1 to 100 characters) */
+  'source[begins]'?: string
+  /** Whether source is empty. */
+  'source[empty]'?: boolean
+  /** Whether notes is empty. */
+  'notes[empty]'?: boolean
+  /** Exactly this. (at most 500 characters) */
+  lost_reason?: string
+  /** Begins with this. (1 to 500 characters) */
+  'lost_reason[begins]'?: string
+  /** Whether lost_reason is empty. */
+  'lost_reason[empty]'?: boolean
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'first_responded_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'first_responded_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'first_responded_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'first_responded_at[lt]'?: string
+  /** Whether first_responded_at has passed; false also for records without one. */
+  'first_responded_at[past]'?: boolean
+  /** Whether first_responded_at is empty. */
+  'first_responded_at[empty]'?: boolean
+  /** Ids, or `none` for records without one; several with commas between. */
+  company_id?: string | ReadonlyArray<string>
+  /** Ids, or `none` for records without one; several with commas between. */
+  contact_id?: string | ReadonlyArray<string>
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'converted_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'converted_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'converted_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'converted_at[lt]'?: string
+  /** Whether converted_at has passed; false also for records without one. */
+  'converted_at[past]'?: boolean
+  /** Whether converted_at is empty. */
+  'converted_at[empty]'?: boolean
   /** Only records with any of these tags, by id; `none` for those without a tag. */
   tags?: string | ReadonlyArray<string>
   /** Only records with all of these tags, by id. */
   'tags[all]'?: string | ReadonlyArray<string>
   /**
-   * Created at or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
    * characters)
    */
   'created_at[gte]'?: string
   /**
-   * Created after; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
    * organization. (at most 40 characters)
    */
   'created_at[gt]'?: string
   /**
-   * Created at or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the
-   * organization. (at most 40 characters)
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
    */
   'created_at[lte]'?: string
-  /**
-   * Created before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
-   * characters)
-   */
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
   'created_at[lt]'?: string
   /**
-   * Searches name, e-mail, phone and company: every word, in any order, also parts of words (shorter than three
-   * letters: beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled
-   * like it. (at most 100 characters)
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name, email, phone, company: every word, in any order, also parts of words (shorter than three letters:
+   * beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled like it. (at
+   * most 100 characters)
    */
   q?: string
   /** Lists the trash instead; needs the permission leads:delete. (default false) */
   deleted?: boolean
   /**
-   * One or more, with commas between, of: created_at, updated_at, name, company, priority, status, id; a leading -
-   * turns one around. Priority goes Hot, Warm, Cold; status by its course; no company comes last. The id decides at
-   * the end. (at most 100 characters; default "-created_at")
+   * One or more, with commas between, of: created_at, updated_at, name, email, company, priority, status, source,
+   * lost_reason, first_responded_at, converted_at, id; a leading - turns one around. What is empty comes last. The
+   * id decides at the end. (at most 100 characters; default "-created_at")
    */
   sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: name, email, phone, company, priority, status, owner_id, source, notes, lost_reason,
+   * first_responded_at, company_id, contact_id, converted_at. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: owner_id,
+   * company_id, contact_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
   /** Page number, from 1. (at least 1; default 1) */
   page?: number
   /** Records per page; more than 200 are cut to 200. (at least 1; default 20) */
@@ -4599,53 +4761,65 @@ export type LeadsListParams = {
 
 /** What `leads.list` returns. */
 export type LeadsListReply = {
-  leads: Lead[]
-  pagination: Pagination
+  leads: LeadsListItem[]
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
+  pagination: LeadsListPagination
 }
 
 /** What `leads.get` takes. */
 export type LeadsGetParams = {
-  /** Identifier. (at least 1) */
+  /** Identifier of the lead. (at least 1) */
   id: number
+  /**
+   * Titles of the records that these fields name, in `included`. One or more, with commas between, of: owner_id,
+   * company_id, contact_id. (at most 200 characters)
+   */
+  include?: string | ReadonlyArray<string>
 }
 
 /** What `leads.get` returns. */
 export type LeadsGetReply = {
   lead: Lead
+  /** Of each noun that `include` named, the records by id. */
+  included?: Record<string, Record<string, {
+    /** What the record is called. */
+    title: string
+  }>>
 }
 
 /** What `leads.update` takes. */
 export type LeadsUpdateParams = {
-  /** Identifier. (at least 1) */
+  /** Identifier of the lead. (at least 1) */
   id: number
   /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
   name?: string
-  /** E-mail address, of letters of any script (RFC 6531); blanks around it are dropped. (at most 254 characters) */
+  /** E-mail address; required when there is no phone. (at most 254 characters) */
   email?: string | null
-  /**
-   * Telephone number in any usual spelling; without + it is read as one of the organization's default country. (3 to
-   * 40 characters)
-   */
+  /** Telephone number; required when there is no e-mail. (3 to 40 characters) */
   phone?: string | null
   /** Company the person speaks for. (at most 200 characters) */
   company?: string | null
-  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
-  company_id?: string | null
   /**
-   * How urgent the lead is: Hot, Warm, Cold; in any letter case. (matches
+   * How urgent the lead is. One of: Hot, Warm, Cold; in any letter case. (matches
    * `^(?:[Hh][Oo][Tt]|[Ww][Aa][Rr][Mm]|[Cc][Oo][Ll][Dd])$`)
    */
   priority?: string
-  /** The next status; which ones are allowed depends on the present one. */
+  /** Where the lead stands; a new one is New. */
   status?: 'New' | 'Contacted' | 'Nurturing' | 'Qualified' | 'Converted' | 'Unqualified' | 'Junk'
-  /** An active user of the organization, or null for nobody. (at least 1) */
+  /** The user who works on the lead; null while nobody does. (at least 1) */
   owner_id?: number | null
   /** Where the lead came from, such as web or fair. (at most 100 characters) */
   source?: string | null
   /** Free text. (at most 10000 characters) */
   notes?: string | null
-  /** Why the lead is given up; required with the status Unqualified. (at most 500 characters) */
+  /** Why the lead is Unqualified, where it is required, or Junk. (at most 500 characters) */
   lost_reason?: string | null
+  /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+  company_id?: string | null
 }
 
 /** What `leads.update` returns. */
@@ -4655,7 +4829,7 @@ export type LeadsUpdateReply = {
 
 /** What `leads.delete` takes. */
 export type LeadsDeleteParams = {
-  /** Identifier. (at least 1) */
+  /** Identifier of the lead. (at least 1) */
   id: number
 }
 
@@ -4666,7 +4840,7 @@ export type LeadsDeleteReply = {
 
 /** What `leads.restore` takes. */
 export type LeadsRestoreParams = {
-  /** Identifier. (at least 1) */
+  /** Identifier of the lead. (at least 1) */
   id: number
 }
 
@@ -4675,9 +4849,458 @@ export type LeadsRestoreReply = {
   lead: Lead
 }
 
+/** What `leads.bulk` takes. */
+export type LeadsBulkParams = {
+  /** Which records. (1 to 1000 items) */
+  ids?: number[]
+  /** All records that the list finds with these parameters; none for all there are. */
+  filter?: {
+    /** Exactly this. (at most 200 characters) */
+    name?: string
+    /** Begins with this. (1 to 200 characters) */
+    'name[begins]'?: string
+    /** Exactly this, in any case of letters. (at most 254 characters) */
+    email?: string
+    /** Whether email is empty. */
+    'email[empty]'?: boolean
+    /**
+     * Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters)
+     */
+    phone?: string
+    /** Whether phone is empty. */
+    'phone[empty]'?: boolean
+    /** Exactly this. (at most 200 characters) */
+    company?: string
+    /** Begins with this. (1 to 200 characters) */
+    'company[begins]'?: string
+    /** Whether company is empty. */
+    'company[empty]'?: boolean
+    /**
+     * Only records whose priority is among these. One or more, with commas between, of: Hot, Warm, Cold. (at most
+     * 200 characters)
+     */
+    priority?: string
+    /**
+     * Only records whose status is among these. One or more, with commas between, of: New, Contacted, Nurturing,
+     * Qualified, Converted, Unqualified, Junk. (at most 200 characters)
+     */
+    status?: string
+    /**
+     * Ids of users, `me`, or `none` for records without one; several with commas between. (matches
+     * `^(?:me|none|[1-9]\d{0,14})(?:,(?:me|none|[1-9]\d{0,14})){0,49}$`)
+     */
+    owner_id?: string
+    /** Exactly this. (at most 100 characters) */
+    source?: string
+    /** Begins with this. (1 to 100 characters) */
+    'source[begins]'?: string
+    /** Whether source is empty. */
+    'source[empty]'?: boolean
+    /** Whether notes is empty. */
+    'notes[empty]'?: boolean
+    /** Exactly this. (at most 500 characters) */
+    lost_reason?: string
+    /** Begins with this. (1 to 500 characters) */
+    'lost_reason[begins]'?: string
+    /** Whether lost_reason is empty. */
+    'lost_reason[empty]'?: boolean
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'first_responded_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'first_responded_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'first_responded_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'first_responded_at[lt]'?: string
+    /** Whether first_responded_at has passed; false also for records without one. */
+    'first_responded_at[past]'?: boolean
+    /** Whether first_responded_at is empty. */
+    'first_responded_at[empty]'?: boolean
+    /**
+     * Ids, or `none` for records without one; several with commas between. (matches
+     * `^(?:none|cmp_[0-7][0-9a-hjkmnp-tv-z]{25})(?:,(?:none|cmp_[0-7][0-9a-hjkmnp-tv-z]{25})){0,49}$`)
+     */
+    company_id?: string
+    /**
+     * Ids, or `none` for records without one; several with commas between. (matches
+     * `^(?:none|con_[0-7][0-9a-hjkmnp-tv-z]{25})(?:,(?:none|con_[0-7][0-9a-hjkmnp-tv-z]{25})){0,49}$`)
+     */
+    contact_id?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'converted_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'converted_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'converted_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'converted_at[lt]'?: string
+    /** Whether converted_at has passed; false also for records without one. */
+    'converted_at[past]'?: boolean
+    /** Whether converted_at is empty. */
+    'converted_at[empty]'?: boolean
+    /**
+     * Only records with any of these tags, by id; `none` for those without a tag. (matches
+     * `^(?:none|tag_[0-7][0-9a-hjkmnp-tv-z]{25})(?:,(?:none|tag_[0-7][0-9a-hjkmnp-tv-z]{25})){0,19}$`)
+     */
+    tags?: string
+    /**
+     * Only records with all of these tags, by id. (matches
+     * `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}(?:,tag_[0-7][0-9a-hjkmnp-tv-z]{25}){0,19}$`)
+     */
+    'tags[all]'?: string
+    /**
+     * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+     * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+     */
+    batch_id?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'created_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'created_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'created_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'created_at[lt]'?: string
+    /**
+     * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+     * characters)
+     */
+    'updated_at[gte]'?: string
+    /**
+     * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+     * organization. (at most 40 characters)
+     */
+    'updated_at[gt]'?: string
+    /**
+     * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+     * (at most 40 characters)
+     */
+    'updated_at[lte]'?: string
+    /**
+     * Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters)
+     */
+    'updated_at[lt]'?: string
+    /**
+     * Searches name, email, phone, company: every word, in any order, also parts of words (shorter than three
+     * letters: beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled
+     * like it. (at most 100 characters)
+     */
+    q?: string
+    /** Lists the trash instead; needs the permission leads:delete. (default false) */
+    deleted?: boolean
+  }
+  /** With filter: how many records it is to find. Nothing is done when there are more or fewer. (0 to 100000) */
+  expect?: number
+  /** The fields to set; null empties one. */
+  set?: {
+    /** Name of the person or enquiry. (1 to 200 characters; matches `\S`) */
+    name?: string
+    /** E-mail address; required when there is no phone. (at most 254 characters) */
+    email?: string | null
+    /** Telephone number; required when there is no e-mail. (3 to 40 characters) */
+    phone?: string | null
+    /** Company the person speaks for. (at most 200 characters) */
+    company?: string | null
+    /**
+     * How urgent the lead is. One of: Hot, Warm, Cold; in any letter case. (matches
+     * `^(?:[Hh][Oo][Tt]|[Ww][Aa][Rr][Mm]|[Cc][Oo][Ll][Dd])$`)
+     */
+    priority?: string
+    /** Where the lead stands; a new one is New. */
+    status?: 'New' | 'Contacted' | 'Nurturing' | 'Qualified' | 'Converted' | 'Unqualified' | 'Junk'
+    /** The user who works on the lead; null while nobody does. (at least 1) */
+    owner_id?: number | null
+    /** Where the lead came from, such as web or fair. (at most 100 characters) */
+    source?: string | null
+    /** Free text. (at most 10000 characters) */
+    notes?: string | null
+    /** Why the lead is Unqualified, where it is required, or Junk. (at most 500 characters) */
+    lost_reason?: string | null
+    /** The record of the company that the person speaks for. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
+    company_id?: string | null
+  }
+  /** Instead of setting fields. */
+  action?: 'delete' | 'restore'
+}
+
+/** What `leads.bulk` returns. */
+export type LeadsBulkReply = {
+  /** Names this change in the history of each record, and takes it back. */
+  batch_id: string
+  /** running while more than 1000 records are changed in the background: the batch says how far it is. */
+  state: 'completed' | 'running'
+  /** How many records are meant. */
+  total: number
+  /** How many records were changed. */
+  changed: number
+  /** How many are as they were asked to be already. */
+  unchanged: number
+  /** Records that could not be changed; all others were. */
+  failed: Failed[]
+}
+
+/** What `leads.merge` takes. */
+export type LeadsMergeParams = {
+  /** The record that stays. (at least 1) */
+  into: number
+  /** Those that it takes in. (1 to 20 items) */
+  others: number[]
+  /** By field, the record whose value is kept. */
+  take?: {
+    /** Identifier. (at least 1) */
+    name?: number
+    /** Identifier. (at least 1) */
+    email?: number
+    /** Identifier. (at least 1) */
+    phone?: number
+    /** Identifier. (at least 1) */
+    company?: number
+    /** Identifier. (at least 1) */
+    priority?: number
+    /** Identifier. (at least 1) */
+    status?: number
+    /** Identifier. (at least 1) */
+    owner_id?: number
+    /** Identifier. (at least 1) */
+    source?: number
+    /** Identifier. (at least 1) */
+    notes?: number
+    /** Identifier. (at least 1) */
+    lost_reason?: number
+    /** Identifier. (at least 1) */
+    company_id?: number
+  }
+}
+
+/** What `leads.merge` returns. */
+export type LeadsMergeReply = {
+  lead: Lead
+}
+
+/** What `leads.duplicates` takes. */
+export type LeadsDuplicatesParams = {
+  /** Identifier of the lead. (at least 1) */
+  id: number
+}
+
+/** What `leads.duplicates` returns. */
+export type LeadsDuplicatesReply = {
+  /** Records that are the same by a field, the oldest first, at most ten, of those that one may read. */
+  duplicates: Duplicate[]
+}
+
+/** What `leads.history` takes. */
+export type LeadsHistoryParams = {
+  /** Identifier of the lead. (at least 1) */
+  id: number
+}
+
+/** What `leads.history` returns. */
+export type LeadsHistoryReply = {
+  /** The newest first; the last is the creation. */
+  changes: Change[]
+}
+
+/** What `leads.export` takes. */
+export type LeadsExportParams = {
+  /** Exactly this. (at most 200 characters) */
+  name?: string
+  /** Begins with this. (1 to 200 characters) */
+  'name[begins]'?: string
+  /** Exactly this, in any case of letters. (at most 254 characters) */
+  email?: string
+  /** Whether email is empty. */
+  'email[empty]'?: boolean
+  /** Telephone number, best in international format with +; usual spellings are understood. (3 to 40 characters) */
+  phone?: string
+  /** Whether phone is empty. */
+  'phone[empty]'?: boolean
+  /** Exactly this. (at most 200 characters) */
+  company?: string
+  /** Begins with this. (1 to 200 characters) */
+  'company[begins]'?: string
+  /** Whether company is empty. */
+  'company[empty]'?: boolean
+  /**
+   * Only records whose priority is among these. One or more, with commas between, of: Hot, Warm, Cold. (at most 200
+   * characters)
+   */
+  priority?: string | ReadonlyArray<string>
+  /**
+   * Only records whose status is among these. One or more, with commas between, of: New, Contacted, Nurturing,
+   * Qualified, Converted, Unqualified, Junk. (at most 200 characters)
+   */
+  status?: string | ReadonlyArray<string>
+  /** Ids of users, `me`, or `none` for records without one; several with commas between. */
+  owner_id?: string | ReadonlyArray<string>
+  /** Exactly this. (at most 100 characters) */
+  source?: string
+  /** Begins with this. (1 to 100 characters) */
+  'source[begins]'?: string
+  /** Whether source is empty. */
+  'source[empty]'?: boolean
+  /** Whether notes is empty. */
+  'notes[empty]'?: boolean
+  /** Exactly this. (at most 500 characters) */
+  lost_reason?: string
+  /** Begins with this. (1 to 500 characters) */
+  'lost_reason[begins]'?: string
+  /** Whether lost_reason is empty. */
+  'lost_reason[empty]'?: boolean
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'first_responded_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'first_responded_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'first_responded_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'first_responded_at[lt]'?: string
+  /** Whether first_responded_at has passed; false also for records without one. */
+  'first_responded_at[past]'?: boolean
+  /** Whether first_responded_at is empty. */
+  'first_responded_at[empty]'?: boolean
+  /** Ids, or `none` for records without one; several with commas between. */
+  company_id?: string | ReadonlyArray<string>
+  /** Ids, or `none` for records without one; several with commas between. */
+  contact_id?: string | ReadonlyArray<string>
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'converted_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'converted_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'converted_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'converted_at[lt]'?: string
+  /** Whether converted_at has passed; false also for records without one. */
+  'converted_at[past]'?: boolean
+  /** Whether converted_at is empty. */
+  'converted_at[empty]'?: boolean
+  /** Only records with any of these tags, by id; `none` for those without a tag. */
+  tags?: string | ReadonlyArray<string>
+  /** Only records with all of these tags, by id. */
+  'tags[all]'?: string | ReadonlyArray<string>
+  /**
+   * Only records that this batch created or changed: the `batch_id` of an import, or of a change of many. (matches
+   * `^bat_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+   */
+  batch_id?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'created_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'created_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'created_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'created_at[lt]'?: string
+  /**
+   * At or after. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40
+   * characters)
+   */
+  'updated_at[gte]'?: string
+  /**
+   * After; after the whole day for a date. ISO 8601 date, or time; without offset in the time zone of the
+   * organization. (at most 40 characters)
+   */
+  'updated_at[gt]'?: string
+  /**
+   * At or before; a date is included. ISO 8601 date, or time; without offset in the time zone of the organization.
+   * (at most 40 characters)
+   */
+  'updated_at[lte]'?: string
+  /** Before. ISO 8601 date, or time; without offset in the time zone of the organization. (at most 40 characters) */
+  'updated_at[lt]'?: string
+  /**
+   * Searches name, email, phone, company: every word, in any order, also parts of words (shorter than three letters:
+   * beginnings); digits of a number however it is spelled; when nothing holds the text, what is spelled like it. (at
+   * most 100 characters)
+   */
+  q?: string
+  /** Lists the trash instead; needs the permission leads:delete. (default false) */
+  deleted?: boolean
+  /**
+   * One or more, with commas between, of: created_at, updated_at, name, email, company, priority, status, source,
+   * lost_reason, first_responded_at, converted_at, id; a leading - turns one around. What is empty comes last. The
+   * id decides at the end. (at most 100 characters; default "-created_at")
+   */
+  sort?: string | ReadonlyArray<string>
+  /**
+   * Only these fields, beside id and times. Long texts come only when they are named. One or more, with commas
+   * between, of: name, email, phone, company, priority, status, owner_id, source, notes, lost_reason,
+   * first_responded_at, company_id, contact_id, converted_at. (at most 200 characters)
+   */
+  fields?: string | ReadonlyArray<string>
+  /** Whether the first line has the names of the API or words for people. (default "names") */
+  header?: 'names' | 'labels'
+  /** Begins with a byte order mark, without which Excel reads no UTF-8. (default false) */
+  bom?: boolean
+}
+
+/** The file that `leads.export` returns. */
+export type LeadsExportReply = Blob
+
 /** What `leads.convert` takes. */
 export type LeadsConvertParams = {
-  /** Identifier. (at least 1) */
+  /** Identifier of the lead. (at least 1) */
   id: number
   /**
    * The company to use; null for none. Left out: the one that the lead names, or that has its name, or a new one.
@@ -4830,12 +5453,12 @@ export type CompaniesListReply = {
     /** What the record is called. */
     title: string
   }>>
-  pagination: CompaniesListPagination
+  pagination: LeadsListPagination
 }
 
 /** What `companies.create` takes. */
 export type CompaniesCreateParams = {
-  /** Name of the company. (1 to 200 characters) */
+  /** Name of the company. (1 to 200 characters; matches `\S`) */
   name: string
   /** Its internet domain, such as example.com. (3 to 300 characters) */
   domain?: string | null
@@ -4873,7 +5496,7 @@ export type CompaniesCreateParams = {
   owner_id?: number | null
   /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   parent_id?: string | null
-  /** Free text. (1 to 10000 characters) */
+  /** Free text. (at most 10000 characters) */
   notes?: string | null
 }
 
@@ -4909,7 +5532,7 @@ export type CompaniesGetReply = {
 export type CompaniesUpdateParams = {
   /** Identifier of the company. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   id: string
-  /** Name of the company. (1 to 200 characters) */
+  /** Name of the company. (1 to 200 characters; matches `\S`) */
   name?: string
   /** Its internet domain, such as example.com. (3 to 300 characters) */
   domain?: string | null
@@ -4947,7 +5570,7 @@ export type CompaniesUpdateParams = {
   owner_id?: number | null
   /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   parent_id?: string | null
-  /** Free text. (1 to 10000 characters) */
+  /** Free text. (at most 10000 characters) */
   notes?: string | null
 }
 
@@ -5087,7 +5710,7 @@ export type CompaniesBulkParams = {
   expect?: number
   /** The fields to set; null empties one. */
   set?: {
-    /** Name of the company. (1 to 200 characters) */
+    /** Name of the company. (1 to 200 characters; matches `\S`) */
     name?: string
     /** Its internet domain, such as example.com. (3 to 300 characters) */
     domain?: string | null
@@ -5125,7 +5748,7 @@ export type CompaniesBulkParams = {
     owner_id?: number | null
     /** The company that it belongs to. (matches `^cmp_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
     parent_id?: string | null
-    /** Free text. (1 to 10000 characters) */
+    /** Free text. (at most 10000 characters) */
     notes?: string | null
   }
   /** Instead of setting fields. */
@@ -5145,7 +5768,7 @@ export type CompaniesBulkReply = {
   /** How many are as they were asked to be already. */
   unchanged: number
   /** Records that could not be changed; all others were. */
-  failed: Failed[]
+  failed: CompaniesBulkFailed[]
 }
 
 /** What `companies.merge` takes. */
@@ -5440,14 +6063,14 @@ export type ContactsListReply = {
     /** What the record is called. */
     title: string
   }>>
-  pagination: CompaniesListPagination
+  pagination: LeadsListPagination
 }
 
 /** What `contacts.create` takes. */
 export type ContactsCreateParams = {
-  /** Name of the person. (1 to 200 characters) */
+  /** Name of the person. (1 to 200 characters; matches `\S`) */
   name: string
-  /** What they do, such as Head of purchasing. (1 to 200 characters) */
+  /** What they do, such as Head of purchasing. (at most 200 characters) */
   job_title?: string | null
   /** Companies that they belong to, one of them the main one. (at most 20 items) */
   companies?: Array<{
@@ -5503,17 +6126,17 @@ export type ContactsCreateParams = {
   birthday?: string | null
   /** The language to write and speak to them in. (2 to 35 characters) */
   language?: string | null
-  /** Whether they agreed to be sent e-mails. */
+  /** Whether they agreed to be sent e-mails. (default false) */
   email_consent?: boolean
-  /** Whether they agreed to be sent text messages. */
+  /** Whether they agreed to be sent text messages. (default false) */
   sms_consent?: boolean
-  /** Whether they agreed to be called. */
+  /** Whether they agreed to be called. (default false) */
   call_consent?: boolean
   /** Who looks after them; null while nobody does. (at least 1) */
   owner_id?: number | null
-  /** Where they came from, such as web or fair. (1 to 100 characters) */
+  /** Where they came from, such as web or fair. (at most 100 characters) */
   source?: string | null
-  /** Free text. (1 to 10000 characters) */
+  /** Free text. (at most 10000 characters) */
   notes?: string | null
 }
 
@@ -5549,9 +6172,9 @@ export type ContactsGetReply = {
 export type ContactsUpdateParams = {
   /** Identifier of the contact. (matches `^con_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   id: string
-  /** Name of the person. (1 to 200 characters) */
+  /** Name of the person. (1 to 200 characters; matches `\S`) */
   name?: string
-  /** What they do, such as Head of purchasing. (1 to 200 characters) */
+  /** What they do, such as Head of purchasing. (at most 200 characters) */
   job_title?: string | null
   /** Companies that they belong to, one of them the main one. (at most 20 items) */
   companies?: Array<{
@@ -5615,9 +6238,9 @@ export type ContactsUpdateParams = {
   call_consent?: boolean
   /** Who looks after them; null while nobody does. (at least 1) */
   owner_id?: number | null
-  /** Where they came from, such as web or fair. (1 to 100 characters) */
+  /** Where they came from, such as web or fair. (at most 100 characters) */
   source?: string | null
-  /** Free text. (1 to 10000 characters) */
+  /** Free text. (at most 10000 characters) */
   notes?: string | null
 }
 
@@ -5769,9 +6392,9 @@ export type ContactsBulkParams = {
   expect?: number
   /** The fields to set; null empties one. */
   set?: {
-    /** Name of the person. (1 to 200 characters) */
+    /** Name of the person. (1 to 200 characters; matches `\S`) */
     name?: string
-    /** What they do, such as Head of purchasing. (1 to 200 characters) */
+    /** What they do, such as Head of purchasing. (at most 200 characters) */
     job_title?: string | null
     /** Companies that they belong to, one of them the main one. (at most 20 items) */
     companies?: Array<{
@@ -5835,9 +6458,9 @@ export type ContactsBulkParams = {
     call_consent?: boolean
     /** Who looks after them; null while nobody does. (at least 1) */
     owner_id?: number | null
-    /** Where they came from, such as web or fair. (1 to 100 characters) */
+    /** Where they came from, such as web or fair. (at most 100 characters) */
     source?: string | null
-    /** Free text. (1 to 10000 characters) */
+    /** Free text. (at most 10000 characters) */
     notes?: string | null
   }
   /** Instead of setting fields. */
@@ -5857,7 +6480,7 @@ export type ContactsBulkReply = {
   /** How many are as they were asked to be already. */
   unchanged: number
   /** Records that could not be changed; all others were. */
-  failed: Failed[]
+  failed: CompaniesBulkFailed[]
 }
 
 /** What `contacts.merge` takes. */
@@ -6154,7 +6777,7 @@ export type NotesListReply = {
     /** What the record is called. */
     title: string
   }>>
-  pagination: CompaniesListPagination
+  pagination: LeadsListPagination
 }
 
 /** What `notes.create` takes. */
@@ -6166,7 +6789,7 @@ export type NotesCreateParams = {
   record_id: string
   /** The text, plain or Markdown. (1 to 10000 characters) */
   body: string
-  /** Whether it stands above the others. */
+  /** Whether it stands above the others. (default false) */
   is_pinned?: boolean
 }
 
@@ -6406,14 +7029,14 @@ export type TasksListReply = {
     /** What the record is called. */
     title: string
   }>>
-  pagination: CompaniesListPagination
+  pagination: LeadsListPagination
 }
 
 /** What `tasks.create` takes. */
 export type TasksCreateParams = {
-  /** What is to be done. (1 to 200 characters) */
+  /** What is to be done. (1 to 200 characters; matches `\S`) */
   title: string
-  /** What else there is to say about it. (1 to 10000 characters) */
+  /** What else there is to say about it. (at most 10000 characters) */
   body?: string | null
   /**
    * The record that it is about. (at most 60 characters; matches
@@ -6422,9 +7045,9 @@ export type TasksCreateParams = {
   record_id?: string | null
   /** Who has to do it. (at least 1) */
   assignee_id?: number | null
-  /** Open, done, or canceled. Send done to complete it, open to open it again. */
+  /** Open, done, or canceled. Send done to complete it, open to open it again. (default "open") */
   status?: 'open' | 'done' | 'canceled'
-  /** How much it matters. */
+  /** How much it matters. (default "normal") */
   priority?: 'low' | 'normal' | 'high' | 'urgent'
   /** The day by whose end it has to be done; due_at follows. */
   due_on?: string | null
@@ -6462,9 +7085,9 @@ export type TasksGetReply = {
 export type TasksUpdateParams = {
   /** Identifier of the task. (matches `^task_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   id: string
-  /** What is to be done. (1 to 200 characters) */
+  /** What is to be done. (1 to 200 characters; matches `\S`) */
   title?: string
-  /** What else there is to say about it. (1 to 10000 characters) */
+  /** What else there is to say about it. (at most 10000 characters) */
   body?: string | null
   /**
    * The record that it is about. (at most 60 characters; matches
@@ -6665,9 +7288,9 @@ export type TasksBulkParams = {
   expect?: number
   /** The fields to set; null empties one. */
   set?: {
-    /** What is to be done. (1 to 200 characters) */
+    /** What is to be done. (1 to 200 characters; matches `\S`) */
     title?: string
-    /** What else there is to say about it. (1 to 10000 characters) */
+    /** What else there is to say about it. (at most 10000 characters) */
     body?: string | null
     /**
      * The record that it is about. (at most 60 characters; matches
@@ -6702,7 +7325,7 @@ export type TasksBulkReply = {
   /** How many are as they were asked to be already. */
   unchanged: number
   /** Records that could not be changed; all others were. */
-  failed: Failed[]
+  failed: CompaniesBulkFailed[]
 }
 
 /** What `tasks.history` takes. */
@@ -6724,7 +7347,7 @@ export type AttachmentsCreateParams = {
    * `^(?:[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z_]{2,40}:[1-9]\d{0,14})$`)
    */
   record_id: string
-  /** What the file is called, such as offer.pdf. (1 to 200 characters) */
+  /** What the file is called, such as offer.pdf. (1 to 200 characters; matches `\S`) */
   name: string
   /** The bytes of the file, up to 25 MiB. */
   file: Blob | string
@@ -6839,7 +7462,7 @@ export type AttachmentsListReply = {
     /** What the record is called. */
     title: string
   }>>
-  pagination: CompaniesListPagination
+  pagination: LeadsListPagination
 }
 
 /** What `attachments.content` takes. */
@@ -6878,7 +7501,7 @@ export type AttachmentsGetReply = {
 export type AttachmentsUpdateParams = {
   /** Identifier of the attachment. (matches `^att_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   id: string
-  /** What the file is called. (1 to 200 characters) */
+  /** What the file is called. (1 to 200 characters; matches `\S`) */
   name?: string
 }
 
@@ -7052,14 +7675,14 @@ export type TagsListParams = {
 /** What `tags.list` returns. */
 export type TagsListReply = {
   tags: TagsListItem[]
-  pagination: CompaniesListPagination
+  pagination: LeadsListPagination
 }
 
 /** What `tags.create` takes. */
 export type TagsCreateParams = {
-  /** What it says, such as VIP. (1 to 60 characters) */
+  /** What it says, such as VIP. (1 to 60 characters; matches `\S`) */
   name: string
-  /** The color that it is shown in. */
+  /** The color that it is shown in. (default "gray") */
   color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | 'brown'
 }
 
@@ -7083,7 +7706,7 @@ export type TagsGetReply = {
 export type TagsUpdateParams = {
   /** Identifier of the tag. (matches `^tag_[0-7][0-9a-hjkmnp-tv-z]{25}$`) */
   id: string
-  /** What it says, such as VIP. (1 to 60 characters) */
+  /** What it says, such as VIP. (1 to 60 characters; matches `\S`) */
   name?: string
   /** The color that it is shown in. */
   color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | 'brown'
@@ -10195,7 +10818,7 @@ export type SipCredentialsDeleteReply = {
 
 /** What `leads.timeline` takes. */
 export type LeadsTimelineParams = {
-  /** Identifier. (at least 1) */
+  /** Identifier of the lead. (at least 1) */
   id: number
   /** Entries per page, 1 to 100. (1 to 100; default 20) */
   limit?: number
@@ -10898,31 +11521,29 @@ export type Operations = {
     /**
      * Create a lead.
      *
-     * Adds a lead with status New. The answer lists leads of the tenant that have the same e-mail (in any letter
-     * case) or phone; the header X-Duplicate-Mode, or else the setting of the organization, decides whether such a
-     * lead is created with that warning (warn), refused with 409 (block), or not looked for (off). A lead created by
-     * a Sales Executive is their own. Writes the event lead.created.
+     * A person or an enquiry that may become a customer. The answer lists those that are the same by email, phone;
+     * X-Duplicate-Mode decides whether such a one is created, or refused. Writes the event lead.created.
      *
      * `POST /v1/api/leads`, permission leads:create (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: duplicate_lead, owner_not_found.
+     * Errors: duplicate_record.
      */
     create: Operation<LeadsCreateParams, LeadsCreateReply>
     /**
      * List leads.
      *
-     * Leads by page or cursor, with filters, search and any order; totalCount is exact. A Sales Executive sees own
-     * and unassigned leads.
+     * Leads by page or cursor, with filters, search and any order. A Sales Executive sees own and unassigned ones.
      *
      * `GET /v1/api/leads`, permission leads:read (Admin, Sales Manager, Sales Executive).
      *
      * Errors: invalid_cursor.
      */
-    list: ListOperation<LeadsListParams, LeadsListReply, Lead>
+    list: ListOperation<LeadsListParams, LeadsListReply, LeadsListItem>
     /**
      * Get a lead.
      *
-     * One lead. Leads in the trash, and those a Sales Executive may not see, are not found.
+     * One lead. Those in the trash are not found; of one that was merged, `details` name the one that took it in as
+     * `record_id`.
      *
      * `GET /v1/api/leads/{id}`, permission leads:read (Admin, Sales Manager, Sales Executive).
      */
@@ -10930,21 +11551,19 @@ export type Operations = {
     /**
      * Update a lead.
      *
-     * Changes the fields that are sent; null empties one. A status moves by the transition table only: Converted is
-     * reached by converting, Unqualified needs a lost_reason, and only a Sales Manager or an Admin reopens. A Sales
-     * Executive changes own leads, and takes an unassigned one by sending the own id as owner_id. Where the
-     * organization blocks duplicates, another e-mail or phone must not be that of another lead. Writes the events
-     * lead.status_changed (with previousStatus) and lead.updated, as far as each applies.
+     * Changes the fields that are sent; null empties one. The status moves by its table, with `lost_reason` where a
+     * lead is given up (required for Unqualified); a Sales Executive reopens none. Writes lead.status_changed, with
+     * `previousStatus`, for a move, and lead.updated for what else is changed.
      *
      * `PATCH /v1/api/leads/{id}`, permission leads:update (Admin, Sales Manager, Sales Executive).
      *
-     * Errors: invalid_if_match, invalid_transition, duplicate_lead, version_mismatch, owner_not_found.
+     * Errors: invalid_if_match, invalid_transition, duplicate_record, version_mismatch.
      */
     update: Operation<LeadsUpdateParams, LeadsUpdateReply>
     /**
      * Delete a lead.
      *
-     * Moves a lead to the trash, from which it can be restored, and answers it as it is there. Writes the event
+     * Moves it to the trash, from which it can be restored, and answers it as it is there. Writes the event
      * lead.deleted.
      *
      * `DELETE /v1/api/leads/{id}`, permission leads:delete (Admin, Sales Manager).
@@ -10955,15 +11574,66 @@ export type Operations = {
     /**
      * Restore a lead.
      *
-     * Restores a lead from the trash, as it was. A lead that is not in the trash is answered as it is. Where the
-     * organization blocks duplicates, it stays there while another lead has its e-mail or phone. Writes the event
+     * Restores it from the trash, as it was; one that is not there is answered as it is. Writes the event
      * lead.restored.
      *
      * `POST /v1/api/leads/{id}/restore`, permission leads:delete (Admin, Sales Manager).
      *
-     * Errors: invalid_if_match, duplicate_lead, version_mismatch.
+     * Errors: invalid_if_match, duplicate_record, version_mismatch.
      */
     restore: Operation<LeadsRestoreParams, LeadsRestoreReply>
+    /**
+     * Update many leads.
+     *
+     * Sets fields of up to 1000 records, or moves them to the trash or out of it (which needs the permission
+     * leads:delete). What cannot be changed is listed with its reason; all others are changed, in one transaction.
+     * With `filter` instead of ids it is done to all that the list finds, up to 100000: beyond 1000 in the
+     * background, as a batch. Each record writes its event.
+     *
+     * `POST /v1/api/leads/bulk`, permission leads:update (Admin, Sales Manager, Sales Executive).
+     *
+     * Errors: count_mismatch.
+     */
+    bulk: Operation<LeadsBulkParams, LeadsBulkReply>
+    /**
+     * Merge leads.
+     *
+     * Makes one of several: fields that are empty in the one that stays are filled from the others, the first that
+     * has one, and lists have the entries of all; `take` names the record whose value a field is to have. What named
+     * the others names the one that stays, what was put on them is moved to it, and they go to the trash; who asks
+     * for them is answered 404 with the one that stays in `details`. Writes lead.merged, and lead.deleted for each
+     * of the others. Needs the permission leads:delete.
+     *
+     * `POST /v1/api/leads/merge`, permission leads:delete (Admin, Sales Manager).
+     */
+    merge: Operation<LeadsMergeParams, LeadsMergeReply>
+    /**
+     * List duplicates of a lead.
+     *
+     * Leads that are the same by email, phone. They are merged, or left as they are.
+     *
+     * `GET /v1/api/leads/{id}/duplicates`, permission leads:read (Admin, Sales Manager, Sales Executive).
+     */
+    duplicates: Operation<LeadsDuplicatesParams, LeadsDuplicatesReply>
+    /**
+     * List changes of a lead.
+     *
+     * What was changed, when and by whom, field by field: the newest 200.
+     *
+     * `GET /v1/api/leads/{id}/history`, permission leads:read (Admin, Sales Manager, Sales Executive).
+     */
+    history: Operation<LeadsHistoryParams, LeadsHistoryReply>
+    /**
+     * Export leads.
+     *
+     * All leads that the filters let through, as CSV (RFC 4180, UTF-8) in the order of the list; an import reads it
+     * back. Sent while it is read, so it may be of any length; a record that changes meanwhile is as it was or as it
+     * is. A text that a spreadsheet would take for a formula has an apostrophe in front. A Sales Executive sees own
+     * and unassigned ones.
+     *
+     * `GET /v1/api/leads/export`, permission leads:read (Admin, Sales Manager, Sales Executive).
+     */
+    export: Operation<LeadsExportParams, LeadsExportReply>
     /**
      * Convert a lead.
      *
@@ -10980,10 +11650,9 @@ export type Operations = {
     /**
      * Get the timeline of a lead.
      *
-     * What was written and said with a lead, and what happened to the lead, newest first: messages to and from its
-     * phone number as it is now, calls likewise with their recordings, its own events, and the notes, tasks and
-     * files that were put on it. Leads with the same number all show what was exchanged with it. What one may not
-     * read is left out, and left_out names them. Who sees the lead is as in reading it.
+     * What was changed, and the notes, tasks and files that were put on it, newest first. Messages to and from its
+     * telephone numbers as they are now, and calls with their recordings, stand among them. What one may not read is
+     * left out, and left_out names it.
      *
      * `GET /v1/api/leads/{id}/timeline`, permission leads:read (Admin, Sales Manager, Sales Executive).
      *

@@ -136,13 +136,13 @@ describe('lists are read to the end', () => {
   })
 
   test('v1: all records, each once and in order', async () => {
-    const seen: string[] = []
+    const seen: (string | undefined)[] = []
     for await (const lead of admin.leads.list.all(query)) seen.push(lead.name)
     assert.deepEqual(seen, names)
   })
 
   test('v1: pages, from one in the middle', async () => {
-    const seen: string[][] = []
+    const seen: (string | undefined)[][] = []
     for await (const page of admin.leads.list.all({ ...query, page: 2 }).pages()) seen.push(page.leads.map(l => l.name))
     assert.deepEqual(seen, [['Page 3', 'Page 4', 'Page 5'], ['Page 6']])
   })
