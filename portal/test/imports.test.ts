@@ -122,6 +122,33 @@ describe('imports in the portal', { skip: chromiumMissing }, () => {
     await page.getByText('No companies yet').waitFor()
   })
 
+  test('a file becomes leads, whose ids are numbers, and an undo names the one that it keeps', async t => {
+    const as = portal.t.main.testKey
+    const page = await portal.newPage(t)
+    await send(page, 'Name,E-mail,Status,Given up because\nKane,kane@example.com,Qualified,\nDallas,,,\n', 'leads')
+    assert.deepEqual(await check(page), ['1 lead would be created.', '1 row would be refused.'])
+    assert.deepEqual(await run(page), ['1 lead was created.', '1 row was refused.'])
+    const imported = page.url()
+    await page.getByRole('link', { name: 'Leads of this import' }).click()
+    await page.waitForURL(url => url.pathname === '/leads' && url.searchParams.has('batch_id'))
+    await open(page, 'Kane').click()
+    await heading(page, 'Kane').waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText(/created it by an import$/).waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    const { json } = await portal.t.call('GET', `/v1/api/leads/${id}`, { as })
+    assert.equal(json.lead.status, 'Qualified', 'a file says how far one has come')
+    const changed = await portal.t.call('PATCH', `/v1/api/leads/${id}`, { as, body: { source: 'fair' } })
+    assert.equal(changed.status, 200, changed.text)
+    await page.goto(imported)
+    await page.getByRole('button', { name: 'Undo this import' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+    const stayed = page.getByRole('table', { name: 'Records that stayed as they were' })
+    const link = stayed.getByRole('link', { name: 'Kane' })
+    await link.waitFor()
+    assert.equal(await link.getAttribute('href'), `/leads/${id}`)
+  })
+
   test('files that cannot be read are refused in words, and another one is taken', async t => {
     const page = await portal.newPage(t, { allow: [/status of 422/] })
     await portal.logIn(page, { path: '/companies?import=1', dialog: true })

@@ -233,7 +233,9 @@ describe('leads in the portal', { skip: chromiumMissing }, () => {
       .getByText('lead.created')
       .waitFor()
     await screenReady(page)
-    assert.ok(countCalls(page).total <= 5)
+    // One of them looks for duplicates.
+    const { total, byRoute } = countCalls(page)
+    assert.ok(total <= 6, JSON.stringify(byRoute))
     const body = { status: 'Contacted' }
     await portal.t.call('PATCH', `/v1/api/leads/${id}`, { as: portal.t.main.testKey, body })
     await page

@@ -62,6 +62,54 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     assert.equal(json.lead.status, 'Converted')
   })
 
+  test('many are moved at once to where they may come, with a reason; what stayed is named, and an undo brings them back', async t => {
+    const ids = [await create('Bulk Hudson', 'hudson@example.com'), await create('Bulk Hicks', 'hicks@example.com')]
+    const patch = { as: portal.t.main.testKey, body: { status: 'Qualified' } }
+    await portal.t.call('PATCH', `/v1/api/leads/${ids[1]}`, patch)
+    const statuses = () =>
+      Promise.all(
+        ids.map(async id => {
+          const { json } = await portal.t.call('GET', `/v1/api/leads/${id}`, { as: portal.t.main.testKey })
+          return [json.lead.status, json.lead.lost_reason]
+        }),
+      )
+    const page = await portal.newPage(t)
+    await portal.logIn(page, { path: '/leads?name[begins]=Bulk' })
+    const dialog = page.getByRole('dialog', { name: 'Change 2 leads' })
+    const begin = async (status: string) => {
+      await open(page, 'Bulk Hicks').waitFor()
+      for (const name of ['Bulk Hudson', 'Bulk Hicks'])
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+      await page.getByRole('button', { name: 'Change a field' }).click()
+      const offered = await dialog.getByLabel('Status', { exact: true }).locator('option').allInnerTexts()
+      assert.deepEqual(offered, ['Contacted', 'Nurturing', 'Qualified', 'Unqualified', 'Junk'])
+      await dialog.getByLabel('Status', { exact: true }).selectOption(status)
+    }
+    await begin('Unqualified')
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await dialog.getByText('2 stayed as they were:').waitFor()
+    await dialog.getByText(/^Bulk Hudson: .*is required for a lead that is Unqualified/).waitFor()
+    await dialog.getByLabel('Given up because').fill('No budget.')
+    await checkBothThemes(page, 'moving many leads', 'leads-moved')
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.getByText('2 leads changed.').waitFor()
+    assert.deepEqual(await statuses(), Array(2).fill(['Unqualified', 'No budget.']))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone: 2 leads as before.').waitFor()
+    assert.deepEqual(await statuses(), [
+      ['New', null],
+      ['Qualified', null],
+    ])
+    await begin('Junk')
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await dialog.getByText('1 stayed as they were:').waitFor()
+    await dialog.getByText(/^Bulk Hicks: status is Qualified and cannot become Junk\./).waitFor()
+    assert.deepEqual(await statuses(), [
+      ['Junk', null],
+      ['Qualified', null],
+    ])
+  })
+
   test('on the board a lead is dragged where it may come, and nowhere else', async t => {
     await create('Dorothy Vaughan', 'dorothy@nasa.example')
     const page = await portal.newPage(t, { width: 1800, height: 900 })
@@ -79,6 +127,10 @@ describe('work on leads in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('menuitem', { name: 'Move to Qualified' }).click()
     await lane('Qualified').getByRole('link', { name: 'Dorothy Vaughan' }).waitFor()
     await checkBothThemes(page, 'leads on a board', 'leads-board')
+    // A conversion is asked for where it is dragged to.
+    await card.dragTo(lane('Converted'))
+    await page.getByRole('dialog').getByRole('button', { name: 'Convert', exact: true }).click()
+    await lane('Converted').getByRole('link', { name: 'Dorothy Vaughan' }).waitFor()
   })
 
   test('a Sales Executive takes an unassigned lead, and changes and gives away nothing of others', async t => {

@@ -123,10 +123,44 @@ describe('merging records in the portal', { skip: chromiumMissing }, () => {
     assert.equal(await page.getByRole('button', { name: 'Merge', exact: true }).count(), 0)
   })
 
-  test('leads, which are not merged, and more than can be are offered no merge', async t => {
+  test('leads, whose ids are numbers, become one with the status that is chosen, and its reason', async t => {
+    const lead = async (body: object): Promise<number> => (await post('/leads', body)).lead.id
+    const phone = '+4930555400'
+    const stays = await lead({ name: 'Ripley', phone, priority: 'Hot' })
+    const goes = await lead({ name: 'Ellen Ripley', phone, email: 'ripley@example.com' })
+    const lost = { status: 'Unqualified', lost_reason: 'No budget.' }
+    await portal.t.call('PATCH', `/v1/api/leads/${goes}`, { as: portal.t.main.testKey, body: lost })
+    await post('/notes', { record_id: `lead:${goes}`, body: 'Call in May.' })
+    // A browser's console reports that what has gone is not there.
+    const page = await portal.newPage(t, { allow: [/status of 404/] })
+    await portal.logIn(page, { path: `/leads/${stays}` })
+    const note = page.getByRole('region', { name: '2 leads look the same' })
+    await note.getByText('Ellen Ripley has the same phone.').waitFor()
+    await note.getByRole('button', { name: 'Compare and merge' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Merge 2 leads' })
+    await dialog.getByRole('radio', { name: 'Name of Ellen Ripley: Ellen Ripley' }).check()
+    assert.ok(await dialog.getByRole('radio', { name: 'Status of Ripley: New' }).isChecked())
+    assert.equal(await row(page, 'Given up because').count(), 0, 'the reason goes with the status')
+    await checkBothThemes(page, 'leads side by side', 'merge-leads')
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+    await heading(page, 'Ellen Ripley').waitFor()
+    assert.equal(idInAddress(page), String(stays))
+    const merged = (await read(`/leads/${stays}`)).lead
+    assert.deepEqual(
+      [merged.status, merged.lost_reason, merged.email, merged.priority],
+      ['New', null, 'ripley@example.com', 'Hot'],
+    )
+    assert.equal((await read(`/notes?record_id=lead:${stays}`)).notes.length, 1)
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText(/merged Ellen Ripley into it/).waitFor()
+    await page.goto(`/leads/${goes}`)
+    await heading(page, 'Ellen Ripley').waitFor()
+    await page.waitForURL(url => url.pathname === `/leads/${stays}`)
+    await page.getByText('That lead was merged into this one.').waitFor()
+  })
+
+  test('more than can be merged at once are offered no merge', async t => {
     for (let n = 0; n < 22; n++) await company({ name: `Many ${n}` })
-    for (const name of ['Lead One', 'Lead Two'])
-      await post('/leads', { name, email: `${name.slice(5)}@example.com`, phone: null })
     const page = await portal.newPage(t)
     await portal.logIn(page, { path: '/companies?name[begins]=Many' })
     await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
@@ -136,10 +170,6 @@ describe('merging records in the portal', { skip: chromiumMissing }, () => {
     await page.getByRole('checkbox', { name: 'Select Many 7' }).uncheck()
     await page.getByText('21 selected').waitFor()
     await merge.waitFor()
-    await page.goto('/leads')
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check()
-    await page.getByText('2 selected').waitFor()
-    assert.equal(await merge.count(), 0)
   })
 
   test('on a telephone only the records side by side scroll sideways', async t => {

@@ -64,7 +64,7 @@ describe('phones in the portal', { skip: chromiumMissing }, () => {
     await ask('Update')
     await dialog.getByLabel(/^Shown name/).fill('Front desk')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await row.getByText('reception · Front desk').waitFor()
+    await row.getByText('Front desk', { exact: true }).waitFor()
     await ask('New password')
     await dialog.getByRole('button', { name: 'Make a new password' }).click()
     await dialog.getByRole('heading', { name: 'The password of reception' }).waitFor()

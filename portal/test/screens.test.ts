@@ -21,8 +21,8 @@ import { type Build, readBuild } from './built.ts'
 import { everyScreen, narrow, screensForTests, wide } from './every_screen.ts'
 
 const callsAllowed = 4
-/** Calls on top, of pages with lists of what belongs to a record, or is the same: one each, and those that the page adds. */
-const belonging = (id: string) => relatedTo(id) + Number(mayBeTwice(id)) + (id === 'company' ? 1 : 0)
+/** Calls on top, of pages with lists of what belongs to a record, or is the same: one each, and the events on that of a lead. */
+const belonging = (id: string) => relatedTo(id) + Number(mayBeTwice(id)) + (id === 'lead' ? 1 : 0)
 const relatedTo = (id: string) => referencesTo(id).filter(({ noun }) => isHost(noun.spec)).length
 const mayBeTwice = (id: string) =>
   allTables().some(({ spec }) => spec.names[0] === id && verbsOf(spec).includes('duplicates'))

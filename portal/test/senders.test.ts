@@ -119,7 +119,7 @@ describe('senders in the portal', { skip: chromiumMissing }, () => {
     await portal.logIn(page, { path: '/numbers?kind=short_code' })
     await row(page, '72345').waitFor()
     assert.equal(await row(page, 'Tandem').count(), 0)
-    await page.getByLabel('Kind').selectOption('')
+    await page.getByLabel('Kind', { exact: true }).selectOption('')
     await row(page, 'Tandem').waitFor()
     await page.getByLabel('Any telephone number').fill('+1 500 555 1999')
     await page.keyboard.press('Enter')

@@ -86,7 +86,7 @@ export async function rowsOf<Row extends pg.QueryResultRow = Json>(
 }
 
 const filledTables =
-  'users api_keys leads lead_status_changes companies contacts notes tasks tags record_tags record_keys changes noun_counts invoices invoice_lines payments messages calls events'
+  'users api_keys leads companies contacts notes tasks tags record_tags record_keys changes noun_counts invoices invoice_lines payments messages calls events'
 
 export async function countAll(installation: Installation): Promise<Record<string, number>> {
   const counts = filledTables.split(' ').map(table => `(select count(*) from ${table}) as ${table}`)

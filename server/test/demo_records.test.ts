@@ -34,7 +34,7 @@ test('customers are companies and contacts, as if they had been written by reque
        count(*) filter (where l.company_id is not null and m.name is distinct from l.company) as misnamed,
        count(*) filter (where l.contact_id is not null and c.name <> l.name) as strangers,
        count(*) filter (where l.status <> 'Converted' and m.created_at > l.created_at) as unknown_yet,
-       count(*) filter (where l.status = 'Converted' and l.converted_at is distinct from l.status_changed_at) as times,
+       count(*) filter (where l.status = 'Converted' and l.converted_at is distinct from l.updated_at) as times,
        count(*) filter (where l.status <> 'Converted' and l.company_id is not null) as of_customers,
        count(*) filter (where l.status = 'Converted') as converted
      from leads l left join contacts c on c.tenant_id = l.tenant_id and c.id = l.contact_id
@@ -57,7 +57,7 @@ test('customers are companies and contacts, as if they had been written by reque
       `${many}?${query}: ${json.pagination.totalCount}`,
     )
   }
-  for (const many of ['companies', 'contacts', 'tasks', 'notes']) {
+  for (const many of ['leads', 'companies', 'contacts', 'tasks', 'notes']) {
     const [{ count }] = await rowsOf(home, `select count(*) from ${many}`)
     const { json } = await call('GET', `/v1/api/${many}?limit=1`, admin)
     assert.equal(json.pagination.totalCount, count, `counters of ${many}`)

@@ -93,9 +93,9 @@ test('a second run adds nothing, and prints the logins again but for passwords t
 test('an organization at work is left alone', async () => {
   const busy = await install()
   await busy.owner.query(
-    `insert into leads (tenant_id, id, name, email, priority, status, status_changed_at, created_at, updated_at)
+    `insert into leads (tenant_id, id, name, email, priority, status, find, created_at, updated_at, version)
      select (select id from tenants where mode = 'live'), nextval('leads_id_seq'), 'Somebody', n || '@example.com',
-       'Warm', 'New', now(), now(), now()
+       'Warm', 'New', noun_search_text('Somebody'), now(), now(), 1
      from generate_series(1, 101) n`,
   )
   const refused = await busy.fill()

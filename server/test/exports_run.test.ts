@@ -32,6 +32,7 @@ const passedBy = [
   'Stream requests and events',
   'Merge companies',
   'Merge contacts',
+  'Merge leads',
   'Merge tags',
   'Cancel a batch',
   'Start to revert a batch',

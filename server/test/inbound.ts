@@ -25,7 +25,9 @@ export async function startInbound() {
   const t = await startTestApp()
   after(() => t.close())
   beforeEach(async () => {
-    await t.ownerSql('truncate messages, message_jobs, inbound_parts, opt_outs, leads, lead_counts, events cascade')
+    await t.ownerSql(
+      'truncate messages, message_jobs, inbound_parts, opt_outs, leads, noun_counts, changes, events cascade',
+    )
     // By name, so that anyone who keeps them in memory hears of it.
     await t.ownerSql('delete from numbers')
     await t.ownerSql('delete from messaging_services')

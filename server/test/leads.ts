@@ -8,6 +8,7 @@ export const leadsPath = '/v1/api/leads'
 export type Shown = {
   id: number
   name: string
+  email: string
   company: string | null
   priority: LeadPriority
   status: LeadStatus
@@ -18,7 +19,7 @@ export type Shown = {
 
 export type Listed = {
   leads: Shown[]
-  pagination: { page: number; limit: number; totalCount: number; nextCursor: string | null }
+  pagination: { page: number; limit: number; totalCount: number; totalIsExact: boolean; nextCursor: string | null }
 }
 
 export async function listLeads(

@@ -1,6 +1,7 @@
 // Records of any noun: as its sample has them, with what this names made first; and many at once, made as requests make them and written
 // by the one writer.
 import { decideCreation } from '../src/kernel/noun/decide.ts'
+import { takeIds } from '../src/kernel/noun/new_ids.ts'
 import { fieldsOf, readBody } from '../src/kernel/noun/records.ts'
 import { tableNamed } from '../src/kernel/noun/registry.ts'
 import type { AnySpec } from '../src/kernel/noun/spec.ts'
@@ -14,14 +15,15 @@ export async function insertRecords(t: TestApp, one: string, bodies: readonly ob
   const principal = await authenticator.authenticate(t.main.tokens.Admin, clock.now())
   const noun = tableNamed(one)
   const nowMs = clock.now()
-  const writes = bodies.map(body => {
-    const values = readBody(noun.spec, body as Record<string, unknown>, readingOf(principal))
-    return decideCreation(noun, principal, values, {}, nowMs)
+  return db.inTenant(principal, async tx => {
+    const ids = await takeIds(tx, noun, bodies.length)
+    const writes = bodies.map(body => {
+      const values = readBody(noun.spec, body as Record<string, unknown>, readingOf(principal))
+      return decideCreation(noun, principal, values, {}, nowMs, { ids })
+    })
+    await writeRecords(tx, principal, noun, writes, { source: 'import', batchId: null, nowMs })
+    return writes.map(({ after }) => after.id)
   })
-  await db.inTenant(principal, tx =>
-    writeRecords(tx, principal, noun, writes, { source: 'import', batchId: null, nowMs }),
-  )
-  return writes.map(({ after }) => after.id)
 }
 
 type Body = Record<string, unknown>

@@ -34,10 +34,14 @@ for (const noun of allTables()) {
     })
 
     test('states lead to one another: each is reached from the first', () => {
-      for (const [name, { moves, choices }] of fieldsOf(spec)) {
+      for (const [name, { moves, choices, elsewhere = {} }] of fieldsOf(spec)) {
         if (moves === undefined) continue
-        const [first, ...states] = choices!
-        assert.deepEqual(checkTable(moves, { states: [first!, ...states], initial: [first!] }), [], name)
+        const states = choices!
+        // What is reached otherwise than by moves is where others may begin.
+        const initial = [states[0]!, ...Object.keys(elsewhere)]
+        assert.deepEqual(checkTable(moves, { states, initial }), [], name)
+        for (const state of Object.keys(elsewhere))
+          assert.ok(!Object.values(moves).some(({ to }) => to === state), `a move leads to ${state} too`)
       }
     })
 

@@ -170,14 +170,12 @@ test('Ctrl-C answers what is under way, stops the database and leaves with 0', a
   const token = await logIn(server)
   const id = await createUser(server, token)
   const session = await openSession(t, home)
-  await session.query('begin')
-  await session.query('select from users where id = $1 for update', [id])
+  await session.query(`begin; select from users where id = ${id} for update`)
   // An agent that keeps its connection, as clients do: it must not hold up the end.
   const answer = call(server, 'PATCH', `/v1/api/users/${id}`, { name: 'In Flight' }, token)
   const waits = async () =>
     (await session.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount === 1
   assert.ok(await soon(waits), 'the request waits for the lock')
-
   server.child.kill('SIGINT')
   await server.printed('"stopping"')
   // npm hands a terminal's Ctrl-C on to the server, which has had it from the terminal: that is not a second one.
@@ -199,22 +197,24 @@ test('Ctrl-C answers what is under way, stops the database and leaves with 0', a
 })
 
 test('a second Ctrl-C leaves at once, and the database stops by itself', async t => {
-  const server = await startServer(t, atHome)
-  const token = await logIn(server)
-  const id = await createUser(server, token)
-  const session = await openSession(t, home)
-  await session.query('begin')
-  await session.query('select from users where id = $1 for update', [id])
-  const answer = call(server, 'PATCH', `/v1/api/users/${id}`, { name: 'Cut Off' }, token)
-  answer.catch(() => {})
-  const waits = 'select from pg_locks where not granted'
-  assert.ok(await soon(async () => (await session.query(waits)).rowCount !== 0), 'the request waits')
-  server.child.kill('SIGINT')
-  await sleep(600)
-  const { code } = await endServer(server)
-  assert.equal(code, 1)
-  assert.ok(await soon(() => processesIn(home).length === 0), 'PostgreSQL has stopped')
-  await assert.rejects(answer)
+  let [isCut, code]: [boolean, number | null] = [false, null]
+  // A lock is waited for two seconds at most: where the request was refused it before the second signal, it is tried again.
+  for (let tries = 3; tries > 0 && !isCut; tries--) {
+    const server = await startServer(t, atHome)
+    const token = await logIn(server)
+    const id = await createUser(server, token)
+    const session = await openSession(t, home)
+    await session.query(`begin; select from users where id = ${id} for update`)
+    const answer = call(server, 'PATCH', `/v1/api/users/${id}`, { name: 'Cut Off' }, token).catch(() => undefined)
+    const waits = async () => (await session.query('select from pg_locks where not granted')).rowCount !== 0
+    assert.ok(await soon(waits), 'the request waits')
+    server.child.kill('SIGINT')
+    await sleep(600)
+    code = (await endServer(server)).code
+    assert.ok(await soon(() => processesIn(home).length === 0), 'PostgreSQL has stopped')
+    isCut = (await answer) === undefined
+  }
+  assert.deepEqual([isCut, code], [true, 1])
 })
 
 test('a closing terminal and a supervisor stop it like Ctrl-C', async t => {

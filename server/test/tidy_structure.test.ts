@@ -247,7 +247,6 @@ test('the kernel names no noun: it knows them by what they declare', () => {
 
 /** What still reads cursors or checks versions by itself, and why. The list only shrinks. */
 const byHand: Record<string, string> = {
-  'server/src/modules/crm/leads/lock_visible.ts': 'leads keep the endpoints of their contract',
   'server/src/modules/developer/events/endpoints.ts': 'a log: nothing in it is set up',
   'server/src/modules/developer/requests/endpoints.ts': 'a log: nothing in it is set up',
   'server/src/modules/finance/invoices/endpoints.ts': 'invoices keep the endpoints of their contract',

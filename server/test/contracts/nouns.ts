@@ -12,6 +12,10 @@ import type { TestApp } from '../harness.ts'
 import { sampleBody } from '../noun_records.ts'
 
 type Body = Record<string, unknown>
+/** As their own endpoints name records. */
+type Id = string | number
+
+let phones = 0
 
 function contractsOf(noun: NounTable): ModuleContract {
   const { spec } = noun
@@ -26,6 +30,7 @@ function contractsOf(noun: NounTable): ModuleContract {
       if (field.kind === 'text' && (spec.unique || name !== spec.title))
         body[name] = `${body[name]} ${randomUUID().slice(0, 8)}`
       if (field.kind === 'domain') body[name] = `${randomUUID()}.example`
+      if (field.kind === 'phone') body[name] = `+1202555${String(1_000 + phones++)}`
       if (field.kind === 'email') body[name] = `${randomUUID()}@example.com`
       if (field.kind === 'emails') body[name] = [{ value: `${randomUUID()}@example.com` }]
     }
@@ -33,7 +38,7 @@ function contractsOf(noun: NounTable): ModuleContract {
   }
   const isMatched = (name: string) => spec.match?.includes(name) === true
 
-  async function create(t: TestApp, as: string, given?: Body): Promise<string> {
+  async function create(t: TestApp, as: string, given?: Body): Promise<Id> {
     const body = given ?? (await bodyOf(t, as))
     if (spec.only?.includes('create') === false) return createByHand(t, as, body)
     const { json } = await t.call('POST', path, { as, body })
@@ -43,7 +48,8 @@ function contractsOf(noun: NounTable): ModuleContract {
     params: { id: await create(t, t.main.tokens.Admin) },
   })
   const foreign = async (t: TestApp) => ({ params: { id: await create(t, t.other.tokens.Admin) } })
-  const nobody = async () => ({ params: { id: newId(spec.prefix) } })
+  const unknownId = (): Id => (spec.prefix === undefined ? 999_999_999 : newId(spec.prefix))
+  const nobody = async () => ({ params: { id: unknownId() } })
 
   async function trashed(t: TestApp): Promise<ContractRequest> {
     const request = await made(t)
@@ -130,7 +136,7 @@ function contractsOf(noun: NounTable): ModuleContract {
         body: { into: await create(t, t.main.tokens.Admin), others: [await create(t, t.main.tokens.Admin)] },
       }),
       problems: {
-        not_found: async t => ({ body: { into: newId(spec.prefix), others: [await create(t, t.main.tokens.Admin)] } }),
+        not_found: async t => ({ body: { into: unknownId(), others: [await create(t, t.main.tokens.Admin)] } }),
       },
     },
   }

@@ -21,18 +21,20 @@ export const accessDefects: readonly Defect[] = [
     name: 'a query names no tenant, and its table has no policy',
     kind: 'tenancy',
     edits: [
-      { find: "select protect_tenant_table('leads');", replace: '' },
-      {
-        find: /(from leads where )tenant_id = \$\{scope\.tenantId\} and (id = \$\{id\}`\.execute)/,
-        replace: '$1$2',
-      },
+      { find: 'perform protect_tenant_table(target::regclass);', replace: '' },
+      { find: /where tenant_id = \$\{principal\.tenantId\} and (id = \$\{ownIdOf\()/, replace: 'where $1' },
     ],
     tests: ['server/test/escapes.test', 'leads/endpoints.test'],
   },
   {
     name: 'an endpoint asks for a lower permission',
     kind: 'scope',
-    edits: [{ find: /(id: 'leads\.delete',[\s\S]{0,400}?permission: )'leads:delete'/, replace: "$1'leads:update'" }],
+    edits: [
+      {
+        find: /(id: names\.id\('delete'\),[\s\S]{0,400}?permission: names\.permission\()'delete'/,
+        replace: "$1'update'",
+      },
+    ],
     tests: ['leads/endpoints.test', 'server/test/promises.test'],
   },
   {
@@ -46,11 +48,11 @@ export const accessDefects: readonly Defect[] = [
     kind: 'role',
     edits: [
       {
-        find: 'return !isRestricted(actor) || lead.owner_id === null || lead.owner_id === actor.userId',
+        find: 'return owners === undefined || owners.includes((record[spec.rows!.owner] as number | null) ?? 0)',
         replace: 'return true',
       },
     ],
-    tests: ['leads/endpoints.test', 'leads/rules.test'],
+    tests: ['leads/endpoints.test'],
   },
   {
     name: 'events show what the reader may not read',

@@ -74,8 +74,8 @@ export const portalDefects: readonly Defect[] = [
     kind: 'portal roles',
     edits: [
       {
-        find: "const mayRemove = permissions.has('messages:erase')",
-        replace: "const mayRemove = permissions.has('messages:read')",
+        find: "actions: { px: 110, needs: 'messages:erase'",
+        replace: "actions: { px: 110, needs: 'messages:read'",
       },
     ],
     tests: ['portal/test/senders.test'],

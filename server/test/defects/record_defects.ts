@@ -7,8 +7,8 @@ export const recordDefects: readonly Defect[] = [
     kind: 'contract',
     edits: [
       {
-        find: /const lead = \{ id, tenant_id, name, email, phone, company, priority, status, created_at, \.\.\.more \}/,
-        replace: 'const lead = { id, tenant_id, name, email, phone, company, priority, status, created_at }',
+        find: 'if (name in record) shown[name] = record[name]',
+        replace: "if (name in record && name !== 'source') shown[name] = record[name]",
       },
     ],
     tests: ['leads/endpoints.test'],
@@ -18,8 +18,8 @@ export const recordDefects: readonly Defect[] = [
     kind: 'contract',
     edits: [
       {
-        find: /(const lead = \{ id, tenant_id, name, email, phone, company, priority, status, )created_at, \.\.\.more \}/,
-        replace: '$1created_at: String(Date.parse(created_at)), ...more }',
+        find: 'Object.assign(shown, { created_at, updated_at, version })',
+        replace: 'Object.assign(shown, { created_at: String(Date.parse(created_at)), updated_at, version })',
       },
     ],
     tests: ['leads/endpoints.test'],
@@ -110,7 +110,12 @@ export const recordDefects: readonly Defect[] = [
   {
     name: 'the total of a list does not follow changes',
     kind: 'counters',
-    edits: [{ find: /create trigger leads_counted_over [^;]*;/, replace: '' }],
+    edits: [
+      {
+        find: "'select *, 1 as change from new_rows union all select *, -1 from old_rows'",
+        replace: "'select *, 0 as change from new_rows'",
+      },
+    ],
     tests: ['leads/lists.test'],
   },
   {
@@ -157,8 +162,8 @@ export const recordDefects: readonly Defect[] = [
     kind: 'events',
     edits: [
       {
-        find: /\.\.\.\(edited \? \[\{ type: 'lead\.updated'/,
-        replace: "...(lead.version < 0 && edited ? [{ type: 'lead.updated'",
+        find: "events: change.instead ?? ['updated', ...moved, ...(change.also ?? [])]",
+        replace: 'events: change.instead ?? moved',
       },
     ],
     tests: ['leads/endpoints.test'],
