@@ -297,6 +297,30 @@ test('a caller of RFC 2543 has no tag (§12.1.1): the dialog is found all the sa
   assert.deepEqual(valuesOf(nextRequest(called, 'INFO', { via }).request, 'To'), ['<sip:old@atlanta.example>'])
 })
 
+test('a Contact that is neither sip nor sips is no target (§8.1.1.8), and a target that fits no Route goes to a strict router as it is', () => {
+  const invite = (from: string, ...contact: string[]) =>
+    requestOf(
+      'INVITE sip:bob@biloxi.example SIP/2.0',
+      'Via: SIP/2.0/UDP 192.0.2.9;branch=z9hG4bK1',
+      'Record-Route: <sip:strict.example>',
+      `From: <${from}>;tag=1`,
+      'To: <sip:bob@biloxi.example>',
+      'Call-ID: 18@192.0.2.9',
+      'CSeq: 4 INVITE',
+      ...contact,
+    )
+  const next = ({ message, core }: ReturnType<typeof requestOf>) => {
+    const { request } = nextRequest(answerDialog(dialogFromRequest(message, core, bob), 200), 'BYE', { via })
+    overWire(request)
+    return [request.uri, ...valuesOf(request, 'Route')]
+  }
+  assert.deepEqual(next(invite('sip:a@atlanta.example', 'Contact: <mailto:a@atlanta.example>')), [
+    'sip:strict.example',
+    '<sip:a@atlanta.example>',
+  ])
+  assert.deepEqual(next(invite('tel:+4930123')), ['tel:+4930123', '<sip:strict.example>'])
+})
+
 test('responses and requests lead to their dialog', () => {
   const { request, dialog } = nextRequest(planCall(alice), 'INVITE', { via })
   assert.equal(keyOfRequest(overWire(request).core), undefined)

@@ -130,7 +130,18 @@ test('from any INVITE that can be read comes a dialog whose requests can be read
       assert.equal(request.core.callId, core.callId)
       overWire(nextRequest(dialog, 'BYE', { via }).request)
     }),
-    { numRuns: 3_000 },
+    {
+      numRuns: 3_000,
+      examples: [
+        // A strict router, and a Contact that no SIP element can be sent to.
+        [
+          [
+            { at: text.indexOf(';lr>'), put: 'x' },
+            { at: text.indexOf('sip:', text.indexOf('Contact')), put: '' },
+          ],
+        ],
+      ],
+    },
   )
   assert.ok(readable > 500)
 })

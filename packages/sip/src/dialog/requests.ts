@@ -6,7 +6,7 @@ import { emptyBody, isFault } from '../message.ts'
 import { createCancel } from '../replies.ts'
 import { isFlaw, param } from '../scan.ts'
 import type { Uri } from '../uri.ts'
-import { formatUri, parseUri } from '../uri.ts'
+import { formatUri, isSipUri, parseUri } from '../uri.ts'
 import { readAddress } from '../values.ts'
 import type { DigestClient } from './digest_client.ts'
 import type { DialogState } from './state.ts'
@@ -122,7 +122,9 @@ function routed3261({ routes, remoteTarget }: DialogState): ReturnType<typeof ro
   const first = routes[0]
   if (first === undefined) return { uri: remoteTarget, routes, nextHop: uriOf(remoteTarget) }
   const router = routerOf(first)
-  if (param(router, 'lr') !== undefined) return { uri: remoteTarget, routes, nextHop: router }
+  // A target such as tel: (from a From, where there is no Contact) fits no Route, so that a strict router would never see it.
+  const isLoose = param(router, 'lr') !== undefined || !isSipUri(uriOf(remoteTarget))
+  if (isLoose) return { uri: remoteTarget, routes, nextHop: router }
   const uri = asRequestUri(router)
   return { uri: formatUri(uri), routes: [...routes.slice(1), `<${remoteTarget}>`], nextHop: uri }
 }

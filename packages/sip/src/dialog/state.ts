@@ -175,12 +175,10 @@ export function asRequestUri(uri: Uri): Uri {
   return { ...uri, params: uri.params.filter(({ name }) => name.toLowerCase() !== 'method'), headers: [] }
 }
 
-/** The URI of the Contact, when there is exactly one that can be called. */
+/** The URI of the Contact, when there is exactly one and a SIP element can be sent to it: sip or sips (§8.1.1.8). */
 export function targetOf({ contacts }: MessageCore): string | undefined {
   const contact = contacts[0]
-  return contacts.length === 1 && contact && contact.uri.scheme !== '*'
-    ? formatUri(asRequestUri(contact.uri))
-    : undefined
+  return contacts.length === 1 && contact && isSipUri(contact.uri) ? formatUri(asRequestUri(contact.uri)) : undefined
 }
 
 function partyOf(address: NameAddress): string {
