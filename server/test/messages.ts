@@ -114,7 +114,7 @@ export function stepsOf(t: TestApp, mode: 'live' | 'test' = 'test') {
       return receiveReceipts(db, carrier, [{ tenantId, carrierMessageId, status: 'delivered', ...more }])
     },
 
-    settle: () => settleRoutes(db, { lateMs: 60_000, moves: concludeMoves }),
+    settle: (on = db) => settleRoutes(on, { lateMs: 60_000, moves: concludeMoves }),
 
     /** Lets everything that waits for its time be due. */
     async ripen(table: 'message_jobs' | 'message_routes'): Promise<void> {
